@@ -40,8 +40,13 @@ def shared_blocks(checked: Mapping[str, Any]) -> Iterator[Block]:
     for at in SHARED:
         if block := mapping_at(checked, at):
             yield Block(at, block)
-    if block := mapping_at(checked, ("memory",)):
-        yield Block(("memory",), _from_memory_block(block))
+    translated: dict[str, Any] = {}
+    for theirs, ours in MEMORY_KEYS.items():
+        value = mapping_at(checked, ("memory", *theirs[:-1])).get(theirs[-1])
+        if value is not None:
+            translated = merge(translated, nested(ours, value))
+    if translated:
+        yield Block(("memory",), translated)
 
 
 def agent_blocks(checked: Mapping[str, Any], agent_id: str) -> Iterator[Block]:
@@ -110,17 +115,11 @@ def target(place: Place) -> Place | None:
     return None
 
 
-def _from_memory_block(block: Mapping[str, Any]) -> dict[str, Any]:
-    translated: dict[str, Any] = {}
-    for theirs, ours in MEMORY_KEYS.items():
-        value = mapping_at(block, theirs[:-1]).get(str(theirs[-1]))
-        if value is None:
-            continue
-        inner = translated
-        for key in ours[:-1]:
-            inner = inner.setdefault(str(key), {})
-        inner[str(ours[-1])] = value
-    return translated
+def nested(place: Iterable[Any], value: Any) -> Any:
+    """Objects around a value, so that it stands at a place."""
+    for step in reversed(tuple(place)):
+        value = {step: value}
+    return value
 
 
 def mapping_at(data: Any, place: Place) -> Mapping[Any, Any]:

@@ -30,7 +30,6 @@ from scrubjay.messages import msg
 
 _OWN = ("localOnly", "model", "access", "recall", "flush", "dreaming", "updates")
 """Top keys that only Scrubjay has."""
-_AGENT_LISTS = ("list", "entries")
 _UNSAFE = re.compile(r"[^\w.-]+")
 
 
@@ -167,26 +166,27 @@ def memory_search_for(
 def _is_of_agent(fault: Fault) -> bool:
     """True for overrides; a wrong entry of the list itself concerns all agents."""
     place = fault.place
-    return len(place) > 3 and place[0] == "agents" and place[1] in _AGENT_LISTS
+    return len(place) > 3 and place[0] == "agents" and place[1] in ("list", "entries")
 
 
 def _problem(fault: Fault, settings: Settings) -> Problem:
-    return fault.problem(_used(fault.place, settings))
-
-
-def _used(place: Place, settings: Settings) -> str:
-    """Value that took effect for a place; empty unless it is one short value."""
+    """The problem of a fault, with the value that took effect if it is one short value."""
+    key = key_text(fault.place)
+    if fault.is_left_out:
+        return Problem(key, msg("{complaint}; it is left out.", complaint=fault.complaint))
     value: Any = settings
-    if (key := target(place)) is not None:
-        value, place = settings.memory_search, key
+    place = fault.place
+    if (inner := target(place)) is not None:
+        value, place = settings.memory_search, inner
     for step in place:
-        if not isinstance(value, Section):
-            return ""
-        if step not in (names := field_names(type(value))):
-            return ""
-        value = getattr(value, names[step])
-    is_short = isinstance(value, str | int | float | tuple) and value not in ("", ())
-    return short_text(value) if is_short else ""
+        names = field_names(type(value)) if isinstance(value, Section) else {}
+        value = getattr(value, names[step]) if step in names else None
+    if isinstance(value, str | int | float | tuple) and value not in ("", ()):
+        used = short_text(value)
+        return Problem(
+            key, msg("{complaint}; {used} is used.", complaint=fault.complaint, used=used)
+        )
+    return Problem(key, msg("{complaint}; the default is used.", complaint=fault.complaint))
 
 
 def workspace_entries(

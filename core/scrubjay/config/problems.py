@@ -47,19 +47,6 @@ class Fault:
     is_left_out: bool = False
     """The value was an entry of a list or map; the others stay."""
 
-    def problem(self, used: str) -> Problem:
-        """The problem with its whole sentence; used is the value that took effect, or empty."""
-        if self.is_left_out:
-            return Problem(
-                key_text(self.place), msg("{complaint}; it is left out.", complaint=self.complaint)
-            )
-        reason = (
-            msg("{complaint}; {used} is used.", complaint=self.complaint, used=used)
-            if used
-            else msg("{complaint}; the default is used.", complaint=self.complaint)
-        )
-        return Problem(key_text(self.place), reason)
-
 
 def key_text(place: Sequence[str | int]) -> str:
     """The place as people write it."""

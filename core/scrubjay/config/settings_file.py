@@ -42,8 +42,8 @@ class ConfigFile:
 
         def edited(text: str) -> str:
             raw = parse(text).value
-            *stronger, own = SHARED
-            block = next((at for at in stronger if _is_object(raw, at)), own)
+            in_use = (at for at in SHARED if isinstance(mapping_at(raw, at[:-1]).get(at[-1]), dict))
+            block = next(in_use, SHARED[-1])
             return json5_editor.with_value(text, (*block, *path), value)
 
         self._edit(edited)
@@ -80,7 +80,7 @@ class ConfigFile:
         def edited(text: str) -> str:
             for index, entry in _entries(text):
                 if entry.id == workspace_id:
-                    return json5_editor.without_entry(text, ("workspaces",), index)
+                    return json5_editor.without(text, ("workspaces", index))
             return text
 
         self._edit(edited)
@@ -91,10 +91,18 @@ class ConfigFile:
             target = self._path.resolve()
             target.parent.mkdir(parents=True, exist_ok=True)
             with FileLock(target.with_name(f".{target.name}.lock")):
-                before = _text(target)
+                is_new = not target.exists()
+                before = "" if is_new else target.read_bytes().decode("utf-8")
                 after = self._changed(before, change)
-                if after != before:
-                    _replace(target, before, after)
+                if after == before:
+                    return
+                mode = _PRIVATE if is_new else target.stat().st_mode & 0o7777
+                if not is_new:
+                    replace_bytes(_backup(target), before.encode(), mode)
+                replace_bytes(target, after.encode(), mode)
+        except UnicodeDecodeError as error:
+            title = msg("{file} is not UTF-8 text", file=self._path.resolve())
+            raise ConfigError(title, hint="Save it as UTF-8.") from error
         except OSError as error:
             reason = system_reason(error)
             raise ConfigError(
@@ -127,28 +135,6 @@ def _entries(text: str) -> tuple[tuple[int, WorkspaceEntry], ...]:
     """Positions and entries, with the ids that loading gives them."""
     checked = check(SettingsFile, {"workspaces": parse(text).value.get("workspaces")})
     return workspace_entries(checked.values.get("workspaces", ()))[0]
-
-
-def _is_object(raw: Any, at: Sequence[str]) -> bool:
-    return isinstance(mapping_at(raw, tuple(at[:-1])).get(at[-1]), dict)
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_bytes().decode("utf-8")
-    except FileNotFoundError:
-        return ""
-    except UnicodeDecodeError as error:
-        raise ConfigError(
-            msg("{file} is not UTF-8 text", file=path), hint="Save it as UTF-8."
-        ) from error
-
-
-def _replace(path: Path, before: str, after: str) -> None:
-    mode = path.stat().st_mode & 0o7777 if path.exists() else _PRIVATE
-    if path.exists():
-        replace_bytes(_backup(path), before.encode(), mode)
-    replace_bytes(path, after.encode(), mode)
 
 
 def _backup(path: Path) -> Path:

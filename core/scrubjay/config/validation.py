@@ -44,16 +44,37 @@ def is_section(annotation: Any) -> TypeGuard[type[Section]]:
 
 
 def check(section: type[Section], raw: Mapping[str, Any]) -> Checked:
-    """The values of raw that fit section, and faults of the others. Raw is not changed."""
+    """The values of raw that fit section, and faults of the others, clamped or dropped.
+
+    Raw is not changed.
+    """
     checked = Checked({})
     checked.values = _known(section, raw, (), checked)
     for _ in range(_ROUNDS):
         try:
             section.model_validate(checked.values)
         except ValidationError as invalid:
-            checked.faults += _correct(section, checked.values, invalid)
+            errors = invalid.errors(include_url=False)
         else:
             return checked
+        faults: dict[Place, tuple[Fault, Any]] = {}
+        for error in errors:
+            place, context = _existing(checked.values, error["loc"]), error.get("ctx", {})
+            is_entry = not is_section(reduce(_type_below, place[:-1], section))
+            bound = context.get("ge", context.get("le"))
+            if is_entry and error["type"] == "model_type":
+                bound = {}  # the other entries keep their positions
+            reason = complaint(error["type"], error["input"], context, place)
+            faults.setdefault(place, (Fault(place, reason, is_entry), bound))
+        # From the back, because dropping an entry moves those behind it.
+        for place in sorted(faults, reverse=True):
+            values: Any = checked.values
+            parent, bound = reduce(getitem, place[:-1], values), faults[place][1]
+            if bound is None:
+                del parent[place[-1]]
+            else:
+                parent[place[-1]] = bound
+        checked.faults += [fault for fault, _ in faults.values()]
     raise AssertionError("a corrected value is still refused")
 
 
@@ -98,40 +119,15 @@ def _type_below(kind: Any, step: str | int) -> Any:
     return _container(kind)[1]
 
 
-def _correct(section: type[Section], values: Any, invalid: ValidationError) -> list[Fault]:
-    """Faults of the refused values, each of which is clamped or dropped."""
-    faults: dict[Place, tuple[Fault, Any]] = {}
-    for error in invalid.errors(include_url=False):
-        place, context = _existing(values, error["loc"]), error.get("ctx", {})
-        is_entry = not is_section(reduce(_type_below, place[:-1], section))
-        bound = context.get("ge", context.get("le"))
-        if is_entry and error["type"] == "model_type":
-            bound = {}  # the other entries keep their positions
-        reason = complaint(error["type"], error["input"], context, place)
-        faults.setdefault(place, (Fault(place, reason, is_entry), bound))
-    # From the back, because dropping an entry moves those behind it.
-    for place in sorted(faults, reverse=True):
-        parent, bound = reduce(getitem, place[:-1], values), faults[place][1]
-        if bound is None:
-            del parent[place[-1]]
-        else:
-            parent[place[-1]] = bound
-    return [fault for fault, _ in faults.values()]
-
-
 def _existing(values: Any, location: tuple[int | str, ...]) -> Place:
     """The part of location that the file has; pydantic adds the names of union branches."""
     for depth, step in enumerate(location):
-        if step not in _keys(values):
+        keys = range(len(values)) if isinstance(values, list) else values
+        is_container = isinstance(values, list | dict)
+        if not is_container or step not in keys:
             return location[:depth]
         values = values[step]
     return location
-
-
-def _keys(container: Any) -> Any:
-    if isinstance(container, list):
-        return range(len(container))
-    return container if isinstance(container, dict) else ()
 
 
 def conflicts(blocks: Iterable[Block], used: MemorySearch) -> list[Problem]:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from concurrent.futures import Future
+from functools import reduce
+from operator import getitem
 from typing import TYPE_CHECKING, Any
 
 from scrubjay.concurrency.thread_pool import SerialQueue
+from scrubjay.config.aliases import nested
 from scrubjay.config.descriptors import MEMORY_SEARCH, Choice, choices, places
 from scrubjay.config.loading import load
 from scrubjay.config.schema.settings import SettingsFile
@@ -17,7 +20,6 @@ from scrubjay.messages import msg
 if TYPE_CHECKING:
     from scrubjay.engine.wiring import EngineParts
 
-_CLOSE_SECONDS = 1.0
 _UNSET = object()
 
 
@@ -44,35 +46,28 @@ class SettingsEditor:
 
     def undo(self) -> Future[str]:
         """Undo the last change of this run; the answer is its key, empty for none."""
-        return self._jobs.submit(self._undo)
+
+        def job() -> str:
+            if not self._former:
+                return ""
+            key, former = self._former.pop()
+            self._write(key, former)
+            return key
+
+        return self._jobs.submit(job)
 
     def close(self) -> None:
-        """Finish the queue."""
-        self._jobs.close(_CLOSE_SECONDS)
+        """Finish the queue, for a second at most."""
+        self._jobs.close(seconds=1)
 
     # -- on the thread ------------------------------------------------------------------------
 
     def _change(self, key: str, value: Any) -> None:
-        former = self._written(key)
+        raw: Any = load(self._file).raw
+        set_at = places(raw, key)
+        former = reduce(getitem, set_at[0], raw) if set_at else _UNSET
         self._write(key, value)
         self._former.append((key, former))
-
-    def _undo(self) -> str:
-        if not self._former:
-            return ""
-        key, former = self._former.pop()
-        self._write(key, former)
-        return key
-
-    def _written(self, key: str) -> Any:
-        """Value of a setting in the file, or _UNSET."""
-        value: Any = load(self._file).raw
-        paths = places(value, key)
-        if not paths:
-            return _UNSET
-        for step in paths[0]:
-            value = value[step]
-        return value
 
     def _write(self, key: str, value: Any) -> None:
         file = ConfigFile(self._file)
@@ -81,23 +76,14 @@ class SettingsEditor:
             for place in places(load(self._file).raw, key):
                 file.remove([str(step) for step in place])
         else:
-            _check(steps, value)
+            if faults := check(SettingsFile, nested(steps, value)).faults:
+                raise ConfigError(
+                    "This value cannot be used",
+                    msg("{complaint}.", complaint=faults[0].complaint),
+                    hint="Nothing was changed.",
+                )
             if steps[0] == MEMORY_SEARCH:
                 file.set_memory_search(steps[1:], value)
             else:
                 file.set(steps, value)
         self._parts.apply_settings()
-
-
-def _check(steps: list[str], value: Any) -> None:
-    """Check a value. Raises ConfigError."""
-    nested = value
-    for step in reversed(steps):
-        nested = {step: nested}
-    faults = check(SettingsFile, nested).faults
-    if faults:
-        raise ConfigError(
-            "This value cannot be used",
-            msg("{complaint}.", complaint=faults[0].complaint),
-            hint="Nothing was changed.",
-        )

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from scrubjay.config.aliases import nested
 from scrubjay.config.json5.json5_parser import Member, Node, parse
 
 _PLAIN_KEY = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]*")
@@ -61,69 +62,55 @@ def with_value(text: str, path: Sequence[str], value: Any, *, quoted: bool = Fal
 
     Quoted is for plain JSON, where every key stands in quotes.
     """
-    root = parse(text)
-    layout = _Layout.of(text, root, quoted=quoted)
-    node = root
+    node = parse(text)
+    layout = _Layout.of(text, node, quoted=quoted)
     for depth, key in enumerate(path):
-        member = _member(node, key)
-        rest = path[depth + 1 :]
-        if member is None or (member.node.value is None and rest):
-            nested = value
-            for outer in reversed(rest):
-                nested = {outer: nested}
-            if member is not None:
-                return _replaced(text, member.node, nested, layout)
-            return _inserted(text, node, nested, layout, key=key)
+        member, rest = _member(node, key), path[depth + 1 :]
+        if member is None:
+            return _inserted(text, node, nested(rest, value), layout, key=key)
         node = member.node
+        if rest and node.value is None:
+            return _replaced(text, node, nested(rest, value), layout)
         if rest and not isinstance(node.value, dict):
             raise LookupError(".".join(path[: depth + 1]))
     return _replaced(text, node, value, layout)
 
 
-def without(text: str, path: Sequence[str]) -> str:
-    """The text without the key at path; the same text when there is none."""
-    while True:
-        node = parse(text)
-        for key in path[:-1]:
-            member = _member(node, key)
-            if member is None:
-                return text
-            node = member.node
-        member = _member(node, path[-1])
-        if member is None:
-            return text
-        spans = [(each.start, each.node.end) for each in node.members]
-        # A key that stands there twice would come back with its other value.
-        text = _cut(text, node, spans, node.members.index(member))
-
-
 def with_entry(text: str, path: Sequence[str], entry: Any) -> str:
     """The text with entry at the end of the list at path, which is made when missing."""
     root = parse(text)
-    layout = _Layout.of(text, root)
-    node: Node | None = root
-    for key in path:
-        member = _member(node, key) if node else None
-        node = member.node if member else None
+    node = _node_at(root, path)
     if node is None or node.value is None:
         return with_value(text, path, [entry])
     if not isinstance(node.value, list):
         raise LookupError(".".join(path))
-    return _inserted(text, node, entry, layout)
+    return _inserted(text, node, entry, _Layout.of(text, root))
 
 
-def without_entry(text: str, path: Sequence[str], index: int) -> str:
-    """The text without one entry of the list at path."""
-    node = parse(text)
+def without(text: str, path: Sequence[str | int]) -> str:
+    """The text without a key, or the entry of a list; the same text when it is not there."""
+    node, last = _node_at(parse(text), path[:-1]), path[-1]
+    if node is None:
+        return text
+    if isinstance(last, int):
+        return _cut(text, node, [(item.start, item.end) for item in node.items], last)
+    member = _member(node, last)
+    if member is None:
+        return text
+    spans = [(each.start, each.node.end) for each in node.members]
+    # A key that stands there twice would come back with its other value.
+    return without(_cut(text, node, spans, node.members.index(member)), path)
+
+
+def _node_at(node: Node | None, path: Sequence[str | int]) -> Node | None:
+    """The value at a path of keys; None when there is none."""
     for key in path:
-        member = _member(node, key)
-        if member is None:
-            return text
-        node = member.node
-    return _cut(text, node, [(item.start, item.end) for item in node.items], index)
+        member = _member(node, key) if node else None
+        node = member.node if member else None
+    return node
 
 
-def _member(node: Node, key: str) -> Member | None:
+def _member(node: Node, key: str | int) -> Member | None:
     """The last member with a key, which is the one that counts."""
     return next((m for m in reversed(node.members) if m.key == key), None)
 

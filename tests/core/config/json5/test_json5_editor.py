@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from scrubjay.config.json5.json5_editor import with_entry, with_value, without, without_entry
+from scrubjay.config.json5.json5_editor import with_entry, with_value, without
 from scrubjay.config.json5.json5_parser import parse
 
 FILE = """\
@@ -88,7 +88,7 @@ def test_an_entry_goes_to_the_end_of_the_list() -> None:
 
 
 def test_an_entry_leaves_with_its_comma() -> None:
-    changed = without_entry(FILE, ("workspaces",), 1)
+    changed = without(FILE, ("workspaces", 1))
     assert changed == FILE.replace(
         '}, // first\n    { id: "b", path: "/b" } // second', "} // first\n    // second"
     )
@@ -163,4 +163,4 @@ def test_lists_grow_and_shrink(
     index = data.draw(st.integers(0, len(before)))
     shrunk = [*before, entry]
     del shrunk[index]
-    assert parse(without_entry(grown, ["list"], index)).value == {"list": shrunk}
+    assert parse(without(grown, ["list", index])).value == {"list": shrunk}
