@@ -15,17 +15,11 @@ from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.concurrency.thread_pool import SerialQueue
 from scrubjay.embedding.selection.provider_factory import cpu_variant_status
 from scrubjay.errors import NoteRefused
-from scrubjay.health.findings import (
-    Finding,
-    FindingKind,
-    Fix,
-    HealthReport,
-    MemorySize,
-    worst_first,
-)
-from scrubjay.health.io_guard import IoGuard, Step
+from scrubjay.health.findings import Finding, FindingKind, Fix, HealthReport, MemorySize
 from scrubjay.health.note_checks import (
     FactsCache,
+    IoGuard,
+    Step,
     check_around_notes,
     check_notes,
     memory_sizes,
@@ -33,11 +27,9 @@ from scrubjay.health.note_checks import (
 )
 from scrubjay.health.note_facts import leaks
 from scrubjay.health.system_checks import (
-    check_backend,
     check_disk,
     check_keychain,
-    check_model,
-    check_settings,
+    check_search,
     check_watches,
     check_workspace,
 )
@@ -58,11 +50,11 @@ OnRead = Callable[[int, int], None]
 """Called with the number of notes that were read, and of all."""
 
 _CLOSE_SECONDS = 1.0
-_MARKS = {
-    codecs.BOM_UTF8: "utf-8",
-    codecs.BOM_UTF16_LE: "utf-16-le",
-    codecs.BOM_UTF16_BE: "utf-16-be",
-}
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
 
 
 class Health:
@@ -89,7 +81,7 @@ class Health:
         self._skip_list = skip_list
         self._io_timeouts = io_timeouts
         self._refresh = refresh
-        self._cache = FactsCache()
+        self._cache: FactsCache = {}
         self._life = CancelToken()
         self._jobs = SerialQueue(pool)
 
@@ -124,9 +116,7 @@ class Health:
     def _report(self, cancel: CancelToken, reading: OnRead) -> HealthReport:
         status = self._status().result()
         findings = [
-            *check_settings(self._registry.loaded),
-            *check_model(self._registry.loaded, status, self._library),
-            *check_backend(status),
+            *check_search(self._registry.loaded, status, self._library),
             *check_keychain(self._registry.loaded, self._keychain),
             *check_disk(self._paths.state),
         ]
@@ -144,9 +134,19 @@ class Health:
                 is_there=state.workspace in scans,
                 is_silent=state.workspace in guard.unreachable,
             )
+        kinds = list(FindingKind)
+        findings.sort(
+            key=lambda finding: (
+                -finding.severity,
+                kinds.index(finding.kind),
+                finding.workspace,
+                finding.path,
+                finding.first_line,
+            )
+        )
         local = self._registry.loaded.settings.memory_search.local
         return HealthReport(
-            worst_first(findings),
+            tuple(findings),
             notes,
             dt.datetime.now().astimezone(),
             tuple(memory),
@@ -208,15 +208,20 @@ class Health:
         if finding.file is None or finding.kind is not FindingKind.SECRET:
             raise NoteRefused("There is nothing to blank out", hint="Check again.")
         before, text = _read(finding.file)
-        after = _without_leaks(text, finding.first_line)
+        after = text
+        for secret in reversed(leaks(text)):
+            if text.count("\n", 0, secret.start) + 1 == finding.first_line:
+                after = after[: secret.start] + REDACTED + after[secret.end :]
         if after == text:
             raise NoteRefused(
                 msg("{file} was changed meanwhile", file=finding.file.name),
                 "The secret no longer stands in that line.",
                 hint="Check again.",
             )
+        marks = (item for item in _MARKS if before.startswith(item[0]))
+        mark, encoding = next(marks, (b"", "utf-8"))
         backups = self._paths.state / "backups"
-        return change_note(finding.file, before, _encoded(after, before), backups)
+        return change_note(finding.file, before, mark + after.encode(encoding), backups)
 
 
 def _read(file: Path) -> tuple[bytes, str]:
@@ -229,19 +234,3 @@ def _read(file: Path) -> tuple[bytes, str]:
         return data, decode(data)
     except NoteUnreadable as error:
         raise NoteRefused(title, str(error)) from error
-
-
-def _encoded(text: str, like: bytes) -> bytes:
-    """The text in the encoding of a note, with its byte order mark."""
-    for mark, encoding in _MARKS.items():
-        if like.startswith(mark):
-            return mark + text.encode(encoding)
-    return text.encode()
-
-
-def _without_leaks(text: str, line: int) -> str:
-    """The text with the secrets that begin in a line replaced."""
-    for secret in reversed(leaks(text)):
-        if text.count("\n", 0, secret.start) + 1 == line:
-            text = text[: secret.start] + REDACTED + text[secret.end :]
-    return text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from scrubjay.config.descriptors import choices
@@ -39,7 +39,11 @@ def diagnostics(
         *(_workspace(number, item) for number, item in enumerate(status.workspaces, start=1)),
         "",
         "Settings that are not as they come",
-        *_settings(loaded),
+        *(
+            f"  {choice.key} = {choice.value}"
+            for choice in choices(loaded)
+            if choice.value != choice.default
+        ),
         "",
         "Problems of the settings file",
         *(f"  {problem.key}: {problem.reason}" for problem in loaded.problems),
@@ -61,12 +65,6 @@ def _workspace(number: int, status: WorkspaceStatus) -> str:
         f"{fresh.embedded:.0%} by meaning, index {status.index_bytes} bytes"
     )
     return f"{line}, {status.error}" if status.error else line
-
-
-def _settings(loaded: LoadedSettings) -> Iterator[str]:
-    for choice in choices(loaded):
-        if choice.value != choice.default:
-            yield f"  {choice.key} = {choice.value}"
 
 
 def _log_lines(folder: Path) -> list[str]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import IntEnum, StrEnum
+from enum import Enum, IntEnum, StrEnum
 from pathlib import Path
 from typing import TypeAlias
 
-from scrubjay.messages import Sentence, Value, filled, msg
+from scrubjay.messages import Value, filled, msg
 
 Values: TypeAlias = Mapping[str, Value]
 
@@ -25,29 +25,115 @@ class Severity(IntEnum):
     """Something does not work, or something private lies open."""
 
 
-class FindingKind(StrEnum):
-    """The kind of a finding."""
+class FindingKind(Enum):
+    """The kind of a finding, with templates of its title, detail and advice."""
 
-    SECRET = "secret"
-    MEMORY_TOO_LONG = "memory-too-long"
-    DEAD_LINK = "dead-link"
-    DUPLICATE_NOTE = "duplicate-note"
-    DUPLICATE_TEXT = "duplicate-text"
-    DAYS_WITHOUT_LOG = "days-without-log"
-    NOT_SEARCHED = "not-searched"
-    LEFT_OUT = "left-out"
-    FOLDER_GONE = "folder-gone"
-    FOLDER_SILENT = "folder-silent"
-    INDEX_TROUBLE = "index-trouble"
-    INDEX_BEHIND = "index-behind"
-    SETTING = "setting"
-    MODEL = "model"
-    QMD = "qmd"
-    KEYCHAIN = "keychain"
-    WATCH_LIMIT = "watch-limit"
-    DISK_FULL = "disk-full"
-    LEFTOVERS = "leftovers"
-    MORE = "more"
+    SECRET = (
+        msg("A secret stands in a note"),
+        msg("Line {line} of {path} holds what looks like a {what}."),
+        msg("Replace it at its provider: who reads the note could have read it."),
+    )
+    MEMORY_TOO_LONG = (
+        msg("{path} is longer than agents load"),
+        msg("It has {characters} characters; agents load {limit}, so they stop in line {line}."),
+        msg("Move what is below that line to a note of its own."),
+    )
+    DEAD_LINK = (
+        msg("A link leads nowhere"),
+        msg("Line {line} of {path} links to {target}, which is not there."),
+        msg("Correct the link, or create the note."),
+    )
+    DUPLICATE_NOTE = (
+        msg("Two notes say the same"),
+        msg("{path} and {other} have the same text."),
+        msg("Keep one of them, or search will show both."),
+    )
+    DUPLICATE_TEXT = (
+        msg("The same paragraph stands twice"),
+        msg("Line {line} of {path} repeats line {other_line} of {other}."),
+        msg("Keep it in one place, so that it cannot contradict itself later."),
+    )
+    DAYS_WITHOUT_LOG = (
+        msg("Days without a daily note"),
+        msg("{days} of the last {span} days have none in {workspace}, the last one {last}."),
+        msg("Nothing needs to be done; an agent that should write every day may have stopped."),
+    )
+    NOT_SEARCHED = (
+        msg("A file is not searched"),
+        msg("{path}: {reason}"),
+        msg("Mend the file, then check again."),
+    )
+    LEFT_OUT = (
+        msg("Left out on purpose"),
+        msg("{path}: {reason}"),
+        msg("Nothing needs to be done."),
+    )
+    FOLDER_GONE = (
+        msg("A folder is not there"),
+        msg("{workspace}: {path} cannot be found. What was read of it can still be searched."),
+        msg("Connect the drive, or forget the workspace if the folder is gone for good."),
+    )
+    FOLDER_SILENT = (
+        msg("A folder does not answer"),
+        msg("{workspace}: {path} does not answer. What was read of it can still be searched."),
+        msg("Connect its drive or its network again, then check again."),
+    )
+    INDEX_TROUBLE = (
+        msg("An index does not work"),
+        msg("{workspace}: {reason}"),
+        msg("Build it anew: it is made from your notes, and nothing is lost."),
+    )
+    INDEX_BEHIND = (
+        msg("Not all notes are up to date"),
+        msg("{workspace}: {pending} notes changed and were not read yet."),
+        msg("Check for changes now."),
+    )
+    SETTING = (
+        msg("A setting cannot be used"),
+        msg("{key}: {reason}"),
+        msg("Correct it in the settings."),
+    )
+    MODEL = (
+        msg("Search by meaning is off"),
+        msg("{reason}"),
+        msg("Search by words works. Look at the models to get meaning back."),
+    )
+    QMD = (
+        msg("QMD does not answer"),
+        msg("{reason}"),
+        msg(
+            "Scrubjay searches by itself meanwhile. See whether QMD works in a "
+            "terminal, or set memory.backend to builtin."
+        ),
+    )
+    KEYCHAIN = (
+        msg("The keychain does not answer"),
+        msg("{reason}"),
+        msg("Keys can be given for this session, or in an environment variable."),
+    )
+    WATCH_LIMIT = (
+        msg("Not every folder can be watched"),
+        msg("The system allows {limit} watched folders, and there are {folders}."),
+        msg(
+            "Changes are found by looking every now and then. "
+            "Raise fs.inotify.max_user_watches to notice them at once."
+        ),
+    )
+    DISK_FULL = (
+        msg("The disk is nearly full"),
+        msg("{free} MB are free where the index is kept."),
+        msg("Make room: without it, changes of your notes cannot be indexed."),
+    )
+    LEFTOVERS = (
+        msg("Leftovers of downloads"),
+        msg("{files} files that nobody can go on with take {size} MB."),
+        msg("They can be deleted."),
+    )
+    MORE = (
+        msg("And more of the same"),
+        msg("{count} more findings of this kind in {workspace} are not listed."),
+        msg("Mend the listed ones, then check again."),
+    )
 
 
 class Fix(StrEnum):
@@ -123,135 +209,7 @@ class FindingWords:
     advice: str
 
 
-_TEMPLATES: Mapping[FindingKind, tuple[Sentence, Sentence, Sentence]] = {
-    FindingKind.SECRET: (
-        msg("A secret stands in a note"),
-        msg("Line {line} of {path} holds what looks like a {what}."),
-        msg("Replace it at its provider: who reads the note could have read it."),
-    ),
-    FindingKind.MEMORY_TOO_LONG: (
-        msg("{path} is longer than agents load"),
-        msg("It has {characters} characters; agents load {limit}, so they stop in line {line}."),
-        msg("Move what is below that line to a note of its own."),
-    ),
-    FindingKind.DEAD_LINK: (
-        msg("A link leads nowhere"),
-        msg("Line {line} of {path} links to {target}, which is not there."),
-        msg("Correct the link, or create the note."),
-    ),
-    FindingKind.DUPLICATE_NOTE: (
-        msg("Two notes say the same"),
-        msg("{path} and {other} have the same text."),
-        msg("Keep one of them, or search will show both."),
-    ),
-    FindingKind.DUPLICATE_TEXT: (
-        msg("The same paragraph stands twice"),
-        msg("Line {line} of {path} repeats line {other_line} of {other}."),
-        msg("Keep it in one place, so that it cannot contradict itself later."),
-    ),
-    FindingKind.DAYS_WITHOUT_LOG: (
-        msg("Days without a daily note"),
-        msg("{days} of the last {span} days have none in {workspace}, the last one {last}."),
-        msg("Nothing needs to be done; an agent that should write every day may have stopped."),
-    ),
-    FindingKind.NOT_SEARCHED: (
-        msg("A file is not searched"),
-        msg("{path}: {reason}"),
-        msg("Mend the file, then check again."),
-    ),
-    FindingKind.LEFT_OUT: (
-        msg("Left out on purpose"),
-        msg("{path}: {reason}"),
-        msg("Nothing needs to be done."),
-    ),
-    FindingKind.FOLDER_GONE: (
-        msg("A folder is not there"),
-        msg("{workspace}: {path} cannot be found. What was read of it can still be searched."),
-        msg("Connect the drive, or forget the workspace if the folder is gone for good."),
-    ),
-    FindingKind.FOLDER_SILENT: (
-        msg("A folder does not answer"),
-        msg("{workspace}: {path} does not answer. What was read of it can still be searched."),
-        msg("Connect its drive or its network again, then check again."),
-    ),
-    FindingKind.INDEX_TROUBLE: (
-        msg("An index does not work"),
-        msg("{workspace}: {reason}"),
-        msg("Build it anew: it is made from your notes, and nothing is lost."),
-    ),
-    FindingKind.INDEX_BEHIND: (
-        msg("Not all notes are up to date"),
-        msg("{workspace}: {pending} notes changed and were not read yet."),
-        msg("Check for changes now."),
-    ),
-    FindingKind.SETTING: (
-        msg("A setting cannot be used"),
-        msg("{key}: {reason}"),
-        msg("Correct it in the settings."),
-    ),
-    FindingKind.MODEL: (
-        msg("Search by meaning is off"),
-        msg("{reason}"),
-        msg("Search by words works. Look at the models to get meaning back."),
-    ),
-    FindingKind.QMD: (
-        msg("QMD does not answer"),
-        msg("{reason}"),
-        msg(
-            "Scrubjay searches by itself meanwhile. See whether QMD works in a "
-            "terminal, or set memory.backend to builtin."
-        ),
-    ),
-    FindingKind.KEYCHAIN: (
-        msg("The keychain does not answer"),
-        msg("{reason}"),
-        msg("Keys can be given for this session, or in an environment variable."),
-    ),
-    FindingKind.WATCH_LIMIT: (
-        msg("Not every folder can be watched"),
-        msg("The system allows {limit} watched folders, and there are {folders}."),
-        msg(
-            "Changes are found by looking every now and then. "
-            "Raise fs.inotify.max_user_watches to notice them at once."
-        ),
-    ),
-    FindingKind.DISK_FULL: (
-        msg("The disk is nearly full"),
-        msg("{free} MB are free where the index is kept."),
-        msg("Make room: without it, changes of your notes cannot be indexed."),
-    ),
-    FindingKind.LEFTOVERS: (
-        msg("Leftovers of downloads"),
-        msg("{files} files that nobody can go on with take {size} MB."),
-        msg("They can be deleted."),
-    ),
-    FindingKind.MORE: (
-        msg("And more of the same"),
-        msg("{count} more findings of this kind in {workspace} are not listed."),
-        msg("Mend the listed ones, then check again."),
-    ),
-}
-
-
 def finding_words(finding: Finding) -> FindingWords:
     """The finding in words."""
     values = {"line": str(finding.first_line), "path": finding.path, **finding.values}
-    title, detail, advice = (filled(text, values) for text in _TEMPLATES[finding.kind])
-    return FindingWords(title, detail, advice)
-
-
-def worst_first(findings: list[Finding]) -> tuple[Finding, ...]:
-    """The findings by severity, then by kind and place."""
-    kinds = list(FindingKind)
-    return tuple(
-        sorted(
-            findings,
-            key=lambda finding: (
-                -finding.severity,
-                kinds.index(finding.kind),
-                finding.workspace,
-                finding.path,
-                finding.first_line,
-            ),
-        )
-    )
+    return FindingWords(*(filled(template, values) for template in finding.kind.value))

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime as dt
 import os
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path, PurePosixPath
+from typing import TypeAlias, TypeVar
 from urllib.parse import unquote
 
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeouts
 from scrubjay.health.findings import Finding, FindingKind, Fix, MemorySize, Severity, Values
-from scrubjay.health.io_guard import IoGuard, Step
 from scrubjay.health.note_facts import NoteFacts, note_facts
 from scrubjay.notes.markdown import find_date
-from scrubjay.notes.note_reader import NoteUnreadable, Outcome, decode, read_note
+from scrubjay.notes.note_reader import NotePrefetcher, NoteUnreadable, Outcome, decode, read_note
 from scrubjay.notes.scan import FoundFile, Scan, is_agent_workspace, is_there
 from scrubjay.records.search_records import SkippedFile, Source, Workspace
 
@@ -22,29 +26,59 @@ LOADED_CHARACTERS = 20_000
 """Characters of a MEMORY.md that OpenClaw-style agents load at the start of a conversation
 (`bootstrapMaxChars`); the rest is cut off without a message."""
 
+T = TypeVar("T")
+Step: TypeAlias = Callable[[], None]
+FactsCache: TypeAlias = dict[Path, tuple[int, int, NoteFacts]]
+"""Time, size and facts of notes."""
+
 _LOG_SPAN_DAYS = 30
 _LISTED = 100
 """Findings of one kind and workspace in the list."""
 
 
-@dataclass(slots=True)
-class FactsCache:
-    """Facts of notes by path, as long as size and time are the same."""
+class IoGuard:
+    """Runs reads with a timeout, and none for a workspace that has exceeded it."""
 
-    _cached: dict[Path, tuple[int, int, NoteFacts]] = field(default_factory=dict)
+    def __init__(self, io_timeouts: IoTimeouts, cancel: CancelToken) -> None:
+        self._io_timeouts = io_timeouts
+        self._cancel = cancel
+        self._steps = 0
+        self.unreachable: list[Workspace] = []
 
-    def get(self, file: FoundFile) -> NoteFacts | None:
-        """The facts of a note; None if it has to be read."""
-        mtime_ns, size, facts = self._cached.get(file.path, (0, 0, None))
-        return facts if (mtime_ns, size) == (file.mtime_ns, file.size) else None
+    def run(
+        self,
+        workspace: Workspace,
+        work: Callable[[Step], T],
+        progress: Callable[[], int] = lambda: 0,
+    ) -> T | None:
+        """The result of work; None when the drive does not answer. Raises Cancelled.
 
-    def add(self, file: FoundFile, outcome: Outcome) -> NoteFacts:
-        """The facts of a note that was read. Raises NoteUnreadable, or FileNotFoundError."""
-        if isinstance(outcome, Exception):
-            raise outcome
-        facts = note_facts(decode(outcome.data))
-        self._cached[file.path] = file.mtime_ns, file.size, facts
-        return facts
+        While work calls its argument or the value of progress changes, it may take as long as
+        it needs.
+        """
+        if workspace in self.unreachable:
+            return None
+        try:
+            return self._io_timeouts[workspace.id].call(
+                lambda: work(self._step), self._cancel, progress=lambda: self._steps + progress()
+            )
+        except IoTimedOut:
+            self.unreachable.append(workspace)
+            return None
+
+    def read_notes(
+        self, workspace: Workspace, files: Sequence[FoundFile]
+    ) -> Iterator[tuple[FoundFile, Outcome]]:
+        """Each file with its bytes, or with the error of reading it. Raises Cancelled."""
+        if workspace not in self.unreachable:
+            prefetcher = NotePrefetcher(files, self._io_timeouts[workspace.id], self._cancel)
+            yield from prefetcher
+            if prefetcher.is_silent:
+                self.unreachable.append(workspace)
+
+    def _step(self) -> None:
+        self._cancel.check()
+        self._steps += 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +110,14 @@ def read_notes(
     workspace: Workspace, scan: Scan, cache: FactsCache, guard: IoGuard, on_read: Callable[[], None]
 ) -> Notes:
     """Facts of all notes; on_read is called for each. Raises Cancelled."""
-    notes = [file for file in scan.files.values() if file.source is not Source.SESSIONS]
     facts: dict[str, NoteFacts] = {}
     skipped = list(scan.skipped)
     changed = []
-    for file in notes:
-        if cached := cache.get(file):
+    for file in scan.files.values():
+        if file.source is Source.SESSIONS:
+            continue
+        mtime_ns, size, cached = cache.get(file.path, (0, 0, None))
+        if cached and (mtime_ns, size) == (file.mtime_ns, file.size):
             facts[file.label] = cached
             on_read()
         else:
@@ -89,7 +125,10 @@ def read_notes(
     for file, outcome in guard.read_notes(workspace, changed):
         on_read()
         try:
-            facts[file.label] = cache.add(file, outcome)
+            if isinstance(outcome, Exception):
+                raise outcome
+            facts[file.label] = note_facts(decode(outcome.data))
+            cache[file.path] = file.mtime_ns, file.size, facts[file.label]
         except NoteUnreadable as error:
             skipped.append(SkippedFile(file.label, str(error), is_problem=True))
         except FileNotFoundError:
@@ -119,8 +158,10 @@ def memory_sizes(notes: Notes, step: Step) -> list[MemorySize]:
         if (facts := notes.facts.get(label)) is None:
             continue
         step()
-        file, size = notes.scan.files[label].path, facts.characters
-        cut = _cut_line(file) if size > LOADED_CHARACTERS else 0
+        file, size, cut = notes.scan.files[label].path, facts.characters, 0
+        if size > LOADED_CHARACTERS:
+            with contextlib.suppress(FileNotFoundError, NoteUnreadable):
+                cut = decode(read_note(file).data).count("\n", 0, LOADED_CHARACTERS) + 1
         id_ = notes.workspace.id
         sizes.append(MemorySize(id_, label, file, size, LOADED_CHARACTERS, facts.lines, cut))
     return sizes
@@ -144,21 +185,13 @@ def _too_long(notes: Notes, memory: Sequence[MemorySize]) -> Iterator[Finding]:
             )
 
 
-def _cut_line(file: Path) -> int:
-    try:
-        text = decode(read_note(file).data)
-    except (FileNotFoundError, NoteUnreadable):
-        return 0
-    return text.count("\n", 0, LOADED_CHARACTERS) + 1
-
-
 def _dead_links(notes: Notes, step: Step) -> Iterator[Finding]:
     targets = _LinkTargets(notes, step)
     for label, facts in notes.facts.items():
         for link in facts.links:
             step()
-            is_there = targets.has_wiki if link.is_wiki else targets.has_file
-            if not is_there(label, link.target):
+            leads_somewhere = targets.has_wiki if link.is_wiki else targets.has_file
+            if not leads_somewhere(label, link.target):
                 # A wiki link may name a note that is yet to be written.
                 severity = Severity.NOTICE if link.is_wiki else Severity.ATTENTION
                 values = {"target": link.target}
@@ -171,10 +204,8 @@ class _LinkTargets:
     def __init__(self, notes: Notes, step: Step) -> None:
         self._notes = notes
         self._step = step
-        self._root = notes.workspace.root
         self._stems = {PurePosixPath(label).stem.casefold() for label in notes.scan.files}
         self._labels = {label.casefold() for label in notes.scan.files}
-        self._attachments: set[str] | None = None
 
     def has_file(self, label: str, target: str) -> bool:
         """For `[text](target)`, which is relative to the note."""
@@ -192,15 +223,16 @@ class _LinkTargets:
             return True
         if "/" in bare and any(other.endswith(f"/{bare}.md") for other in self._labels):
             return True
-        return PurePosixPath(name).suffix not in ("", ".md") and self._has_attachment(name)
+        path = PurePosixPath(name)
+        return path.suffix not in ("", ".md") and path.name in self._attachments
 
-    def _has_attachment(self, name: str) -> bool:
-        if self._attachments is None:
-            self._attachments = set()
-            for _, _, files in os.walk(self._root):
-                self._step()
-                self._attachments.update(map(str.casefold, files))
-        return PurePosixPath(name).name in self._attachments
+    @cached_property
+    def _attachments(self) -> set[str]:
+        names: set[str] = set()
+        for _, _, files in os.walk(self._notes.workspace.root):
+            self._step()
+            names.update(map(str.casefold, files))
+        return names
 
 
 def _duplicate_notes(notes: Notes) -> Iterator[Finding]:

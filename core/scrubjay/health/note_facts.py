@@ -71,15 +71,15 @@ def note_facts(text: str) -> NoteFacts:
 
 def leaks(text: str) -> list[Secret]:
     """Secrets with a known shape; placeholders and examples are none."""
+
+    def is_real(key: str) -> bool:
+        return len(set(key)) >= _MIN_VARIETY and "EXAMPLE" not in key
+
     return [
         secret
         for secret in find_secrets(text)
-        if secret.kind in LEAKING and _is_real(text[secret.start : secret.end])
+        if secret.kind in LEAKING and is_real(text[secret.start : secret.end])
     ]
-
-
-def _is_real(key: str) -> bool:
-    return len(set(key)) >= _MIN_VARIETY and "EXAMPLE" not in key
 
 
 def _links(lines: Sequence[str]) -> Iterator[Link]:

@@ -37,35 +37,30 @@ def check_workspace(
     if status.error:
         values = {**named, "reason": status.error}
         yield Finding(FindingKind.INDEX_TROUBLE, Severity.TROUBLE, values, id_, fix=Fix.REBUILD)
-    elif (pending := status.freshness.pending) and not _was_checked_now(status):
+        return
+    checked, pending = status.freshness.checked_at, status.freshness.pending
+    # Changes that were found a moment ago are indexed now or soon.
+    is_recent = checked is not None and dt.datetime.now().astimezone() - checked < _RECENT
+    if pending and not is_recent:
         behind: Values = {**named, "pending": pending}
         yield Finding(FindingKind.INDEX_BEHIND, Severity.NOTICE, behind, id_, fix=Fix.REFRESH)
 
 
-def _was_checked_now(status: WorkspaceStatus) -> bool:
-    """True if changes were found a moment ago, which are indexed now or soon."""
-    checked = status.freshness.checked_at
-    return checked is not None and dt.datetime.now().astimezone() - checked < _RECENT
-
-
-def check_settings(loaded: LoadedSettings) -> Iterator[Finding]:
-    """Problems of the settings file."""
-    for problem in loaded.problems:
-        values = {"key": problem.key or "config.json5", "reason": problem.reason}
-        yield Finding(FindingKind.SETTING, Severity.ATTENTION, values)
-
-
-def check_model(
+def check_search(
     loaded: LoadedSettings, status: EngineStatus, library: ModelLibrary
 ) -> Iterator[Finding]:
-    """Findings about the model, and leftovers of downloads."""
+    """Findings about the settings file, the model, leftovers of downloads and QMD."""
+    for problem in loaded.problems:
+        values: Values = {"key": problem.key or "config.json5", "reason": problem.reason}
+        yield Finding(FindingKind.SETTING, Severity.ATTENTION, values)
     reason = _model_trouble(status, library)
     if reason and loaded.settings.memory_search.provider != "none":
         yield Finding(FindingKind.MODEL, Severity.ATTENTION, {"reason": reason})
-    sizes = library.leftover_sizes()
-    if sizes:
+    if sizes := library.leftover_sizes():
         values = {"files": len(sizes), "size": max(1, sum(sizes) // 10**6)}
         yield Finding(FindingKind.LEFTOVERS, Severity.NOTICE, values, fix=Fix.CLEAN)
+    if reason := status.backend.reason or status.backend.note:
+        yield Finding(FindingKind.QMD, Severity.ATTENTION, {"reason": reason})
 
 
 def _model_trouble(status: EngineStatus, library: ModelLibrary) -> str:
@@ -76,12 +71,6 @@ def _model_trouble(status: EngineStatus, library: ModelLibrary) -> str:
     # A local model starts when it is needed; a remote one is known after its first use.
     is_silent = used or status.model.is_ready or status.model.provider == "none"
     return "" if is_silent else status.model.reason
-
-
-def check_backend(status: EngineStatus) -> Iterator[Finding]:
-    """Findings about the search program in the settings."""
-    if reason := status.backend.reason or status.backend.note:
-        yield Finding(FindingKind.QMD, Severity.ATTENTION, {"reason": reason})
 
 
 def check_keychain(loaded: LoadedSettings, keychain: Keychain) -> Iterator[Finding]:

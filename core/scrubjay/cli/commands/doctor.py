@@ -77,7 +77,7 @@ def _mend(engine: Engine, report: HealthReport) -> list[Finding]:
 def _finding(finding: Finding) -> dict[str, Any]:
     words = finding_words(finding)
     fields = {
-        "kind": finding.kind.value,
+        "kind": finding.kind.name.lower().replace("_", "-"),
         "severity": finding.severity.name.lower(),
         "title": words.title,
         "detail": words.detail,
