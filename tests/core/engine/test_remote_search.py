@@ -11,7 +11,7 @@ import pytest
 
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.embedding.remote.dispatch import RetryPolicy
-from scrubjay.embedding.selection import provider_factory
+from scrubjay.embedding.selection.provider_factory import ProviderFactory
 from scrubjay.engine.engine import Engine
 from scrubjay.events import BackfillAsked, Event, IndexFinished
 from scrubjay.platform.paths import Paths
@@ -196,7 +196,7 @@ def near(monkeypatch: pytest.MonkeyPatch) -> Near:
     def local(*_: object) -> EmbeddingProvider:
         return made
 
-    monkeypatch.setattr(provider_factory, "_local", local)
+    monkeypatch.setattr(ProviderFactory, "_local", local)
     return made
 
 

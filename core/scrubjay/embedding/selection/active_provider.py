@@ -12,16 +12,14 @@ from scrubjay.embedding.local.cpu_variant import CpuVariantChoice
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.embedding.remote.credentials import RemoteAccess
 from scrubjay.embedding.selection.fallback_provider import FallbackProvider
-from scrubjay.embedding.selection.provider_factory import (
-    ProviderContext,
-    choose_fallback,
-    choose_provider,
-    find_former,
-)
+from scrubjay.embedding.selection.provider_factory import OnStatus, ProviderFactory
 from scrubjay.errors import ProviderUnavailable
 from scrubjay.messages import msg
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import ModelStatus, Takeover
+
+_INPUTS = {"provider", "model", "fallback", "local", "remote", "output_dimensionality"}
+"""Fields of the settings of search that a provider is made from."""
 
 
 class ActiveProvider:
@@ -89,20 +87,18 @@ class ActiveProvider:
             if _identity(former) == identity:
                 return former
         pair = self._open_pair()
+        failure: ProviderUnavailable | None = None
+        provider: EmbeddingProvider | None = None
         try:
-            if provider := pair.find(identity):
-                return provider
-        except ProviderUnavailable:
-            # A model that does not work must not silence the one that did.
-            if revived := self._revived(identity):
-                return revived
-            raise
-        if revived := self._revived(identity):
-            return revived
+            provider = pair.find(identity)
+        except ProviderUnavailable as error:
+            failure = error
+        # A model that does not work must not silence the one that did.
+        if provider := provider or self._revived(identity):
+            return provider
+        reason = pair.takeover.reason if pair.takeover else ""
         not_ready = msg("The notes are not ready for search by meaning yet")
-        if pair.takeover:
-            raise ProviderUnavailable(not_ready, pair.takeover.reason)
-        raise ProviderUnavailable(not_ready)
+        raise failure or ProviderUnavailable(not_ready, reason)
 
     def takeover(self, answering: str) -> Takeover | None:
         """The provider that the answering one replaces; None for the one of the settings."""
@@ -160,37 +156,30 @@ class ActiveProvider:
             return FallbackProvider(lambda: given, first_name="given")
         settings = self._settings()
         self._inputs = _inputs(settings)
-        search, context = settings.memory_search, self._context(settings)
+        search, factory = settings.memory_search, self._factory(settings)
 
         def show(status: ModelStatus) -> None:
             # The status of a former provider is of no interest.
             if self._pair in (None, pair):
                 self._show(status)
 
-        def first() -> EmbeddingProvider:
-            return _with_status(partial(choose_provider, search, context), show)
-
-        def fallback() -> EmbeddingProvider:
-            return _with_status(partial(choose_fallback, search, context), show)
-
         has_fallback = search.fallback not in ("none", search.provider)
         self._is_off = search.provider == "none" and not has_fallback
         pair = FallbackProvider(
-            first,
-            fallback if has_fallback else None,
+            partial(_with_status, factory.first_choice, show),
+            partial(_with_status, factory.fallback, show) if has_fallback else None,
             first_name=search.provider,
             on_takeover=self._on_takeover,
         )
         return pair
 
-    def _context(self, settings: Settings) -> ProviderContext:
-        idle_seconds = settings.model.idle_minutes * 60
-        return ProviderContext(self._paths, self._access, self._cpu_variants, idle_seconds)
+    def _factory(self, settings: Settings) -> ProviderFactory:
+        search, idle_seconds = settings.memory_search, settings.model.idle_minutes * 60
+        return ProviderFactory(search, self._paths, self._access, self._cpu_variants, idle_seconds)
 
     def _revived(self, identity: str) -> EmbeddingProvider | None:
         """A provider of an earlier run of Scrubjay, whose vectors are not yet replaced."""
-        settings = self._settings()
-        provider = find_former(identity, settings.memory_search, self._context(settings))
+        provider = self._factory(self._settings()).former(identity)
         if provider is None or _identity(provider) != identity:
             return None
         with self._lock:
@@ -205,7 +194,7 @@ class ActiveProvider:
 
 
 def _with_status(
-    make: Callable[[Callable[[str], None]], EmbeddingProvider], show: Callable[[ModelStatus], None]
+    make: Callable[[OnStatus], EmbeddingProvider], show: Callable[[ModelStatus], None]
 ) -> EmbeddingProvider:
     """A new provider that shows its status, as a failure to make it does."""
     provider: EmbeddingProvider | None = None
@@ -224,17 +213,8 @@ def _with_status(
 
 def _inputs(settings: Settings) -> Any:
     """The settings that a provider is made from."""
-    search = settings.memory_search
-    return (
-        search.provider,
-        search.model,
-        search.fallback,
-        search.local,
-        search.remote,
-        search.output_dimensionality,
-        settings.local_only,
-        settings.model,
-    )
+    search = settings.memory_search.model_dump(include=_INPUTS)
+    return search, settings.local_only, settings.model
 
 
 def _identity(provider: EmbeddingProvider) -> str:

@@ -162,23 +162,18 @@ class _ReportingProvider:
         self.media = provider.media
 
     def identity(self) -> str:
-        """As of the provider."""
         return self._reporting(self._provider.identity)
 
     def dimensions(self) -> int:
-        """As of the provider."""
         return self._reporting(self._provider.dimensions)
 
     def embed_query(self, text: str) -> Vector:
-        """The vector of a query."""
         return self._reporting(lambda: self._provider.embed_query(text))
 
     def embed_documents(self, inputs: Sequence[EmbeddingInput]) -> list[Vector]:
-        """The vectors of chunks."""
         return self._reporting(lambda: self._provider.embed_documents(inputs))
 
     def close(self) -> None:
-        """Close the provider."""
         self._provider.close()
 
     def _reporting(self, call: Callable[[], T]) -> T:

@@ -12,11 +12,7 @@ from scrubjay.embedding.local.cpu_variant import CpuVariantChoice
 from scrubjay.embedding.local.local_provider import LocalProvider
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.embedding.remote.credentials import RemoteAccess
-from scrubjay.embedding.selection.provider_factory import (
-    ProviderContext,
-    choose_fallback,
-    choose_provider,
-)
+from scrubjay.embedding.selection.provider_factory import OnStatus, ProviderFactory
 from scrubjay.errors import ModelMissing, ProviderUnavailable
 from scrubjay.platform.http_access import Network
 from scrubjay.platform.keychain import Keychain
@@ -39,13 +35,14 @@ def choose(paths: Paths) -> Iterator[Choose]:
         environ: dict[str, str] | None = None,
         *,
         is_local_only: bool = False,
-        how: Callable[[MemorySearch, ProviderContext], EmbeddingProvider] = choose_provider,
+        how: Callable[[ProviderFactory, OnStatus], EmbeddingProvider] = (
+            ProviderFactory.first_choice
+        ),
     ) -> EmbeddingProvider:
         access = RemoteAccess(Network(lambda: is_local_only), Keychain(), environ or {})
-        return how(
-            MemorySearch.model_validate(block),
-            ProviderContext(paths, access, CpuVariantChoice(paths.state), 60),
-        )
+        settings, cpu_variants = MemorySearch.model_validate(block), CpuVariantChoice(paths.state)
+        factory = ProviderFactory(settings, paths, access, cpu_variants, 60)
+        return how(factory, lambda _reason: None)
 
     with keyring_variables(NO_KEYCHAIN):
         yield chosen
@@ -120,6 +117,6 @@ def test_a_fallback_has_its_own_model_and_address(choose: Choose) -> None:
         "outputDimensionality": 256,
         "remote": {"baseUrl": "https://openrouter.ai/api/v1", "apiKey": "theirs"},
     }
-    with closing(choose(block, ALL, how=choose_fallback)) as provider:
+    with closing(choose(block, ALL, how=ProviderFactory.fallback)) as provider:
         assert provider.identity() == "voyage:voyage-4-large:1024:input-types"
         assert provider.host == "api.voyageai.com"
