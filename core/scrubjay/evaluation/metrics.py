@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import math
 import statistics
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from itertools import accumulate
 from pathlib import Path
-from typing import Any
 
 from scrubjay.errors import QueryError, system_reason
 from scrubjay.messages import msg
@@ -56,7 +58,15 @@ def read_qrels(file: Path) -> Qrels:
     """Read one file. Raises QueryError with the fault in it."""
     try:
         data = json.loads(file.read_text(encoding="utf-8"))
-        queries = tuple(_judged(entry) for entry in data["queries"])
+        queries = tuple(
+            Judged(
+                str(entry["id"]),
+                str(entry["query"]),
+                str(entry.get("category", "")),
+                frozenset((str(line["path"]), int(line["line"])) for line in entry["relevant"]),
+            )
+            for entry in data["queries"]
+        )
         return Qrels(file.parent / data["workspace"], queries)
     except OSError as error:
         raise QueryError(msg("{file} cannot be read", file=file), system_reason(error)) from error
@@ -65,11 +75,6 @@ def read_qrels(file: Path) -> Qrels:
             msg("{file} is not a qrels file", file=file),
             msg("{name}: {error}.", name=type(error).__name__, error=error),
         ) from error
-
-
-def _judged(entry: Mapping[str, Any]) -> Judged:
-    lines = frozenset((str(line["path"]), int(line["line"])) for line in entry["relevant"])
-    return Judged(str(entry["id"]), str(entry["query"]), str(entry.get("category", "")), lines)
 
 
 def evaluate(
@@ -82,13 +87,19 @@ def evaluate(
 
     Search has no threshold, so that ranks are also measured where min_score leaves no answer.
     """
-    ruler = _Ruler(qrels.workspace)
     outcomes: list[Outcome] = []
+    lines_of = cache(lambda file: split_lines(file.read_text(encoding="utf-8", errors="replace")))
+
+    def tokens(hit: Hit) -> float:
+        """Tokens in its line range, four characters each, from the file on disk."""
+        lines = lines_of(hit.file)[hit.first_line - 1 : hit.last_line]
+        return sum(len(line) + 1 for line in lines) / CHARACTERS_PER_TOKEN
+
     for judged in qrels.queries:
         began = time.perf_counter()
         hits = search(judged.query)
         elapsed = (time.perf_counter() - began) * 1000
-        values = measures(judged, hits, ruler.tokens) if judged.relevant else {}
+        values = measures(judged, hits, tokens) if judged.relevant else {}
         values["answered"] = float(any(hit.score >= min_score for hit in hits))
         outcomes.append(Outcome(judged.category, values, elapsed))
         on_answer()
@@ -100,22 +111,18 @@ def measures(
 ) -> dict[str, float]:
     """Hit, recall and reciprocal rank at the cut-offs, recall within the token budgets."""
     gains = [covered(judged, hit) for hit in hits]
-    first = next((rank for rank, gain in enumerate(gains, start=1) if gain), None)
-    values: dict[str, float] = {}
-    for cutoff in CUTOFFS:
-        values[f"hit@{cutoff}"] = float(first is not None and first <= cutoff)
-    for cutoff in CUTOFFS:
-        values[f"recall@{cutoff}"] = _recall(judged, gains[:cutoff])
-    values["mrr@10"] = 1 / first if first is not None and first <= 10 else 0.0
+    spent = list(accumulate(map(tokens, hits)))
+    first = next((rank for rank, gain in enumerate(gains, start=1) if gain), math.inf)
+
+    def recall(seen: Iterable[frozenset[tuple[str, int]]]) -> float:
+        return len(frozenset[tuple[str, int]]().union(*seen)) / len(judged.relevant)
+
+    values = {f"hit@{cutoff}": float(first <= cutoff) for cutoff in CUTOFFS}
+    values |= {f"recall@{cutoff}": recall(gains[:cutoff]) for cutoff in CUTOFFS}
+    values["mrr@10"] = 1 / first if first <= 10 else 0.0
     for budget in TOKEN_BUDGETS:
-        spent = 0.0
-        within: list[frozenset[tuple[str, int]]] = []
-        for hit, gain in zip(hits, gains, strict=True):
-            spent += tokens(hit)
-            if spent > budget:
-                break
-            within.append(gain)
-        values[f"recall@{budget}t"] = _recall(judged, within)
+        within = [gain for gain, total in zip(gains, spent, strict=True) if total <= budget]
+        values[f"recall@{budget}t"] = recall(within)
     return values
 
 
@@ -143,28 +150,7 @@ def means(outcomes: Sequence[Outcome]) -> dict[str, float]:
     return row
 
 
-def by_category(outcomes: Iterable[Outcome]) -> dict[str, dict[str, float]]:
+def by_category(outcomes: Sequence[Outcome]) -> dict[str, dict[str, float]]:
     """Means of each category, by name."""
-    groups: dict[str, list[Outcome]] = {}
-    for outcome in outcomes:
-        groups.setdefault(outcome.category, []).append(outcome)
-    return {name: means(groups[name]) for name in sorted(groups)}
-
-
-def _recall(judged: Judged, gains: Iterable[frozenset[tuple[str, int]]]) -> float:
-    return len(frozenset[tuple[str, int]]().union(*gains)) / len(judged.relevant)
-
-
-class _Ruler:
-    """Tokens in the line range of a hit, four characters each, from the file on disk."""
-
-    def __init__(self, root: Path) -> None:
-        self._root = root
-        self._lines: dict[str, list[str]] = {}
-
-    def tokens(self, hit: Hit) -> float:
-        if hit.path not in self._lines:
-            text = hit.file.read_text(encoding="utf-8", errors="replace")
-            self._lines[hit.path] = split_lines(text)
-        lines = self._lines[hit.path][hit.first_line - 1 : hit.last_line]
-        return sum(len(line) + 1 for line in lines) / CHARACTERS_PER_TOKEN
+    names = sorted({outcome.category for outcome in outcomes})
+    return {name: means([each for each in outcomes if each.category == name]) for name in names}

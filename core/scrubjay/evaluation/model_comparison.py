@@ -81,13 +81,9 @@ def _sections(text: str) -> Iterator[HeadingQuestion]:
     for heading, end in zip(headings, ends, strict=False):
         question = _MARKS.sub(lambda match: match[1] or "", heading.text).strip()
         answer = "\n".join(lines[heading.line : end]).strip()
-        if _asks(question):
+        if len(_WORD.findall(question)) > 1 or len(_CJK.findall(question)) >= _MIN_CJK:
             # A short answer still takes the heading, so that its namesake is not asked for.
             yield HeadingQuestion(question, answer[:_MAX_ANSWER])
-
-
-def _asks(heading: str) -> bool:
-    return len(_WORD.findall(heading)) > 1 or len(_CJK.findall(heading)) >= _MIN_CJK
 
 
 class ModelComparisons:
@@ -189,7 +185,13 @@ class ModelComparisons:
         return ModelComparison(
             questions=done,
             scores=tuple(
-                ModelScore(info.id, info.name, own.count(0), _among(own), trial.seconds)
+                ModelScore(
+                    info.id,
+                    info.name,
+                    own.count(0),
+                    sum(rank < _AMONG for rank in own),
+                    trial.seconds,
+                )
                 for info, own, trial in zip(infos, ranks, trials, strict=True)
             ),
             is_clear=is_clear(*ranks),
@@ -245,10 +247,6 @@ class _Trial:
         # A second section with the very same text is as good an answer.
         ranks: list[int] = (nearness > own + 1e-6).sum(axis=1).tolist()
         return ranks
-
-
-def _among(ranks: Sequence[int]) -> int:
-    return sum(rank < _AMONG for rank in ranks)
 
 
 def is_clear(first: Sequence[int], second: Sequence[int]) -> bool:
