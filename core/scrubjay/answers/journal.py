@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable
 from concurrent.futures import Future
+from itertools import chain
 from pathlib import Path
 from typing import TypeVar
 
@@ -13,16 +14,14 @@ from scrubjay.errors import IndexUnavailable, NoteRefused
 from scrubjay.messages import msg
 from scrubjay.records.journal_records import (
     ChangeKind,
-    JournalDay,
     JournalDays,
     JournalPlace,
-    NoteChange,
     NoteChanges,
     NoteDifference,
     NotesOfDays,
 )
-from scrubjay.records.search_records import DocumentInfo, Workspace
-from scrubjay.store.revision_reader import ChangeRow, JournalReader, NoteRow
+from scrubjay.records.search_records import Workspace
+from scrubjay.store.revision_reader import JournalReader
 from scrubjay.text.line_diff import compare_lines
 from scrubjay.text.redaction import REDACTED, redact
 from scrubjay.workspaces.registry import Registry
@@ -54,15 +53,11 @@ class Journal:
 
         def job() -> JournalDays:
             results = self._each(
-                workspace, lambda _, journal: (journal.days(first, last), journal.earliest())
+                workspace,
+                lambda name, journal: (journal.days(name, first, last), journal.earliest()),
             )
-            days = [
-                JournalDay(row.day, folder.id, row.notes, row.bytes)
-                for folder, (rows, _) in results
-                for row in rows
-            ]
-            starts = [start for _, (_, start) in results if start]
-            days.sort(key=lambda day: day.day)
+            days = sorted(chain.from_iterable(days for days, _ in results), key=lambda day: day.day)
+            starts = (start for _, start in results if start)
             return JournalDays(tuple(days), min(starts, default=None))
 
         return self._thread.submit(job)
@@ -81,16 +76,11 @@ class Journal:
         def job() -> NotesOfDays:
             results = self._each(
                 workspace,
-                lambda folder, journal: journal.notes(
-                    first, last, bound_of(after, folder.id), limit
+                lambda name, journal: journal.notes(
+                    name, first, last, bound_of(after, name), limit
                 ),
             )
-            rows = [
-                (JournalPlace(row.mtime_ns, folder.id, row.id), _note(folder, row))
-                for folder, rows in results
-                for row in rows
-            ]
-            return NotesOfDays(*page_of(rows, limit))
+            return NotesOfDays(*page_of(list(chain.from_iterable(results)), limit))
 
         return self._thread.submit(job)
 
@@ -113,18 +103,11 @@ class Journal:
             since_ns = _nanoseconds(since)
             results = self._each(
                 workspace,
-                lambda folder, journal: journal.changes(
-                    since_ns, bound_of(after, folder.id), limit
-                ),
+                lambda name, journal: journal.changes(name, since_ns, bound_of(after, name), limit),
             )
-            rows = [
-                (JournalPlace(row.bucket, folder.id, row.id), _change(folder, row))
-                for folder, rows in results
-                for row in rows
-            ]
             histories = (self._registry.settings(each).history for each in self._chosen(workspace))
             days = max((history.days for history in histories), default=0)
-            return NoteChanges(*page_of(rows, limit), days)
+            return NoteChanges(*page_of(list(chain.from_iterable(results)), limit), days)
 
         return self._thread.submit(job)
 
@@ -151,8 +134,8 @@ class Journal:
             raise NoteRefused(
                 msg("{path} is not among the notes", path=path), "Its workspace is not indexed."
             )
-        (existed, former), current = results[0][1]
-        kind = _kind(existed=existed, exists=current is not None)
+        (existed, former), current = results[0]
+        kind = ChangeKind.of(existed=existed, exists=current is not None)
         if former is None and existed:
             return NoteDifference(workspace, path, kind, (), 0, 0, is_known=False, is_cut=False)
         former, current = former or "", current or ""
@@ -164,11 +147,9 @@ class Journal:
             workspace, path, kind, diff.lines, *counts, is_known=True, is_cut=diff.is_cut
         )
 
-    def _each(
-        self, chosen: str | None, read: Callable[[Workspace, JournalReader], T]
-    ) -> list[tuple[Workspace, T]]:
-        """Results of `read` for each readable index. Raises IndexUnavailable for none."""
-        results: list[tuple[Workspace, T]] = []
+    def _each(self, chosen: str | None, read: Callable[[str, JournalReader], T]) -> list[T]:
+        """Results of `read` over all readable indexes. Raises IndexUnavailable for none."""
+        results: list[T] = []
         failure: IndexUnavailable | None = None
         is_any_readable = False
         for workspace in self._chosen(chosen):
@@ -177,7 +158,7 @@ class Journal:
             try:
                 reader = self._thread.reader(workspace)
                 if reader is not None:
-                    results.append((workspace, read(workspace, reader.journal)))
+                    results.append(read(workspace.id, reader.journal))
                 is_any_readable = True
             except IndexUnavailable as error:
                 failure = error
@@ -205,26 +186,6 @@ def bound_of(after: JournalPlace | None, workspace: str) -> tuple[int, int]:
     if workspace == after.workspace:
         return after.moment, after.row
     return after.moment + (workspace < after.workspace), 0
-
-
-def _note(workspace: Workspace, row: NoteRow) -> DocumentInfo:
-    modified = _moment(row.mtime_ns)
-    return DocumentInfo(workspace.id, row.path, row.file, row.source, row.title, modified)
-
-
-def _change(workspace: Workspace, row: ChangeRow) -> NoteChange:
-    kind = _kind(existed=row.existed, exists=row.exists)
-    return NoteChange(workspace.id, row.path, kind, row.title, row.file, _moment(row.at_ns))
-
-
-def _kind(*, existed: bool, exists: bool) -> ChangeKind:
-    if not existed:
-        return ChangeKind.ADDED
-    return ChangeKind.CHANGED if exists else ChangeKind.REMOVED
-
-
-def _moment(nanoseconds: int) -> dt.datetime:
-    return dt.datetime.fromtimestamp(nanoseconds / 1e9).astimezone()
 
 
 def _nanoseconds(moment: dt.datetime) -> int:

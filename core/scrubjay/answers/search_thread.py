@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
-import datetime as dt
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
@@ -18,13 +17,7 @@ from scrubjay.errors import IndexCorrupt, IndexUnavailable, NoteRefused, SearchD
 from scrubjay.messages import msg
 from scrubjay.notes.note_reader import NoteUnreadable, decode, read_note
 from scrubjay.notes.transcripts import SUFFIX, read_transcript
-from scrubjay.records.search_records import (
-    DocumentInfo,
-    IndexState,
-    SearchAnswer,
-    Source,
-    Workspace,
-)
+from scrubjay.records.search_records import DocumentInfo, IndexState, SearchAnswer, Workspace
 from scrubjay.records.search_records import SearchRequest as Request
 from scrubjay.store.connection import make_folder
 from scrubjay.store.index_files import index_bytes
@@ -164,12 +157,8 @@ class SearchThread:
         """The notes that changed last, over all workspaces."""
         documents: list[DocumentInfo] = []
         for workspace in self._registry.all():
-            reader = self.reader(workspace)
-            for path, file, source, title, mtime_ns in reader.recent(limit) if reader else ():
-                modified = dt.datetime.fromtimestamp(mtime_ns / 1e9).astimezone()
-                documents.append(
-                    DocumentInfo(workspace.id, path, Path(file), Source(source), title, modified)
-                )
+            if reader := self.reader(workspace):
+                documents += reader.recent(workspace.id, limit)
         documents.sort(key=lambda document: document.modified, reverse=True)
         return tuple(documents[:limit])
 

@@ -75,6 +75,13 @@ class ChangeKind(StrEnum):
     CHANGED = "changed"
     REMOVED = "removed"
 
+    @classmethod
+    def of(cls, *, existed: bool, exists: bool) -> ChangeKind:
+        """The kind for a note that existed before, and exists now."""
+        if not existed:
+            return cls.ADDED
+        return cls.CHANGED if exists else cls.REMOVED
+
 
 @dataclass(frozen=True, slots=True)
 class NoteChange:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -10,6 +9,7 @@ import regex
 
 from scrubjay.records.search_records import Explanation, Hit, Snippet, Span
 from scrubjay.search.ranking.ranked import RankedPassage
+from scrubjay.store.rows import local_time
 from scrubjay.text.tokenizer import Analyzer, Token
 
 MAX_CHARACTERS = 700
@@ -43,7 +43,7 @@ def hit(ranked: RankedPassage, analyzer: Analyzer) -> Hit:
         text_score=ranked.candidate.text_score,
         vector_score=ranked.candidate.cosine,
         snippet=snippet("\n".join(lines), best, ranked.terms.stem_weights, analyzer),
-        modified=dt.datetime.fromtimestamp(chunk.mtime_ns / 1e9).astimezone(),
+        modified=local_time(chunk.mtime_ns),
         explanation=_explanation(ranked),
     )
 

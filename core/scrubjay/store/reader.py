@@ -12,7 +12,7 @@ from typing import Any
 import apsw
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.records.search_records import ChunkId, Source
+from scrubjay.records.search_records import ChunkId, DocumentInfo, Source
 from scrubjay.records.vectors import Vector
 from scrubjay.store.binary_vectors import binary_width
 from scrubjay.store.connection import (
@@ -26,7 +26,7 @@ from scrubjay.store.connection import (
 from scrubjay.store.metadata import Metadata
 from scrubjay.store.reader_cache import ReaderCache
 from scrubjay.store.revision_reader import JournalReader
-from scrubjay.store.rows import Filters, Generation, StoredChunk, unpacked
+from scrubjay.store.rows import Filters, Generation, StoredChunk, document_info, unpacked
 from scrubjay.store.schema import check
 from scrubjay.store.vector_search import VectorSearch
 
@@ -291,10 +291,10 @@ class Reader:
             row = self._db.execute(statement, (path,)).fetchone()
         return Path(row[0]) if row else None
 
-    def recent(self, limit: int) -> list[tuple[str, str, str, str, int]]:
-        """(path, file, source, title, mtime_ns) of the documents that changed last."""
+    def recent(self, workspace: str, limit: int) -> list[DocumentInfo]:
+        """The documents that changed last."""
         with converting(self._path):
-            return fetch(self._db, _RECENT, (limit,))
+            return [document_info(workspace, *row) for row in fetch(self._db, _RECENT, (limit,))]
 
     def _cache(self) -> ReaderCache:
         """The cache for the version that this connection sees."""

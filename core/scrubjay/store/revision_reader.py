@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import apsw
 
-from scrubjay.records.search_records import Source
+from scrubjay.records.journal_records import ChangeKind, JournalDay, JournalPlace, NoteChange
+from scrubjay.records.search_records import DocumentInfo
 from scrubjay.store.connection import converting, fetch, has_table
 from scrubjay.store.revisions import BUCKET_NS, document_text
-from scrubjay.store.rows import local_midnight_ns, unpacked
+from scrubjay.store.rows import document_info, local_midnight_ns, local_time, unpacked
 
 # A note belongs to the day of its name or front matter, else to the day of its last change here.
 _DATED = "date is not null and date between :first and :last"
@@ -59,44 +59,6 @@ select existed, text from revision where path = ? and bucket >= ? order by bucke
 """
 
 
-@dataclass(frozen=True, slots=True)
-class DayRow:
-    """Number and size of the notes of one day."""
-
-    day: dt.date
-    notes: int
-    bytes: int
-
-
-@dataclass(frozen=True, slots=True)
-class NoteRow:
-    """A note of a day."""
-
-    id: int
-    path: str
-    file: Path
-    source: Source
-    title: str
-    mtime_ns: int
-
-
-@dataclass(frozen=True, slots=True)
-class ChangeRow:
-    """A note that changed since some moment."""
-
-    id: int
-    path: str
-    bucket: int
-    at_ns: int
-    existed: bool
-    """At that moment."""
-    exists: bool
-    """Now."""
-    title: str
-    file: Path | None
-    """None when it does not exist."""
-
-
 class JournalReader:
     """Reads days and changes over the connection of a Reader.
 
@@ -107,11 +69,11 @@ class JournalReader:
         self._db = db
         self._path = path
 
-    def days(self, first: dt.date, last: dt.date) -> list[DayRow]:
+    def days(self, workspace: str, first: dt.date, last: dt.date) -> list[JournalDay]:
         """The days from first to last with notes."""
         with converting(self._path):
             rows = self._db.execute(_DAYS, _range(first, last))
-            return [DayRow(dt.date.fromisoformat(day), *rest) for day, *rest in rows]
+            return [JournalDay(dt.date.fromisoformat(day), workspace, *rest) for day, *rest in rows]
 
     def earliest(self) -> dt.date | None:
         """The first day of all; None without notes."""
@@ -120,25 +82,44 @@ class JournalReader:
             return dt.date.fromisoformat(day) if day else None
 
     def notes(
-        self, first: dt.date, last: dt.date, before: tuple[int, int], limit: int
-    ) -> list[NoteRow]:
+        self, workspace: str, first: dt.date, last: dt.date, before: tuple[int, int], limit: int
+    ) -> list[tuple[JournalPlace, DocumentInfo]]:
         """Notes of days first to last, before (mtime_ns, id), the last change first."""
         bound = {"moment": before[0], "row": before[1], "limit": limit}
         with converting(self._path):
-            rows = self._db.execute(_NOTES, _range(first, last) | bound)
             return [
-                NoteRow(number, path, Path(file), Source(source), title, mtime_ns)
-                for number, path, file, source, title, mtime_ns in rows
+                (JournalPlace(row[-1], workspace, number), document_info(workspace, *row))
+                for number, *row in self._db.execute(_NOTES, _range(first, last) | bound)
             ]
 
-    def changes(self, since_ns: int, before: tuple[int, int], limit: int) -> list[ChangeRow]:
+    def changes(
+        self, workspace: str, since_ns: int, before: tuple[int, int], limit: int
+    ) -> list[tuple[JournalPlace, NoteChange]]:
         """Notes that changed since a moment, before (bucket, id), the last change first."""
         moment, row = before
         values = {"since": since_ns // BUCKET_NS, "moment": moment, "row": row, "limit": limit}
+        changes: list[tuple[JournalPlace, NoteChange]] = []
         with converting(self._path):
             if not has_table(self._db, "revision"):
                 return []
-            return [_change(row) for row in self._db.execute(_CHANGES, values)]
+            for (
+                number,
+                path,
+                bucket,
+                at_ns,
+                existed,
+                former,
+                title,
+                file,
+                mtime_ns,
+            ) in self._db.execute(_CHANGES, values):
+                kind = ChangeKind.of(existed=bool(existed), exists=file is not None)
+                if file is None:
+                    title, mtime_ns = former, at_ns
+                where = Path(file) if file else None
+                change = NoteChange(workspace, path, kind, title, where, local_time(mtime_ns))
+                changes.append((JournalPlace(bucket, workspace, number), change))
+        return changes
 
     def former(self, path: str, since_ns: int) -> tuple[bool, str | None]:
         """(whether a note existed at a moment, its text then, or None when it is not stored)."""
@@ -164,10 +145,3 @@ def _range(first: dt.date, last: dt.date) -> dict[str, Any]:
         "start": local_midnight_ns(first),
         "end": local_midnight_ns(last, days_later=1),
     }
-
-
-def _change(row: tuple[Any, ...]) -> ChangeRow:
-    number, path, bucket, at_ns, existed, former_title, title, file, mtime_ns = row
-    if file is None:
-        return ChangeRow(number, path, bucket, at_ns, bool(existed), False, former_title, None)
-    return ChangeRow(number, path, bucket, mtime_ns, bool(existed), True, title, Path(file))

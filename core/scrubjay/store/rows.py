@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 
 from scrubjay.notes.chunker import ChunkText
-from scrubjay.records.search_records import ChunkId, Source
+from scrubjay.records.search_records import ChunkId, DocumentInfo, Source
 from scrubjay.text.tokenizer import compound_parts
 
 
@@ -36,6 +36,19 @@ def local_midnight_ns(day: dt.date, *, days_later: int = 0) -> int:
     first, last = _FILE_TIMES
     day = min(max(day, first), last) + dt.timedelta(days=days_later)
     return int(dt.datetime.combine(day, dt.time.min).astimezone().timestamp()) * 1_000_000_000
+
+
+def local_time(nanoseconds: int) -> dt.datetime:
+    """Time of a file, local with zone."""
+    return dt.datetime.fromtimestamp(nanoseconds / 1e9).astimezone()
+
+
+def document_info(
+    workspace: str, path: str, file: str, source: str, title: str, mtime_ns: int
+) -> DocumentInfo:
+    """The record of a document's columns."""
+    modified = local_time(mtime_ns)
+    return DocumentInfo(workspace, path, Path(file), Source(source), title, modified)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from scrubjay.notes.chunker import ChunkSizes, chunk_document
 from scrubjay.notes.markdown import split_lines
+from scrubjay.records.journal_records import ChangeKind, NoteChange
 from scrubjay.records.search_records import Source
 from scrubjay.store.reader import Reader
-from scrubjay.store.revision_reader import ChangeRow
 from scrubjay.store.revisions import BUCKET_NS, HistoryLimits, joined_text
 from scrubjay.store.writer import Writer
 from support.documents import document, publish
@@ -71,12 +71,13 @@ def reading(index: Path) -> Iterator[Reader]:
     reader.close()
 
 
-def changes(reader: Reader, hours: float) -> list[ChangeRow]:
-    return reader.journal.changes(NOW - int(hours * HOUR), NEWEST, 100)
+def changes(reader: Reader, hours: float) -> list[NoteChange]:
+    rows = reader.journal.changes("notes", NOW - int(hours * HOUR), NEWEST, 100)
+    return [change for _, change in rows]
 
 
-def kinds(reader: Reader, hours: float) -> dict[str, tuple[bool, bool]]:
-    return {row.path: (row.existed, row.exists) for row in changes(reader, hours)}
+def kinds(reader: Reader, hours: float) -> dict[str, ChangeKind]:
+    return {change.path: change.kind for change in changes(reader, hours)}
 
 
 def former(reader: Reader, path: str, hours: float) -> tuple[bool, str | None]:
@@ -89,7 +90,11 @@ def test_filling_an_index_is_no_change(reading: Reader) -> None:
 
 def test_what_was_added_changed_and_removed_is_told_apart(index: Path, reading: Reader) -> None:
     write(index, ("a.md", "one\n2", 3), ("b.md", "", 0), ("c.md", "new", 2))
-    assert kinds(reading, 5) == {"a.md": (True, True), "b.md": (True, False), "c.md": (False, True)}
+    assert kinds(reading, 5) == {
+        "a.md": ChangeKind.CHANGED,
+        "b.md": ChangeKind.REMOVED,
+        "c.md": ChangeKind.ADDED,
+    }
     assert former(reading, "a.md", 5) == (True, "one\ntwo")
     assert former(reading, "b.md", 5) == (True, "bee")
     assert former(reading, "c.md", 5) == (False, None)
@@ -109,10 +114,11 @@ def test_the_last_change_comes_first_and_pages_go_on_behind_it(
 ) -> None:
     write(index, *((f"{n}.md", f"text {n}", n) for n in range(1, 8)))
     since = NOW - 50 * HOUR
-    page = reading.journal.changes(since, NEWEST, 3)
-    rest = reading.journal.changes(since, (page[-1].bucket, page[-1].id), 10)
-    assert [row.path for row in page] == ["1.md", "2.md", "3.md"]
-    assert [row.path for row in rest] == ["4.md", "5.md", "6.md", "7.md"]
+    page = reading.journal.changes("notes", since, NEWEST, 3)
+    last = page[-1][0]
+    rest = reading.journal.changes("notes", since, (last.moment, last.row), 10)
+    assert [change.path for _, change in page] == ["1.md", "2.md", "3.md"]
+    assert [change.path for _, change in rest] == ["4.md", "5.md", "6.md", "7.md"]
 
 
 def test_of_changes_within_a_quarter_only_the_state_before_them_is_kept(
@@ -146,7 +152,7 @@ def test_a_change_with_an_old_time_is_dated_when_it_was_noticed(
     index: Path, reading: Reader
 ) -> None:
     write(index, ("restored.md", "from a backup", 24 * 400))
-    assert kinds(reading, 1) == {"restored.md": (False, True)}
+    assert kinds(reading, 1) == {"restored.md": ChangeKind.ADDED}
 
 
 def test_conversations_are_no_changes(index: Path, reading: Reader) -> None:
@@ -165,12 +171,12 @@ def test_old_texts_are_dropped_first_and_the_change_is_still_known(
     write(index, ("a.md", "fourth", 2), limits=some)
     assert former(reading, "a.md", 60) == (True, None)
     assert former(reading, "a.md", 5) == (True, "third state of it, which is longer")
-    assert kinds(reading, 60) == {"a.md": (True, True)}
+    assert kinds(reading, 60) == {"a.md": ChangeKind.CHANGED}
 
 
 def test_history_ends_after_so_many_days(index: Path, reading: Reader) -> None:
     write(index, ("a.md", "second", 50), ("b.md", "wasp", 2), limits=HistoryLimits(days=1))
-    assert kinds(reading, 100) == {"b.md": (True, True)}
+    assert kinds(reading, 100) == {"b.md": ChangeKind.CHANGED}
 
 
 def test_what_was_noted_while_the_clock_was_wrong_is_dropped(index: Path, reading: Reader) -> None:
@@ -208,7 +214,7 @@ def test_an_index_from_before_there_was_a_history_gets_one(index: Path) -> None:
     assert changes(reader, 24) == []
     assert former(reader, "a.md", 24) == (True, "one\ntwo")
     write(index, ("a.md", "one\n2", 3))
-    assert kinds(reader, 24) == {"a.md": (True, True)}
+    assert kinds(reader, 24) == {"a.md": ChangeKind.CHANGED}
     reader.close()
 
 
