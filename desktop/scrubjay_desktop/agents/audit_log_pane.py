@@ -4,17 +4,9 @@ from __future__ import annotations
 
 import datetime as dt
 
-from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetrics, QPainter
-from PySide6.QtWidgets import (
-    QListView,
-    QMessageBox,
-    QStackedWidget,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QWidget,
-)
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QListView, QMessageBox, QStackedWidget, QWidget
 
 from scrubjay.agents.access.access_control import AccessControl
 from scrubjay.records.access_records import AuditEntry
@@ -26,8 +18,8 @@ from scrubjay_desktop.widgets.labels import muted_label
 from scrubjay_desktop.widgets.layouts import hbox, vbox
 from scrubjay_desktop.widgets.list_models import ROW_ROLE, Index, PagedList, RowPage
 from scrubjay_desktop.widgets.message_boxes import question_box
-from scrubjay_desktop.widgets.painting import draw_elided, paint_row_state
-from scrubjay_desktop.widgets.theme import GRID, colors_of, sized, slim
+from scrubjay_desktop.widgets.text_rows import TextLine, TextRowDelegate
+from scrubjay_desktop.widgets.theme import Colors, slim
 
 _PAGE = 100
 _NAMED = 3
@@ -45,35 +37,15 @@ def _describe(entry: AuditEntry, role: int) -> str | None:
     return None
 
 
-class AuditEntryDelegate(QStyledItemDelegate):
-    """Paints agent and time, the query, and the notes that were shown."""
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: D102
-        return QSize(30 * GRID, 3 * QFontMetrics(option.font).height() + 2 * GRID)
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:  # noqa: D102
-        entry: AuditEntry = index.data(ROW_ROLE)
-        colors = colors_of(option.palette)
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        area = QRect(option.rect).adjusted(GRID, 1, -GRID, -1)
-        paint_row_state(
-            painter, area, option.state & QStyle.StateFlag.State_Selected, colors, radius=4
-        )
-        inner = area.adjusted(GRID, GRID // 2, -GRID, -GRID // 2)
-        small = sized(option.font, -1)
-        bold = sized(option.font, 0, QFont.Weight.DemiBold)
-        outcome = colors.muted if entry.outcome == "answered" else colors.warning
-        for text, color, font in (
-            (agent_text(entry), colors.muted, small),
-            (query_text(entry), colors.text, bold),
-            (hits_text(entry), outcome, small),
-        ):
-            painter.setPen(color)
-            painter.setFont(font)
-            draw_elided(painter, inner, text, Qt.AlignmentFlag.AlignTop)
-            inner.setTop(inner.top() + painter.fontMetrics().height())
-        painter.restore()
+def _row_text(index: Index, colors: Colors) -> tuple[tuple[TextLine, ...], None]:
+    entry: AuditEntry = index.data(ROW_ROLE)
+    outcome = colors.muted if entry.outcome == "answered" else colors.warning
+    lines = (
+        TextLine(agent_text(entry), colors.muted, -1),
+        TextLine(query_text(entry), colors.text, weight=QFont.Weight.DemiBold),
+        TextLine(hits_text(entry), outcome, -1),
+    )
+    return lines, None
 
 
 class AuditLogPane(QWidget):
@@ -88,7 +60,7 @@ class AuditLogPane(QWidget):
         self.model = PagedList(tasks, _describe, self)
         self.list = QListView()
         self.list.setModel(self.model)
-        self.list.setItemDelegate(AuditEntryDelegate(self.list))
+        self.list.setItemDelegate(TextRowDelegate(self.list, _row_text))
         self.list.setUniformItemSizes(True)
         self.list.setFrameShape(QListView.Shape.NoFrame)
         self.list.setAccessibleName(self.tr("Guest book"))

@@ -14,13 +14,14 @@ from scrubjay.health.checkup import Health
 from scrubjay.health.findings import Finding, FindingKind, Fix, HealthReport, MemorySize, Severity
 from scrubjay.notes.note_edits import NoteEdit
 from scrubjay_desktop.bridge.bridge import Tasks
-from scrubjay_desktop.health.findings_model import FindingDelegate, FindingListModel, in_words
+from scrubjay_desktop.health.findings_model import FindingListModel, in_words, row_text
 from scrubjay_desktop.text.formatting import age, notes, number, translate, translated
 from scrubjay_desktop.widgets.banner import EmptyState, Offer, announce
 from scrubjay_desktop.widgets.buttons import SmallButton
 from scrubjay_desktop.widgets.labels import muted_label, page_title, progress_bar
 from scrubjay_desktop.widgets.layouts import NONE, PAGE, TOP, hbox, vbox
 from scrubjay_desktop.widgets.painting import paint_box, smooth_painter
+from scrubjay_desktop.widgets.text_rows import TextRowDelegate
 from scrubjay_desktop.widgets.theme import GRID, colors_of, sized, slim
 
 _MAX_MEMORIES = 6
@@ -136,7 +137,7 @@ class HealthPage(QWidget):
     def _findings(self) -> QWidget:
         self.list = QListView()
         self.list.setModel(self.model)
-        self.list.setItemDelegate(FindingDelegate(self.list))
+        self.list.setItemDelegate(TextRowDelegate(self.list, row_text))
         self.list.setFrameShape(QListView.Shape.NoFrame)
         # No higher than its rows, so that the buttons stand below them.
         self.list.setSizeAdjustPolicy(QListView.SizeAdjustPolicy.AdjustToContents)

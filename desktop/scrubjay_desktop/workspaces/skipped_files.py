@@ -6,26 +6,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from PySide6.QtCore import QObject, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPalette
-from PySide6.QtWidgets import (
-    QDialog,
-    QDialogButtonBox,
-    QLabel,
-    QListView,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QWidget,
-)
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QFont, QPalette
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QListView, QWidget
 
 from scrubjay.records.search_records import SkippedFile, WorkspaceStatus
 from scrubjay_desktop.text.formatting import translate, translated
 from scrubjay_desktop.widgets.buttons import dialog_buttons
 from scrubjay_desktop.widgets.layouts import vbox
 from scrubjay_desktop.widgets.list_models import ROW_ROLE, Index, ListModel
-from scrubjay_desktop.widgets.painting import draw_elided
-from scrubjay_desktop.widgets.theme import GRID, colors_of, sized
+from scrubjay_desktop.widgets.text_rows import TextLine, TextRowDelegate
+from scrubjay_desktop.widgets.theme import GRID, Colors
 
 _PAGE = 200
 
@@ -116,27 +107,13 @@ def _describe(problem: Problem, role: int) -> str | None:
     return None
 
 
-class SkippedFileDelegate(QStyledItemDelegate):
-    """Paints the path, and the reason below it."""
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: D102
-        height = QFontMetrics(option.font).height()
-        return QSize(40 * GRID, 2 * height + 5 * GRID // 2)
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:  # noqa: D102
-        problem: Problem = index.data(ROW_ROLE)
-        colors = colors_of(option.palette)
-        painter.save()
-        if option.state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(option.rect, colors.accent_soft)
-        area = QRect(option.rect).adjusted(2 * GRID, GRID, -2 * GRID, -GRID)
-        painter.setPen(colors.text if problem.is_problem else colors.muted)
-        painter.setFont(sized(option.font, 0, QFont.Weight.Medium))
-        draw_elided(painter, area, problem.path, Qt.AlignmentFlag.AlignTop)
-        painter.setPen(colors.warning if problem.is_problem else colors.muted)
-        painter.setFont(sized(option.font, -0.5))
-        draw_elided(painter, area, problem.reason, Qt.AlignmentFlag.AlignBottom)
-        painter.restore()
+def _row_text(index: Index, colors: Colors) -> tuple[tuple[TextLine, ...], None]:
+    problem: Problem = index.data(ROW_ROLE)
+    path, reason = colors.muted, colors.muted
+    if problem.is_problem:
+        path, reason = colors.text, colors.warning
+    bold = QFont.Weight.Medium
+    return (TextLine(problem.path, path, weight=bold), TextLine(problem.reason, reason, -0.5)), None
 
 
 class SkippedFilesDialog(QDialog):
@@ -160,7 +137,7 @@ class SkippedFilesDialog(QDialog):
         self._words.setForegroundRole(QPalette.ColorRole.WindowText)
         self.rows = QListView()
         self.rows.setModel(self.model)
-        self.rows.setItemDelegate(SkippedFileDelegate(self.rows))
+        self.rows.setItemDelegate(TextRowDelegate(self.rows, _row_text))
         self.rows.setUniformItemSizes(True)
         self.rows.setAccessibleName(self.windowTitle())
         buttons = dialog_buttons(self, QDialogButtonBox.StandardButton.Close)

@@ -5,29 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QModelIndex, QObject, QPoint, QRect, QSize, Qt, Signal, SignalInstance
-from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPalette
-from PySide6.QtWidgets import (
-    QFileDialog,
-    QListView,
-    QMenu,
-    QMessageBox,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QWidget,
-)
+from PySide6.QtCore import QModelIndex, QObject, QPoint, Qt, Signal, SignalInstance
+from PySide6.QtGui import QFont, QPalette
+from PySide6.QtWidgets import QFileDialog, QListView, QMenu, QMessageBox, QWidget
 
 from scrubjay.records.search_records import IndexState, Workspace, WorkspaceStatus
 from scrubjay_desktop.text.formatting import notes, translate
 from scrubjay_desktop.text.status_sentences import workspace_line
 from scrubjay_desktop.widgets.buttons import IconButton, LineButton
-from scrubjay_desktop.widgets.icons import pixmap
 from scrubjay_desktop.widgets.labels import bold_label
 from scrubjay_desktop.widgets.layouts import NONE, hbox, vbox
 from scrubjay_desktop.widgets.list_models import ROW_ROLE, Index, ListModel
 from scrubjay_desktop.widgets.message_boxes import question_box
-from scrubjay_desktop.widgets.painting import draw_elided, paint_row_state
-from scrubjay_desktop.widgets.theme import GRID, colors_of, sized, slim
+from scrubjay_desktop.widgets.text_rows import Sign, TextLine, TextRowDelegate
+from scrubjay_desktop.widgets.theme import Colors, slim
 
 
 class WorkspaceListModel(ListModel):
@@ -73,34 +64,14 @@ def _workspace(status: WorkspaceStatus | None) -> Workspace | None:
     return status.workspace if status else None
 
 
-class WorkspaceDelegate(QStyledItemDelegate):
-    """Paints a name, the state of its index, and a sign when something is wrong."""
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: D102
-        names = QFontMetrics(sized(option.font, 0, QFont.Weight.DemiBold))
-        lines = QFontMetrics(sized(option.font, -1))
-        return QSize(20 * GRID, names.height() + lines.height() + 5 * GRID // 2)
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:  # noqa: D102
-        colors = colors_of(option.palette)
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        area = QRect(option.rect).adjusted(GRID, 1, -GRID, -1)
-        paint_row_state(painter, area, option.state, colors)
-        inner = area.adjusted(GRID, GRID, -GRID, -GRID)
-        status: WorkspaceStatus | None = index.data(ROW_ROLE)
-        if status is not None and needs_attention(status):
-            sign = pixmap("warning", colors.warning, 16, painter.device().devicePixelRatioF())
-            painter.drawPixmap(QPoint(inner.right() - 15, inner.top()), sign)
-            inner.setRight(inner.right() - 3 * GRID)
-        name, line = index.data(), index.data(Qt.ItemDataRole.AccessibleDescriptionRole)
-        painter.setPen(colors.text)
-        painter.setFont(sized(option.font, 0, QFont.Weight.DemiBold))
-        draw_elided(painter, inner, name, Qt.AlignmentFlag.AlignTop)
-        painter.setPen(colors.muted)
-        painter.setFont(sized(option.font, -1))
-        draw_elided(painter, inner, line, Qt.AlignmentFlag.AlignBottom)
-        painter.restore()
+def _row_text(index: Index, colors: Colors) -> tuple[tuple[TextLine, ...], Sign | None]:
+    status: WorkspaceStatus | None = index.data(ROW_ROLE)
+    needs_help = status is not None and needs_attention(status)
+    state = index.data(Qt.ItemDataRole.AccessibleDescriptionRole)
+    return (
+        TextLine(index.data(), colors.text, weight=QFont.Weight.DemiBold),
+        TextLine(state, colors.muted, -1),
+    ), Sign("warning", colors.warning) if needs_help else None
 
 
 class WorkspacesSidebar(QWidget):
@@ -172,7 +143,7 @@ class WorkspacesSidebar(QWidget):
         head = hbox((title, 1), self._add, margins=(2, 2, 1, 0))
         self.list = QListView()
         self.list.setModel(self.model)
-        self.list.setItemDelegate(WorkspaceDelegate(self.list))
+        self.list.setItemDelegate(TextRowDelegate(self.list, _row_text))
         self.list.setFrameShape(QListView.Shape.NoFrame)
         self.list.setMouseTracking(True)
         slim(self.list)
