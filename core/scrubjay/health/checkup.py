@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import codecs
 import datetime as dt
-from collections.abc import Callable, Mapping
+import itertools
+from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from dataclasses import replace
 from functools import partial
@@ -121,11 +122,24 @@ class Health:
             *check_disk(self._paths.state),
         ]
         guard = IoGuard(self._io_timeouts, cancel)
-        scans: dict[Workspace, Scan] = {}
-        for workspace in self._registry.all():
-            if result := self._scan(workspace, guard):
-                scans[workspace] = result
-        notes, memory = self._check_notes(findings, scans, guard, reading)
+        scans = {
+            workspace: result
+            for workspace in self._registry.all()
+            if (result := self._scan(workspace, guard))
+        }
+        total = sum(len(result.files) for result in scans.values())
+        number = itertools.count(1)
+        memory: list[MemorySize] = []
+        today = dt.datetime.now().astimezone().date()
+        for workspace, result in scans.items():
+            notes = read_notes(
+                workspace, result, self._cache, guard, lambda: reading(next(number), total)
+            )
+            skipped = self._skip_list.marked(workspace, notes.skipped)
+            findings += check_notes(replace(notes, skipped=skipped))
+            sizes = guard.run(workspace, partial(memory_sizes, notes)) or []
+            findings += guard.run(workspace, partial(check_around_notes, notes, sizes, today)) or ()
+            memory += sizes
         folders = [guard.run(item, partial(folder_count, item.root)) or 0 for item in scans]
         findings += check_watches(sum(folders))
         for state in status.workspaces:
@@ -134,50 +148,14 @@ class Health:
                 is_there=state.workspace in scans,
                 is_silent=state.workspace in guard.unreachable,
             )
-        kinds = list(FindingKind)
-        findings.sort(
-            key=lambda finding: (
-                -finding.severity,
-                kinds.index(finding.kind),
-                finding.workspace,
-                finding.path,
-                finding.first_line,
-            )
-        )
         local = self._registry.loaded.settings.memory_search.local
         return HealthReport(
-            tuple(findings),
-            notes,
+            tuple(sorted(findings, key=_order)),
+            total,
             dt.datetime.now().astimezone(),
             tuple(memory),
             cpu_variant_status(local, self._paths),
         )
-
-    def _check_notes(
-        self,
-        findings: list[Finding],
-        scans: Mapping[Workspace, Scan],
-        guard: IoGuard,
-        reading: OnRead,
-    ) -> tuple[int, list[MemorySize]]:
-        """The number of notes and the sizes of the curated memory; adds to the findings."""
-        total = sum(len(result.files) for result in scans.values())
-        done, memory = 0, list[MemorySize]()
-
-        def on_read() -> None:
-            nonlocal done
-            done += 1
-            reading(done, total)
-
-        today = dt.datetime.now().astimezone().date()
-        for workspace, result in scans.items():
-            notes = read_notes(workspace, result, self._cache, guard, on_read)
-            skipped = self._skip_list.marked(workspace, notes.skipped)
-            findings += check_notes(replace(notes, skipped=skipped))
-            sizes = guard.run(workspace, partial(memory_sizes, notes)) or []
-            findings += guard.run(workspace, partial(check_around_notes, notes, sizes, today)) or ()
-            memory += sizes
-        return total, memory
 
     def _scan(self, workspace: Workspace, guard: IoGuard) -> Scan | None:
         """The files of a workspace; None when its folder is missing or does not answer."""
@@ -222,6 +200,12 @@ class Health:
         mark, encoding = next(marks, (b"", "utf-8"))
         backups = self._paths.state / "backups"
         return change_note(finding.file, before, mark + after.encode(encoding), backups)
+
+
+def _order(finding: Finding) -> tuple[int, int, str, str, int]:
+    """Worst first, then by kind and place."""
+    kind = list(FindingKind).index(finding.kind)
+    return -finding.severity, kind, finding.workspace, finding.path, finding.first_line
 
 
 def _read(file: Path) -> tuple[bytes, str]:

@@ -81,34 +81,30 @@ async def serve_http(protocol: Server[Any], port: int, secret: str) -> None:
             ),
         )
         config = uvicorn.Config(
-            TokenRequired(app, secret), log_config=None, access_log=False, lifespan="on"
+            _token_required(app, secret), log_config=None, access_log=False, lifespan="on"
         )
         print(f"scrubjay: listening on http://{HOST}:{port}{PATH}", file=sys.stderr, flush=True)
         await uvicorn.Server(config).serve(sockets=[listener])
 
 
-class TokenRequired:
-    """Refuses requests without the token before anything else is read."""
+def _token_required(app: ASGIApp, secret: str) -> ASGIApp:
+    """An app that refuses requests without the token before anything else is read."""
+    expected = f"Bearer {secret}".encode()
 
-    def __init__(self, app: ASGIApp, secret: str) -> None:
-        self._app = app
-        self._expected = f"Bearer {secret}".encode()
+    async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
+        header = dict(scope.get("headers", ())).get(b"authorization", b"")
+        has_token = hmac.compare_digest(header, expected)
+        if scope["type"] == "lifespan" or (scope["type"] == "http" and has_token):
+            await app(scope, receive, send)
+        elif scope["type"] == "http":
+            refusal = Response(
+                "A token is needed.\n",
+                status_code=401,
+                headers={"WWW-Authenticate": 'Bearer realm="scrubjay"'},
+            )
+            await refusal(scope, receive, send)
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle one request."""
-        if scope["type"] == "http":
-            header = dict(scope["headers"]).get(b"authorization", b"")
-            if not hmac.compare_digest(header, self._expected):
-                refusal = Response(
-                    "A token is needed.\n",
-                    status_code=401,
-                    headers={"WWW-Authenticate": 'Bearer realm="scrubjay"'},
-                )
-                await refusal(scope, receive, send)
-                return
-        elif scope["type"] != "lifespan":
-            return
-        await self._app(scope, receive, send)
+    return guarded
 
 
 def listening(port: int) -> socket.socket:

@@ -16,12 +16,20 @@ from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeouts
 from scrubjay.config.loading import memory_search_for
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import NoteRefused, QueryError
+from scrubjay.mcp_server.tool_schemas import NOTICE
 from scrubjay.messages import msg
 from scrubjay.notes.scan import FoundFile, Scan, scan
 from scrubjay.records.search_records import Workspace
 
 SCHEME = "memory://"
-TEMPLATE = "memory://{workspace}/{+path}"
+MARKDOWN = "text/markdown"
+TEMPLATE = types.ResourceTemplate(
+    uri_template="memory://{workspace}/{+path}",
+    name="note",
+    title="A note",
+    description=f"One memory file of a workspace. {NOTICE}",
+    mime_type=MARKDOWN,
+)
 
 
 def resource_uri(workspace_id: str, path: str) -> str:
@@ -35,7 +43,7 @@ def parsed(uri: str) -> tuple[str, str]:
     if not uri.startswith(SCHEME) or not slash or not workspace:
         raise NoteRefused(
             msg("{uri} is no note", uri=repr(uri[:200])),
-            msg("Notes are at {address}.", address=TEMPLATE),
+            msg("Notes are at {address}.", address=TEMPLATE.uri_template),
         )
     try:
         # Decoded once, and checked after that, so that no escape hides a path.
@@ -59,16 +67,10 @@ def listed(
         if not settings.enabled:
             continue
         found = Scan()
+        look = partial(scan, workspace.root, settings.extra_paths, cancel, into=found)
+        progress = partial(getattr, found, "looked_at")
         with contextlib.suppress(IoTimedOut):
-            files = (
-                io_timeouts[workspace.id]
-                .call(
-                    partial(scan, workspace.root, settings.extra_paths, cancel, into=found),
-                    cancel,
-                    progress=partial(getattr, found, "looked_at"),
-                )
-                .files
-            )
+            files = io_timeouts[workspace.id].call(look, cancel, progress=progress).files
             notes += [(workspace, files[label]) for label in sorted(files)]
     return notes
 

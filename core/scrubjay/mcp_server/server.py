@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
 import anyio
@@ -21,6 +21,7 @@ from scrubjay.engine.engine import Engine
 from scrubjay.errors import Cancelled, ScrubjayError
 from scrubjay.mcp_server.authorization import Caller, with_rule
 from scrubjay.mcp_server.resources_and_prompts import (
+    MARKDOWN,
     PROMPTS,
     TEMPLATE,
     listed,
@@ -40,7 +41,6 @@ _CONCURRENT = 32
 """Calls at once, each in a thread of its own."""
 _PAGE = 200
 """Resources in one answer."""
-_MARKDOWN = "text/markdown"
 
 
 class MemoryServer:
@@ -61,12 +61,14 @@ class MemoryServer:
             version=current_version(),
             title="Scrubjay",
             instructions=INSTRUCTIONS,
-            on_list_tools=self._list_tools,
+            on_list_tools=_always(types.ListToolsResult(tools=list(TOOLS))),
             on_call_tool=self._call_tool,
             on_list_resources=self._list_resources,
-            on_list_resource_templates=self._list_templates,
+            on_list_resource_templates=_always(
+                types.ListResourceTemplatesResult(resource_templates=[TEMPLATE])
+            ),
             on_read_resource=self._read_resource,
-            on_list_prompts=self._list_prompts,
+            on_list_prompts=_always(types.ListPromptsResult(prompts=list(PROMPTS))),
             on_get_prompt=self._get_prompt,
         )
 
@@ -77,11 +79,6 @@ class MemoryServer:
             await server.run(read, write, server.create_initialization_options())
 
     # -- tools --------------------------------------------------------------------------------
-
-    async def _list_tools(
-        self, _: Context, __: types.PaginatedRequestParams | None
-    ) -> types.ListToolsResult:
-        return types.ListToolsResult(tools=list(TOOLS))
 
     async def _call_tool(
         self, context: Context, params: types.CallToolRequestParams
@@ -128,25 +125,13 @@ class MemoryServer:
                 uri=resource_uri(workspace.id, file.label),
                 name=file.label,
                 title=f"{file.label} ({workspace.name})",
-                mime_type=_MARKDOWN,
+                mime_type=MARKDOWN,
                 size=file.size,
             )
             for workspace, file in notes[first:end]
         ]
         next_cursor = str(end) if end < len(notes) else None
         return types.ListResourcesResult(resources=resources, next_cursor=next_cursor)
-
-    async def _list_templates(
-        self, _: Context, __: types.PaginatedRequestParams | None
-    ) -> types.ListResourceTemplatesResult:
-        template = types.ResourceTemplate(
-            uri_template=TEMPLATE,
-            name="note",
-            title="A note",
-            description=f"One memory file of a workspace. {NOTICE}",
-            mime_type=_MARKDOWN,
-        )
-        return types.ListResourceTemplatesResult(resource_templates=[template])
 
     async def _read_resource(
         self, context: Context, params: types.ReadResourceRequestParams
@@ -160,16 +145,11 @@ class MemoryServer:
         except ScrubjayError as error:
             raise MCPError(types.INVALID_PARAMS, str(error), {"uri": params.uri}) from error
         contents = types.TextResourceContents(
-            uri=params.uri, text=text, mime_type=_MARKDOWN, _meta={"scrubjay/untrusted": NOTICE}
+            uri=params.uri, text=text, mime_type=MARKDOWN, _meta={"scrubjay/untrusted": NOTICE}
         )
         return types.ReadResourceResult(contents=[contents])
 
     # -- prompts ------------------------------------------------------------------------------
-
-    async def _list_prompts(
-        self, _: Context, __: types.PaginatedRequestParams | None
-    ) -> types.ListPromptsResult:
-        return types.ListPromptsResult(prompts=list(PROMPTS))
 
     async def _get_prompt(
         self, _: Context, params: types.GetPromptRequestParams
@@ -204,3 +184,12 @@ class MemoryServer:
             raise MCPError(types.INTERNAL_ERROR, "Scrubjay is closing") from error
         finally:
             cancel.cancel()
+
+
+def _always(result: T) -> Callable[[Context, Any], Awaitable[T]]:
+    """A handler with a constant answer."""
+
+    async def handle(_: Context, __: Any) -> T:
+        return result
+
+    return handle
