@@ -120,8 +120,13 @@ class SerialQueue:
             run_job(*job)
 
 
+class _Queue(Protocol):
+    def submit(self, job: Callable[[], T]) -> Future[T]: ...
+
+
 class _HasJobs(Protocol):
-    _jobs: SerialQueue
+    @property
+    def _jobs(self) -> _Queue: ...
 
 
 Q = TypeVar("Q", bound=_HasJobs)

@@ -6,10 +6,11 @@ import time
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
+from functools import reduce
+from operator import getitem
 from typing import TYPE_CHECKING, Any
 
-from scrubjay.concurrency.thread_pool import SerialQueue
-from scrubjay.config.loading import LoadedSettings
+from scrubjay.concurrency.thread_pool import SerialQueue, queued
 from scrubjay.config.schema.memory_search import RemoteSettings
 from scrubjay.config.settings_file import ConfigFile
 from scrubjay.embedding.remote.credentials import is_literal, key_id, named_service
@@ -50,9 +51,10 @@ class ApiKeys:
         self._access = parts.access
         self._jobs = SerialQueue(parts.pool)
 
-    def list(self) -> Future[tuple[StoredKey, ...]]:
+    @queued
+    def list(self) -> tuple[StoredKey, ...]:
         """All keys by their ids, with their last four characters."""
-        return self._jobs.submit(self._access.keychain.names)
+        return self._access.keychain.names()
 
     def of_session(self) -> tuple[StoredKey, ...]:
         """Keys that are only in memory, without asking the keychain."""
@@ -73,40 +75,54 @@ class ApiKeys:
         key_name, text = checked_name(name), key.strip()
         if not text or not text.isascii() or not text.isprintable():
             raise QueryError("This is no key", "A key is one line of plain letters and digits.")
-        return self._jobs.submit(lambda: self._set(key_name, text, session_only=session_only))
 
-    def delete(self, name: str) -> Future[bool]:
+        def job() -> str:
+            self._access.keychain.set(key_name, text, session_only=session_only)
+            self._parts.keys_changed()
+            return key_name
+
+        return self._jobs.submit(job)
+
+    @queued
+    def delete(self, name: str) -> bool:
         """Delete a key; the answer is False when there was none."""
-        return self._jobs.submit(lambda: self._delete(name.strip().lower()))
+        was_there = self._access.keychain.delete(name.strip().lower())
+        self._parts.keys_changed()
+        return was_there
 
     def test(self, name: str) -> Future[KeyTest]:
         """Embed a sentence with a key. The future may raise ProviderUnavailable or QueryError."""
         key_name = checked_name(name)
         return self._jobs.submit(lambda: self._test(key_name))
 
-    def move(self) -> Future[tuple[str, ...]]:
+    @queued
+    def move(self) -> tuple[str, ...]:
         """Move keys from the settings to the keychain; the answer is their ids.
 
         The backup of the settings is deleted, because it holds the keys too. The future may raise
         ConfigError.
         """
-        return self._jobs.submit(self._move)
+        file, loaded = ConfigFile(self._parts.paths.config_file), self._parts.registry.loaded
+        moved: list[str] = []
+        for place, block in _remote_blocks(loaded.raw):
+            if not _has_literal_key(block):
+                continue
+            # The key is that of the host where one is beside it, else of the provider above it.
+            parent: Any = reduce(getitem, place[:-1], loaded.raw)
+            provider = parent.get("provider", loaded.settings.memory_search.provider)
+            service = SERVICES.get(str(provider).strip().lower(), SERVICES["openai"])
+            name = key_id(service, RemoteSettings(base_url=str(block.get("baseUrl", ""))))
+            self._access.keychain.set(name, block["apiKey"].strip())
+            file.set((*place, "apiKey"), {"source": "keyring", "id": name})
+            moved.append(name)
+        if moved:
+            file.drop_backup()
+            self._parts.keys_changed()
+        return tuple(moved)
 
     def close(self) -> None:
         """Finish the queue, for a second at most: the keychain may wait for the user."""
         self._jobs.close(seconds=1)
-
-    # -- on the thread ------------------------------------------------------------------------
-
-    def _set(self, name: str, key: str, *, session_only: bool) -> str:
-        self._access.keychain.set(name, key, session_only=session_only)
-        self._parts.keys_changed()
-        return name
-
-    def _delete(self, name: str) -> bool:
-        was_there = self._access.keychain.delete(name)
-        self._parts.keys_changed()
-        return was_there
 
     def _test(self, name: str) -> KeyTest:
         search = self._parts.registry.loaded.settings.memory_search
@@ -134,21 +150,6 @@ class ApiKeys:
         elapsed_ms = (time.perf_counter() - began) * 1000
         service = named_service(service_id, remote)
         return KeyTest(service.name, provider.model, provider.host, len(vector), elapsed_ms)
-
-    def _move(self) -> tuple[str, ...]:
-        file = ConfigFile(self._parts.paths.config_file)
-        moved: list[str] = []
-        for place, block in _remote_blocks(self._parts.registry.loaded.raw):
-            if not _has_literal_key(block):
-                continue
-            name = _owner(place, block, self._parts.registry.loaded)
-            self._access.keychain.set(name, block["apiKey"].strip())
-            file.set((*place, "apiKey"), {"source": "keyring", "id": name})
-            moved.append(name)
-        if moved:
-            file.drop_backup()
-            self._parts.keys_changed()
-        return tuple(moved)
 
 
 def checked_name(name: str) -> str:
@@ -180,13 +181,3 @@ def _remote_blocks(
 
 def _has_literal_key(block: Mapping[str, Any]) -> bool:
     return isinstance(block["apiKey"], str) and is_literal(block["apiKey"])
-
-
-def _owner(place: tuple[str, ...], block: Mapping[str, Any], loaded: LoadedSettings) -> str:
-    """Id of a key: its host where one is named beside it, else the provider above it."""
-    parent: Any = loaded.raw
-    for step in place[:-1]:
-        parent = parent[step]
-    written = parent.get("provider", loaded.settings.memory_search.provider)
-    service = SERVICES.get(str(written).strip().lower(), SERVICES["openai"])
-    return key_id(service, RemoteSettings(base_url=str(block.get("baseUrl", ""))))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.futures import flattened
+from scrubjay.concurrency.thread_pool import queued
 from scrubjay.errors import NotWritable, system_reason
 from scrubjay.events import IndexChanged, ModelsChanged
 from scrubjay.messages import msg
@@ -27,6 +28,7 @@ class WorkspaceCommands:
         """Drop deletes the state of other parts for a workspace id and its index file."""
         self._parts = parts
         self._drop = drop
+        self._jobs = parts.words
 
     def open_folder(self, root: Path) -> Workspace:
         """A folder to index and search in this run only. Raises WorkspaceMissing."""
@@ -34,20 +36,16 @@ class WorkspaceCommands:
         self._parts.board.list(self._parts.registry.with_guests())
         return workspace
 
-    def add(self, root: Path, name: str | None) -> Future[Workspace]:
+    @queued
+    def add(self, root: Path, name: str | None) -> Workspace:
         """Put a folder on the list. The future may raise WorkspaceMissing or ConfigError."""
-        return self._parts.words.submit(lambda: self._add(root, name))
-
-    def remove(self, workspace_id: str) -> Future[None]:
-        """Take a workspace off the list. The future may raise WorkspaceMissing or ConfigError."""
-        return self._parts.words.submit(lambda: self._remove(workspace_id))
-
-    def _add(self, root: Path, name: str | None) -> Workspace:
         workspace = self._parts.registry.add(root, name)
         self._parts.settings_reload.follow()
         return workspace
 
-    def _remove(self, workspace_id: str) -> None:
+    @queued
+    def remove(self, workspace_id: str) -> None:
+        """Take a workspace off the list. The future may raise WorkspaceMissing or ConfigError."""
         parts = self._parts
         file = parts.registry.index_file(parts.registry.get(workspace_id))
         parts.auto_index.forget(workspace_id)
@@ -68,25 +66,46 @@ class NoteCommands:
 
     def __init__(self, parts: EngineParts) -> None:
         self._parts = parts
+        self._jobs = parts.words
 
-    def read(self, workspace_id: str, path: str) -> Future[str]:
+    @queued
+    def read(self, workspace_id: str, path: str) -> str:
         """Whole text of an indexed note, for a user.
 
         The future may raise NoteRefused or WorkspaceMissing.
         """
-        registry = self._parts.registry
-        return self._parts.words.submit(lambda: self._text(registry.get(workspace_id), path))
+        parts, workspace = self._parts, self._parts.registry.get(workspace_id)
+        text = parts.qmd.text(workspace, path) if parts.registry.uses_qmd else None
+        return parts.words.read(workspace, path) if text is None else text
 
     def page(
         self, workspace_id: str, path: str, *, first_line: int = 1, line_count: int | None = None
     ) -> Future[NotePage]:
         """One page of a memory file, for an agent. The future may raise NoteRefused."""
-        workspace = self._parts.registry.get(workspace_id)
-        return self._parts.words.submit(lambda: self._page(workspace, path, first_line, line_count))
+        parts, workspace = self._parts, self._parts.registry.get(workspace_id)
 
-    def recent(self, limit: int = 10) -> Future[tuple[DocumentInfo, ...]]:
+        def job() -> NotePage:
+            from scrubjay.notes.note_pages import memory_get
+
+            if parts.registry.uses_qmd and (
+                page := parts.qmd.page(workspace, path, first_line, line_count)
+            ):
+                return page
+            extra = parts.registry.settings(workspace).extra_paths
+            return parts.words.patiently(
+                workspace,
+                path,
+                lambda: memory_get(
+                    workspace.root, extra, path, first_line=first_line, line_count=line_count
+                ),
+            )
+
+        return parts.words.submit(job)
+
+    @queued
+    def recent(self, limit: int = 10) -> tuple[DocumentInfo, ...]:
         """The notes that changed last, over all workspaces."""
-        return self._parts.words.submit(lambda: self._parts.words.recent(limit))
+        return self._parts.words.recent(limit)
 
     def remember(self, workspace_id: str, text: str) -> Future[Remembered]:
         """Append to today's file. The future may raise NotWritable or QueryError.
@@ -104,47 +123,9 @@ class NoteCommands:
 
         return self._parts.daily_notes.submit(lambda: undo(remembered))
 
-    # -- on the words thread ------------------------------------------------------------------
-
-    def _text(self, workspace: Workspace, path: str) -> str:
-        text = self._parts.qmd.text(workspace, path) if self._parts.registry.uses_qmd else None
-        return self._parts.words.read(workspace, path) if text is None else text
-
-    def _page(
-        self, workspace: Workspace, path: str, first_line: int, line_count: int | None
-    ) -> NotePage:
-        from scrubjay.notes.note_pages import memory_get
-
-        parts = self._parts
-        if parts.registry.uses_qmd and (
-            page := parts.qmd.page(workspace, path, first_line, line_count)
-        ):
-            return page
-        extra = parts.registry.settings(workspace).extra_paths
-        return parts.words.patiently(
-            workspace,
-            path,
-            lambda: memory_get(
-                workspace.root, extra, path, first_line=first_line, line_count=line_count
-            ),
-        )
-
-
-class SkipCommands:
-    """Changes the skip list and the status with it. For any thread."""
-
-    def __init__(self, parts: EngineParts) -> None:
-        self._parts = parts
-
-    def leave_out(self, workspace_id: str, path: str) -> Future[None]:
-        """Put a file on the list until it changes. The future may raise NotWritable."""
-        return self._parts.words.submit(lambda: self._change(workspace_id, path, is_skipped=True))
-
-    def take_back(self, workspace_id: str, path: str) -> Future[None]:
-        """Take a file off the list. The future may raise NotWritable."""
-        return self._parts.words.submit(lambda: self._change(workspace_id, path, is_skipped=False))
-
-    def _change(self, workspace_id: str, path: str, *, is_skipped: bool) -> None:
+    @queued
+    def set_skipped(self, workspace_id: str, path: str, *, is_skipped: bool) -> None:
+        """Leave out a file until it changes, or take it back. The future may raise NotWritable."""
         skipped = [file for file in self._parts.board.skipped(workspace_id) if file.path == path]
         status = self._parts.board.workspace(workspace_id)
         if status is None or not skipped:
@@ -166,21 +147,28 @@ class ModelCommands:
 
     def __init__(self, parts: EngineParts) -> None:
         self._parts = parts
+        self._jobs = parts.words
 
-    def list(self) -> Future[tuple[ModelInfo, ...]]:
+    @queued
+    def list(self) -> tuple[ModelInfo, ...]:
         """All models of the catalogue and of this computer."""
-        return self._parts.words.submit(self._parts.library.list)
+        return self._parts.library.list()
 
     def download(self, model: str, *, accept_terms: bool = False) -> Future[ModelInfo]:
         """Fetch a model by id or reference, or go on with it; see ModelDownloadProgressed.
 
         The future may raise DownloadFailed, ModelRefused, or Cancelled after a pause.
         """
-        begun = self._parts.words.submit(
-            lambda: self._parts.library.download(model, accept_terms=accept_terms)
-        )
+
+        def arrived(done: Future[ModelInfo]) -> None:
+            """On the download thread: the settings may have been waiting for this model."""
+            if not done.exception() and done.result().is_used:
+                self._rebuild_vectors()
+
+        parts = self._parts
+        begun = parts.words.submit(lambda: parts.library.download(model, accept_terms=accept_terms))
         answer = flattened(begun)
-        answer.add_done_callback(self._arrived)
+        answer.add_done_callback(arrived)
         return answer
 
     def pause(self, model: str) -> None:
@@ -226,26 +214,18 @@ class ModelCommands:
         """
         return self._parts.comparisons.compare(first, second, workspace_id, cancel, seconds=seconds)
 
-    def use(self, model: str) -> Future[ModelInfo]:
+    @queued
+    def use(self, name: str) -> ModelInfo:
         """Compute vectors with another model from now on; the old one answers until all are there.
 
         The future may raise ModelMissing, ModelRefused or ConfigError.
         """
-        return self._parts.words.submit(lambda: self._use(model))
-
-    def _use(self, name: str) -> ModelInfo:
-        """On the words thread."""
         model, setting = self._parts.library.setting_for(name)
         self._parts.registry.choose_model(setting)
         self._parts.settings_reload.follow()
         self._rebuild_vectors()
         self._parts.events.publish(ModelsChanged())
         return self._parts.library.get(model.id)
-
-    def _arrived(self, done: Future[ModelInfo]) -> None:
-        """On the download thread: the settings may have been waiting for this model."""
-        if not done.exception() and done.result().is_used:
-            self._rebuild_vectors()
 
     def _rebuild_vectors(self) -> None:
         """Build new vectors in the background where the settings now ask for others."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.lazy import close_made, lazy
-from scrubjay.engine.commands import ModelCommands, NoteCommands, SkipCommands, WorkspaceCommands
+from scrubjay.engine.commands import ModelCommands, NoteCommands, WorkspaceCommands
 from scrubjay.engine.wiring import EngineParts
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import (
@@ -50,7 +50,6 @@ class Engine:
         self._workspaces = WorkspaceCommands(self._parts, self._drop)
         self.models = ModelCommands(self._parts)
         self.notes = NoteCommands(self._parts)
-        self.skip_commands = SkipCommands(self._parts)
 
     # -- settings and workspaces --------------------------------------------------------------
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from concurrent.futures import Future
 from functools import reduce
 from operator import getitem
 from typing import TYPE_CHECKING, Any
 
-from scrubjay.concurrency.thread_pool import SerialQueue
+from scrubjay.concurrency.thread_pool import SerialQueue, queued
 from scrubjay.config.aliases import nested
 from scrubjay.config.descriptors import MEMORY_SEARCH, Choice, choices, places
 from scrubjay.config.loading import load
@@ -36,25 +35,24 @@ class SettingsEditor:
         """All settings with their values, as the file was last read."""
         return choices(self._parts.registry.loaded)
 
-    def set(self, key: str, value: Any) -> Future[None]:
+    @queued
+    def set(self, key: str, value: Any) -> None:
         """Choose a value. The future may raise ConfigError; then nothing was changed."""
-        return self._jobs.submit(lambda: self._change(key, value))
+        self._change(key, value)
 
-    def reset(self, key: str) -> Future[None]:
+    @queued
+    def reset(self, key: str) -> None:
         """Go back to the default, by taking the key out of the file."""
-        return self._jobs.submit(lambda: self._change(key, _UNSET))
+        self._change(key, _UNSET)
 
-    def undo(self) -> Future[str]:
+    @queued
+    def undo(self) -> str:
         """Undo the last change of this run; the answer is its key, empty for none."""
-
-        def job() -> str:
-            if not self._former:
-                return ""
-            key, former = self._former.pop()
-            self._write(key, former)
-            return key
-
-        return self._jobs.submit(job)
+        if not self._former:
+            return ""
+        key, former = self._former.pop()
+        self._write(key, former)
+        return key
 
     def close(self) -> None:
         """Finish the queue, for a second at most."""

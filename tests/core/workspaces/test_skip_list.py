@@ -49,17 +49,17 @@ def test_what_is_left_out_is_no_problem_any_more_and_can_be_taken_back(
 ) -> None:
     problem = SkippedFile("broken.md", REASON, is_problem=True)
     assert shown(engine) == (problem, 1)
-    engine.skip_commands.leave_out(workspace.id, "broken.md").result(TIMEOUT)
+    engine.notes.set_skipped(workspace.id, "broken.md", is_skipped=True).result(TIMEOUT)
     said = f"Skipped by you until it changes. {REASON}"
     assert shown(engine) == (SkippedFile("broken.md", said, is_problem=False, is_chosen=True), 0)
-    engine.skip_commands.take_back(workspace.id, "broken.md").result(TIMEOUT)
+    engine.notes.set_skipped(workspace.id, "broken.md", is_skipped=False).result(TIMEOUT)
     assert shown(engine) == (problem, 1)
 
 
 def test_it_stays_left_out_after_passes_and_after_a_restart(
     engine: Engine, workspace: Workspace, new_engine: NewEngine
 ) -> None:
-    engine.skip_commands.leave_out(workspace.id, "broken.md").result(TIMEOUT)
+    engine.notes.set_skipped(workspace.id, "broken.md", is_skipped=True).result(TIMEOUT)
     engine.refresh(workspace.id, words_only=True).result(TIMEOUT)
     assert shown(engine)[0].is_chosen
     engine.close()
@@ -86,7 +86,7 @@ def of_another_kind(file: Path) -> None:
 def test_a_file_that_changed_is_told_of_again(
     engine: Engine, workspace: Workspace, change: Callable[[Path], None]
 ) -> None:
-    engine.skip_commands.leave_out(workspace.id, "broken.md").result(TIMEOUT)
+    engine.notes.set_skipped(workspace.id, "broken.md", is_skipped=True).result(TIMEOUT)
     change(workspace.root / "broken.md")
     engine.refresh(workspace.id, words_only=True).result(TIMEOUT)
     skipped, unreadable = shown(engine)
@@ -94,7 +94,7 @@ def test_a_file_that_changed_is_told_of_again(
 
 
 def test_a_file_that_was_mended_is_searched(engine: Engine, workspace: Workspace) -> None:
-    engine.skip_commands.leave_out(workspace.id, "broken.md").result(TIMEOUT)
+    engine.notes.set_skipped(workspace.id, "broken.md", is_skipped=True).result(TIMEOUT)
     (workspace.root / "broken.md").write_text("# Mended\n")
     engine.refresh(workspace.id, words_only=True).result(TIMEOUT)
     [status] = engine.status().workspaces
@@ -104,7 +104,7 @@ def test_a_file_that_was_mended_is_searched(engine: Engine, workspace: Workspace
 def test_the_windows_hear_of_it_at_once(engine: Engine, workspace: Workspace) -> None:
     heard = []
     engine.events.subscribe(heard.append)
-    engine.skip_commands.leave_out(workspace.id, "broken.md").result(TIMEOUT)
+    engine.notes.set_skipped(workspace.id, "broken.md", is_skipped=True).result(TIMEOUT)
     assert IndexChanged(workspace.id, 0, 0) in heard
 
 
@@ -114,18 +114,18 @@ def test_the_check_up_lists_it_as_left_out_on_purpose(engine: Engine, workspace:
         return [str(finding.kind) for finding in findings if finding.path == "broken.md"]
 
     assert kinds() == ["not-searched"]
-    engine.skip_commands.leave_out(workspace.id, "broken.md").result(TIMEOUT)
+    engine.notes.set_skipped(workspace.id, "broken.md", is_skipped=True).result(TIMEOUT)
     assert kinds() == ["left-out"]
 
 
 def test_what_nobody_knows_is_not_left_out(engine: Engine, workspace: Workspace) -> None:
-    engine.skip_commands.leave_out(workspace.id, "router.md").result(TIMEOUT)
-    engine.skip_commands.leave_out("gone", "broken.md").result(TIMEOUT)
+    engine.notes.set_skipped(workspace.id, "router.md", is_skipped=True).result(TIMEOUT)
+    engine.notes.set_skipped("gone", "broken.md", is_skipped=True).result(TIMEOUT)
     assert shown(engine)[0].is_problem
 
 
 def test_a_forgotten_workspace_leaves_no_trace_of_it(engine: Engine, workspace: Workspace) -> None:
-    engine.skip_commands.leave_out(workspace.id, "broken.md").result(TIMEOUT)
+    engine.notes.set_skipped(workspace.id, "broken.md", is_skipped=True).result(TIMEOUT)
     engine.remove_workspace(workspace.id).result(TIMEOUT)
     assert json.loads(kept_in(engine).read_text()) == {}
 
@@ -137,13 +137,13 @@ def test_a_file_of_choices_that_makes_no_sense_leaves_nothing_out(
     kept_in(engine).write_text(held.replace("notes", workspace.id))
     engine.refresh(workspace.id, words_only=True).result(TIMEOUT)
     assert shown(engine)[0].is_problem
-    engine.skip_commands.leave_out(workspace.id, "broken.md").result(TIMEOUT)
+    engine.notes.set_skipped(workspace.id, "broken.md", is_skipped=True).result(TIMEOUT)
     assert shown(engine)[0].is_chosen
 
 
 def test_where_it_cannot_be_noted_that_is_said(engine: Engine, workspace: Workspace) -> None:
     kept_in(engine).mkdir()
-    leaving = engine.skip_commands.leave_out(workspace.id, "broken.md")
+    leaving = engine.notes.set_skipped(workspace.id, "broken.md", is_skipped=True)
     with pytest.raises(NotWritable, match="What is left out could not be noted: Is a directory"):
         leaving.result(TIMEOUT)
     assert shown(engine)[0].is_problem

@@ -84,11 +84,11 @@ class EngineActions(QObject):
 
     def leave_out(self, workspace_id: str, path: str) -> None:
         """Skip a file that cannot be read until it changes."""
-        self.ask(lambda: self._engine.skip_commands.leave_out(workspace_id, path))
+        self.ask(lambda: self._engine.notes.set_skipped(workspace_id, path, is_skipped=True))
 
     def take_back(self, workspace_id: str, path: str) -> None:
         """Skip it no more."""
-        self.ask(lambda: self._engine.skip_commands.take_back(workspace_id, path))
+        self.ask(lambda: self._engine.notes.set_skipped(workspace_id, path, is_skipped=False))
 
     def rebuild(self, workspace_id: str) -> None:
         """Read every note of a folder again."""
