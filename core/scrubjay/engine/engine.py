@@ -96,7 +96,8 @@ class Engine:
         # Other processes leave indexing and questions to the user to this one from here on.
         self.agents.announce_presence()
         parts.settings_reload.watch(self.paths.config_file)
-        self.updates.check_when_due()
+        if self.settings.settings.updates.check:
+            self.updates.check_when_due()
         self.dreams.start()
         parts.qmd.updates.start()
 
@@ -213,13 +214,7 @@ class Engine:
         """Check for a newer Scrubjay."""
         from scrubjay.updates.check import Updates
 
-        return Updates(
-            self.paths,
-            self._parts.pool,
-            self._parts.network,
-            self.events,
-            lambda: self.settings.settings.updates.check,
-        )
+        return Updates(self.paths, self._parts.pool, self._parts.network, self.events)
 
     @lazy
     def connections(self) -> Connections:

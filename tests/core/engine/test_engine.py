@@ -368,3 +368,16 @@ def test_closing_does_not_wait_until_all_notes_are_understood(
     heard.wait(lambda: len(provider.embedded) > 0 or pass_.done())
     engine.close()
     assert isinstance(pass_.exception(TIMEOUT), Cancelled)
+
+
+def test_news_are_asked_for_only_when_the_user_enables_it(
+    new_engine: NewEngine, paths: Paths
+) -> None:
+    file = paths.state / "updates.json"
+    quiet = new_engine()
+    quiet.start()
+    quiet.close()
+    assert not file.exists()
+    paths.config_file.write_text("{updates: {check: true}}")
+    new_engine().start()
+    wait_until(file.exists)

@@ -1,4 +1,4 @@
-"""The check for a newer version: only when enabled, only over https, one notice a version."""
+"""The check for a newer version: only over https, one notice a version."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from scrubjay.errors import LocalOnly, UpdateRefused
 from scrubjay.events import EventBus, Notice
 from scrubjay.platform.http_access import Network
 from scrubjay.platform.paths import Paths
-from scrubjay.updates.check import Updates, feed_address, version_key
+from scrubjay.updates.check import Updates, version_key
 from support.releases import NEW, OLD, ReleaseServer, release_list, release_server
 from support.waiting import wait_until
 
@@ -33,7 +33,7 @@ def make(tmp_path: Path, server: ReleaseServer) -> Iterator[Make]:
     checks: list[Updates] = []
 
     def make_updates(
-        *, is_enabled: bool = True, is_local_only: bool = False, address: str = ""
+        *, is_local_only: bool = False, address: str = ""
     ) -> tuple[Updates, list[Notice]]:
         events, notices = EventBus(), []
         events.subscribe(notices.append)
@@ -42,8 +42,7 @@ def make(tmp_path: Path, server: ReleaseServer) -> Iterator[Make]:
             DaemonThreadPool("test"),
             Network(lambda: is_local_only),
             events,
-            lambda: is_enabled,
-            address=address or server.address,
+            address or server.address,
         )
         checks.append(updates)
         return updates, notices
@@ -54,7 +53,7 @@ def make(tmp_path: Path, server: ReleaseServer) -> Iterator[Make]:
 
 
 def test_a_newer_release_is_told(make: Make) -> None:
-    newer = make()[0].check().result(10).newer
+    newer = make()[0].check().result(10)
     assert newer is not None
     assert (newer.version, newer.page) == ("99.0.1", "https://example.org/new")
     assert newer.date == dt.date(2026, 11, 20)
@@ -63,7 +62,7 @@ def test_a_newer_release_is_told(make: Make) -> None:
 @pytest.mark.parametrize("releases", [[], [OLD]])
 def test_the_newest_has_nothing_newer(make: Make, server: ReleaseServer, releases) -> None:
     server.body = release_list(*releases)
-    assert make()[0].check().result(10).newer is None
+    assert make()[0].check().result(10) is None
 
 
 @pytest.mark.parametrize(
@@ -104,13 +103,6 @@ def test_the_local_only_switch_forbids_it(make: Make) -> None:
         make(is_local_only=True, address="https://example.org/x.json")[0].check().result(10)
 
 
-def test_it_is_off_until_the_user_enables_it(make: Make, server: ReleaseServer) -> None:
-    updates, notices = make(is_enabled=False)
-    updates.check_when_due()
-    updates.close()
-    assert (server.requests, notices) == (0, [])
-
-
 def test_once_a_day_and_one_notice_for_each_version(make: Make, server: ReleaseServer) -> None:
     updates, notices = make()
     updates.check_when_due()
@@ -137,13 +129,8 @@ def test_a_day_later_or_with_a_clock_that_was_wrong_it_asks_again(
 
 
 def test_a_checkout_says_that_it_knows_no_releases(tmp_path: Path) -> None:
-    assert feed_address() == ""
     updates = Updates(
-        Paths.under(tmp_path),
-        DaemonThreadPool("test"),
-        Network(lambda: False),
-        EventBus(),
-        lambda: True,
+        Paths.under(tmp_path), DaemonThreadPool("test"), Network(lambda: False), EventBus()
     )
     with pytest.raises(UpdateRefused, match="does not know"):
         updates.check().result(10)
@@ -157,11 +144,7 @@ def test_a_copy_that_knows_no_releases_says_so_once_to_a_user_who_enables_the_ch
     events.subscribe(notices.append)
     for _ in range(2):
         updates = Updates(
-            Paths.under(tmp_path),
-            DaemonThreadPool("test"),
-            Network(lambda: False),
-            events,
-            lambda: True,
+            Paths.under(tmp_path), DaemonThreadPool("test"), Network(lambda: False), events
         )
         updates.check_when_due()
         wait_until(lambda: notices)
@@ -169,13 +152,6 @@ def test_a_copy_that_knows_no_releases_says_so_once_to_a_user_who_enables_the_ch
     assert [notice.title for notice in notices] == [
         "This copy of Scrubjay does not know where releases are"
     ]
-
-
-@pytest.mark.parametrize("text", ["", "[]", "{}"])
-def test_a_damaged_address_is_no_address(tmp_path: Path, text: str) -> None:
-    file = tmp_path / "updates.json"
-    file.write_text(text)
-    assert feed_address(file) == ""
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import sys
 from dataclasses import asdict
 from typing import Annotated, Any
@@ -14,6 +15,7 @@ from scrubjay.cli.session import AsJson, opened
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
 from scrubjay.health.findings import Finding, Fix, HealthReport, Severity, finding_words
+from scrubjay.version import current_version
 
 _SAFE_FIXES = frozenset({Fix.REBUILD, Fix.REFRESH, Fix.CLEAN})
 """Repairs that change no note. Secrets are redacted in the app only, which shows them first."""
@@ -119,16 +121,16 @@ def diagnostics() -> None:
 def update_check(as_json: AsJson = False) -> None:
     """Ask whether there is a newer Scrubjay. Nothing is downloaded or installed."""
     with opened() as engine:
-        state = engine.updates.check().result()
+        newer = engine.updates.check().result()
+    current = current_version()
     if as_json:
-        newer = state.newer.model_dump(mode="json") if state.newer else None
-        answer = {"current": state.current, "newer": newer}
-        output.data(answer | {"checkedAt": state.checked_at.isoformat()})
-        return
-    if state.newer is None:
-        print(f"Scrubjay {state.current} is the newest.")
-        return
-    print(f"Scrubjay {state.newer.version} is there; this is {state.current}.")
-    if state.newer.summary:
-        print(state.newer.summary)
-    print(f"Get it at {state.newer.page}")
+        release = newer.model_dump(mode="json") if newer else None
+        checked_at = dt.datetime.now(dt.UTC).isoformat()
+        output.data({"current": current, "newer": release, "checkedAt": checked_at})
+    elif newer is None:
+        print(f"Scrubjay {current} is the newest.")
+    else:
+        print(f"Scrubjay {newer.version} is there; this is {current}.")
+        if newer.summary:
+            print(newer.summary)
+        print(f"Get it at {newer.page}")
