@@ -20,21 +20,14 @@ class EmbeddingProvider(Protocol):
     float32 arrays of shape (dimensions,) and length one.
     """
 
-    @property
-    def name(self) -> str:
-        """Id of the provider, such as "local"."""
-
-    @property
-    def is_local(self) -> bool:
-        """True when embedding costs time only: lines of a note then get binary vectors too."""
-
-    @property
-    def host(self) -> str:
-        """Server that texts are sent to; empty while they stay on this computer."""
-
-    @property
-    def model(self) -> str:
-        """Name of the model, for people."""
+    name: str
+    """Id of the provider, such as "local"."""
+    is_local: bool
+    """True when embedding costs time only: lines of a note then get binary vectors too."""
+    host: str
+    """Server that texts are sent to; empty while they stay on this computer."""
+    model: str
+    """Name of the model, for people."""
 
     @property
     def batch_jobs(self) -> BatchJobs | None:

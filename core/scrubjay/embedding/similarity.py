@@ -29,33 +29,22 @@ class Likeness:
         if not others:
             return []
         by_words = [shared_words(text, other) for other in others]
-        vectors = self._vectors([text, *others])
-        if not vectors:
+        vectors: list[Vector] = []
+        try:
+            provider = self._provider()
+            if not provider.is_local:
+                return by_words
+            inputs = [EmbeddingInput("", each) for each in (text, *others)]
+            for at in range(0, len(inputs), _BATCH):
+                vectors += provider.embed_documents(inputs[at : at + _BATCH])
+        except ProviderUnavailable:
             return by_words
         by_meaning = [float(vectors[0] @ vector) for vector in vectors[1:]]
         return [min(1.0, max(0.0, *both)) for both in zip(by_words, by_meaning, strict=True)]
 
-    def _vectors(self, texts: Sequence[str]) -> list[Vector]:
-        try:
-            provider = self._provider()
-            if not provider.is_local:
-                return []
-            inputs = [EmbeddingInput("", text) for text in texts]
-            vectors: list[Vector] = []
-            for at in range(0, len(inputs), _BATCH):
-                vectors += provider.embed_documents(inputs[at : at + _BATCH])
-        except ProviderUnavailable:
-            return []
-        return vectors
-
 
 def shared_words(text: str, other: str) -> float:
     """Jaccard similarity of the words, 0 to 1; 1 for texts that differ in nothing else."""
-    first, second = words_of(text), words_of(other)
+    first, second = ({*_WORD.findall(fold(each))} for each in (text, other))
     union = first | second
     return len(first & second) / len(union) if union else 0.0
-
-
-def words_of(text: str) -> frozenset[str]:
-    """Its words, lower case and without accents."""
-    return frozenset(_WORD.findall(fold(text)))

@@ -36,26 +36,19 @@ _WORTH_TRYING = 100_000
 """Characters that one process has embedded: before that a trial costs more than it can gain."""
 
 
-@dataclass(frozen=True, slots=True)
-class Processor:
-    """Name and flags of the first processor on Linux; empty elsewhere."""
+def processor_of(file: Path = _CPU_INFO) -> tuple[str, frozenset[str]]:
+    """Name and flags of the first processor on Linux; empty elsewhere.
 
-    name: str = ""
-    flags: frozenset[str] = frozenset()
-
-    @classmethod
-    def of_this_computer(cls, file: Path = _CPU_INFO) -> Processor:
-        """Read anew each time: an index may move to another computer, a process does not."""
-        try:
-            with file.open(encoding="utf-8", errors="replace") as stream:
-                first, _, _ = stream.read(_FIRST_PROCESSOR).partition("\n\n")
-        except OSError:
-            return cls()
-        fields = {
-            key.strip(): value.strip()
-            for key, _, value in (line.partition(":") for line in first.splitlines())
-        }
-        return cls(fields.get("model name", ""), frozenset(fields.get("flags", "").split()))
+    Read anew each time: an index may move to another computer, a process does not.
+    """
+    try:
+        with file.open(encoding="utf-8", errors="replace") as stream:
+            first, _, _ = stream.read(_FIRST_PROCESSOR).partition("\n\n")
+    except OSError:
+        return "", frozenset()
+    pairs = (line.partition(":") for line in first.splitlines())
+    fields = {key.strip(): value.strip() for key, _, value in pairs}
+    return fields.get("model name", ""), frozenset(fields.get("flags", "").split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,23 +64,23 @@ class CpuVariant:
 
     @classmethod
     def of_this_computer(
-        cls, folder: Path | None = None, processor: Processor | None = None
+        cls, folder: Path | None = None, processor: tuple[str, frozenset[str]] | None = None
     ) -> CpuVariant:
         """The one in the folder of llama.cpp's own libraries. Loads and runs nothing."""
-        processor = processor or Processor.of_this_computer()
+        name, flags = processor or processor_of()
         if folder is None:
             spec = importlib.util.find_spec("llama_cpp")  # which does not import it
             folder = Path(spec.origin).parent / "lib" if spec and spec.origin else Path()
         file = folder / FILE_NAME
         if sys.platform != "linux" or not file.is_file():
-            return cls(None, processor.name, "no other one was built")
-        if absent := [flag for flag in FLAGS if flag not in processor.flags]:
-            return cls(None, processor.name, f"this processor has no {absent[0]}")
+            return cls(None, name, "no other one was built")
+        if absent := [flag for flag in FLAGS if flag not in flags]:
+            return cls(None, name, f"this processor has no {absent[0]}")
         try:
             digest = hashlib.sha256(file.read_bytes()).hexdigest()[:16]
         except OSError as error:
             return cls(None, "", f"the other one cannot be read: {error}")
-        return cls(file, processor.name, digest=digest)
+        return cls(file, name, digest=digest)
 
 
 @dataclass(frozen=True, slots=True)

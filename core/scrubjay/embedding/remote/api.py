@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime as dt
 import email.utils
 from collections.abc import Mapping, Sequence
-from enum import StrEnum
 from typing import Protocol, TypeAlias
 
 import numpy as np
@@ -25,17 +24,10 @@ _LONGEST_PAUSE_S = 120.0
 _TEMPORARY = frozenset({0, UNREADABLE, 408, 409, 425, 429})
 
 
-class Kind(StrEnum):
-    """Kind of the texts in a request; many models embed the two differently."""
-
-    QUERY = "query"
-    DOCUMENTS = "documents"
-
-
 class EmbeddingApi(Protocol):
     """One request to one provider. Safe to use from several threads at once."""
 
-    def embed(self, texts: Sequence[str], kind: Kind, timeout_s: float) -> RawVectors:
+    def embed(self, texts: Sequence[str], timeout_s: float, *, is_query: bool) -> RawVectors:
         """Vectors in the order of the texts. Raises RequestFailed, or LocalOnly."""
 
 

@@ -78,11 +78,51 @@ class ApiSession(Generic[A]):
         return retry(once, self._closed, self.connection.retry_policy)
 
     def explain(self, failure: RequestFailed) -> ProviderUnavailable:
-        """The failure in words. After a refused key the next request looks for a new one."""
-        key = self._key
-        if failure.status in (401, 403):
+        """The failure in words, with a hint. The key never stands in it.
+
+        After a refused key the next request looks for a new one.
+        """
+        connection, key, status = self.connection, self._key, failure.status
+        service, name = connection.service, connection.service.name
+        if status in (401, 403):
             self._drop()
-        return _explained(failure, self.connection, key)
+        said = failure.message
+        if key and key in said:
+            said = said.replace(key, "...")
+        is_short = len(said) <= _REASON_CHARACTERS
+        reason = sentence(said if is_short else f"{said[:_REASON_CHARACTERS]}...")
+        error: type[ProviderUnavailable] = RemoteRefused
+        hint: str = msg("Try again in a while.")
+        if status == 0:
+            error, hint = ProviderUnavailable, service.unreachable_hint
+            title = msg("{name} did not answer", name=name)
+            reason = msg("{host}: {said}", host=host_of(connection.base_url), said=reason)
+        elif status == UNREADABLE:
+            error = ProviderUnavailable
+            title = msg("{name} sent something that is no answer", name=name)
+        elif status in (401, 403):
+            title, reason = msg("{name} wants a key", name=name), sentence("")
+            hint = msg("Enter one with `scrubjay keys set {id}`.", id=connection.key_id)
+            if key:
+                title = msg("{name} refused the key", name=name)
+                hint = msg("Replace it with `scrubjay keys set {id}`.", id=connection.key_id)
+        elif status == 404:
+            title = msg("{name} does not know the model {model}", name=name, model=connection.model)
+            hint = service.unknown_model_hint
+        elif status == 402 or (status == 429 and any(word in reason.lower() for word in _PAYMENT)):
+            title = msg("The account at {name} has nothing left", name=name)
+            hint = msg("Look at its billing page.")
+        elif status == 429:
+            title = msg("{name} is asked too often", name=name)
+        elif status >= 500:
+            error = ProviderUnavailable
+            title = msg("{name} has trouble (error {status})", name=name, status=str(status))
+        else:
+            title = msg(
+                "{name} refused the request (error {status})", name=name, status=str(status)
+            )
+            hint = ""
+        return error(title, reason, hint=hint)
 
     def close(self) -> None:
         """Close it for good, after requests under way; nothing is repeated from now on."""
@@ -123,43 +163,3 @@ class ApiSession(Generic[A]):
             is_unused = opened.users == 0
         if is_unused:
             opened.client.close()
-
-
-def _explained(failure: RequestFailed, connection: Connection, key: str) -> ProviderUnavailable:
-    """The failure in words, with a hint. The key never stands in it."""
-    service, name, status = connection.service, connection.service.name, failure.status
-    said = failure.message
-    if key and key in said:
-        said = said.replace(key, "...")
-    is_short = len(said) <= _REASON_CHARACTERS
-    reason = sentence(said if is_short else f"{said[:_REASON_CHARACTERS]}...")
-    error: type[ProviderUnavailable] = RemoteRefused
-    hint: str = msg("Try again in a while.")
-    if status == 0:
-        error, hint = ProviderUnavailable, service.unreachable_hint
-        title = msg("{name} did not answer", name=name)
-        reason = msg("{host}: {said}", host=host_of(connection.base_url), said=reason)
-    elif status == UNREADABLE:
-        error = ProviderUnavailable
-        title = msg("{name} sent something that is no answer", name=name)
-    elif status in (401, 403):
-        title, reason = msg("{name} wants a key", name=name), sentence("")
-        hint = msg("Enter one with `scrubjay keys set {id}`.", id=connection.key_id)
-        if key:
-            title = msg("{name} refused the key", name=name)
-            hint = msg("Replace it with `scrubjay keys set {id}`.", id=connection.key_id)
-    elif status == 404:
-        title = msg("{name} does not know the model {model}", name=name, model=connection.model)
-        hint = service.unknown_model_hint
-    elif status == 402 or (status == 429 and any(word in reason.lower() for word in _PAYMENT)):
-        title = msg("The account at {name} has nothing left", name=name)
-        hint = msg("Look at its billing page.")
-    elif status == 429:
-        title = msg("{name} is asked too often", name=name)
-    elif status >= 500:
-        error = ProviderUnavailable
-        title = msg("{name} has trouble (error {status})", name=name, status=str(status))
-    else:
-        title = msg("{name} refused the request (error {status})", name=name, status=str(status))
-        hint = ""
-    return error(title, reason, hint=hint)

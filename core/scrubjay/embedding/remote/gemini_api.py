@@ -12,7 +12,6 @@ from google.genai import errors, types
 
 from scrubjay.embedding.remote.api import (
     UNREADABLE,
-    Kind,
     RawVector,
     RawVectors,
     RequestFailed,
@@ -43,11 +42,11 @@ class GeminiApi:
         # The second generation has prompts instead of task types.
         self._has_tasks = takes_task_types(connection.model)
 
-    def embed(self, texts: Sequence[str], kind: Kind, timeout_s: float) -> RawVectors:
+    def embed(self, texts: Sequence[str], timeout_s: float, *, is_query: bool) -> RawVectors:
         """Vectors in the order of the texts. Raises RequestFailed, or LocalOnly."""
         # Of plain strings the library makes one content, and the model one vector, for all.
         contents = [types.Content(parts=[types.Part(text=text)]) for text in texts]
-        task = "RETRIEVAL_QUERY" if kind is Kind.QUERY else "RETRIEVAL_DOCUMENT"
+        task = "RETRIEVAL_QUERY" if is_query else "RETRIEVAL_DOCUMENT"
         return self._vectors(contents, task if self._has_tasks else None, timeout_s)
 
     def embed_media(self, kind: str, data: bytes, timeout_s: float) -> RawVector:

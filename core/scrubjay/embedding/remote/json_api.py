@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from scrubjay.embedding.remote.api import UNREADABLE, Kind, RawVectors, RequestFailed, retry_after
+from scrubjay.embedding.remote.api import UNREADABLE, RawVectors, RequestFailed, retry_after
 from scrubjay.messages import msg
 from scrubjay.platform.http_access import network_reason
 
@@ -88,9 +88,9 @@ class VoyageApi:
         if connection.dimensions:
             self._options["output_dimension"] = connection.dimensions
 
-    def embed(self, texts: Sequence[str], kind: Kind, timeout_s: float) -> RawVectors:
+    def embed(self, texts: Sequence[str], timeout_s: float, *, is_query: bool) -> RawVectors:
         """Vectors in the order of the texts. Raises RequestFailed."""
-        input_type = "query" if kind is Kind.QUERY else "document"
+        input_type = "query" if is_query else "document"
         body = self._options | {"input": list(texts), "input_type": input_type}
         answer = self._http.request("POST", "/embeddings", timeout_s, json=body)
         try:
@@ -111,9 +111,9 @@ class OllamaApi:
         if connection.dimensions:
             self._options["dimensions"] = connection.dimensions
 
-    def embed(self, texts: Sequence[str], kind: Kind, timeout_s: float) -> RawVectors:
+    def embed(self, texts: Sequence[str], timeout_s: float, *, is_query: bool) -> RawVectors:
         """Vectors in the order of the texts. Raises RequestFailed."""
-        del kind  # its models want prompts, which the texts have already
+        del is_query  # its models want prompts, which the texts have already
         body = self._options | {"input": list(texts)}
         answer = self._http.request("POST", "/api/embed", timeout_s, json=body)
         vectors = answer.get("embeddings")

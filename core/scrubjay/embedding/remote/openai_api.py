@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import openai
 
-from scrubjay.embedding.remote.api import UNREADABLE, Kind, RawVectors, RequestFailed, retry_after
+from scrubjay.embedding.remote.api import UNREADABLE, RawVectors, RequestFailed, retry_after
 from scrubjay.errors import LocalOnly
 from scrubjay.messages import msg
 from scrubjay.platform.http_access import network_reason
@@ -38,9 +38,11 @@ class OpenAiApi:
         dimensions = connection.dimensions
         self._dimensions = openai.omit if dimensions is None else dimensions
 
-    def embed(self, texts: Sequence[str], kind: Kind, timeout_s: float) -> RawVectors:
+    def embed(self, texts: Sequence[str], timeout_s: float, *, is_query: bool) -> RawVectors:
         """Vectors in the order of the texts. Raises RequestFailed, or LocalOnly."""
-        del kind  # OpenAI's models have none, and for others the texts have their prompts already
+        del (
+            is_query
+        )  # OpenAI's models have none, and for others the texts have their prompts already
         try:
             answer = self._client.embeddings.create(
                 input=list(texts),

@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from functools import partial
-from itertools import chain
+from itertools import chain, groupby
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -16,7 +16,6 @@ from scrubjay.embedding.embedding_input import EmbeddingInput, LoadMedia, MediaR
 from scrubjay.embedding.remote.api import (
     UNREADABLE,
     EmbeddingApi,
-    Kind,
     RawVector,
     RequestFailed,
     as_vector,
@@ -115,9 +114,9 @@ class RemoteProvider:
         self.model = connection.model
         self.host = "" if is_this_computer(connection.base_url) else host_of(connection.base_url)
         self._service = service
-        published = service.known_model(self.model)
-        self._dimensions = connection.dimensions or (published.dimensions if published else 0)
-        self._max_tokens = service.max_tokens(self.model)
+        published = service.published(self.model)
+        self._dimensions = connection.dimensions or published.dimensions
+        self._max_tokens = published.max_tokens
         self._max_items = service.max_items
         self._prompts = service.prompts(self.model)
         self._on_status = on_status
@@ -154,7 +153,7 @@ class RemoteProvider:
         """The vector of a query. Raises ProviderUnavailable."""
         timeout_s = self._service.query_timeout_s
         waiting = pieces([self._prompts.for_query(text)], self._max_tokens)
-        job = partial(self._request, waiting, Kind.QUERY, timeout_s)
+        job = partial(self._embed, [part for _, part in waiting], timeout_s, is_query=True)
         try:
             [vectors] = self._query_pool.run([job], timeout_s)
         except TimeoutError as error:
@@ -162,21 +161,19 @@ class RemoteProvider:
                 msg("{name} did not answer", name=self._service.name),
                 msg("Nothing came within {n} s.", n=round(timeout_s)),
             ) from error
-        return joined(waiting, self._checked(vectors), 1)[0]
+        return joined(waiting, self._checked(vectors))[0]
 
     def embed_documents(self, inputs: Sequence[EmbeddingInput]) -> list[Vector]:
         """The vectors of chunks, in several requests at the same time."""
         texts = [self._prompts.for_document(item.title, item.text) for item in inputs]
         waiting = pieces(texts, self._max_tokens)
+        parts = grouped(
+            (part for _, part in waiting), token_estimate, BATCH_TOKENS, self._max_items
+        )
         timeout_s = self._service.batch_timeout_s
-        jobs = [
-            partial(self._request, batch, Kind.DOCUMENTS, timeout_s)
-            for batch in grouped(
-                waiting, lambda piece: token_estimate(piece[1]), BATCH_TOKENS, self._max_items
-            )
-        ]
+        jobs = [partial(self._embed, some, timeout_s, is_query=False) for some in parts]
         vectors = list(chain.from_iterable(self._document_pool.run(jobs)))
-        return joined(waiting, self._checked(vectors), len(texts))
+        return joined(waiting, self._checked(vectors))
 
     def close(self) -> None:
         """Let all callers go; requests under way are left to themselves."""
@@ -188,16 +185,12 @@ class RemoteProvider:
 
     # -- on the threads of the pools ----------------------------------------------------------
 
-    def _request(self, batch: Sequence[Piece], kind: Kind, timeout_s: float) -> list[Vector]:
-        vectors = self._embed([text for _, text in batch], kind, timeout_s)
-        self._on_status("")
-        return vectors
-
-    def _embed(self, texts: Sequence[str], kind: Kind, timeout_s: float) -> list[Vector]:
+    def _embed(self, texts: Sequence[str], timeout_s: float, *, is_query: bool) -> list[Vector]:
         """Vectors of texts, in as many requests as the provider wants."""
+        again = partial(self._embed, timeout_s=timeout_s, is_query=is_query)
 
         def request(api: EmbeddingApi) -> list[Vector]:
-            vectors = [as_vector(row) for row in api.embed(texts, kind, timeout_s)]
+            vectors = [as_vector(row) for row in api.embed(texts, timeout_s, is_query=is_query)]
             if len(vectors) == len(texts):
                 return vectors
             wrong = msg(
@@ -206,18 +199,20 @@ class RemoteProvider:
             raise RequestFailed(UNREADABLE, wrong)
 
         try:
-            return self._session.call(request)
+            vectors = self._session.call(request)
         except RequestFailed as failure:
             if size := smaller_batch(failure, len(texts)):
                 self._max_items = min(self._max_items, size)
                 parts = [texts[at : at + size] for at in range(0, len(texts), size)]
-                return [vector for part in parts for vector in self._embed(part, kind, timeout_s)]
+                return [vector for part in parts for vector in again(part)]
             both = halves(texts[0])
             if len(texts) == 1 and is_too_long(failure) and len(both) > 1:
-                return [mean(self._embed(both, kind, timeout_s), [len(half) for half in both])]
+                return [mean(again(both), [len(half) for half in both])]
             error = self._session.explain(failure)
             self._on_status(str(error))
             raise error from failure
+        self._on_status("")
+        return vectors
 
     # -- for batches and media ----------------------------------------------------------------
 
@@ -286,14 +281,12 @@ def halves(text: str) -> tuple[str, ...]:
     return (first, "".join(rest)) if rest else (text,)
 
 
-def joined(pieces: Sequence[Piece], vectors: Sequence[Vector], rows: int) -> list[Vector]:
+def joined(pieces: Sequence[Piece], vectors: Sequence[Vector]) -> list[Vector]:
     """One vector for each text; pieces of one text are averaged by their length."""
-    places: list[list[int]] = [[] for _ in range(rows)]
-    for place, (row, _) in enumerate(pieces):
-        places[row].append(place)
+    pairs = groupby(zip(pieces, vectors, strict=True), key=lambda pair: pair[0][0])
+    rows = [list(row) for _, row in pairs]
     return [
-        mean([vectors[place] for place in row], [len(pieces[place][1]) for place in row])
-        for row in places
+        mean([vector for _, vector in row], [len(part) for (_, part), _ in row]) for row in rows
     ]
 
 

@@ -11,7 +11,6 @@ from scrubjay.messages import msg
 
 _TASK_TYPES = PromptProfile("task-types")
 _INPUT_TYPES = PromptProfile("input-types")
-_UNKNOWN_MAX_TOKENS = 2_048
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +20,10 @@ class RemoteModel:
     dimensions: int
     max_tokens: int
     """Longest input."""
+
+
+_UNKNOWN_MODEL = RemoteModel(0, 2_048)
+"""Of a model without published numbers: its vectors tell their length; the limit is a guess."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,18 +62,13 @@ class RemoteService:
             return _TASK_TYPES if takes_task_types(model) else profile_for("embeddinggemma")
         return _INPUT_TYPES if self.id == "voyage" else profile_for(model)
 
-    def known_model(self, model: str) -> RemoteModel | None:
-        """The published numbers of a model, whatever its tag; None for an unknown one."""
-        return self.models.get(model.partition(":")[0])
+    def published(self, model: str) -> RemoteModel:
+        """The numbers of a model, whatever its tag."""
+        return self.models.get(model.partition(":")[0], _UNKNOWN_MODEL)
 
     def takes_media(self, model: str) -> bool:
         """True for a model that takes images and recordings."""
         return self.id == "gemini" and model.startswith(MULTIMODAL_MODEL)
-
-    def max_tokens(self, model: str) -> int:
-        """Longest input of a model, a cautious guess for an unknown one."""
-        published = self.known_model(model)
-        return published.max_tokens if published else _UNKNOWN_MAX_TOKENS
 
 
 def takes_task_types(model: str) -> bool:

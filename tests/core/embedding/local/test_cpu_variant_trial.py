@@ -16,8 +16,8 @@ from scrubjay.embedding.local.cpu_variant import (
     FILE_NAME,
     CpuVariant,
     CpuVariantChoice,
-    Processor,
     TrialOutcome,
+    processor_of,
 )
 from scrubjay.embedding.local.cpu_variant_trial import TrialImpossible, try_out
 from scrubjay.embedding.local.llama_process import LlamaProcess, LoadRequest
@@ -25,7 +25,7 @@ from scrubjay.embedding.local.local_provider import LocalProvider, content_id
 from scrubjay.errors import Cancelled, ProviderUnavailable
 
 _INSTRUCTIONS = "avx2 avx512f avx512cd avx512bw avx512dq avx512vl avx512vbmi avx512_vnni"
-ABLE = Processor("Test", frozenset(_INSTRUCTIONS.split()))
+ABLE = ("Test", frozenset(_INSTRUCTIONS.split()))
 FASTER = TrialOutcome("1.25 times as fast as portable", is_faster=True)
 
 OnStart = Callable[[LlamaProcess], None]
@@ -202,8 +202,8 @@ def test_a_model_that_cannot_be_loaded_says_nothing_of_the_build(tmp_path: Path)
 @pytest.mark.parametrize(
     ("flags", "missing"),
     [
-        (ABLE.flags, ""),
-        (ABLE.flags - {"avx512_vnni"}, "this processor has no avx512_vnni"),
+        (ABLE[1], ""),
+        (ABLE[1] - {"avx512_vnni"}, "this processor has no avx512_vnni"),
         (frozenset({"avx2"}), "this processor has no avx512f"),
         (frozenset(), "this processor has no avx512f"),
     ],
@@ -213,7 +213,7 @@ def test_a_processor_that_lacks_an_instruction_never_tries(
     tmp_path: Path, flags: frozenset[str], missing: str
 ) -> None:
     (tmp_path / FILE_NAME).touch()
-    variant = CpuVariant.of_this_computer(tmp_path, Processor("Test", flags))
+    variant = CpuVariant.of_this_computer(tmp_path, ("Test", flags))
     assert variant.missing == missing
     assert (variant.file is None) is bool(missing)
 
@@ -230,7 +230,7 @@ def test_without_a_second_build_the_portable_one_is_used(tmp_path: Path) -> None
 def test_an_outcome_holds_for_one_library_model_and_processor(tmp_path: Path) -> None:
     def choice(content: bytes = b"one", processor: str = "Test") -> CpuVariantChoice:
         (tmp_path / FILE_NAME).write_bytes(content)
-        able = Processor(processor, ABLE.flags)
+        able = (processor, ABLE[1])
         return CpuVariantChoice(tmp_path, CpuVariant.of_this_computer(tmp_path, able))
 
     choice().remember("model", FASTER)
@@ -251,6 +251,6 @@ def test_a_damaged_memory_of_trials_means_portable(tmp_path: Path, held: str) ->
 def test_the_first_processor_of_linux_is_read(tmp_path: Path) -> None:
     said = "processor\t: 0\nmodel name\t: Any CPU: 2\nflags\t\t: fpu avx2\n\nprocessor\t: 1\n"
     (tmp_path / "cpuinfo").write_text(said)
-    found = Processor.of_this_computer(tmp_path / "cpuinfo")
-    assert found == Processor("Any CPU: 2", frozenset({"fpu", "avx2"}))
-    assert Processor.of_this_computer(tmp_path / "absent") == Processor()
+    found = processor_of(tmp_path / "cpuinfo")
+    assert found == ("Any CPU: 2", frozenset({"fpu", "avx2"}))
+    assert processor_of(tmp_path / "absent") == ("", frozenset())
