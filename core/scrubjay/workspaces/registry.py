@@ -42,17 +42,13 @@ class _Reading:
         would prune its notes, so they get one beside it.
         """
         if workspace_id not in self._index_files:
-            self._index_files[workspace_id] = self._free_file(workspace_id)
+            file = self._wanted_file(workspace_id)
+            ids = [workspace.id for workspace in self.workspaces]
+            earlier = ids[: ids.index(workspace_id)] if workspace_id in ids else ids
+            if file in map(self._wanted_file, earlier):
+                file = file.with_name(f"{file.stem}-{workspace_id}{file.suffix}")
+            self._index_files[workspace_id] = file
         return self._index_files[workspace_id]
-
-    def _free_file(self, workspace_id: str) -> Path:
-        file = self._wanted_file(workspace_id)
-        for earlier in self.workspaces:
-            if earlier.id == workspace_id:
-                break
-            if self._wanted_file(earlier.id) == file:
-                return file.with_name(f"{file.stem}-{workspace_id}{file.suffix}")
-        return file
 
     def _wanted_file(self, workspace_id: str) -> Path:
         return self.settings(workspace_id).store.index_file(workspace_id, self._indexes)

@@ -33,7 +33,12 @@ class SkipList:
         """The files, with those marked that are on the list and have not changed since."""
         entries = self._of(workspace.id) if skipped else {}
         return tuple(
-            _by_choice(file)
+            replace(
+                file,
+                reason=msg("Skipped by you until it changes. {reason}", reason=file.reason),
+                is_problem=False,
+                is_chosen=True,
+            )
             if file.path in entries and self._is_same(workspace, file, entries[file.path])
             else file
             for file in skipped
@@ -49,9 +54,8 @@ class SkipList:
     def remove(self, workspace_id: str, path: str) -> None:
         """Take a file off the list. May raise OSError."""
         with self._lock, self._file.changed() as entries:
-            others = dict(_object(entries, workspace_id))
-            others.pop(path, None)
-            entries[workspace_id] = others
+            entries[workspace_id] = {**_object(entries, workspace_id)}
+            entries[workspace_id].pop(path, None)
             self._entries = entries
 
     def drop(self, workspace_id: str) -> None:
@@ -93,8 +97,3 @@ def _object(entries: dict[str, Any], key: str) -> dict[str, Any]:
     """The JSON object at a key; the file may have been edited by hand."""
     value = entries.get(key)
     return value if isinstance(value, dict) else {}
-
-
-def _by_choice(skipped: SkippedFile) -> SkippedFile:
-    reason = msg("Skipped by you until it changes. {reason}", reason=skipped.reason)
-    return replace(skipped, reason=reason, is_problem=False, is_chosen=True)

@@ -34,25 +34,18 @@ class StatusBoard:
         self._workspaces: dict[str, WorkspaceStatus] = {}
         self._skipped: dict[str, Sequence[SkippedFile]] = {}
         self._model = model
-        self._is_paused = False
-        self._paused_until: dt.datetime | None = None
-        self._is_for_battery = False
+        self._pause: tuple[bool, dt.datetime | None, bool] = (False, None, False)
+        """Whether indexing is paused, until when, and whether that saves the battery."""
 
     @property
     def is_paused(self) -> bool:
         """True while indexing is paused."""
-        return self._is_paused
+        return self._pause[0]
 
     def snapshot(self) -> EngineStatus:
         """The whole status, at one moment."""
         with self._lock:
-            return EngineStatus(
-                tuple(self._workspaces.values()),
-                self._model,
-                self._is_paused,
-                self._paused_until,
-                self._is_for_battery,
-            )
+            return EngineStatus(tuple(self._workspaces.values()), self._model, *self._pause)
 
     def workspace(self, workspace_id: str) -> WorkspaceStatus | None:
         """The status of a workspace, None when it is not listed."""
@@ -69,10 +62,11 @@ class StatusBoard:
         """Show exactly these workspaces, in this order, with the status they had."""
         with self._lock:
             before = self._workspaces
+            unread = (IndexState.NEVER, _UNKNOWN, 0, (), 0)
             self._workspaces = {
-                workspace.id: replace(
-                    before.get(workspace.id) or _unread(workspace), workspace=workspace
-                )
+                workspace.id: replace(before[workspace.id], workspace=workspace)
+                if workspace.id in before
+                else WorkspaceStatus(workspace, *unread)
                 for workspace in workspaces
             }
 
@@ -137,14 +131,8 @@ class StatusBoard:
         self, is_paused: bool, until: dt.datetime | None = None, *, for_battery: bool = False
     ) -> None:
         """Show whether indexing is paused, until when, and whether that saves the battery."""
-        with self._lock:
-            self._is_paused, self._paused_until = is_paused, until
-            self._is_for_battery = for_battery
+        self._pause = (is_paused, until, for_battery)
 
 
 def _unreadable(skipped: Sequence[SkippedFile]) -> int:
     return sum(file.is_problem and bool(file.path) for file in skipped)
-
-
-def _unread(workspace: Workspace) -> WorkspaceStatus:
-    return WorkspaceStatus(workspace, IndexState.NEVER, _UNKNOWN, 0, (), 0)

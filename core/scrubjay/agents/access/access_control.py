@@ -16,7 +16,7 @@ from filelock import FileLock, Timeout
 from scrubjay.agents.access.audit_log import AuditLog
 from scrubjay.agents.access.permissions import LiveAccess, agent_id, permission, rule_path, rules
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.concurrency.thread_pool import SerialQueue
+from scrubjay.concurrency.thread_pool import SerialQueue, queued
 from scrubjay.config.settings_file import ConfigFile
 from scrubjay.errors import IndexTooNew
 from scrubjay.events import AccessAsked, AccessChanged, AccessSettled, AuditLogChanged, EventBus
@@ -102,13 +102,11 @@ class AccessControl:
         """A page of the log, the latest first; before is the last id of the page before."""
         return self._submit(lambda: self._log.page(before, limit, agent), ())
 
-    def count(self) -> Future[int]:
-        """Number of entries in the log."""
-        return self._submit(self._log.count, 0)
-
-    def clear(self) -> Future[None]:
+    @queued
+    def clear(self) -> None:
         """Delete all entries. The rules stay."""
-        return self._jobs.submit(self._clear)
+        self._log.clear()
+        self._events.publish(AuditLogChanged())
 
     # -- requests to the user -----------------------------------------------------------------
 
@@ -127,13 +125,15 @@ class AccessControl:
         """Requests without an answer, the oldest first."""
         return self._submit(self._requests, ())
 
-    def answer(
-        self, request: AccessRequest, *, is_allowed: bool, always: bool = False
-    ) -> Future[bool]:
+    @queued
+    def answer(self, request: AccessRequest, *, is_allowed: bool, always: bool = False) -> bool:
         """Answer a request; with always it becomes a rule. False when no agent waits any more."""
-        return self._jobs.submit(
-            lambda: self._answer(request, is_allowed=is_allowed, always=always)
-        )
+        permission = Permission.ALLOW if is_allowed else Permission.DENY
+        if always:
+            self._set_rule(request.agent, request.workspace, request.action, permission)
+        is_waiting = self._log.answer(request.id, str(permission))
+        self._check_log()
+        return is_waiting
 
     def ask(self, request: AccessRequest, cancel: CancelToken) -> Permission:
         """The answer of the user; ASK if there is none. Blocks up to 20 seconds.
@@ -199,18 +199,6 @@ class AccessControl:
             days = self._live.current().guest_book_days
         if entries and days:
             self._or_default(lambda: self._log.write(entries, days), None)
-
-    def _clear(self) -> None:
-        self._log.clear()
-        self._events.publish(AuditLogChanged())
-
-    def _answer(self, request: AccessRequest, *, is_allowed: bool, always: bool) -> bool:
-        permission = Permission.ALLOW if is_allowed else Permission.DENY
-        if always:
-            self._set_rule(request.agent, request.workspace, request.action, permission)
-        is_waiting = self._log.answer(request.id, str(permission))
-        self._check_log()
-        return is_waiting
 
     def _requests(self) -> tuple[AccessRequest, ...]:
         return self._log.open_requests(time.time() - ANSWER_WAIT_S - 1)

@@ -12,6 +12,7 @@ import logging
 import os
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -105,18 +106,30 @@ class AuditLog:
         db = self._opened()
         with db:
             for entry in entries:
-                _write(db, entry)
+                at = time.time() if entry.at is None else entry.at.timestamp()
+                hits = [
+                    [hit.workspace, hit.path, hit.first_line, hit.last_line] for hit in entry.hits
+                ]
+                request = (at, entry.agent, entry.tool, _short(entry.query), json.dumps(hits))
+                ending = (entry.outcome, stored(entry.reason), entry.elapsed_ms)
+                db.execute(_ADD_AGENT, (entry.agent, entry.title or entry.agent, at, 1))
+                db.execute(_ADD_ENTRY, (*request, *ending))
             if until_pruned < len(entries):
                 db.execute(_PRUNE, (time.time() - days * _DAY_S, self._max_rows))
         self._written += len(entries)
 
     def page(self, before: int | None, limit: int, agent: str = "") -> tuple[AuditEntry, ...]:
         """Entries, the latest first, from before an id on."""
-        return tuple(_entry(*row) for row in self._rows(_PAGE, before or 2**62, agent, limit))
-
-    def count(self) -> int:
-        """Number of entries."""
-        return next((count for (count,) in self._rows("select count(*) from visit")), 0)
+        rows = self._rows(_PAGE, before or 2**62, agent, limit)
+        entries: list[AuditEntry] = []
+        for agent_id, tool, query, hits, outcome, *ending in rows:
+            reason, elapsed_ms, title, at, number = ending
+            lines = tuple(AuditedHit(*hit) for hit in json.loads(hits))
+            request = AuditEntry(agent_id, tool, query, lines, outcome, restored(reason))
+            entries.append(
+                replace(request, elapsed_ms=elapsed_ms, title=title, at=_local(at), id=number)
+            )
+        return tuple(entries)
 
     def latest(self) -> int:
         """Id of the latest entry, 0 for none."""
@@ -201,19 +214,10 @@ class AuditLog:
                 self._db = _open(self._file)
             except (apsw.NotADBError, apsw.CorruptError):
                 log.warning("The guest book was damaged; a new one is begun")
-                _drop(self._file)
+                for part in ("", "-wal", "-shm"):
+                    self._file.with_name(self._file.name + part).unlink(missing_ok=True)
                 self._db = _open(self._file)
         return self._db
-
-
-def _write(db: apsw.Connection, entry: AuditEntry) -> None:
-    now = time.time() if entry.at is None else entry.at.timestamp()
-    hits = [[hit.workspace, hit.path, hit.first_line, hit.last_line] for hit in entry.hits]
-    ending = (entry.outcome, stored(entry.reason), entry.elapsed_ms)
-    db.execute(_ADD_AGENT, (entry.agent, entry.title or entry.agent, now, 1))
-    db.execute(
-        _ADD_ENTRY, (now, entry.agent, entry.tool, _short(entry.query), json.dumps(hits), *ending)
-    )
 
 
 def _open(file: Path) -> apsw.Connection:
@@ -224,39 +228,18 @@ def _open(file: Path) -> apsw.Connection:
         db.set_busy_timeout(_BUSY_MS)
         db.execute("pragma journal_mode=wal").fetchall()
         db.execute("pragma synchronous=normal; pragma secure_delete=on").fetchall()
-        _prepare(db, file)
+        if db.pragma("user_version") == 0:
+            db.execute("begin immediate")  # another process may be doing the same
+            if db.pragma("user_version") == 0:
+                db.execute(_SCHEMA)
+                db.execute(f"pragma user_version = {_VERSION}")
+            db.execute("commit")
+        if int(db.pragma("user_version")) > _VERSION:
+            raise IndexTooNew("A newer Scrubjay keeps this guest book", str(file))
     except BaseException:
         db.close()
         raise
     return db
-
-
-def _prepare(db: apsw.Connection, file: Path) -> None:
-    version = db.pragma("user_version")
-    if version == 0:
-        db.execute("begin immediate")  # another process may be doing the same
-        version = db.pragma("user_version")
-        if version == 0:
-            db.execute(_SCHEMA)
-            db.execute(f"pragma user_version = {_VERSION}")
-        db.execute("commit")
-    if not isinstance(version, int) or version > _VERSION:
-        raise IndexTooNew("A newer Scrubjay keeps this guest book", str(file))
-
-
-def _drop(file: Path) -> None:
-    for part in ("", "-wal", "-shm"):
-        file.with_name(file.name + part).unlink(missing_ok=True)
-
-
-def _entry(
-    agent: str, tool: str, query: str, hits: str, outcome: str, reason: str, *rest: Any
-) -> AuditEntry:
-    elapsed_ms, title, at, number = rest
-    lines = tuple(AuditedHit(*hit) for hit in json.loads(hits))
-    return AuditEntry(
-        agent, tool, query, lines, outcome, restored(reason), elapsed_ms, title, _local(at), number
-    )
 
 
 def _local(at: float) -> dt.datetime:

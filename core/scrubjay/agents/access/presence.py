@@ -46,7 +46,10 @@ class PresenceLock(threading.Thread):
         except OSError:
             log.exception("Questions of agents cannot be shown")
             return
-        self._watch()
+        try:
+            self._observe(Observer())
+        except OSError:  # no watches left
+            self._observe(PollingObserver(timeout=_POLL_S))
         self._on_write()
         while not self._is_closing.is_set():
             self._is_written.wait()
@@ -75,12 +78,6 @@ class PresenceLock(threading.Thread):
                     continue
                 log.info("Another process shows questions of agents already")
             return
-
-    def _watch(self) -> None:
-        try:
-            self._observe(Observer())
-        except OSError:  # no watches left
-            self._observe(PollingObserver(timeout=_POLL_S))
 
     def _observe(self, observer: Any) -> None:
         self._observer = observer

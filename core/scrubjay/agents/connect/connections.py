@@ -8,7 +8,7 @@ import hashlib
 import shutil
 import stat
 import sys
-from concurrent.futures import Executor, Future
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ from scrubjay.agents.connect.settings_edit import (
     with_entry,
     without_entry,
 )
-from scrubjay.concurrency.thread_pool import SerialQueue
+from scrubjay.concurrency.thread_pool import SerialQueue, queued
 from scrubjay.errors import ConnectFailed, system_reason
 from scrubjay.messages import msg
 from scrubjay.platform.atomic_write import replace_bytes
@@ -63,18 +63,45 @@ class Connections:
         self._records = StateFile(self._folder / "connections.json")
         self._jobs = SerialQueue(pool)
 
-    def list(self) -> Future[tuple[AgentConnection, ...]]:
+    @queued
+    def list(self) -> tuple[AgentConnection, ...]:
         """All known agents, whether they are on this computer or not."""
-        return self._jobs.submit(lambda: tuple(map(self._look, CLIENTS.values())))
+        return tuple(map(self._look, CLIENTS.values()))
 
-    def plan(self, client: str, *, undo: bool = False) -> Future[ConnectionChange]:
-        """The change that apply would write. Raises QueryError at once for an unknown name."""
-        chosen = client_named(client)
-        return self._jobs.submit(lambda: self._plan(chosen, undo=undo))
+    @queued
+    def plan(self, client_name: str, *, undo: bool = False) -> ConnectionChange:
+        """The change that connects, or disconnects, an agent. QueryError for an unknown name.
 
-    def apply(self, change: ConnectionChange) -> Future[AgentConnection]:
+        Undo restores the former text if the file was not changed since; else it removes our entry.
+        """
+        client = client_named(client_name)
+        file = client.file(self._at)
+        before = after = _text(file)
+        if not undo:
+            after = with_entry(client, before, self._entry(client))
+        elif before is not None:
+            after = without_entry(client, before)
+            record = self._records.read().get(client.id)
+            if isinstance(record, dict) and record.get("sha256") == _digest(before):
+                backup = record.get("backup")
+                with contextlib.suppress(ConnectFailed):
+                    # Without a copy there was no file.
+                    after = None if backup is None else _text(Path(str(backup))) or after
+        lines = compared(before or "", after or "")
+        return ConnectionChange(client.id, client.name, file, before, after, undo, lines)
+
+    @queued
+    def apply(self, change: ConnectionChange) -> AgentConnection:
         """Write a planned change, unless the file has changed since."""
-        return self._jobs.submit(lambda: self._apply(change))
+        if change.is_needed:
+            try:
+                self._write(change)
+            except OSError as error:
+                raise ConnectFailed(
+                    msg("The settings of {name} cannot be written", name=change.name),
+                    msg("{file}: {reason}.", file=change.file, reason=system_reason(error)),
+                ) from error
+        return self._look(client_named(change.client))
 
     def close(self) -> None:
         """Finish what is queued."""
@@ -103,48 +130,16 @@ class Connections:
             client.after,
         )
 
-    def _plan(self, client: Client, *, undo: bool) -> ConnectionChange:
-        """The change that connects, or disconnects, a client.
-
-        Undo restores the former text if the file was not changed since; else it removes our entry.
-        """
-        file = client.file(self._at)
-        before = after = _text(file)
-        if not undo:
-            after = with_entry(client, before, self._entry(client))
-        elif before is not None:
-            after = without_entry(client, before)
-            record = self._records.read().get(client.id)
-            if isinstance(record, dict) and record.get("sha256") == _digest(before):
-                after = self._former(record, after)
-        lines = compared(before or "", after or "")
-        return ConnectionChange(client.id, client.name, file, before, after, undo, lines)
-
-    def _former(self, record: dict[str, Any], otherwise: str) -> str | None:
-        backup = record.get("backup")
-        if backup is None:
-            return None  # there was no file
-        try:
-            return _text(Path(str(backup))) or otherwise
-        except ConnectFailed:
-            return otherwise
-
-    def _apply(self, change: ConnectionChange) -> AgentConnection:
-        client = client_named(change.client)
-        if change.is_needed:
-            try:
-                self._write(change)
-            except OSError as error:
-                raise ConnectFailed(
-                    msg("The settings of {name} cannot be written", name=client.name),
-                    msg("{file}: {reason}.", file=change.file, reason=system_reason(error)),
-                ) from error
-        return self._look(client)
-
     def _write(self, change: ConnectionChange) -> None:
         # A link, as in collections of dotfiles, stays; its target is replaced.
         target = change.file.resolve()
-        backup = self._backup(change, target)
+        backup: Path | None = None
+        if change.before is not None:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            moment = dt.datetime.now().astimezone().strftime("%Y-%m-%d-%H%M%S-%f")
+            backup = self._folder / f"{change.client}-{moment}-{target.name}"
+            # For its owner only, since such files hold keys.
+            replace_bytes(backup, target.read_bytes(), _PRIVATE)
         if _text(target) != change.before:
             raise ConnectFailed(
                 msg("The settings of {name} have changed meanwhile", name=change.name),
@@ -165,16 +160,6 @@ class Connections:
                     "sha256": _digest(change.after),
                     "backup": str(backup) if backup else None,
                 }
-
-    def _backup(self, change: ConnectionChange, target: Path) -> Path | None:
-        """A copy of the file for its owner only, since such files hold keys."""
-        if change.before is None:
-            return None
-        self._folder.mkdir(parents=True, exist_ok=True)
-        moment = dt.datetime.now().astimezone().strftime("%Y-%m-%d-%H%M%S-%f")
-        backup = self._folder / f"{change.client}-{moment}-{target.name}"
-        replace_bytes(backup, target.read_bytes(), _PRIVATE)
-        return backup
 
     def _entry(self, client: Client) -> dict[str, Any]:
         """Our entry: the command of the agent, and the folder of the settings."""

@@ -72,9 +72,12 @@ def with_entry(client: Client, text: str | None, entry: Mapping[str, Any]) -> st
     if entry_in(client, text) == entry:
         return text or ""
     if client.form is Form.TOML:
-        return _checked(client, _toml_with(client, text or "", entry))
+        return _checked(client, _toml_edited(client, text or "", entry))
     if text is None or not text.strip(f"{_BOM} \t\r\n"):
-        return _json(client, entry)
+        settings = {SERVER: dict(entry)}
+        for key in reversed(client.servers):
+            settings = {key: settings}
+        return json.dumps(settings, indent=2, ensure_ascii=False) + "\n"
     is_strict = client.form is Form.JSON
     try:
         return _checked(
@@ -89,15 +92,8 @@ def without_entry(client: Client, text: str) -> str:
     if entry_in(client, text) is None:
         return text
     if client.form is Form.TOML:
-        return _checked(client, _toml_without(client, text))
+        return _checked(client, _toml_edited(client, text, None))
     return _checked(client, without(text, (*client.servers, SERVER)))
-
-
-def _json(client: Client, entry: Mapping[str, Any]) -> str:
-    settings: dict[str, Any] = {SERVER: dict(entry)}
-    for key in reversed(client.servers):
-        settings = {key: settings}
-    return json.dumps(settings, indent=2, ensure_ascii=False) + "\n"
 
 
 def _read(client: Client, text: str) -> Mapping[str, Any]:
@@ -108,19 +104,17 @@ def _read(client: Client, text: str) -> Mapping[str, Any]:
             return tomlkit.parse(text.removeprefix(_BOM)).unwrap()
         value = parse(text).value
     except (Json5Error, TOMLKitError, RecursionError) as error:
+        reason: Exception | Sentence = error
+        if isinstance(error, ParseError):  # the library's message cannot be translated
+            reason = msg(
+                "line {line}, column {column}", line=str(error.line), column=str(error.col)
+            )
         raise _unreadable(
-            client, msg("It is not valid {form}: {error}", form=client.form, error=_where(error))
+            client, msg("It is not valid {form}: {error}", form=client.form, error=reason)
         ) from error
     if not isinstance(value, dict):
         raise _unreadable(client, msg("It holds no object"))
     return value
-
-
-def _where(error: Exception) -> Exception | Sentence:
-    """Only line and column if the library's message cannot be translated."""
-    if isinstance(error, ParseError):
-        return msg("line {line}, column {column}", line=str(error.line), column=str(error.col))
-    return error
 
 
 def _checked(client: Client, text: str) -> str:
@@ -129,49 +123,30 @@ def _checked(client: Client, text: str) -> str:
     return text
 
 
-def _toml_with(client: Client, text: str, entry: Mapping[str, Any]) -> str:
+def _toml_edited(client: Client, text: str, entry: Mapping[str, Any] | None) -> str:
+    """The text with our entry, or without it for None."""
     document = tomlkit.parse(text.removeprefix(_BOM))
     [key] = client.servers
     servers: Any = document.get(key)
-    if servers is None:
-        servers = tomlkit.table(is_super_table=True)
-        servers.add(SERVER, _toml_table(entry))
-        document.add(key, servers)
-        return _as_before(text, document)
-    if not isinstance(servers, MutableMapping):
+    table: Table | InlineTable = tomlkit.table()
+    if entry is None:
+        servers.pop(SERVER)
+        if not servers:
+            document.remove(key)
+    elif servers is None:
+        table.update(entry)
+        document.add(key, tomlkit.table(is_super_table=True).add(SERVER, table))
+    elif not isinstance(servers, MutableMapping):
         raise _unreadable(client, msg("{key} is no table", key=key))
-    if isinstance(servers, InlineTable):
-        inline = tomlkit.inline_table()
-        inline.update(entry)
-        servers[SERVER] = inline
     else:
-        servers[SERVER] = _toml_table(entry)
-    return _as_before(text, document)
-
-
-def _toml_without(client: Client, text: str) -> str:
-    document = tomlkit.parse(text.removeprefix(_BOM))
-    [key] = client.servers
-    servers: Any = document[key]
-    servers.pop(SERVER)
-    if not servers:
-        document.remove(key)
-    return _as_before(text, document)
-
-
-def _toml_table(entry: Mapping[str, Any]) -> Table:
-    table = tomlkit.table()
-    for key, value in entry.items():
-        table.add(key, value)
-    return table
-
-
-def _as_before(before: str, document: tomlkit.TOMLDocument) -> str:
-    """The document with the line ends and the byte order mark of the file."""
+        if isinstance(servers, InlineTable):
+            table = tomlkit.inline_table()
+        table.update(entry)
+        servers[SERVER] = table
     after = tomlkit.dumps(document)
-    if "\r\n" in before:
+    if "\r\n" in text:
         after = after.replace("\r\n", "\n").replace("\n", "\r\n")
-    return f"{_BOM}{after}" if before.startswith(_BOM) else after
+    return f"{_BOM}{after}" if text.startswith(_BOM) else after
 
 
 def _unreadable(client: Client, reason: str) -> ConnectFailed:
@@ -206,15 +181,15 @@ def compared(before: str, after: str) -> tuple[DiffLine, ...]:
     before, after = before.removesuffix("\n"), after.removesuffix("\n")
     changed = set(before.split("\n")) ^ set(after.split("\n"))
     if any(len(line) > _LONG for line in changed):
-        before, after = (_cut(text, changed) for text in (before, after))
+        before, after = (
+            "\n".join(
+                piece
+                for line in text.split("\n")
+                for piece in (_pieces(line) if line in changed else (line,))
+            )
+            for text in (before, after)
+        )
     return compare_lines(before, after).lines
-
-
-def _cut(text: str, changed: set[str]) -> str:
-    lines = text.split("\n")
-    return "\n".join(
-        piece for line in lines for piece in (_pieces(line) if line in changed else (line,))
-    )
 
 
 def _pieces(line: str) -> Iterator[str]:

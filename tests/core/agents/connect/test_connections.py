@@ -192,7 +192,7 @@ def test_an_entry_for_another_program_is_outdated(connections: Connections, pers
 
 def test_an_unknown_agent_is_named_with_those_that_there_are(connections: Connections) -> None:
     with pytest.raises(QueryError, match="gemini-cli"):
-        connections.plan("banana")
+        connections.plan("banana").result(TIMEOUT)
 
 
 def test_the_agent_gets_the_notes_of_this_home(paths: Paths, person: Path) -> None:
