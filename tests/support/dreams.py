@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from scrubjay.agents.dreaming.recall_entry import count_hit, read_entry
+from scrubjay.agents.dreaming.recall_entry import count_hit, format_time, read_entry
 from scrubjay.records.search_records import Hit, Snippet, Source
 
 NOW = dt.datetime(2026, 11, 21, 12, 0, tzinfo=dt.UTC).astimezone()
@@ -60,3 +60,9 @@ def entry_of(record: dict[str, Any]) -> Any:
     entry = read_entry(str(record["key"]), record)
     assert entry
     return entry
+
+
+def signals(light: int, rem: int, last: dt.datetime | None) -> dict[str, Any]:
+    """The record of phases that selected an entry so often, at last at this time."""
+    at = format_time(last) if last else None
+    return {"lightHits": light, "remHits": rem, "lastLightAt": at, "lastRemAt": at}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -34,11 +32,6 @@ class ClientContext:
     home: Path
     environ: Mapping[str, str]
     platform: str
-
-    @classmethod
-    def of_user(cls) -> ClientContext:
-        """The context of this process."""
-        return cls(Path.home(), os.environ, sys.platform)
 
     def path(self, variable: str, otherwise: Path) -> Path:
         """The absolute path in a variable, else another one."""

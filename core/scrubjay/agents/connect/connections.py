@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import datetime as dt
 import hashlib
+import os
 import shutil
 import stat
 import sys
@@ -58,7 +59,7 @@ class Connections:
     def __init__(self, paths: Paths, pool: Executor, context: ClientContext | None = None) -> None:
         """No file is read yet."""
         self._paths = paths
-        self._at = context or ClientContext.of_user()
+        self._at = context or ClientContext(Path.home(), os.environ, sys.platform)
         self._folder = paths.state / "agents" / "connections"
         self._records = StateFile(self._folder / "connections.json")
         self._jobs = SerialQueue(pool)

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import datetime as dt
 import logging
+import shutil
 import threading
 from collections.abc import Callable, Collection, Iterable
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import TypeVar
 
+from scrubjay.agents.dreaming.line_ranges import narrowed_hits
 from scrubjay.agents.dreaming.nightly_run import NightlyRun
 from scrubjay.agents.dreaming.promotion import DreamsApplied, WorkspaceDreams
 from scrubjay.agents.dreaming.recall_entry import is_recordable
-from scrubjay.agents.dreaming.recall_store import Search
+from scrubjay.agents.dreaming.recall_store import RecallStore, Search
 from scrubjay.agents.dreaming.review_queue import DreamCandidate
 from scrubjay.agents.engine_port import EnginePort
+from scrubjay.agents.write_rules import is_writable
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
 from scrubjay.concurrency.timers import Timer, Timers
 from scrubjay.config.schema.agent_features import DreamingSettings
@@ -61,6 +63,7 @@ class Dreams:
         self, host: EnginePort, likeness: Likeness, timers: Timers, pool: Executor
     ) -> None:
         self._host = host
+        self._folder = host.paths.state / "dreams"
         self._likeness = likeness
         self._jobs = SerialQueue(pool)
         self._lock = threading.Lock()
@@ -139,14 +142,14 @@ class Dreams:
                     entries=len(dreams.store.entries()),
                     waiting=len(state.waiting),
                     last_run=state.last_run,
-                    can_undo=dreams.can_undo(),
+                    can_undo=dreams.edits.last() is not None,
                 )
             )
         return tuple(states)
 
     def drop(self, workspace_id: str) -> None:
         """Delete the state of a removed workspace."""
-        self._of(Workspace(workspace_id, "", Path())).drop()
+        shutil.rmtree(self._folder / workspace_id, ignore_errors=True)
 
     def close(self) -> None:
         """Record the last hits and end the thread."""
@@ -158,12 +161,14 @@ class Dreams:
         with self._lock:
             searches, self._searches = self._searches, []
         for workspace_id in {hit.workspace for _, hits in searches for hit in hits}:
-            own = [
-                (query, [hit for hit in hits if hit.workspace == workspace_id])
-                for query, hits in searches
-            ]
             try:
-                self._of(self._named(workspace_id)).record(own, _now())
+                root = self._named(workspace_id).root
+                if is_writable(root):
+                    narrowed = [
+                        (query, tuple(narrowed_hits(root, hits, workspace_id)))
+                        for query, hits in searches
+                    ]
+                    RecallStore(root).record(narrowed, _now())
             except (OSError, ScrubjayError) as error:
                 # No caller waits for it: the search was answered long ago.
                 log.warning("Hits are not recorded: %s", error)
@@ -205,8 +210,7 @@ class Dreams:
         return self._jobs.submit(change)
 
     def _of(self, workspace: Workspace) -> WorkspaceDreams:
-        folder = self._host.paths.state / "dreams" / workspace.id
-        return WorkspaceDreams(workspace, folder, self._likeness)
+        return WorkspaceDreams(workspace, self._folder / workspace.id, self._likeness)
 
     def _chosen(self, workspace_id: str | None) -> tuple[Workspace, ...]:
         return (self._named(workspace_id),) if workspace_id else self._host.workspaces()
@@ -263,10 +267,8 @@ class NightlySchedule:
         self._timer = self._timers.after(min(_RECHECK_S, seconds), self._on_timer)
 
     def _on_timer(self) -> None:
-        try:
-            self.check()
-        finally:
-            self._wait()
+        self._wait()
+        self.check()
 
 
 def last_due(at: str, now: dt.datetime) -> dt.datetime:

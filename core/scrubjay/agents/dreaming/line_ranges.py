@@ -35,14 +35,14 @@ class LineRange:
     """On one line, without headings and list marks."""
 
 
-def narrowed_hits(root: Path, hits: Iterable[Hit]) -> Iterator[Hit]:
-    """The hits in daily files, narrowed to the list item or paragraph of their best line.
+def narrowed_hits(root: Path, hits: Iterable[Hit], workspace: str) -> Iterator[Hit]:
+    """Hits in daily files of a workspace, narrowed to the list item or paragraph of the best line.
 
     Different queries show different windows around a line; all of them give the same range.
     """
     lines_by_path: dict[str, list[str]] = {}
     for hit in hits:
-        if is_recordable(hit):
+        if hit.workspace == workspace and is_recordable(hit):
             if hit.path not in lines_by_path:
                 lines_by_path[hit.path] = note_lines(root, hit.path)
             lines = lines_by_path[hit.path]

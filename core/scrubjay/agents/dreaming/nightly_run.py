@@ -10,9 +10,9 @@ from typing import Any
 
 from scrubjay.agents.dreaming.line_ranges import current_range
 from scrubjay.agents.dreaming.memory_file import objection, promoted_keys
-from scrubjay.agents.dreaming.promotion_score import Reinforcement, age_days, score_parts, total
+from scrubjay.agents.dreaming.promotion_score import age_days, score_parts, total
 from scrubjay.agents.dreaming.recall_entry import RecallEntry
-from scrubjay.agents.dreaming.recall_store import count_selection, reinforcements
+from scrubjay.agents.dreaming.recall_store import count_selection
 from scrubjay.agents.dreaming.review_queue import DreamCandidate
 from scrubjay.embedding.similarity import Likeness, shared_words
 from scrubjay.messages import msg
@@ -79,14 +79,14 @@ def rem(entries: Iterable[RecallEntry], now: dt.datetime) -> tuple[Theme, ...]:
 
 
 def deep(
-    entries: Iterable[RecallEntry], reinforced: Mapping[str, Reinforcement], now: dt.datetime
+    entries: Iterable[RecallEntry], signals: Mapping[str, Any], now: dt.datetime
 ) -> list[tuple[RecallEntry, dict[str, float]]]:
     """Entries worth proposing with the parts of their scores, best first.
 
-    Promoted entries are not proposed again.
+    Signals are the records of the other phases. Promoted entries are not proposed again.
     """
     scored = [
-        (entry, score_parts(entry, reinforced.get(entry.key, Reinforcement()), now))
+        (entry, score_parts(entry, signals.get(entry.key), now))
         for entry in _recent(entries, now, DEEP_AGE_DAYS)
         if not entry.is_promoted
         and entry.recalls >= DEEP_RECALLS
@@ -145,7 +145,7 @@ def run_phases(
     proposed: list[DreamCandidate] = []
     passed_over: dict[str, str] = {}
     excluded = promoted_keys(memory) | set(decided)
-    for entry, parts in deep(entries.values(), reinforcements(signals), now):
+    for entry, parts in deep(entries.values(), signals, now):
         if len(proposed) == DEEP_LIMIT:
             break
         if entry.key in excluded:

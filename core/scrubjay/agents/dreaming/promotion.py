@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import datetime as dt
 import os
-import shutil
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from scrubjay.agents.dreaming.line_ranges import current_range, narrowed_hits
+from scrubjay.agents.dreaming.line_ranges import current_range
 from scrubjay.agents.dreaming.memory_file import (
     addition,
     memory_file,
@@ -19,7 +18,7 @@ from scrubjay.agents.dreaming.memory_file import (
 )
 from scrubjay.agents.dreaming.nightly_run import NightlyRun, run_phases
 from scrubjay.agents.dreaming.recall_entry import format_time
-from scrubjay.agents.dreaming.recall_store import RecallStore, Search
+from scrubjay.agents.dreaming.recall_store import RecallStore
 from scrubjay.agents.dreaming.review_queue import DreamCandidate, ReviewQueue
 from scrubjay.agents.write_rules import is_writable
 from scrubjay.embedding.similarity import Likeness
@@ -51,16 +50,8 @@ class WorkspaceDreams:
         self.store = RecallStore(workspace.root)
         self.review = ReviewQueue(workspace.id, folder / "review.json")
         self._workspace = workspace
-        self._folder = folder
-        self._edits = UndoableEdits(folder)
+        self.edits = UndoableEdits(folder)
         self._likeness = likeness
-
-    def record(self, searches: Iterable[Search], now: dt.datetime) -> None:
-        """Count the hits in daily files, unless the workspace is read-only."""
-        root = self._workspace.root
-        if is_writable(root):
-            narrowed = [(query, tuple(narrowed_hits(root, hits))) for query, hits in searches]
-            self.store.record(narrowed, now)
 
     def preview(self, now: dt.datetime) -> NightlyRun:
         """The result that a run would have. Nothing is written."""
@@ -109,7 +100,7 @@ class WorkspaceDreams:
             if written:
                 lines = "one line" if len(written) == 1 else f"{len(written)} lines"
                 file = memory_file(self._workspace.root)
-                self._edits.replace(file, before, after.encode(), f"wrote {lines} into MEMORY.md")
+                self.edits.replace(file, before, after.encode(), f"wrote {lines} into MEMORY.md")
                 state.applied = written
             for key in (*written, *promoted_keys(memory)):
                 state.waiting.pop(key, None)
@@ -132,7 +123,7 @@ class WorkspaceDreams:
         """
         with self.review.changed() as state:
             try:
-                edit = self._edits.undo()
+                edit = self.edits.undo()
             except NoteRefused as error:
                 names = sorted({candidate.entry.path for candidate in state.applied.values()})
                 raise NoteRefused(
@@ -149,14 +140,6 @@ class WorkspaceDreams:
         self.store.mark_promoted(restored, None)
         self._write_diary(now, "Taken back from MEMORY.md", restored.values())
         return edit
-
-    def can_undo(self) -> bool:
-        """True while there is a change of MEMORY.md to undo."""
-        return self._edits.last() is not None
-
-    def drop(self) -> None:
-        """Delete the state between two runs. The workspace's own files stay."""
-        shutil.rmtree(self._folder, ignore_errors=True)
 
     def _fitting(
         self, candidates: Iterable[DreamCandidate], memory: str, budget: int, now: dt.datetime

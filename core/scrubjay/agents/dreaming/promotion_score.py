@@ -5,9 +5,8 @@ from __future__ import annotations
 import datetime as dt
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
-from scrubjay.agents.dreaming.recall_entry import RecallEntry
+from scrubjay.agents.dreaming.recall_entry import PHASES, RecallEntry, parse_time, read_number
 
 FREQUENCY = 0.24
 RELEVANCE = 0.30
@@ -17,8 +16,7 @@ CONSOLIDATION = 0.10
 CONCEPTS = 0.06
 """The weights; they add up to 1."""
 
-LIGHT_MAX = 0.06
-REM_MAX = 0.09
+PHASE_MAX = {"light": 0.06, "rem": 0.09}
 """The most that the two earlier phases can add."""
 
 HALF_LIFE_DAYS = 14.0
@@ -33,28 +31,23 @@ _FULL_SPAN = 7
 """Days between the first and the last."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reinforcement:
-    """How often the light and the REM phase have selected an entry."""
-
-    light_hits: int = 0
-    rem_hits: int = 0
-    last_light: dt.datetime | None = None
-    last_rem: dt.datetime | None = None
-
-
 def total(parts: Mapping[str, float]) -> float:
     """The score: the sum of its parts, at most 1."""
     return min(1.0, sum(parts.values()))
 
 
-def score_parts(
-    entry: RecallEntry, reinforcement: Reinforcement, now: dt.datetime
-) -> dict[str, float]:
-    """The parts of the score of an entry now, each from 0 to its weight."""
+def score_parts(entry: RecallEntry, signals: object, now: dt.datetime) -> dict[str, float]:
+    """The parts of the score of an entry now, each from 0 to its weight.
+
+    Signals is the record of the phases that selected the entry, if there is one.
+    """
+    record = signals if isinstance(signals, dict) else {}
     variety = max(len(entry.queries), len(entry.days))
-    light = _saturation(reinforcement.light_hits) * recency(reinforcement.last_light, now)
-    rem = _saturation(reinforcement.rem_hits) * recency(reinforcement.last_rem, now)
+    phases: dict[str, float] = {}
+    for phase, (hits, last) in PHASES.items():
+        saturation = math.log1p(read_number(record.get(hits))) / math.log1p(_FULL_PHASE_HITS)
+        fresh = recency(parse_time(record.get(last)), now)
+        phases[phase] = PHASE_MAX[phase] * min(1.0, saturation) * fresh
     return {
         "frequency": FREQUENCY * frequency(entry.signals),
         "relevance": RELEVANCE * entry.relevance,
@@ -62,8 +55,7 @@ def score_parts(
         "recency": RECENCY * recency(entry.last_recalled, now),
         "consolidation": CONSOLIDATION * consolidation(entry.days),
         "concepts": CONCEPTS * min(1.0, len(entry.tags) / _FULL_CONCEPTS),
-        "light": LIGHT_MAX * light,
-        "rem": REM_MAX * rem,
+        **phases,
     }
 
 
@@ -93,7 +85,3 @@ def consolidation(days: Sequence[dt.date]) -> float:
     number = min(1.0, math.log1p(len(days) - 1) / math.log1p(_FULL_DAYS))
     span = min(1.0, (max(days) - min(days)).days / _FULL_SPAN)
     return 0.55 * number + 0.45 * span
-
-
-def _saturation(hits: int) -> float:
-    return min(1.0, math.log1p(max(0, hits)) / math.log1p(_FULL_PHASE_HITS))

@@ -6,7 +6,7 @@ import datetime as dt
 import hashlib
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,6 +28,9 @@ _DAILY = re.compile(r"memory/(?:[^/]+/){0,8}(\d{4}-\d\d-\d\d)(?:-[^/]{1,80})?\.m
 _REPORTS = re.compile(r"memory/(?:\.dreams|dreaming)/")
 """Dream reports of other programs, which are named like daily files."""
 _LINES_MAX = 2**31
+
+PHASES = {"light": ("lightHits", "lastLightAt"), "rem": ("remHits", "lastRemAt")}
+"""Fields of the count and the last time of each phase, in the records of phases."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +125,14 @@ def count_hit(record: dict[str, Any], hit: Hit, query: str, now: dt.datetime) ->
 
 def concept_tags(snippet: str) -> tuple[str, ...]:
     """At most eight words of a snippet, lower case: those with signs or digits first."""
-    words = list(_words(snippet))
+    stripped = [match[0].strip(".'-") for match in _WORD.finditer(snippet.lower())]
+    words = [
+        word
+        for word in stripped
+        if (len(word) >= _MIN_LETTERS or _CJK.fullmatch(word))
+        and len(word) <= _MAX_LETTERS
+        and not _NUMBERS.match(word)
+    ]
     empty = stop_words(fold(word) for word in words)
     concepts = [word for word in words if fold(word) not in empty]
     compound = [word for word in concepts if re.search(r"[\W_\d]", word)]
@@ -176,14 +186,6 @@ def format_time(now: dt.datetime) -> str:
     """A point in time as these files have it: UTC with milliseconds and a Z."""
     utc = now.astimezone(dt.UTC).isoformat(timespec="milliseconds")
     return utc.replace("+00:00", "Z")
-
-
-def _words(snippet: str) -> Iterator[str]:
-    for match in _WORD.finditer(snippet.lower()):
-        word = match[0].strip(".'-")
-        is_long_enough = len(word) >= _MIN_LETTERS or bool(_CJK.fullmatch(word))
-        if is_long_enough and len(word) <= _MAX_LETTERS and not _NUMBERS.match(word):
-            yield word
 
 
 def _slashes(path: str) -> str:

@@ -6,15 +6,15 @@ import contextlib
 import datetime as dt
 import os
 import time
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import psutil
 from filelock import FileLock
 
-from scrubjay.agents.dreaming.promotion_score import Reinforcement
 from scrubjay.agents.dreaming.recall_entry import (
+    PHASES,
     RecallEntry,
     count_hit,
     format_time,
@@ -22,7 +22,6 @@ from scrubjay.agents.dreaming.recall_entry import (
     key_of,
     parse_time,
     read_entry,
-    read_number,
 )
 from scrubjay.errors import ScrubjayError
 from scrubjay.messages import msg
@@ -183,7 +182,7 @@ def count_selection(
     records: dict[str, Any], phase: str, keys: Collection[str], now: dt.datetime
 ) -> None:
     """Count that a phase ("light" or "rem") selected entries; each counts once a day."""
-    hits, last = f"{phase}Hits", f"last{phase.capitalize()}At"
+    hits, last = PHASES[phase]
     for key in keys:
         record = records.get(key)
         if not isinstance(record, dict):
@@ -194,20 +193,6 @@ def count_selection(
             record["key"] = key
             record[hits] = min(9999, count + 1 if isinstance(count, int) else 1)
             record[last] = format_time(now)
-
-
-def reinforcements(records: Mapping[str, Any]) -> dict[str, Reinforcement]:
-    """Counts of the phases by key."""
-    return {
-        key: Reinforcement(
-            read_number(record.get("lightHits")),
-            read_number(record.get("remHits")),
-            parse_time(record.get("lastLightAt")),
-            parse_time(record.get("lastRemAt")),
-        )
-        for key, record in records.items()
-        if isinstance(record, dict)
-    }
 
 
 def _is_stale(lock: Path) -> bool:

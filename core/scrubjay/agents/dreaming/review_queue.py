@@ -97,21 +97,14 @@ def _candidate(workspace: str, key: str, record: object) -> DreamCandidate | Non
     entry = read_entry(key, record)
     if entry is None or not isinstance(record, dict):
         return None
-    at, parts = parse_time(record.get("proposedAt")), record.get("parts")
-    score, text, queries = record.get("score"), record.get("text"), record.get("queries")
-    if at is None or not isinstance(score, int | float) or not isinstance(text, str):
+    at, parts, queries = (record.get(name) for name in ("proposedAt", "parts", "queries"))
+    proposed_at, score, text = parse_time(at), record.get("score"), record.get("text")
+    if proposed_at is None or not isinstance(score, int | float) or not isinstance(text, str):
         return None
-    if not isinstance(parts, dict):
-        parts = {}
-    return DreamCandidate(
-        workspace,
-        entry,
-        text,
-        float(score),
-        {str(name): float(value) for name, value in parts.items()},
-        queries if isinstance(queries, int) else 0,
-        at,
-    )
+    numbers = parts.items() if isinstance(parts, dict) else ()
+    shares = {str(name): float(value) for name, value in numbers}
+    count = queries if isinstance(queries, int) else 0
+    return DreamCandidate(workspace, entry, text, float(score), shares, count, proposed_at)
 
 
 def _record(candidate: DreamCandidate) -> dict[str, Any]:

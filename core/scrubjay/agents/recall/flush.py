@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from scrubjay.agents.recall.hook_input import HookInput
-from scrubjay.agents.recall.transcript_tail import read_tail
+from scrubjay.agents.recall.hook_input import HookInput, read_tail
 from scrubjay.agents.write_rules import is_writable
 from scrubjay.config.schema.agent_features import FlushSettings
 from scrubjay.notes.daily_note import daily_label

@@ -87,9 +87,7 @@ def _escaped_within(text: str, room: int) -> str:
     """As much of the text as fits once it is escaped, with dots for the rest."""
     beginning = cut(text, max(0, room - 1))
     while len(escaped := _escaped(beginning)) > room - 1:
-        # Each round takes off at least one character, at most what the escapes cost.
-        surplus = max(1, (len(escaped) - room) // 6)
-        beginning = cut(beginning, max(0, len(beginning) - surplus))
+        beginning = cut(beginning, max(0, len(beginning) - 1))
     return f"{escaped}…" if escaped else ""
 
 

@@ -19,8 +19,13 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from scrubjay.agents.recall.hook_input import MAX_BYTES, HookInput, HookInputRefused, hook_input
-from scrubjay.agents.recall.transcript_tail import read_tail
+from scrubjay.agents.recall.hook_input import (
+    MAX_BYTES,
+    HookInput,
+    HookInputRefused,
+    hook_input,
+    read_tail,
+)
 from scrubjay.cli.session import In, opened
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import AccessRefused, WorkspaceMissing

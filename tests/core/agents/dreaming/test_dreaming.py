@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from scrubjay.agents.dreaming.dreaming import Dreams
-from scrubjay.agents.dreaming.recall_store import RecallStore, reinforcements
+from scrubjay.agents.dreaming.recall_store import RecallStore
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import NoteRefused, NotWritable, WorkspaceMissing
 from scrubjay.events import DreamsChanged
@@ -147,7 +147,7 @@ def test_running_it_again_and_again_changes_no_score(ready: Ready, memory: Path)
     assert [candidate.key for candidate in runs[0].proposed] == [first.key]
     assert first.score == runs[0].proposed[0].score
     assert [run.proposed for run in runs[1:]] == [(), ()]
-    assert reinforcements(RecallStore(memory).signals())[first.key].light_hits == 1
+    assert RecallStore(memory).signals()[first.key]["lightHits"] == 1
     assert (memory / "DREAMS.md").read_text().count("Proposed:") == 1
 
 

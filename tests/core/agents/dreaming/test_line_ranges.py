@@ -46,7 +46,7 @@ def test_a_range_is_the_item_or_paragraph_around_the_best_line(
     root: Path, best: int, first: int, last: int
 ) -> None:
     window = replace(hit("x"), first_line=1, last_line=15, best_line=best)
-    [narrowed] = narrowed_hits(root, [window])
+    [narrowed] = narrowed_hits(root, [window], "agent")
     assert (narrowed.first_line, narrowed.last_line) == (first, last)
     assert narrowed.snippet.text == "\n".join(DAY.split("\n")[first - 1 : last])
 
@@ -56,14 +56,20 @@ def test_other_windows_around_a_line_are_one_range(root: Path) -> None:
         replace(hit("x"), first_line=first, last_line=last, best_line=4)
         for first, last in ((1, 15), (3, 5), (4, 4), (2, 99))
     ]
-    found = {(narrowed.first_line, narrowed.last_line) for narrowed in narrowed_hits(root, windows)}
+    found = {
+        (narrowed.first_line, narrowed.last_line)
+        for narrowed in narrowed_hits(root, windows, "agent")
+    }
     assert found == {(4, 5)}
 
 
 def test_what_says_nothing_or_is_gone_is_no_range(root: Path) -> None:
     heading = replace(hit("x"), first_line=13, last_line=13, best_line=13)
     assert (
-        list(narrowed_hits(root, [heading, hit(path="memory/2026-01-01.md"), hit(line=99)])) == []
+        list(
+            narrowed_hits(root, [heading, hit(path="memory/2026-01-01.md"), hit(line=99)], "agent")
+        )
+        == []
     )
 
 
@@ -76,7 +82,7 @@ def test_any_note_and_any_line_give_a_place_in_it_or_none(
 ) -> None:
     root = write_notes(tmp_path_factory.mktemp("any"), {"memory/2026-11-19.md": "\n".join(lines)})
     for narrowed in narrowed_hits(
-        root, [replace(hit("x"), first_line=1, last_line=40, best_line=best)]
+        root, [replace(hit("x"), first_line=1, last_line=40, best_line=best)], "agent"
     ):
         assert 1 <= narrowed.first_line <= narrowed.best_line <= narrowed.last_line <= len(lines)
         assert narrowed.snippet.text.strip()

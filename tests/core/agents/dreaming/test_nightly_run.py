@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from scrubjay.agents.dreaming.nightly_run import LIGHT_LIMIT, deep, light, rem
-from scrubjay.agents.dreaming.promotion_score import Reinforcement, total
+from scrubjay.agents.dreaming.promotion_score import total
 from scrubjay.agents.dreaming.recall_entry import concept_tags
-from support.dreams import KEY_NOTE, NOW, entry_of, hit, record_of
+from support.dreams import KEY_NOTE, NOW, entry_of, hit, record_of, signals
 
 QUESTIONS = [f"question {n}" for n in range(8)]
 DAYS = (0, 1, 3, 7)
@@ -76,10 +76,10 @@ def test_deep_leaves_out_all_else(changes: dict[str, Any]) -> None:
 def test_the_earlier_phases_can_lift_a_place_over_the_line() -> None:
     questions = QUESTIONS[:3]
     entry = known(questions=questions, found_days_ago=[0, 1])
-    met = Reinforcement(6, 6, NOW, NOW)
+    met = signals(6, 6, NOW)
     assert deep([entry], {}, NOW) == []
     assert len(deep([entry], {entry.key: met}, NOW)) == 1
-    old = Reinforcement(6, 6, *(NOW - dt.timedelta(days=140),) * 2)
+    old = signals(6, 6, NOW - dt.timedelta(days=140))
     assert deep([entry], {entry.key: old}, NOW) == []
 
 

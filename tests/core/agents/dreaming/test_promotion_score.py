@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import math
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -15,19 +16,17 @@ from scrubjay.agents.dreaming.promotion_score import (
     CONSOLIDATION,
     DIVERSITY,
     FREQUENCY,
-    LIGHT_MAX,
+    PHASE_MAX,
     RECENCY,
     RELEVANCE,
-    REM_MAX,
-    Reinforcement,
     consolidation,
     frequency,
     recency,
     score_parts,
     total,
 )
-from scrubjay.agents.dreaming.recall_entry import RecallEntry
-from support.dreams import NOW
+from scrubjay.agents.dreaming.recall_entry import RecallEntry, format_time
+from support.dreams import NOW, signals
 
 DAY = NOW.date()
 MOMENTS = st.none() | st.integers(-1000, 100_000).map(lambda h: NOW - dt.timedelta(hours=h))
@@ -49,7 +48,7 @@ ENTRIES = st.builds(
     last_recalled=MOMENTS,
     is_promoted=st.just(False),
 )
-REINFORCED = st.builds(Reinforcement, st.integers(0, 9999), st.integers(0, 9999), MOMENTS, MOMENTS)
+SIGNALS = st.builds(signals, st.integers(0, 9999), st.integers(0, 9999), MOMENTS)
 
 BEST = RecallEntry(
     "k", "memory/2026-11-19.md", 1, 1, "x", 9, 9, 9.0,
@@ -68,7 +67,7 @@ def test_a_worked_example_to_the_digit() -> None:
         tags=("1", "2", "3"),
         last_recalled=NOW - dt.timedelta(days=14),
     )
-    parts = score_parts(entry, Reinforcement(), NOW)
+    parts = score_parts(entry, None, NOW)
     assert parts["frequency"] == pytest.approx(0.24 * math.log(4) / math.log(10))
     assert parts["relevance"] == pytest.approx(0.30 * 0.8)
     assert parts["diversity"] == pytest.approx(0.15 * 3 / 5)
@@ -83,7 +82,7 @@ def test_a_worked_example_to_the_digit() -> None:
 def test_the_shares_add_up_and_the_best_place_has_them_all() -> None:
     shares = FREQUENCY + RELEVANCE + DIVERSITY + RECENCY + CONSOLIDATION + CONCEPTS
     assert shares == pytest.approx(1)
-    assert total(score_parts(BEST, Reinforcement(), NOW)) == pytest.approx(1)
+    assert total(score_parts(BEST, None, NOW)) == pytest.approx(1)
 
 
 def test_nine_recalls_are_enough_and_one_day_is_a_fifth() -> None:
@@ -98,23 +97,23 @@ def test_recency_halves_every_fortnight(days: int, left: float) -> None:
     assert recency(NOW - dt.timedelta(days=days), NOW) == pytest.approx(left)
 
 
-@given(ENTRIES, REINFORCED)
+@given(ENTRIES, SIGNALS)
 def test_no_place_scores_outside_0_to_1_nor_any_part_beyond_its_share(
-    entry: RecallEntry, met: Reinforcement
+    entry: RecallEntry, met: dict[str, Any]
 ) -> None:
     parts = score_parts(entry, met, NOW)
     assert 0 <= total(parts) <= 1
     limits = {
         "frequency": FREQUENCY, "relevance": RELEVANCE, "diversity": DIVERSITY,
         "recency": RECENCY, "consolidation": CONSOLIDATION, "concepts": CONCEPTS,
-        "light": LIGHT_MAX, "rem": REM_MAX,
+        **PHASE_MAX,
     }  # fmt: skip
     assert set(parts) == set(limits)
     assert all(0 <= value <= limits[name] + 1e-12 for name, value in parts.items())
 
 
-@given(ENTRIES, REINFORCED)
-def test_more_of_anything_never_lowers_a_score(entry: RecallEntry, met: Reinforcement) -> None:
+@given(ENTRIES, SIGNALS)
+def test_more_of_anything_never_lowers_a_score(entry: RecallEntry, met: dict[str, Any]) -> None:
     base = total(score_parts(entry, met, NOW))
     mean = entry.relevance
     more = [
@@ -128,14 +127,16 @@ def test_more_of_anything_never_lowers_a_score(entry: RecallEntry, met: Reinforc
     for changed in more:
         assert total(score_parts(changed, met, NOW)) >= base - 1e-9
     for reinforced in (
-        replace(met, light_hits=met.light_hits + 1),
-        replace(met, rem_hits=met.rem_hits + 1),
-        replace(met, last_light=NOW, last_rem=NOW),
+        met | {"lightHits": met["lightHits"] + 1},
+        met | {"remHits": met["remHits"] + 1},
+        met | {"lastLightAt": format_time(NOW), "lastRemAt": format_time(NOW)},
     ):
         assert total(score_parts(entry, reinforced, NOW)) >= base - 1e-9
 
 
-@given(ENTRIES, REINFORCED, st.integers(1, 1000))
-def test_time_alone_never_raises_a_score(entry: RecallEntry, met: Reinforcement, days: int) -> None:
+@given(ENTRIES, SIGNALS, st.integers(1, 1000))
+def test_time_alone_never_raises_a_score(
+    entry: RecallEntry, met: dict[str, Any], days: int
+) -> None:
     later = total(score_parts(entry, met, NOW + dt.timedelta(days=days)))
     assert later <= total(score_parts(entry, met, NOW)) + 1e-9

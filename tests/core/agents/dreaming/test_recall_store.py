@@ -14,7 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scrubjay.agents.dreaming.recall_store import DreamsBusy, RecallStore, reinforcements
+from scrubjay.agents.dreaming.recall_entry import format_time
+from scrubjay.agents.dreaming.recall_store import DreamsBusy, RecallStore
 from support.dreams import NOW, hit
 
 _RECORD = """
@@ -89,10 +90,11 @@ def test_a_damaged_store_is_empty_and_can_be_used_again(store: RecallStore, text
     store.folder.mkdir(parents=True)
     for name in ("short-term-recall.json", "phase-signals.json"):
         (store.folder / name).write_text(text)
-    assert (store.entries(), reinforcements(store.signals())) == ({}, {})
+    assert store.entries() == {}
     assert store.record([("key?", [hit()])], NOW) == 1
     store.reinforce("light", ["memory:memory/2026-11-19.md:3:3"], NOW)
-    assert len(store.entries()) == len(reinforcements(store.signals())) == 1
+    assert len(store.entries()) == 1
+    assert store.signals()["memory:memory/2026-11-19.md:3:3"]["lightHits"] == 1
 
 
 def test_nothing_to_note_makes_no_file(store: RecallStore) -> None:
@@ -107,8 +109,8 @@ def test_a_phase_meets_a_place_once_a_day(store: RecallStore) -> None:
     for hours in (0, 1, 2, 30):
         store.reinforce("light", ["k"], NOW + dt.timedelta(hours=hours))
     store.reinforce("rem", ["k"], NOW)
-    met = reinforcements(store.signals())["k"]
-    assert (met.light_hits, met.rem_hits, met.last_rem) == (2, 1, NOW)
+    met = store.signals()["k"]
+    assert (met["lightHits"], met["remHits"], met["lastRemAt"]) == (2, 1, format_time(NOW))
     held = json.loads((store.folder / "phase-signals.json").read_text())
     assert set(held["entries"]["k"]) == {"key", "lightHits", "remHits", "lastLightAt", "lastRemAt"}
 

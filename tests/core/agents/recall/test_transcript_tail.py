@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from scrubjay.agents.recall.transcript_tail import TAIL_BYTES, TranscriptTail, read_tail
+from scrubjay.agents.recall.hook_input import TAIL_BYTES, TranscriptTail, read_tail
 
 
 def transcript(folder: Path, *records: Any) -> str:
