@@ -21,8 +21,7 @@ from llama_cpp import Llama
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.embedding.embedding_input import EmbeddingInput
-from scrubjay.embedding.local.cpu_variant import CpuVariant
-from scrubjay.embedding.local.cpu_variant_trial import try_out
+from scrubjay.embedding.local.cpu_variant import CpuVariant, try_out
 from scrubjay.embedding.local.llama_process import LlamaProcess, LoadRequest
 from scrubjay.embedding.local.local_provider import LocalProvider, spare_cores
 from scrubjay.models.model_files import find_model

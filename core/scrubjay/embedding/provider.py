@@ -10,7 +10,7 @@ from scrubjay.records.vectors import Vector
 
 if TYPE_CHECKING:
     from scrubjay.embedding.remote.batch_jobs import BatchJobs
-    from scrubjay.embedding.remote.remote_provider import RemoteMedia
+    from scrubjay.embedding.remote.remote_provider import RemoteProvider
 
 
 class EmbeddingProvider(Protocol):
@@ -34,8 +34,8 @@ class EmbeddingProvider(Protocol):
         """Its batch interface; None where it has none or the settings do not want it."""
 
     @property
-    def media(self) -> RemoteMedia | None:
-        """For images and recordings; None when its model takes text alone."""
+    def media(self) -> RemoteProvider | None:
+        """Itself, to embed images and recordings; None when its model takes text alone."""
 
     def identity(self) -> str:
         """Changes whenever equal text may give another vector. May load the model."""

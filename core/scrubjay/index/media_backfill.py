@@ -22,7 +22,7 @@ from scrubjay.store.rows import Generation
 from scrubjay.store.writer import Writer
 
 if TYPE_CHECKING:
-    from scrubjay.embedding.remote.remote_provider import RemoteMedia
+    from scrubjay.embedding.remote.remote_provider import RemoteProvider
 
 _REFUSED = "refused:"
 """With identity and hash: key of the reason why a provider does not take a file."""
@@ -43,7 +43,7 @@ class MediaBackfill:
 
     writer: Writer
     generation: Generation
-    media: RemoteMedia
+    media: RemoteProvider
     load: Callable[[str, bytes], tuple[str, bytes]]
     """Reads the file of a label that still has this hash."""
     cancel: CancelToken
@@ -63,12 +63,12 @@ class MediaBackfill:
         reasons = refused_media(self.writer, self.generation.identity)
         self.refused = [(path, reasons[key]) for key, path, _ in rows if key in reasons]
         waiting = [(key, path) for key, path, _ in rows if key not in reasons]
-        for at in range(0, len(waiting), self.media.at_once):
+        for at in range(0, len(waiting), self.media.media_at_once):
             self.cancel.check()
             self.on_idle()
-            some = waiting[at : at + self.media.at_once]
+            some = waiting[at : at + self.media.media_at_once]
             loads: list[LoadMedia] = [partial(self.load, path, key) for key, path in some]
-            answers = self.media.embed(loads)
+            answers = self.media.embed_media(loads)
             with self.writer.transaction():
                 for (key, path), answer in zip(some, answers, strict=True):
                     self._store(key, path, answer)

@@ -90,6 +90,7 @@ class LlamaProcess:
         )
         self._listener.start()
         self._process = started.result()
+        self.pid = self._process.pid
         on_start(self)
         try:
             header, _ = self.ask({"op": "load", **asdict(load)})
@@ -97,11 +98,6 @@ class LlamaProcess:
             self.stop()
             raise
         self.dimensions: int = header["dimensions"]
-
-    @property
-    def pid(self) -> int:
-        """Process id, for status and tests."""
-        return self._process.pid
 
     def embed(self, kind: str, texts: Sequence[str]) -> tuple[list[Vector], float]:
         """Vectors of texts, float32 of shape (dimensions,); kind is "query" or "documents".

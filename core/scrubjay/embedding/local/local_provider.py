@@ -15,8 +15,12 @@ import numpy as np
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.embedding.embedding_input import EmbeddingInput
-from scrubjay.embedding.local.cpu_variant import CpuVariantChoice, TrialOutcome
-from scrubjay.embedding.local.cpu_variant_trial import TrialImpossible, try_out
+from scrubjay.embedding.local.cpu_variant import (
+    CpuVariantChoice,
+    TrialImpossible,
+    TrialOutcome,
+    try_out,
+)
 from scrubjay.embedding.local.llama_process import LlamaProcess, LoadRequest, ProcessEnded
 from scrubjay.embedding.prompts import profile_for
 from scrubjay.errors import Cancelled, ModelMissing, ProviderUnavailable

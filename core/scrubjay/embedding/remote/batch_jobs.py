@@ -20,7 +20,7 @@ from scrubjay.text.grouping import grouped
 
 T = TypeVar("T")
 
-FAILURES = 2
+_MAX_FAILURES = 2
 """After so many the interface is left alone for the rest of the run."""
 
 _ROWS = 256
@@ -87,7 +87,6 @@ class BatchJobs:
         to_vector: Callable[[RawVector], Vector],
     ) -> None:
         """Text_of gives the text to send, empty for one too long; to_vector checks a row."""
-        self.name = session.connection.service.name
         self.settings = settings
         self.disabled_reason = ""
         self._session = session
@@ -179,7 +178,7 @@ class BatchJobs:
     def count_failure(self, reason: str) -> None:
         """Count a failure; the second one switches the interface off for this run."""
         self._failures += 1
-        if self._failures >= FAILURES:
+        if self._failures >= _MAX_FAILURES:
             self.disabled_reason = reason
 
     def close(self) -> None:

@@ -53,46 +53,6 @@ _PROBE = "dimensions"
 """Text that is embedded to learn how long the vectors of an unknown model are."""
 
 
-class RemoteMedia:
-    """Embeds files with retries, a few at the same time."""
-
-    def __init__(
-        self,
-        session: ApiSession[Any],
-        request_pool: RequestPool,
-        to_vector: Callable[[RawVector], Vector],
-    ) -> None:
-        """To_vector normalises and checks a row of an answer."""
-        self._service = session.connection.service
-        self.at_once = self._service.max_requests
-        self._session = session
-        self._request_pool = request_pool
-        self._to_vector = to_vector
-
-    def embed(self, files: Sequence[LoadMedia]) -> list[MediaResult]:
-        """A vector for each file, or why there is none. Raises ProviderUnavailable."""
-        return self._request_pool.run([partial(self._embed_file, load) for load in files])
-
-    def _embed_file(self, load: LoadMedia) -> MediaResult:
-        try:
-            kind, data = load()
-        except NoteUnreadable as error:
-            return error
-        except FileNotFoundError:
-            return NoteUnreadable(msg("It is gone."))
-        timeout_s = self._service.batch_timeout_s
-        try:
-            return self._session.call(
-                lambda api: self._to_vector(api.embed_media(kind, data, timeout_s))
-            )
-        except RequestFailed as failure:
-            explained = self._session.explain(failure)
-            # Gemini says 400 of a wrong key as well.
-            if failure.status in _FILE_REFUSED and "api key" not in failure.message.lower():
-                return MediaRefused(str(explained))
-            raise explained from failure
-
-
 class RemoteProvider:
     """Embeds by asking a server. Nothing is imported, opened or sent before the first text."""
 
@@ -134,10 +94,9 @@ class RemoteProvider:
                 self._batch_text,
                 self._to_vector,
             )
-        self.media: RemoteMedia | None = None
+        self.media = self if service.takes_media(self.model) else None
         """For images and recordings; None when the model takes text alone."""
-        if service.takes_media(self.model):
-            self.media = RemoteMedia(self._session, self._document_pool, self._to_vector)
+        self.media_at_once = service.max_requests
 
     def identity(self) -> str:
         """Provider, model, dimensions and prompts; not the address."""
@@ -174,6 +133,10 @@ class RemoteProvider:
         jobs = [partial(self._embed, some, timeout_s, is_query=False) for some in parts]
         vectors = list(chain.from_iterable(self._document_pool.run(jobs)))
         return joined(waiting, self._checked(vectors))
+
+    def embed_media(self, files: Sequence[LoadMedia]) -> list[MediaResult]:
+        """A vector for each file, or why there is none. Raises ProviderUnavailable."""
+        return self._document_pool.run([partial(self._embed_file, load) for load in files])
 
     def close(self) -> None:
         """Let all callers go; requests under way are left to themselves."""
@@ -213,6 +176,25 @@ class RemoteProvider:
             raise error from failure
         self._on_status("")
         return vectors
+
+    def _embed_file(self, load: LoadMedia) -> MediaResult:
+        try:
+            kind, data = load()
+        except NoteUnreadable as error:
+            return error
+        except FileNotFoundError:
+            return NoteUnreadable(msg("It is gone."))
+        timeout_s = self._service.batch_timeout_s
+        try:
+            return self._session.call(
+                lambda api: self._to_vector(api.embed_media(kind, data, timeout_s))
+            )
+        except RequestFailed as failure:
+            explained = self._session.explain(failure)
+            # Gemini says 400 of a wrong key as well.
+            if failure.status in _FILE_REFUSED and "api key" not in failure.message.lower():
+                return MediaRefused(str(explained))
+            raise explained from failure
 
     # -- for batches and media ----------------------------------------------------------------
 

@@ -49,14 +49,10 @@ class FallbackProvider:
         self._lock = threading.Lock()
         self._first: EmbeddingProvider | None = None
         self._fallback: EmbeddingProvider | None = None
-        self._takeover: Takeover | None = None
         self._failed_at = 0.0
         self._is_closed = False
-
-    @property
-    def takeover(self) -> Takeover | None:
+        self.takeover: Takeover | None = None
         """The provider that the fallback replaces and why; None while the first choice works."""
-        return self._takeover
 
     @property
     def first_name(self) -> str:
@@ -65,17 +61,17 @@ class FallbackProvider:
 
     def current(self) -> EmbeddingProvider:
         """The provider of the next pass. Raises ProviderUnavailable."""
-        if self._takeover and self._clock() - self._failed_at < self._retry_s:
+        if self.takeover and self._clock() - self._failed_at < self._retry_s:
             return self.fallback()
         try:
             first = self.first()
-            if self._takeover:
+            if self.takeover:
                 first.embed_query(_PROBE)
         except ProviderUnavailable:
-            if self._takeover:
+            if self.takeover:
                 return self.fallback()
             raise
-        self._takeover = None
+        self.takeover = None
         return first
 
     def find(self, identity: str) -> EmbeddingProvider | None:
@@ -136,8 +132,8 @@ class FallbackProvider:
         if self._is_closed or not self._make_fallback or isinstance(error, DimensionsChanged):
             return
         self._failed_at = self._clock()
-        is_news = self._takeover is None
-        self._takeover = Takeover(self.first_name, str(error))
+        is_news = self.takeover is None
+        self.takeover = Takeover(self.first_name, str(error))
         if is_news:
             self._on_takeover()
 

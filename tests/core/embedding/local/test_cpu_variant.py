@@ -16,10 +16,11 @@ from scrubjay.embedding.local.cpu_variant import (
     FILE_NAME,
     CpuVariant,
     CpuVariantChoice,
+    TrialImpossible,
     TrialOutcome,
     processor_of,
+    try_out,
 )
-from scrubjay.embedding.local.cpu_variant_trial import TrialImpossible, try_out
 from scrubjay.embedding.local.llama_process import LlamaProcess, LoadRequest
 from scrubjay.embedding.local.local_provider import LocalProvider, content_id
 from scrubjay.errors import Cancelled, ProviderUnavailable
