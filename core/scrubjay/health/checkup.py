@@ -170,15 +170,12 @@ class Health:
         return guard.run(workspace, work, lambda: partial_scan.looked_at)
 
     def _fix(self, finding: Finding) -> NoteEdit | None:
-        match finding.fix:
-            case Fix.REDACT:
-                return self._redact(finding)
-            case Fix.REBUILD:
-                self._refresh(finding.workspace, True)
-            case Fix.REFRESH:
-                self._refresh(finding.workspace, False)
-            case Fix.CLEAN:
-                self._library.clean().result()
+        if finding.fix is Fix.REDACT:
+            return self._redact(finding)
+        if finding.fix is Fix.CLEAN:
+            self._library.clean().result()
+        elif finding.fix:
+            self._refresh(finding.workspace, finding.fix is Fix.REBUILD)
         return None
 
     def _redact(self, finding: Finding) -> NoteEdit:

@@ -46,7 +46,17 @@ def token(paths: Paths) -> str:
 
     Raises ScrubjayError.
     """
-    secret = os.environ.get(TOKEN_VARIABLE, "").strip() or _stored(token_file(paths))
+    secret = os.environ.get(TOKEN_VARIABLE, "").strip()
+    if not secret:
+        file = token_file(paths)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        # Of servers that start at once, one creates it.
+        with FileLock(file.with_name(f".{file.name}.lock"), timeout=_WAIT_S):
+            with contextlib.suppress(FileNotFoundError):
+                secret = file.read_text(encoding="ascii", errors="replace").strip()
+            if not secret:
+                secret = secrets.token_urlsafe(32)
+                replace_bytes(file, secret.encode(), 0o600)
     if len(secret) < _SHORTEST_TOKEN or not secret.isascii():
         raise ScrubjayError(
             "This token is too easy to guess",
@@ -54,18 +64,6 @@ def token(paths: Paths) -> str:
             hint=msg("Set another {variable}, or unset it.", variable=TOKEN_VARIABLE),
         )
     return secret
-
-
-def _stored(file: Path) -> str:
-    """The token in the file; of servers that start at once, one creates it."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    with FileLock(file.with_name(f".{file.name}.lock"), timeout=_WAIT_S):
-        with contextlib.suppress(FileNotFoundError):
-            if secret := file.read_text(encoding="ascii", errors="replace").strip():
-                return secret
-        secret = secrets.token_urlsafe(32)
-        replace_bytes(file, secret.encode(), 0o600)
-        return secret
 
 
 async def serve_http(protocol: Server[Any], port: int, secret: str) -> None:

@@ -84,7 +84,7 @@ What I want to know: {topic}"""
 _FLUSH_WITH = "Append with the tool memory_write, which writes to that file alone."
 
 
-PROMPTS = (
+_PROMPTS = (
     types.Prompt(
         name="recall",
         title="Recall from my notes",
@@ -100,20 +100,24 @@ PROMPTS = (
         arguments=[],
     ),
 )
+PROMPTS = {prompt.name: prompt for prompt in _PROMPTS}
 """Prompts that the user may choose in their agent."""
 
 
-def prompt_text(name: str, arguments: Mapping[str, str]) -> str:
-    """The text of a prompt. Raises QueryError for an unknown name or a missing argument."""
+def prompt_result(name: str, arguments: Mapping[str, str]) -> types.GetPromptResult:
+    """A prompt with its text. Raises QueryError for an unknown name or a missing argument."""
+    if name not in PROMPTS:
+        raise QueryError(
+            msg("There is no prompt {name}", name=repr(name)),
+            msg("There are {names}.", names=", ".join(PROMPTS)),
+        )
     if name == "recall":
         topic = arguments.get("topic", "")
         if not topic.strip():
             raise QueryError(msg("The prompt {name} needs {names}", name=name, names="topic"))
-        return _RECALL.format(topic=topic)
-    if name == "flush":
+        text = _RECALL.format(topic=topic)
+    else:
         today = f"memory/{dt.date.today().isoformat()}.md"
-        return f"{flush_prompt(today)}\n\n{_FLUSH_WITH}"
-    raise QueryError(
-        msg("There is no prompt {name}", name=repr(name)),
-        msg("There are {names}.", names=", ".join(prompt.name for prompt in PROMPTS)),
-    )
+        text = f"{flush_prompt(today)}\n\n{_FLUSH_WITH}"
+    message = types.PromptMessage(role="user", content=types.TextContent(text=text))
+    return types.GetPromptResult(description=PROMPTS[name].description, messages=[message])

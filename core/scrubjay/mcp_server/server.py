@@ -26,7 +26,7 @@ from scrubjay.mcp_server.resources_and_prompts import (
     TEMPLATE,
     listed,
     parsed,
-    prompt_text,
+    prompt_result,
     resource_uri,
 )
 from scrubjay.mcp_server.tool_schemas import INSTRUCTIONS, NOTICE, TOOLS
@@ -68,7 +68,7 @@ class MemoryServer:
                 types.ListResourceTemplatesResult(resource_templates=[TEMPLATE])
             ),
             on_read_resource=self._read_resource,
-            on_list_prompts=_always(types.ListPromptsResult(prompts=list(PROMPTS))),
+            on_list_prompts=_always(types.ListPromptsResult(prompts=list(PROMPTS.values()))),
             on_get_prompt=self._get_prompt,
         )
 
@@ -155,12 +155,9 @@ class MemoryServer:
         self, _: Context, params: types.GetPromptRequestParams
     ) -> types.GetPromptResult:
         try:
-            text = prompt_text(params.name, params.arguments or {})
+            return prompt_result(params.name, params.arguments or {})
         except ScrubjayError as error:
             raise MCPError(types.INVALID_PARAMS, str(error)) from error
-        message = types.PromptMessage(role="user", content=types.TextContent(text=text))
-        [prompt] = [prompt for prompt in PROMPTS if prompt.name == params.name]
-        return types.GetPromptResult(description=prompt.description, messages=[message])
 
     # -- plumbing -----------------------------------------------------------------------------
 
