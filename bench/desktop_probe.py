@@ -65,7 +65,7 @@ class Typing(QObject):
     def __init__(self, desktop: Desktop, ended: Callable[[list[float], list[float]], None]) -> None:
         super().__init__(desktop)
         self._panel = desktop.window.search
-        self._edit = self._panel.box.edit
+        self._edit = self._panel.box
         self._ended = ended
         self._keys = self._all_keys()
         self._began = self._began_cpu = 0.0

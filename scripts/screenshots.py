@@ -213,7 +213,7 @@ def search(camera: Camera) -> None:
         until(lambda: bool(window.search.nothing_text))
         camera.keep(desktop, window, "main-nothing")
         for name, text in (("popup-recent", ""), ("popup", "Emma clarinet")):
-            desktop.popup.box.edit.setText(text)
+            desktop.popup.box.setText(text)
             desktop.popup.present()
             pause(1)
             camera.keep(desktop, desktop.popup, name)

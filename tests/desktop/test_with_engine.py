@@ -40,8 +40,8 @@ def running(qtbot, qapp: QApplication, paths: Paths, notes: Path) -> Iterator[De
 
 def ask(qtbot, running: Desktop, text: str) -> str:
     running.window.search.focus_box()
-    running.window.search.box.edit.clear()
-    qtbot.keyClicks(running.window.search.box.edit, text)
+    running.window.search.box.clear()
+    qtbot.keyClicks(running.window.search.box, text)
     panel = running.window.search
     qtbot.waitUntil(lambda: panel.list.row() is not None and panel.list.row().hit is not None)
     return panel.list.row().path
@@ -105,7 +105,7 @@ def test_the_nearest_notes_are_found_where_nothing_is_relevant(qtbot, running: D
     panel = running.window.search
     panel.set_text("xylophone")
     qtbot.waitUntil(panel.nearest.isVisible)
-    qtbot.keyClick(panel.box.edit, Qt.Key.Key_Return)
+    qtbot.keyClick(panel.box, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: panel.line.text().startswith("These are the nearest notes"))
     assert {row.path for row in panel.search.model.rows} == {"router.md", "dentist.md"}
 
@@ -121,13 +121,13 @@ def test_the_date_chip_narrows_the_search(qtbot, running: Desktop, notes: Path) 
     qtbot.waitUntil(lambda: [row.path for row in panel.search.model.rows] == ["router.md"])
     assert panel.filters.date.text() == "Last 30 days"
     panel.filters.menu_of(panel.filters.date).actions()[0].trigger()
-    assert panel.box.edit.text() == "fridge"
+    assert panel.box.text() == "fridge"
     qtbot.waitUntil(lambda: panel.search.model.rowCount() == 2)
 
 
 def test_a_filter_without_words_shows_recent_notes(qtbot, running: Desktop) -> None:
     panel = running.window.search
     panel.filters.menu_of(panel.filters.kind).actions()[1].trigger()
-    assert panel.box.edit.text() == "path:memory "
+    assert panel.box.text() == "path:memory "
     qtbot.waitUntil(lambda: "as narrowly as you chose" in panel.heading_text)
     assert panel.search.model.rowCount() == 2

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QPaintEvent, QPalette
+from PySide6.QtGui import QFont, QPaintEvent, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from scrubjay.records.model_records import DownloadProgress, ModelComparison, ModelInfo, ModelState
@@ -25,7 +25,7 @@ from scrubjay_desktop.widgets.buttons import Card, SmallButton
 from scrubjay_desktop.widgets.labels import bold_label, muted_label, plain_label, progress_bar
 from scrubjay_desktop.widgets.layouts import hbox, vbox
 from scrubjay_desktop.widgets.painting import paint_box, smooth_painter
-from scrubjay_desktop.widgets.theme import GRID, Colors, colors_of, sized
+from scrubjay_desktop.widgets.theme import GRID, colors_of, set_look, sized
 
 _BAR = GRID
 _SPACE = GRID // 2
@@ -82,6 +82,7 @@ class ModelCard(Card):
     def show_info(self, info: ModelInfo, error: str = "") -> None:
         """Show a newer state, and the latest error."""
         self._info = info
+        set_look(self, "chosen", info.is_used)
         self.state.setText(state_name(info))
         self.error.setText(translated(error or info.reason))
         self.error.setVisible(bool(self.error.text()))
@@ -133,9 +134,6 @@ class ModelCard(Card):
         self.bar.setValue(percent or 0)
         is_paused = self._info.state is ModelState.PAUSED
         self.progress.setText(progress_words(progress, is_paused=is_paused))
-
-    def border(self, colors: Colors) -> QColor:  # noqa: D102
-        return colors.accent if self._info.is_used else super().border(colors)
 
     def _make_buttons(self) -> QHBoxLayout:
         self.buttons: dict[Act, SmallButton] = {}

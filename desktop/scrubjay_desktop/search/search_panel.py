@@ -49,8 +49,8 @@ class SearchPanel(QWidget):
         self.scopes = QButtonGroup(self)
         self._scope_row = FlowLayout()
         self._build()
-        self.box.edit.textEdited.connect(search.type)
-        self.box.edit.returnPressed.connect(self._return_pressed)
+        self.box.textEdited.connect(search.type)
+        self.box.returnPressed.connect(self._return_pressed)
         self.list.opened.connect(self.row_opened)
         self.list.selectionModel().currentChanged.connect(self._current_changed)
         search.answered.connect(self._show_answer)
@@ -85,12 +85,12 @@ class SearchPanel(QWidget):
 
     def focus_box(self) -> None:
         """Put the cursor into the box with its text selected."""
-        self.box.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self.box.edit.selectAll()
+        self.box.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.box.selectAll()
 
     def set_text(self, text: str) -> None:
         """Search for a text as if it had been typed."""
-        self.box.edit.setText(text)
+        self.box.setText(text)
         self.search.type(text)
 
     @property
@@ -113,8 +113,8 @@ class SearchPanel(QWidget):
         if (by := steps.get(Qt.Key(event.key()))) is not None:
             self.list.step(by)
             return
-        if event.key() == Qt.Key.Key_Escape and self.box.edit.text():
-            self.box.clear()
+        if event.key() == Qt.Key.Key_Escape and self.box.text():
+            self.box.empty()
             return
         super().keyPressEvent(event)
 
@@ -126,7 +126,7 @@ class SearchPanel(QWidget):
         )
         self.filters = FilterChips()
         self.filters.edited.connect(self._apply_filter)
-        self.box.edit.textChanged.connect(self.filters.show_text)
+        self.box.textChanged.connect(self.filters.show_text)
         chips = FlowLayout(self.filters, self._mode_chip(), is_last_apart=True)
         self._heading = bold_label(self.tr("Changed lately"), -1)
         self._heading.setForegroundRole(QPalette.ColorRole.PlaceholderText)
@@ -192,7 +192,7 @@ class SearchPanel(QWidget):
             self.search.search_now()
 
     def _ask_for_nearest(self) -> None:
-        self.box.edit.setFocus()
+        self.box.setFocus()
         self.search.show_nearest()
 
     def _current_changed(self, index: QModelIndex) -> None:
@@ -212,7 +212,7 @@ class SearchPanel(QWidget):
 
     def _apply_filter(self, text: str) -> None:
         self.set_text(text)
-        self.box.edit.setFocus()
+        self.box.setFocus()
 
     def _choose_row(self) -> None:
         self.list.choose_after_answer()

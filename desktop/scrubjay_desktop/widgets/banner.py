@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QRectF, Qt, Signal
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFont, QPaintEvent
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFont
 from PySide6.QtWidgets import QFrame, QPushButton, QToolButton, QWidget
 
 from scrubjay_desktop.widgets.buttons import IconButton
 from scrubjay_desktop.widgets.labels import Picture, bold_label, muted_label, plain_label
 from scrubjay_desktop.widgets.layouts import TOP, hbox, vbox
-from scrubjay_desktop.widgets.painting import paint_box, smooth_painter
-from scrubjay_desktop.widgets.theme import GRID, colors_of, sized
+from scrubjay_desktop.widgets.theme import GRID, set_look, sized
 
 _MAX_LINE_WIDTH = 56 * GRID
 """Longer lines are hard to read."""
@@ -60,7 +59,7 @@ class Banner(QFrame):
         """Whether the message is good news."""
         self._picture = Picture("warning", 20)
         parts = ((self._picture, TOP), (self._words, 1), (self.offer, TOP), (button, TOP))
-        hbox(*parts, on=self, margins=(1.5, 2, 1, 1))
+        hbox(*parts, on=self, margins=(1.25, 0.875, 0.75, 0.75))
         self.hide()
 
     @property
@@ -79,22 +78,14 @@ class Banner(QFrame):
         self._message = (sentence, offer, is_good)
         self._words.setText(sentence)
         self.is_good = is_good
+        set_look(self, "good", is_good)
         self._picture.setVisible(not is_good)
-        self.update()
         self.offer.setVisible(offer is not None)
         if offer is not None:
             self.offer.setText(offer.text)
             self.offer.setAccessibleName(offer.text)
             self.offer.setAccessibleDescription(sentence)
         self.show()
-
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
-        colors = colors_of(self.palette())
-        fill, border = colors.warning_soft, colors.warning
-        if self.is_good:
-            fill, border = colors.good_soft, colors.good
-        area = QRectF(self.rect()).adjusted(1, GRID, -1, -1)
-        paint_box(smooth_painter(self), area, fill, border, GRID)
 
     def _take_offer(self) -> None:
         offer = self._message[1] if self._message else None

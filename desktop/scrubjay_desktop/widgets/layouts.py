@@ -78,5 +78,7 @@ def scroll_area(content: QWidget, name: str = "") -> QScrollArea:
     area.setFrameShape(QFrame.Shape.NoFrame)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     area.setWidget(content)
+    content.setAutoFillBackground(False)
+    area.viewport().setAutoFillBackground(False)
     slim(area)
     return area

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from string import Template
 from typing import Literal
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer
-from PySide6.QtGui import QColor, QFont, QPalette
-from PySide6.QtWidgets import QAbstractScrollArea, QApplication
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPalette
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
+
+from scrubjay.platform.paths import resources
 
 GRID = 8
 """Distances are multiples of this many pixels; halves inside a control."""
@@ -142,39 +145,14 @@ def sized(font: QFont, points: float, weight: QFont.Weight = QFont.Weight.Normal
 
 def slim(view: QAbstractScrollArea) -> None:
     """Give a view the thin scroll bar that Fusion lacks; other styles have their own."""
-    if view.style().name() != "fusion":
-        return
-    _SlimBar(view)
+    view.setProperty("slim", True)
 
 
-class _SlimBar(QObject):
-    """Sets the style sheet of a thin scroll bar again when its palette changes."""
-
-    def __init__(self, view: QAbstractScrollArea) -> None:
-        super().__init__(view)
-        self._bar = view.verticalScrollBar()
-        self._draw()
-        view.installEventFilter(self)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.PaletteChange:
-            # Later: while the change is handed on, the bar may not have it yet.
-            QTimer.singleShot(0, self, self._draw)
-        return super().eventFilter(watched, event)
-
-    def _draw(self) -> None:
-        self._bar.setStyleSheet("")
-        self._bar.setStyleSheet(_SLIM)
-
-
-_SLIM = (
-    "QScrollBar { background: transparent; width: 10px; margin: 0; }"
-    "QScrollBar::handle { background: palette(mid); border-radius: 3px; min-height: 32px;"
-    " margin: 2px; }"
-    "QScrollBar::handle:hover { background: palette(placeholder-text); }"
-    "QScrollBar::add-line, QScrollBar::sub-line { height: 0; }"
-    "QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }"
-)
+def set_look(widget: QWidget, name: str, value: bool) -> None:
+    """Set a property that the style sheet selects by."""
+    widget.setProperty(name, value)
+    widget.style().unpolish(widget)
+    widget.style().polish(widget)
 
 
 class Theme(QObject):
@@ -184,6 +162,9 @@ class Theme(QObject):
         super().__init__(app)
         self._app = app
         self._choice: Choice = choice
+        app.setAttribute(Qt.ApplicationAttribute.AA_UseStyleSheetPropagationInWidgetStyles)
+        app.setStyleSheet("")  # else the app has the style of the sheet
+        self._sheets = ("style", "scroll_bar") if app.style().name() == "fusion" else ("style",)
         app.styleHints().colorSchemeChanged.connect(self._apply)
         self._apply()
 
@@ -215,3 +196,13 @@ class Theme(QObject):
         self._app.setPalette(boxes, "QCheckBox")  # type: ignore[arg-type]
         for kind in ("QLineEdit", "QAbstractSpinBox", "QPlainTextEdit"):
             self._app.setPalette(fields, kind)  # type: ignore[arg-type]
+        self._app.setStyleSheet(self._style_sheet())
+
+    def _style_sheet(self) -> str:
+        files = (resources() / f"{name}.qss" for name in self._sheets)
+        text = "".join(file.read_text(encoding="utf-8") for file in files)
+        colors = {field.name: getattr(self.colors, field.name) for field in fields(Colors)[1:]}
+        colors["accent_bright"] = self.colors.accent.lighter(112)
+        pill = QFontMetrics(sized(self._app.font(), -0.5)).height() // 2 + 4
+        names = {name: color.name() for name, color in colors.items()}
+        return Template(text).substitute(names, pill=pill)

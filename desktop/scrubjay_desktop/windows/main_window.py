@@ -133,7 +133,7 @@ class MainWindow(QWidget):
         self.search.set_text(text)
         self.search.focus_box()
         # Behind the text: it may be the beginning of a question.
-        self.search.box.edit.end(False)
+        self.search.box.end(False)
 
     def show_row(self, row: Row) -> None:
         """Show one note, with the search that found it."""

@@ -90,7 +90,7 @@ class RememberBox(QDialog):
         self.cancel = Button(self.tr("&Cancel"))
         self.cancel.setAutoDefault(False)
         for button in (self.keep, self.cancel):
-            button.setMinimumWidth(button.sizeHint().width() + 3 * GRID)
+            button.setMinimumWidth(max(10 * GRID, button.sizeHint().width()) + 3 * GRID)
         row = hbox(self._place_label, (self.place, 1), 1, self.cancel, self.keep, spacing=1)
         vbox(self.banner, title, self.text, hint, row, on=self, margins=(2, 2, 2, 2), spacing=1)
 

@@ -67,12 +67,12 @@ class QuickSearch(QWidget):
         self._is_composited = QGuiApplication.platformName() != "xcb"
         self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground, self._is_composited)
         self._build()
-        self.box.edit.textEdited.connect(self.search.type)
+        self.box.textEdited.connect(self.search.type)
         self.list.opened.connect(self._open)
         self.search.answered.connect(self._show_answer)
         self.search.recents_shown.connect(self._show_recents)
         self.search.failed.connect(self._scope_line.setText)
-        self.box.edit.installEventFilter(self)
+        self.box.installEventFilter(self)
         self.resize(*_SIZE)
         # Unplugged with the popup on it: the popup comes to where the person looks now.
         app = QGuiApplication.instance()
@@ -87,12 +87,12 @@ class QuickSearch(QWidget):
     def present(self) -> None:
         """Show the popup where the person looks, with the last question selected."""
         if self._clock() - self._hidden_at > KEPT_S:
-            self.box.edit.clear()
-        self.search.type(self.box.edit.text())
+            self.box.clear()
+        self.search.type(self.box.text())
         self._move_to_a_screen()
         self.show()
-        self.box.edit.setFocus()
-        self.box.edit.selectAll()
+        self.box.setFocus()
+        self.box.selectAll()
         self._retry_activate(_TRIES)
 
     def _retry_activate(self, tries: int) -> None:
@@ -191,7 +191,7 @@ class QuickSearch(QWidget):
                 self._escape()
             case Qt.Key.Key_Tab | Qt.Key.Key_Backtab:
                 self._next_scope(-1 if key == Qt.Key.Key_Backtab else 1)
-            case Qt.Key.Key_C if control and not self.box.edit.hasSelectedText():
+            case Qt.Key.Key_C if control and not self.box.hasSelectedText():
                 self._copy()
             case _ if control and Qt.Key.Key_1 <= key <= Qt.Key.Key_9:
                 self._open_number(key - Qt.Key.Key_1)
@@ -224,8 +224,8 @@ class QuickSearch(QWidget):
             self._open(row)
 
     def _escape(self) -> None:
-        if self.box.edit.text():
-            self.box.clear()
+        if self.box.text():
+            self.box.empty()
             return
         self.dismiss()
 

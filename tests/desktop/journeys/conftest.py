@@ -33,7 +33,7 @@ def ask(qtbot, window: MainWindow) -> Ask:
                 not answer.request.is_typing and answer.request.text == text
             ),
         ):
-            qtbot.keyClicks(window.search.box.edit, text)
+            qtbot.keyClicks(window.search.box, text)
         return [row.path for row in window.search.search.model.rows]
 
     return typed

@@ -52,14 +52,14 @@ def test_a_look_in_the_popup_goes_on_in_the_window(
     window.pages.show_page("folders")
     window.hide()
     desktop.popup.present()
-    qtbot.keyClicks(desktop.popup.box.edit, "router")
+    qtbot.keyClicks(desktop.popup.box, "router")
     rows = desktop.popup.search.model
     qtbot.waitUntil(lambda: [row.path for row in rows.rows] == ["router.md", "network.md"])
-    qtbot.keyClick(desktop.popup.box.edit, Qt.Key.Key_Down)
-    qtbot.keyClick(desktop.popup.box.edit, Qt.Key.Key_Return, SHIFT)
+    qtbot.keyClick(desktop.popup.box, Qt.Key.Key_Down)
+    qtbot.keyClick(desktop.popup.box, Qt.Key.Key_Return, SHIFT)
     assert (desktop.popup.isVisible(), window.isVisible()) == (False, True)
     assert window.pages.key == HOME
-    assert window.search.box.edit.text() == "router"
+    assert window.search.box.text() == "router"
     qtbot.waitUntil(lambda: window.search.search.model.rowCount() == 2)
 
 

@@ -47,7 +47,7 @@ def test_a_note_that_is_deleted_leaves_the_answer_and_the_recent_notes(
     (notes / "home" / "router.md").unlink()
     qtbot.waitUntil(lambda: paths(window) == ["network.md"])
     qtbot.waitUntil(lambda: "office" in window.preview.view.toPlainText())
-    window.search.box.clear()
+    window.search.box.empty()
     qtbot.waitUntil(lambda: window.search.heading_text == "Changed lately")
     assert "router.md" not in paths(window)
     qtbot.waitUntil(lambda: window.status_line.sentence == "2 notes are up to date")

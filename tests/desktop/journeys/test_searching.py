@@ -22,7 +22,7 @@ def test_a_question_is_narrowed_by_operators_until_one_note_is_left(
     assert ask('"router label"')[0] == "network.md"
     assert ask("path:work router") == ["network.md"]
     assert ask("after:2026-03-01 router") == ["router.md"]
-    qtbot.keyClick(window.search.box.edit, Qt.Key.Key_Escape)
+    qtbot.keyClick(window.search.box, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: window.search.heading_text == "Changed lately")
     assert [row.path for row in window.search.search.model.rows] == [
         "router.md",
@@ -35,10 +35,10 @@ def test_the_second_note_goes_to_the_editor_and_to_its_folder_by_keys_alone(
     qtbot, window: MainWindow, ask, opened, notes: Path
 ) -> None:
     ask("router")
-    qtbot.keyClick(window.search.box.edit, Qt.Key.Key_Down)
+    qtbot.keyClick(window.search.box, Qt.Key.Key_Down)
     qtbot.waitUntil(lambda: "office" in window.preview.view.toPlainText())
-    qtbot.keyClick(window.search.box.edit, Qt.Key.Key_Return, CONTROL)
-    qtbot.keyClick(window.search.box.edit, Qt.Key.Key_Return, ALT)
+    qtbot.keyClick(window.search.box, Qt.Key.Key_Return, CONTROL)
+    qtbot.keyClick(window.search.box, Qt.Key.Key_Return, ALT)
     network = notes / "work" / "network.md"
     assert opened == [("line", network, 3), ("folder", network, 0)]
 
@@ -48,7 +48,7 @@ def test_the_reasons_follow_the_choice_in_the_list(qtbot, window: MainWindow, as
     qtbot.keyClick(window, Qt.Key.Key_I, CONTROL)
     qtbot.waitUntil(lambda: "“password” in the text" in window.preview.why_text)
     assert "Not in it" not in window.preview.why_text
-    qtbot.keyClick(window.search.box.edit, Qt.Key.Key_Down)
+    qtbot.keyClick(window.search.box, Qt.Key.Key_Down)
     qtbot.waitUntil(lambda: "office" in window.preview.view.toPlainText())
     missing = "<b>Not in it</b></td><td>“password”</td>"
     assert "“router” in the text" in window.preview.why_text
@@ -67,4 +67,4 @@ def test_a_folder_that_is_forgotten_while_it_is_searched_gives_way_to_all_notes(
     qtbot.waitUntil(lambda: [row.path for row in window.search.search.model.rows] == ["router.md"])
     assert window.search.search.scope.workspace is None
     assert window.search.scopes.buttons() == []
-    assert window.search.box.edit.text() == "router"
+    assert window.search.box.text() == "router"

@@ -129,7 +129,7 @@ def test_the_app_speaks_spanish(qtbot, escritorio: Desktop) -> None:
     qtbot.waitUntil(lambda: window.status_line.sentence == "3 notas al día")
     window.search.set_text("router")
     qtbot.waitUntil(lambda: window.search.line.text().startswith("Buscado en 3 notas"))
-    assert window.search.box.edit.placeholderText() == "Busca en tus notas"
+    assert window.search.box.placeholderText() == "Busca en tus notas"
     assert [action.text() for action in escritorio.tray.menu.actions()][:2] == [
         "&Abrir Scrubjay",
         "Búsqueda rá&pida",

@@ -54,22 +54,22 @@ def box(qtbot) -> SearchBox:
 def test_the_button_that_clears_is_there_while_something_is_typed(qtbot, box: SearchBox) -> None:
     button = box.findChild(QToolButton)
     assert not button.isVisible()
-    qtbot.keyClicks(box.edit, "router")
+    qtbot.keyClicks(box, "router")
     assert button.isVisible()
-    with qtbot.waitSignal(box.edit.textEdited) as edited:
+    with qtbot.waitSignal(box.textEdited) as edited:
         button.click()
     assert edited.args == [""]
-    assert (box.edit.text(), button.isVisible()) == ("", False)
+    assert (box.text(), button.isVisible()) == ("", False)
 
 
 def test_the_focus_of_the_box_is_that_of_its_edit(qtbot, box: SearchBox) -> None:
     box.activateWindow()
     qtbot.waitUntil(box.isActiveWindow)
     before = box.grab().toImage()
-    box.edit.clearFocus()
+    box.clearFocus()
     box.setFocus()
-    assert box.edit.hasFocus()
+    assert box.hasFocus()
     focused = box.grab().toImage()
-    box.edit.clearFocus()
+    box.clearFocus()
     qtbot.waitUntil(lambda: box.grab().toImage() != focused)
     assert before.size() == focused.size()

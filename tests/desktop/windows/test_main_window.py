@@ -39,7 +39,7 @@ def write(engine: Engine, folder: Path, name: str, text: str) -> None:
 
 def ask(qtbot, window, text: str) -> None:
     window.search.focus_box()
-    qtbot.keyClicks(window.search.box.edit, text)
+    qtbot.keyClicks(window.search.box, text)
     qtbot.waitUntil(lambda: window.search.line.text() != "")
 
 
@@ -71,7 +71,7 @@ def test_the_nearest_notes_stay_when_the_index_changes(
     qtbot, window, engine: Engine, notes: Path
 ) -> None:
     ask(qtbot, window, "xylophone")
-    qtbot.keyClick(window.search.box.edit, Qt.Key.Key_Return)
+    qtbot.keyClick(window.search.box, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: window.search.search.model.rowCount() == 3)
     write(engine, notes / "home", "third.md", "# Third\n\nA piano.\n")
     qtbot.waitUntil(lambda: window.search.search.model.rowCount() == 4)
@@ -117,7 +117,7 @@ def test_enter_opens_the_chosen_note(
     opened: list[tuple[Path, int]] = []
     monkeypatch.setattr(desktop.opener, "open", lambda file, line: opened.append((file, line)))
     ask(qtbot, window, "router")
-    qtbot.keyClick(window.search.box.edit, Qt.Key.Key_Return)
+    qtbot.keyClick(window.search.box, Qt.Key.Key_Return)
     assert opened == [(notes / "home" / "router.md", 1)]
 
 
@@ -125,16 +125,16 @@ def test_arrows_in_the_box_move_through_the_list(qtbot, window) -> None:
     ask(qtbot, window, "router")
     chosen = []
     for key in (Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Up):
-        qtbot.keyClick(window.search.box.edit, key)
+        qtbot.keyClick(window.search.box, key)
         chosen.append(window.search.list.currentIndex().row())
     assert chosen == [1, 1, 0]
 
 
 def test_escape_empties_the_box(qtbot, window) -> None:
     ask(qtbot, window, "router")
-    qtbot.keyClick(window.search.box.edit, Qt.Key.Key_Escape)
+    qtbot.keyClick(window.search.box, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: window.search.search.model.rowCount() == 3)
-    assert window.search.box.edit.text() == ""
+    assert window.search.box.text() == ""
 
 
 def test_a_folder_in_the_sidebar_narrows_the_search(qtbot, window) -> None:
@@ -167,7 +167,7 @@ def test_an_index_change_repeats_the_search_and_keeps_the_choice(
     qtbot, window, engine: Engine, notes: Path
 ) -> None:
     ask(qtbot, window, "router")
-    qtbot.keyClick(window.search.box.edit, Qt.Key.Key_Down)
+    qtbot.keyClick(window.search.box, Qt.Key.Key_Down)
     write(engine, notes / "home", "third.md", "# Third\n\nRouter router router.\n")
     rows = window.search.search.model
     qtbot.waitUntil(lambda: rows.rowCount() > 2)

@@ -93,4 +93,4 @@ def test_searching_comes_back_to_the_search_page(qtbot, desktop: Desktop) -> Non
     desktop.window.pages.show_page("other")
     desktop.window.search_for("acorn")
     assert desktop.window.pages.key == HOME
-    assert desktop.window.search.box.edit.text() == "acorn"
+    assert desktop.window.search.box.text() == "acorn"

@@ -70,7 +70,7 @@ def popup(
 
 
 def ask(qtbot, popup: QuickSearch, text: str) -> None:
-    qtbot.keyClicks(popup.box.edit, text)
+    qtbot.keyClicks(popup.box, text)
     with qtbot.waitSignal(
         popup.search.answered, check_params_cb=lambda answer: not answer.request.is_typing
     ):
@@ -90,8 +90,8 @@ def test_enter_opens_in_three_ways_and_hides(
     qtbot, popup, opener, notes: Path, modifiers, way: str
 ) -> None:
     ask(qtbot, popup, "router")
-    qtbot.keyClick(popup.box.edit, Qt.Key.Key_Down)
-    qtbot.keyClick(popup.box.edit, Qt.Key.Key_Return, modifiers)
+    qtbot.keyClick(popup.box, Qt.Key.Key_Down)
+    qtbot.keyClick(popup.box, Qt.Key.Key_Return, modifiers)
     line = 0 if way == "reveal" else 3
     assert opener.opened == [(way, notes / "work" / "network.md", line)]
     assert not popup.isVisible()
@@ -99,20 +99,20 @@ def test_enter_opens_in_three_ways_and_hides(
 
 def test_shift_enter_shows_the_note_in_the_window(qtbot, popup) -> None:
     with qtbot.waitSignal(popup.row_chosen) as chosen:
-        qtbot.keyClick(popup.box.edit, Qt.Key.Key_Return, SHIFT)
+        qtbot.keyClick(popup.box, Qt.Key.Key_Return, SHIFT)
     assert chosen.args[0].path == "router.md"
 
 
 def test_control_and_a_digit_opens_that_row(qtbot, popup, opener, notes: Path) -> None:
-    qtbot.keyClick(popup.box.edit, Qt.Key.Key_3, CONTROL)
+    qtbot.keyClick(popup.box, Qt.Key.Key_3, CONTROL)
     assert opener.opened == [("open", notes / "work" / "network.md", 1)]
 
 
 def test_escape_clears_and_then_hides(qtbot, popup) -> None:
     ask(qtbot, popup, "router")
-    qtbot.keyClick(popup.box.edit, Qt.Key.Key_Escape)
-    assert (popup.box.edit.text(), popup.isVisible()) == ("", True)
-    qtbot.keyClick(popup.box.edit, Qt.Key.Key_Escape)
+    qtbot.keyClick(popup.box, Qt.Key.Key_Escape)
+    assert (popup.box.text(), popup.isVisible()) == ("", True)
+    qtbot.keyClick(popup.box, Qt.Key.Key_Escape)
     assert not popup.isVisible()
 
 
@@ -123,7 +123,7 @@ def test_losing_the_focus_hides(qtbot, popup) -> None:
 
 def test_control_c_copies_the_text_of_the_hit(qtbot, popup) -> None:
     ask(qtbot, popup, "orthodontist")
-    qtbot.keyClick(popup.box.edit, Qt.Key.Key_C, CONTROL)
+    qtbot.keyClick(popup.box, Qt.Key.Key_C, CONTROL)
     assert QApplication.clipboard().text() == "# Thursday\n\nBooked the orthodontist for Emma."
 
 
@@ -133,14 +133,14 @@ def test_a_question_is_kept_for_a_while(qtbot, popup, clock: Clock, later, kept:
     popup.dismiss()
     clock.now += later
     popup.present()
-    assert (popup.box.edit.text(), popup.box.edit.selectedText()) == (kept, kept)
+    assert (popup.box.text(), popup.box.selectedText()) == (kept, kept)
 
 
 def test_tab_goes_to_the_next_folder(qtbot, popup) -> None:
     ask(qtbot, popup, "router")
     scopes = []
     for _ in range(3):
-        qtbot.keyClick(popup.box.edit, Qt.Key.Key_Tab)
+        qtbot.keyClick(popup.box, Qt.Key.Key_Tab)
         scopes.append(popup.search.scope.workspace)
     assert scopes == ["home", "work", None]
 
@@ -165,7 +165,7 @@ def test_nothing_found_is_said_only_when_all_was_searched(qtbot, popup) -> None:
 def test_enter_on_nothing_shows_the_nearest_notes(qtbot, popup, opener) -> None:
     ask(qtbot, popup, "xylophone")
     assert popup.nearest.isVisible()
-    qtbot.keyClick(popup.box.edit, Qt.Key.Key_Return)
+    qtbot.keyClick(popup.box, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: popup.search.model.rowCount() == 3)
     assert {row.is_uncertain for row in popup.search.model.rows} == {True}
     assert opener.opened == []

@@ -85,4 +85,4 @@ def test_the_search_key_leads_back_from_another_page(qtbot, desktop: Desktop) ->
     window.pages.show_page("folders")
     qtbot.keyClick(window, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
     assert window.pages.key == "search"
-    qtbot.waitUntil(lambda: window.search.box.edit.hasFocus())
+    qtbot.waitUntil(lambda: window.search.box.hasFocus())
