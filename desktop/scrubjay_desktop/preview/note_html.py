@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
+    from scrubjay_desktop.widgets.theme import Colors
+
 LONGEST = 60_000
 """Characters rendered at a time: Qt lays that much out within one blink."""
 _FRONT_MATTER = re.compile(r"\A\ufeff?---\r?\n.*?\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL)
@@ -154,19 +156,20 @@ def _image(_: object, tokens: Sequence[Token], index: int, *__: object) -> str:
     return f"<i>[{escape(tokens[index].content or 'image')}]</i>"
 
 
-def style_sheet(text: str, muted: str, accent: str, border: str, code: str) -> str:
-    """The style sheet of a note, in the given colours."""
+def style_sheet(colors: Colors) -> str:
+    """The style sheet of a note."""
+    border, code = colors.border.name(), colors.hover.name()
     return f"""
-    body {{ color: {text}; }}
+    body {{ color: {colors.text.name()}; }}
     h1 {{ font-size: x-large; margin-top: 4px; margin-bottom: 8px; }}
     h2 {{ font-size: large; margin-top: 20px; margin-bottom: 6px; }}
     h3, h4, h5, h6 {{ font-size: medium; margin-top: 16px; margin-bottom: 4px; }}
     p {{ margin-top: 0px; margin-bottom: 10px; }}
     li {{ margin-bottom: 4px; }}
-    a {{ color: {accent}; text-decoration: none; }}
+    a {{ color: {colors.accent.name()}; text-decoration: none; }}
     code {{ background-color: {code}; }}
     pre {{ background-color: {code}; margin-top: 4px; margin-bottom: 12px; }}
-    blockquote {{ color: {muted}; }}
+    blockquote {{ color: {colors.muted.name()}; }}
     table {{ border-collapse: collapse; border-color: {border}; margin: 4px 0px 12px 0px; }}
     th, td {{ border: 1px solid {border}; padding: 4px 8px; }}
     """

@@ -30,7 +30,8 @@ class NoteView(QTextBrowser):
         slim(self)
         self._matches: list[QTextCursor] = []
         self._found_block: QTextCursor | None = None
-        self._current = -1
+        self.current_match = -1
+        """The match that was stepped to, from 0; -1 without any."""
 
     def loadResource(self, kind: int, name: QUrl | str) -> Any:  # noqa: D102
         return None
@@ -40,22 +41,19 @@ class NoteView(QTextBrowser):
         """The number of marked matches."""
         return len(self._matches)
 
-    @property
-    def current_match(self) -> int:
-        """The match that was stepped to, from 0; -1 without any."""
-        return self._current
-
     def show_note(self, note: RenderedNote, line: int, words: list[str]) -> None:
         """Show a note, scrolled to a line, with words marked."""
         self._note = (note, line, words)
-        self._style()
+        colors = colors_of(self.palette())
+        self.document().setDefaultFont(sized(self.font(), 0.5))
+        self.document().setDefaultStyleSheet(style_sheet(colors))
         self.setHtml(note.html)
         self._matches = _matches(self, words)
         anchor = note.anchor_of(line)
         place = _anchor_position(self, anchor)
         self._found_block = self._cursor_at(place) if line > 1 else None
         following = (n for n, match in enumerate(self._matches) if match.selectionStart() >= place)
-        self._current = next(following, 0 if self._matches else -1)
+        self.current_match = next(following, 0 if self._matches else -1)
         self._mark()
         if place > 0:
             self._scroll_to(place)
@@ -64,9 +62,9 @@ class NoteView(QTextBrowser):
         super().changeEvent(event)
         # The colours of a rendered note are part of it, and this view knows the new ones last.
         if event.type() == QEvent.Type.PaletteChange and self._note is not None:
-            place, current = self.verticalScrollBar().value(), self._current
+            place, current = self.verticalScrollBar().value(), self.current_match
             self.show_note(*self._note)
-            self._current = current
+            self.current_match = current
             self._mark()
             self.verticalScrollBar().setValue(place)
 
@@ -74,22 +72,9 @@ class NoteView(QTextBrowser):
         """Go to the next match (1) or the one before (-1), around the ends."""
         if not self._matches:
             return
-        self._current = (self._current + direction) % len(self._matches)
+        self.current_match = (self.current_match + direction) % len(self._matches)
         self._mark()
-        self._scroll_to(self._matches[self._current].selectionStart())
-
-    def _style(self) -> None:
-        colors = colors_of(self.palette())
-        self.document().setDefaultFont(sized(self.font(), 0.5))
-        self.document().setDefaultStyleSheet(
-            style_sheet(
-                colors.text.name(),
-                colors.muted.name(),
-                colors.accent.name(),
-                colors.border.name(),
-                colors.hover.name(),
-            )
-        )
+        self._scroll_to(self._matches[self.current_match].selectionStart())
 
     def _cursor_at(self, position: int) -> QTextCursor:
         cursor = QTextCursor(self.document())
@@ -117,7 +102,7 @@ class NoteView(QTextBrowser):
         current.setBackground(colors.accent)
         current.setForeground(colors.accent_text)
         for number, cursor in enumerate(self._matches):
-            selections.append(_selection(cursor, current if number == self._current else word))
+            selections.append(_selection(cursor, current if number == self.current_match else word))
         self.setExtraSelections(selections)
 
 

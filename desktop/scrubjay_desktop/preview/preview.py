@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QSize, QTimer, Signal
-from PySide6.QtGui import QImage, QPainter, QPaintEvent, QPalette
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QImage, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedLayout, QWidget
 
 from scrubjay.concurrency.cancel import CancelToken
@@ -24,7 +24,7 @@ from scrubjay_desktop.widgets.banner import EmptyState
 from scrubjay_desktop.widgets.buttons import IconButton
 from scrubjay_desktop.widgets.labels import NoteHeading
 from scrubjay_desktop.widgets.layouts import TOP, hbox, vbox
-from scrubjay_desktop.widgets.theme import GRID, colors_of
+from scrubjay_desktop.widgets.theme import GRID
 
 _MAX_PICTURE = QSize(2_000, 2_000)
 """Pixels of the largest picture that is kept in memory."""
@@ -51,7 +51,7 @@ class Preview(QWidget):
         self._build()
         self.view.anchorClicked.connect(opener.follow)
         self.media.opened.connect(self.open)
-        self._why_button.toggled.connect(self._why.setVisible)
+        self._why_button.toggled.connect(self.why.setVisible)
 
     @property
     def row(self) -> Row | None:
@@ -62,11 +62,6 @@ class Preview(QWidget):
     def sentence(self) -> str:
         """The message in place of a note; empty while a note is shown."""
         return "" if self._pages.currentIndex() else self._empty.accessibleName()
-
-    @property
-    def why_text(self) -> str:
-        """The reasons, while they are visible."""
-        return self._why.text() if self._why.isVisible() else ""
 
     def show_row(self, row: Row | None) -> None:
         """Show a note; None shows a message about this place."""
@@ -84,53 +79,35 @@ class Preview(QWidget):
         self._heading.details.setText(
             " › ".join(part for part in (row.badge, folder, row.date) if part)
         )
-        self._why.setText(why_html(row))
+        self.why.setText(why_html(row))
         self._why_button.setVisible(row.hit is not None)
-        self._why.setVisible(row.hit is not None and self._why_button.isChecked())
+        self.why.setVisible(row.hit is not None and self._why_button.isChecked())
         self._copy_button.setVisible(not row.media_type)
         if row.media_type:
             self._show_media(row)
             return
         self._rest.start()
 
-    def next_match(self) -> None:
-        """Go to the next matched word."""
-        self.view.step(1)
-
-    def previous_match(self) -> None:
-        """Go to the matched word before."""
-        self.view.step(-1)
-
-    def reload(self) -> None:
-        """Show the same note as it is now."""
-        row, self._row = self._row, None
-        self.show_row(row)
-
     def toggle_why(self) -> None:
         """Show or hide the reasons."""
         self._why_button.toggle()
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
-        super().paintEvent(event)
-        painter = QPainter(self)
-        painter.setPen(colors_of(self.palette()).border)
-        painter.drawLine(0, 0, 0, self.height())
-
     def _build(self) -> None:
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self.setAutoFillBackground(True)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.view = NoteView()
         self.view.setAccessibleName(self.tr("Note"))
         self._note = QLabel()
         self._note.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self._note.setContentsMargins(3 * GRID, GRID // 2, 3 * GRID, GRID // 2)
         self._note.hide()
-        self._why = QLabel()
-        self._why.setWordWrap(True)
-        self._why.setContentsMargins(3 * GRID, 0, 3 * GRID, GRID)
-        self._why.hide()
+        self.why = QLabel()
+        self.why.setWordWrap(True)
+        self.why.setContentsMargins(3 * GRID, 0, 3 * GRID, GRID)
+        self.why.hide()
         page = QWidget()
-        column = vbox(self._header(), self._why, on=page, spacing=0)
+        column = vbox(self._header(), self.why, on=page, spacing=0)
         # The first column of pixels is the divider.
         column.setContentsMargins(1, 0, 0, 0)
         self.media = MediaView()
@@ -213,25 +190,20 @@ class Preview(QWidget):
     def _read(self) -> None:
         if (row := self._row) is None:
             return
-        self._tasks.watch(
-            self._engine.notes.read(row.workspace, row.path),
-            self._cancel,
-            done=self._render,
-            failed=self._fail,
-        )
+        cancel = self._cancel
 
-    def _render(self, text: str) -> None:
-        row = self._row
-        if row is None:
-            return
-        self._tasks.run(
-            lambda: render(text, row.line), self._cancel, done=self._show, failed=self._fail
-        )
+        def render_note(text: str) -> None:
+            self._tasks.run(
+                lambda: render(text, row.line),
+                cancel,
+                done=lambda note: self._show(row, note),
+                failed=self._fail,
+            )
 
-    def _show(self, note: RenderedNote) -> None:
-        row = self._row
-        if row is None:
-            return
+        future = self._engine.notes.read(row.workspace, row.path)
+        self._tasks.watch(future, cancel, done=render_note, failed=self._fail)
+
+    def _show(self, row: Row, note: RenderedNote) -> None:
         self._note.setVisible(note.is_excerpt)
         self._note.setText(
             self.tr("A long note: lines {first} to {last} are shown. Open it to see all.").format(

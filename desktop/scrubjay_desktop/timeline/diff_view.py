@@ -4,15 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, Signal
-from PySide6.QtGui import (
-    QFontDatabase,
-    QPainter,
-    QPaintEvent,
-    QTextBlockFormat,
-    QTextCharFormat,
-    QTextCursor,
-)
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QFontDatabase, QTextBlockFormat, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QFrame, QLabel, QPlainTextEdit, QWidget
 
 from scrubjay.records.journal_records import ChangeKind, DiffLine, LineKind, NoteDifference
@@ -70,6 +63,7 @@ class DiffView(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._heading = NoteHeading()
         self.open_button = IconButton("open", self.tr("Open (Enter)"))
         self.open_button.clicked.connect(self.open_requested)
@@ -78,12 +72,6 @@ class DiffView(QWidget):
         self.text = DiffText()
         head = hbox((self._heading, 1), self.open_button)
         vbox(head, self._sentence, (self.text, 1), on=self, margins=(3, 2, 2, 0), spacing=1)
-
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
-        super().paintEvent(event)
-        painter = QPainter(self)
-        painter.setPen(colors_of(self.palette()).border)
-        painter.drawLine(0, 0, 0, self.height())
 
     @property
     def summary(self) -> str:

@@ -55,48 +55,46 @@ class Picture(QWidget):
 
     def __init__(self, name: str, size: int) -> None:
         super().__init__()
-        self._name = name
         self.setFixedSize(size, size)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.draw(name)
+
+    def draw(self, name: str, color: str = "muted") -> None:
+        """Draw another icon, in the colour of the theme that has this name."""
+        self._name, self._color = name, color
+        self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
-        color = None if self._name == "app" else colors_of(self.palette()).muted
+        colors = colors_of(self.palette())
+        color = None if self._name == "app" else getattr(colors, self._color)
         image = pixmap(self._name, color, self.width(), self.devicePixelRatioF())
         QPainter(self).drawPixmap(0, 0, image)
 
 
-class ElidedLabel(QWidget):
+class ElidedLabel(QLabel):
     """One line of plain text, elided where there is little room; the tooltip has all of it."""
 
-    def __init__(self, *, is_muted: bool = False) -> None:
+    def __init__(self, points: float = 0, *, is_muted: bool = True) -> None:
         super().__init__()
-        self._text = ""
-        self._is_muted = is_muted
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setFont(sized(self.font(), points))
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-
-    def text(self) -> str:
-        """The whole text."""
-        return self._text
+        if is_muted:
+            self.setForegroundRole(QPalette.ColorRole.PlaceholderText)
 
     def setText(self, text: str) -> None:
         """Show another text."""
-        if text == self._text:
-            return
-        self._text = text
+        super().setText(text)
         self.setToolTip(text)
         self.setAccessibleName(text)
-        self.updateGeometry()
-        self.update()
 
-    def sizeHint(self) -> QSize:  # noqa: D102
-        metrics = self.fontMetrics()
-        return QSize(metrics.horizontalAdvance(self._text), metrics.height())
+    def minimumSizeHint(self) -> QSize:  # noqa: D102
+        return QSize(0, self.sizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
-        colors = colors_of(self.palette())
         painter = QPainter(self)
-        painter.setPen(colors.muted if self._is_muted else colors.text)
-        draw_elided(painter, self.rect(), self._text)
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        draw_elided(painter, self.rect(), self.text())
 
 
 class NoteHeading(QWidget):
@@ -104,10 +102,9 @@ class NoteHeading(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.title = ElidedLabel()
+        self.title = ElidedLabel(is_muted=False)
         self.title.setFont(sized(self.font(), 1, QFont.Weight.DemiBold))
-        self.details = ElidedLabel(is_muted=True)
-        self.details.setFont(sized(self.font(), -1))
+        self.details = ElidedLabel(-1)
         vbox(self.title, self.details, on=self, margins=NONE, spacing=0.25)
 
 

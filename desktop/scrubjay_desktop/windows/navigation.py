@@ -5,23 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QFont,
-    QFontMetrics,
-    QGuiApplication,
-    QKeySequence,
-    QPainter,
-    QPaintEvent,
-    QPalette,
-)
-from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QStackedWidget, QWidget
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QIcon, QKeySequence, QPalette
+from PySide6.QtWidgets import QButtonGroup, QPushButton, QSizePolicy, QStackedWidget, QWidget
 
-from scrubjay_desktop.widgets.icons import pixmap
-from scrubjay_desktop.widgets.layouts import vbox
-from scrubjay_desktop.widgets.theme import GRID, colors_of, sized
-
-_ICON = 18
+from scrubjay_desktop.widgets.icons import icon, pixmap
+from scrubjay_desktop.widgets.labels import bold_label
+from scrubjay_desktop.widgets.layouts import hbox, vbox
+from scrubjay_desktop.widgets.theme import colors_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,65 +140,39 @@ class Navigation(QWidget):
 _NATIVE = QKeySequence.SequenceFormat.NativeText
 
 
-class NavigationEntry(QAbstractButton):
+class NavigationEntry(QPushButton):
     """An icon and a word, with a number when something waits there."""
 
-    def __init__(self, icon_name: str, title: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, icon_name: str, title: str) -> None:
+        super().__init__(title)
         self._icon_name = icon_name
-        self._count = 0
-        self.setText(title)
         self.setAccessibleName(title)
         self.setCheckable(True)
         # Tab alone: a click, or Ctrl and a number, is for the page, and keys shall go there.
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._badge = bold_label("", -1)
+        self._badge.setObjectName("badge")
+        hbox(1, self._badge, on=self, margins=(0, 0, 1, 0))
+        self.show_count(0, "")
+        self._draw_icon()
 
     def show_count(self, count: int, meaning: str) -> None:
         """Show how much waits here; 0 shows nothing."""
-        self._count = count
+        self._badge.setText(str(count) if count < 100 else "99+")
+        self._badge.setVisible(bool(count))
         self.setAccessibleDescription(meaning if count else "")
-        self.update()
 
-    def sizeHint(self) -> QSize:  # noqa: D102
-        metrics = QFontMetrics(self.font())
-        width = metrics.horizontalAdvance(self.text()) + _ICON + 5 * GRID
-        return QSize(width, max(metrics.height() + 10, 4 * GRID))
+    def changeEvent(self, event: QEvent) -> None:  # noqa: D102
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._draw_icon()
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
+    def _draw_icon(self) -> None:
         colors = colors_of(self.palette())
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        area = self.rect()
-        if self.isChecked() or self.underMouse():
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(colors.accent_soft if self.isChecked() else colors.hover)
-            painter.drawRoundedRect(area, 4, 4)
-        if self.hasFocus():
-            painter.setPen(colors.accent)
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(area.adjusted(0, 0, -1, -1), 4, 4)
-        color = colors.accent if self.isChecked() else colors.muted
-        top = (area.height() - _ICON) // 2
-        drawn = pixmap(self._icon_name, color, _ICON, self.devicePixelRatioF())
-        painter.drawPixmap(QPoint(GRID, top), drawn)
-        weight = QFont.Weight.DemiBold if self.isChecked() else QFont.Weight.Normal
-        painter.setFont(sized(self.font(), 0, weight))
-        painter.setPen(colors.text)
-        words = area.adjusted(_ICON + 2 * GRID, 0, -GRID, 0)
-        painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, self.text())
-        if self._count:
-            self._paint_count(painter, words)
-
-    def _paint_count(self, painter: QPainter, area: QRect) -> None:
-        colors = colors_of(self.palette())
-        painter.setFont(sized(self.font(), -1, QFont.Weight.DemiBold))
-        text = str(self._count) if self._count < 100 else "99+"
-        width = max(20, painter.fontMetrics().horizontalAdvance(text) + GRID + 4)
-        badge = QRect(area.right() - width, area.center().y() - 9, width, 19)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colors.accent)
-        painter.drawRoundedRect(badge, 9, 9)
-        painter.setPen(colors.accent_text)
-        painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, text)
+        image = icon(self._icon_name, colors.muted, 18)
+        for scale in (1.0, 2.0):
+            chosen = pixmap(self._icon_name, colors.accent, 18, scale)
+            image.addPixmap(chosen, state=QIcon.State.On)
+        self.setIcon(image)
+        self.setIconSize(QSize(18, 18))

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
 from scrubjay.records.search_records import EngineStatus
 from scrubjay_desktop.text.status_sentences import busy_workspace, progress_percent
 from scrubjay_desktop.widgets.banner import announce
 from scrubjay_desktop.widgets.buttons import IconButton
-from scrubjay_desktop.widgets.icons import pixmap
-from scrubjay_desktop.widgets.labels import ElidedLabel
+from scrubjay_desktop.widgets.labels import ElidedLabel, Picture
 from scrubjay_desktop.widgets.layouts import hbox
-from scrubjay_desktop.widgets.theme import GRID, Colors, colors_of, sized
+from scrubjay_desktop.widgets.painting import paint_box, smooth_painter
+from scrubjay_desktop.widgets.theme import GRID, colors_of
 from scrubjay_desktop.windows.tray_state import AppState, app_state, status_sentence
 
 PAUSE_MINUTES = 60
+_COLORS = {
+    AppState.READY: "good",
+    AppState.ERROR: "danger",
+    AppState.ATTENTION: "warning",
+    AppState.PAUSED: "warning",
+}
+"""Of the icon, by their names in the theme; the icons of the others have the accent."""
 
 
 class ProgressBar(QWidget):
@@ -41,47 +48,14 @@ class ProgressBar(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
         colors = colors_of(self.palette())
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
+        painter = smooth_painter(self)
         groove = QRectF(self.rect()).adjusted(0, 1, 0, -1)
-        painter.setBrush(colors.border)
-        painter.drawRoundedRect(groove, 3, 3)
-        painter.setBrush(colors.accent if self._percent is not None else colors.accent_soft)
+        paint_box(painter, groove, colors.border, Qt.PenStyle.NoPen, 3)
         share = 0.5 if self._percent is None else self._percent / 100
         if share > 0:
             groove.setWidth(max(groove.height(), groove.width() * share))
-            painter.drawRoundedRect(groove, 3, 3)
-
-
-class _StateShape(QWidget):
-    """The state's shape, the same as in the tray."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setFixedSize(16, 16)
-        self._state = AppState.READY
-
-    def show_state(self, state: AppState) -> None:
-        self._state = state
-        self.update()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        color = _color(self._state, colors_of(self.palette()))
-        drawn = pixmap(str(self._state), color, 16, self.devicePixelRatioF())
-        QPainter(self).drawPixmap(0, 0, drawn)
-
-
-def _color(state: AppState, colors: Colors) -> QColor:
-    match state:
-        case AppState.READY:
-            return colors.good
-        case AppState.ERROR:
-            return colors.danger
-        case AppState.ATTENTION | AppState.PAUSED:
-            return colors.warning
-        case _:
-            return colors.accent
+            fill = colors.accent_soft if self._percent is None else colors.accent
+            paint_box(painter, groove, fill, Qt.PenStyle.NoPen, 3)
 
 
 class StatusLine(QWidget):
@@ -106,7 +80,7 @@ class StatusLine(QWidget):
     def show_status(self, status: EngineStatus) -> None:
         """Show the state of the engine."""
         state = app_state(status)
-        self._shape.show_state(state)
+        self._shape.draw(str(state), _COLORS.get(state, "accent"))
         self._words.setText(status_sentence(status))
         self._is_paused = status.is_paused
         if status.is_paused:
@@ -143,16 +117,11 @@ class StatusLine(QWidget):
         return menu
 
     def _build(self) -> None:
-        self._shape = _StateShape()
-        self._words = ElidedLabel(is_muted=True)
-        self._words.setFont(sized(self.font(), -0.5))
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._shape = Picture(AppState.READY, 16)
+        self._words = ElidedLabel(-0.5)
         self.bar = ProgressBar()
         self.bar.hide()
         self._button = IconButton("pause", self.tr("Pause indexing (Ctrl+P)"))
         parts = (self._shape, (self._words, 1), self.bar, self._button)
         hbox(*parts, on=self, margins=(2, 0.5, 1, 0.5), spacing=1)
-
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
-        painter = QPainter(self)
-        painter.setPen(colors_of(self.palette()).border)
-        painter.drawLine(0, 0, self.width(), 0)

@@ -49,7 +49,7 @@ class WindowActions(QObject):
         return menu
 
     def _entries(self) -> tuple[tuple[str, str, list[str], Callable[[], object]], ...]:
-        window = self._window
+        window, view = self._window, self._window.preview.view
         return (
             ("add", self.tr("&Add a folder…"), ["Ctrl+N"], window.workspaces.ask_for_folder),
             (
@@ -61,8 +61,8 @@ class WindowActions(QObject):
             ("remember", self.tr("&Remember this…"), ["Ctrl+R"], window.remember_requested.emit),
             ("find", self.tr("&Search"), ["Ctrl+F", "Ctrl+K", "Ctrl+L"], window.focus_search),
             ("why", self.tr("&Why this result"), ["Ctrl+I"], window.preview.toggle_why),
-            ("next", self.tr("&Next match"), ["F3"], window.preview.next_match),
-            ("previous", self.tr("Pre&vious match"), ["Shift+F3"], window.preview.previous_match),
+            ("next", self.tr("&Next match"), ["F3"], lambda: view.step(1)),
+            ("previous", self.tr("Pre&vious match"), ["Shift+F3"], lambda: view.step(-1)),
             ("open", self.tr("&Open"), [], window.preview.open),
             ("editor", self.tr("Open at the l&ine"), ["Ctrl+Return"], window.open_at_line),
             ("reveal", self.tr("Show in &folder"), ["Alt+Return"], window.preview.reveal),

@@ -23,7 +23,7 @@ def test_a_question_is_narrowed_by_operators_until_one_note_is_left(
     assert ask("path:work router") == ["network.md"]
     assert ask("after:2026-03-01 router") == ["router.md"]
     qtbot.keyClick(window.search.box, Qt.Key.Key_Escape)
-    qtbot.waitUntil(lambda: window.search.heading_text == "Changed lately")
+    qtbot.waitUntil(lambda: window.search.heading.isVisible())
     assert [row.path for row in window.search.search.model.rows] == [
         "router.md",
         DIARY,
@@ -46,15 +46,16 @@ def test_the_second_note_goes_to_the_editor_and_to_its_folder_by_keys_alone(
 def test_the_reasons_follow_the_choice_in_the_list(qtbot, window: MainWindow, ask) -> None:
     ask("password router")
     qtbot.keyClick(window, Qt.Key.Key_I, CONTROL)
-    qtbot.waitUntil(lambda: "“password” in the text" in window.preview.why_text)
-    assert "Not in it" not in window.preview.why_text
+    qtbot.waitUntil(lambda: "“password” in the text" in window.preview.why.text())
+    assert window.preview.why.isVisible()
+    assert "Not in it" not in window.preview.why.text()
     qtbot.keyClick(window.search.box, Qt.Key.Key_Down)
     qtbot.waitUntil(lambda: "office" in window.preview.view.toPlainText())
     missing = "<b>Not in it</b></td><td>“password”</td>"
-    assert "“router” in the text" in window.preview.why_text
-    assert missing in window.preview.why_text
+    assert "“router” in the text" in window.preview.why.text()
+    assert missing in window.preview.why.text()
     qtbot.keyClick(window, Qt.Key.Key_I, CONTROL)
-    assert window.preview.why_text == ""
+    assert not window.preview.why.isVisible()
 
 
 def test_a_folder_that_is_forgotten_while_it_is_searched_gives_way_to_all_notes(

@@ -53,7 +53,7 @@ def test_marks_take_the_colours_of_a_theme_chosen_later(
     with qtbot.waitSignal(preview.matches_changed):
         preview.show_row(found(qtbot, engine, tasks, "acorn"))
     theme = Theme(qapp, "light")
-    preview.next_match()
+    preview.view.step(1)
     place = preview.view.verticalScrollBar().maximum() // 3
     preview.view.verticalScrollBar().setValue(place)
     try:
@@ -76,8 +76,8 @@ def test_f3_goes_around_the_matches(qtbot, engine, tasks, preview) -> None:
     with qtbot.waitSignal(preview.matches_changed):
         preview.show_row(found(qtbot, engine, tasks, "acorn"))
     steps = [preview.view.current_match]
-    for step in (preview.next_match, preview.next_match, preview.previous_match):
-        step()
+    for direction in (1, 1, -1):
+        preview.view.step(direction)
         steps.append(preview.view.current_match)
     assert steps == [0, 1, 0, 1]
 
@@ -88,7 +88,7 @@ def test_a_note_without_matches_has_nothing_to_step_to(qtbot, engine, tasks, pre
         search.type("teeth")
     with qtbot.waitSignal(preview.matches_changed) as matches:
         preview.show_row(search.model.rows[0])
-    preview.next_match()
+    preview.view.step(1)
     assert (matches.args, preview.view.current_match) == ([0], -1)
 
 
@@ -119,7 +119,8 @@ def test_the_view_loads_nothing(qtbot, preview) -> None:
 def test_the_reasons_can_be_shown(qtbot, engine, tasks, preview) -> None:
     preview.show_row(found(qtbot, engine, tasks, "acorn"))
     preview.toggle_why()
-    qtbot.waitUntil(lambda: "Matched" in preview.why_text)
+    qtbot.waitUntil(preview.why.isVisible)
+    assert "Matched" in preview.why.text()
 
 
 def test_rows_that_are_only_passed_by_are_not_read(
