@@ -4997,10 +4997,6 @@
         <translation>Encontrado por palabras y por significado</translation>
     </message>
     <message>
-        <source>Found</source>
-        <translation>Encontrado</translation>
-    </message>
-    <message>
         <source>Matched</source>
         <translation>Coincide</translation>
     </message>

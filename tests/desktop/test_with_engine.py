@@ -129,5 +129,5 @@ def test_a_filter_without_words_shows_recent_notes(qtbot, running: Desktop) -> N
     panel = running.window.search
     panel.filters.menu_of(panel.filters.kind).actions()[1].trigger()
     assert panel.box.text() == "path:memory "
-    qtbot.waitUntil(lambda: "as narrowly as you chose" in panel.heading_text)
+    qtbot.waitUntil(lambda: "as narrowly as you chose" in panel.heading.text())
     assert panel.search.model.rowCount() == 2

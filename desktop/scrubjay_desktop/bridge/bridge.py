@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Qt, QThreadPool, Signal, SignalInstance
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import Cancelled, ScrubjayError
-from scrubjay.events import Event, EventBus
+from scrubjay.events import EventBus
 from scrubjay_desktop.text.formatting import translated
 
 log = logging.getLogger(__name__)
@@ -31,14 +31,11 @@ class EventBridge(QObject):
     def __init__(self, bus: EventBus, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._posted.connect(self.received, Qt.ConnectionType.QueuedConnection)
-        self._unsubscribe = bus.subscribe(self._post)
+        self._unsubscribe = bus.subscribe(self._posted.emit)
 
     def close(self) -> None:
         """Stop listening; call before the bridge is deleted."""
         self._unsubscribe()
-
-    def _post(self, event: Event) -> None:
-        self._posted.emit(event)
 
 
 class Tasks(QObject):
@@ -51,7 +48,7 @@ class Tasks(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._is_closed = False
-        self._ready.connect(_deliver, Qt.ConnectionType.QueuedConnection)
+        self._ready.connect(lambda deliver: deliver(), Qt.ConnectionType.QueuedConnection)
 
     def watch(
         self,
@@ -96,7 +93,14 @@ class Tasks(QObject):
         """Run a short job that must not touch widgets beside the GUI thread, then as watch."""
         future: Future[T] = Future()
         self.watch(future, cancel, done=done, failed=failed)
-        QThreadPool.globalInstance().start(lambda: _settle(future, job))
+
+        def settle() -> None:
+            try:
+                future.set_result(job())
+            except BaseException as error:  # a pool thread must outlive any job
+                future.set_exception(error)
+
+        QThreadPool.globalInstance().start(settle)
 
     def close(self) -> None:
         """Deliver nothing from now on."""
@@ -136,14 +140,3 @@ class Requests:
     def cancel(self) -> None:
         """Deliver nothing any more."""
         self._life.cancel()
-
-
-def _deliver(deliver: Callable[[], None]) -> None:
-    deliver()
-
-
-def _settle(future: Future[T], job: Callable[[], T]) -> None:
-    try:
-        future.set_result(job())
-    except BaseException as error:  # a pool thread must outlive any job
-        future.set_exception(error)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from scrubjay.records.search_records import Explanation, Hit
+from scrubjay.records.search_records import Hit
 from scrubjay_desktop.text.formatting import listed, percent, translate
 
 
@@ -46,27 +46,32 @@ def found_sentence(found: Found) -> str:
 def reasons(hit: Hit) -> tuple[Reason, ...]:
     """Everything that made the score, most important first."""
     explanation = hit.explanation
-    lines = [
-        *_word_lines(explanation),
-        *_place_lines(explanation),
-        *_score_lines(hit),
-        *_age_lines(explanation),
-    ]
-    return tuple(lines) or (Reason(translate("Why", "Found"), found_sentence(found_by(hit))),)
-
-
-def _word_lines(explanation: Explanation) -> list[Reason]:
     lines = []
     if explanation.matched:
-        matched = [f"“{term}” {_places(fields)}" for term, fields in explanation.matched.items()]
+        matched = [f"“{term}” {_fields(fields)}" for term, fields in explanation.matched.items()]
         lines.append(Reason(translate("Why", "Matched"), "; ".join(matched)))
     if explanation.missing:
         terms = listed([f"“{term}”" for term in explanation.missing])
         lines.append(Reason(translate("Why", "Not in it"), terms))
-    return lines
+    places = []
+    if explanation.lexical_rank is not None:
+        places.append(translate("Why", "number {n} by words").format(n=explanation.lexical_rank))
+    if explanation.vector_rank is not None:
+        places.append(translate("Why", "number {n} by meaning").format(n=explanation.vector_rank))
+    if places:
+        lines.append(Reason(translate("Why", "Place"), listed(places)))
+    lines.append(Reason(translate("Why", "Score"), f"{hit.score:.2f}{_shares(hit)}"))
+    if explanation.decay < 1:
+        text = translate("Why", "older note, counts {share}")
+        text = text.format(share=percent(explanation.decay))
+        lines.append(Reason(translate("Why", "Age"), text))
+    if explanation.diversity_penalty > 0:
+        text = translate("Why", "lower, because a better result says much the same")
+        lines.append(Reason(translate("Why", "Alike"), text))
+    return tuple(lines)
 
 
-def _places(fields: tuple[str, ...]) -> str:
+def _fields(fields: tuple[str, ...]) -> str:
     names = {
         "text": translate("Why", "in the text"),
         "heading": translate("Why", "in a heading"),
@@ -76,33 +81,8 @@ def _places(fields: tuple[str, ...]) -> str:
     return listed([names.get(name, name) for name in fields])
 
 
-def _place_lines(explanation: Explanation) -> list[Reason]:
-    places = []
-    if explanation.lexical_rank is not None:
-        places.append(translate("Why", "number {n} by words").format(n=explanation.lexical_rank))
-    if explanation.vector_rank is not None:
-        places.append(translate("Why", "number {n} by meaning").format(n=explanation.vector_rank))
-    return [Reason(translate("Why", "Place"), listed(places))] if places else []
-
-
-def _score_lines(hit: Hit) -> list[Reason]:
-    shares: dict[str, float] = {}
-    for part, value in hit.explanation.parts.items():
-        # A negative part lies in the score, and has no share in the reasons for the hit.
-        if value > 0 and (kind := _kind_of(part)):
-            shares[kind] = shares.get(kind, 0.0) + value
-    total = sum(shares.values())
-    if not total:
-        return [Reason(translate("Why", "Score"), f"{hit.score:.2f}")]
-    texts = [
-        f"{percent(value / total)} {kind}"
-        for kind, value in sorted(shares.items(), key=lambda share: -share[1])
-    ]
-    return [Reason(translate("Why", "Score"), f"{hit.score:.2f} ({', '.join(texts)})")]
-
-
-def _kind_of(part: str) -> str:
-    """The name of a part of a score; empty for a part that no text of the note gave."""
+def _shares(hit: Hit) -> str:
+    """The shares of words, meaning and others in a score; empty when nothing is known of them."""
     words, meaning = translate("Why", "words"), translate("Why", "meaning")
     kinds = {
         "words": words,
@@ -113,17 +93,12 @@ def _kind_of(part: str) -> str:
         "date": translate("Why", "the date"),
         "path": translate("Why", "the file name"),
     }
-    return kinds.get(part.partition("_")[0], "")
-
-
-def _age_lines(explanation: Explanation) -> list[Reason]:
-    lines = []
-    if explanation.decay < 1:
-        text = translate("Why", "older note, counts {share}").format(
-            share=percent(explanation.decay)
-        )
-        lines.append(Reason(translate("Why", "Age"), text))
-    if explanation.diversity_penalty > 0:
-        text = translate("Why", "lower, because a better result says much the same")
-        lines.append(Reason(translate("Why", "Alike"), text))
-    return lines
+    shares: dict[str, float] = {}
+    for part, value in hit.explanation.parts.items():
+        # A negative part lies in the score, and has no share in the reasons for the hit.
+        if value > 0 and (kind := kinds.get(part.partition("_")[0])):
+            shares[kind] = shares.get(kind, 0.0) + value
+    total = sum(shares.values())
+    largest_first = sorted(shares.items(), key=lambda share: -share[1])
+    texts = (f"{percent(value / total)} {kind}" for kind, value in largest_first)
+    return f" ({', '.join(texts)})" if total else ""

@@ -203,7 +203,15 @@ def _paint_snippet(
     for number in range(layout.lineCount()):
         layout.lineAt(number).setPosition(QPointF(0, number * height))
     painter.setClipRect(area)
-    layout.draw(painter, area.topLeft(), _highlights(snippet, colors))
+    look = QTextCharFormat()
+    look.setBackground(colors.marked)
+    look.setForeground(colors.marked_text)
+    ranges = []
+    for start, length in utf16_spans(snippet):
+        marked = QTextLayout.FormatRange()
+        marked.start, marked.length, marked.format = start, length, look
+        ranges.append(marked)
+    layout.draw(painter, area.topLeft(), ranges)
 
 
 def _fitting(text: str, font: QFont, width: float, lines: int) -> str:
@@ -229,17 +237,3 @@ def _laid_out(text: str, font: QFont, width: float, most: int) -> QTextLayout:
         line.setLineWidth(width)
     layout.endLayout()
     return layout
-
-
-def _highlights(snippet: Snippet, colors: Colors) -> list[QTextLayout.FormatRange]:
-    ranges = []
-    for start, length in utf16_spans(snippet):
-        marked = QTextLayout.FormatRange()
-        marked.start = start
-        marked.length = length
-        look = QTextCharFormat()
-        look.setBackground(colors.marked)
-        look.setForeground(colors.marked_text)
-        marked.format = look
-        ranges.append(marked)
-    return ranges

@@ -50,7 +50,9 @@ def _describe(row: Row, role: int) -> str | None:
         case Qt.ItemDataRole.AccessibleTextRole:
             return f"{row.title}, {row.badge}, {row.date}"
         case Qt.ItemDataRole.AccessibleDescriptionRole:
-            return _description(row)
+            found = found_sentence(row.found) if row.found is not None else ""
+            parts = (group_title(row), row.breadcrumb, row.snippet.text, found)
+            return ". ".join(part for part in parts if part)
     return None
 
 
@@ -72,10 +74,3 @@ def group_title(row: Row) -> str:
     if row.is_uncertain:
         return translate("ResultList", "Nearest, not certain")
     return translate("ResultList", "Also found") if row.is_late else ""
-
-
-def _description(row: Row) -> str:
-    parts = [group_title(row), row.breadcrumb, row.snippet.text]
-    if row.found is not None:
-        parts.append(found_sentence(row.found))
-    return ". ".join(part for part in parts if part)

@@ -57,6 +57,7 @@ def row_of_hit(
     hit: Hit, names: Mapping[str, str], now: dt.datetime, *, is_uncertain: bool = False
 ) -> Row:
     """A search result; names maps workspace ids to names."""
+    headings = [part for part in hit.heading.split(" > ") if part and part != hit.title]
     return Row(
         workspace=hit.workspace,
         path=hit.path,
@@ -64,7 +65,7 @@ def row_of_hit(
         line=hit.best_line,
         last_line=hit.last_line,
         title=note_title(hit.title, hit.path),
-        breadcrumb=_breadcrumb(hit.path, hit.title, hit.heading),
+        breadcrumb=" › ".join([hit.path, *headings]),
         snippet=one_line(hit.snippet, title=hit.title),
         badge=names.get(hit.workspace, hit.workspace),
         date=relative_date(hit.modified, now),
@@ -120,9 +121,3 @@ def joined(old: Sequence[Row], new: Sequence[Row], *, keep_all: bool) -> list[Ro
     ]
     keys = {row.key for row in rows}
     return rows + [replace(row, is_late=True) for row in new if row.key not in keys]
-
-
-def _breadcrumb(path: str, title: str, heading: str) -> str:
-    """The path, then the headings other than the title."""
-    headings = [part for part in heading.split(" > ") if part and part != title]
-    return " › ".join([path, *headings])

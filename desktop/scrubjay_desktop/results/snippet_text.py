@@ -31,11 +31,6 @@ def one_line(snippet: Snippet, *, title: str = "", lead: int = 48) -> Snippet:
         length = len(opening)
         spans = tuple(Span(span.start - length, span.end - length) for span in flat.spans)
         flat = Snippet(flat.text[length:], spans)
-    return _led(flat, lead)
-
-
-def _led(flat: Snippet, lead: int) -> Snippet:
-    """Cut so that at most lead characters stand before the first match."""
     first = flat.spans[0].start if flat.spans else 0
     if first <= 2 * lead:
         return _shortened(flat, 0)
@@ -59,7 +54,15 @@ def _flattened(snippet: Snippet) -> Snippet:
             text.append(character)
             origins.append(start + position)
         gap = _BREAK if is_item else gap or " "
-    return Snippet("".join(text), tuple(_moved(snippet.spans, text, origins)))
+    spans = []
+    for span in snippet.spans:
+        start = bisect.bisect_left(origins, span.start)
+        end = bisect.bisect_left(origins, span.end)
+        while start < end and text[start] in " ·":
+            start += 1
+        if start < end:
+            spans.append(Span(start, end))
+    return Snippet("".join(text), tuple(spans))
 
 
 def _lines(text: str) -> Iterator[tuple[int, str, bool]]:
@@ -94,16 +97,6 @@ def _unmarked(line: str) -> Iterator[tuple[int, str]]:
             yield position, "·" if is_table and character == "|" else character
 
 
-def _moved(spans: tuple[Span, ...], text: list[str], origins: list[int]) -> Iterator[Span]:
-    for span in spans:
-        start = bisect.bisect_left(origins, span.start)
-        end = bisect.bisect_left(origins, span.end)
-        while start < end and text[start] in " ·":
-            start += 1
-        if start < end:
-            yield Span(start, end)
-
-
 def _shortened(snippet: Snippet, start: int) -> Snippet:
     end = min(len(snippet.text), start + SHOWN)
     prefix = "…" if start else ""
@@ -119,19 +112,16 @@ def _shortened(snippet: Snippet, start: int) -> Snippet:
 
 def utf16_spans(snippet: Snippet) -> list[tuple[int, int]]:
     """Start and length of each span as Qt counts, which sees an emoji as two."""
+
+    def length(text: str) -> int:
+        return len(text) + sum(character > "\uffff" for character in text)
+
+    text = snippet.text
     return [
-        (
-            _utf16_length(snippet.text[: span.start]),
-            _utf16_length(snippet.text[span.start : span.end]),
-        )
-        for span in snippet.spans
+        (length(text[: span.start]), length(text[span.start : span.end])) for span in snippet.spans
     ]
 
 
 def utf16_cut(text: str, units: int) -> str:
     """The beginning of text that fits in this many units as Qt counts."""
     return text.encode("utf-16-le")[: 2 * units].decode("utf-16-le", "ignore")
-
-
-def _utf16_length(text: str) -> int:
-    return len(text) + sum(character > "\uffff" for character in text)

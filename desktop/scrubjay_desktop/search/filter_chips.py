@@ -62,7 +62,22 @@ class FilterChips(QWidget):
         return menu
 
     def _all(self) -> tuple[tuple[Chip, str, Choices], ...]:
-        return (self.date, "after", self._dates()), (self.kind, "path", self._kinds())
+        def since(days: int) -> str:
+            return (self._today() - dt.timedelta(days=days)).isoformat()
+
+        dates = (
+            ("", self.tr("Any date")),
+            (since(0), self.tr("Today")),
+            (since(6), self.tr("Last 7 days")),
+            (since(29), self.tr("Last 30 days")),
+            (since(364), self.tr("Last 12 months")),
+        )
+        kinds = (
+            ("", self.tr("All kinds")),
+            ("memory", self.tr("Memory")),
+            ("sessions/", self.tr("Conversations")),
+        )
+        return (self.date, "after", dates), (self.kind, "path", kinds)
 
     def _days(self) -> str:
         """The name of a range of days with an end; empty for others."""
@@ -72,23 +87,6 @@ class FilterChips(QWidget):
         if first == dt.date.min:
             return self.tr("Until {day}").format(day=short_day(last))
         return days_name(first, last)
-
-    def _dates(self) -> Choices:
-        today = self._today()
-        return (
-            ("", self.tr("Any date")),
-            (today.isoformat(), self.tr("Today")),
-            ((today - dt.timedelta(days=6)).isoformat(), self.tr("Last 7 days")),
-            ((today - dt.timedelta(days=29)).isoformat(), self.tr("Last 30 days")),
-            ((today - dt.timedelta(days=364)).isoformat(), self.tr("Last 12 months")),
-        )
-
-    def _kinds(self) -> Choices:
-        return (
-            ("", self.tr("All kinds")),
-            ("memory", self.tr("Memory")),
-            ("sessions/", self.tr("Conversations")),
-        )
 
 
 def without_end(text: str, name: str) -> str:

@@ -53,20 +53,12 @@ class LiveSearch(QObject):
         self._cancel = CancelToken()
         self._is_held = False
         self._is_first_answer = True
-        self._is_repeating = False
-        self._is_for_nearest = False
+        self.is_repeating = False
+        """Whether the question is asked again because the index changed."""
+        self.is_for_nearest = False
+        """Whether the user wants the nearest notes, however weak they are."""
         self._pause = QTimer(self, singleShot=True, interval=QUIET_MS)
         self._pause.timeout.connect(self._search_in_full)
-
-    @property
-    def is_repeating(self) -> bool:
-        """Whether the question is asked again because the index changed."""
-        return self._is_repeating
-
-    @property
-    def is_for_nearest(self) -> bool:
-        """Whether the user wants the nearest notes, however weak they are."""
-        return self._is_for_nearest
 
     def type(self, text: str) -> None:
         """Answer a changed text by words now, and in full after a pause."""
@@ -99,7 +91,7 @@ class LiveSearch(QObject):
         if not without_operators(self.text):
             return
         self._begin()
-        self._is_for_nearest = True
+        self.is_for_nearest = True
         self._search_in_full()
 
     def repeat(self) -> None:
@@ -112,7 +104,7 @@ class LiveSearch(QObject):
             self._show_recents()
             return
         self._is_first_answer = True
-        self._is_repeating = True
+        self.is_repeating = True
         self._search_in_full()
 
     def hold(self) -> None:
@@ -129,8 +121,8 @@ class LiveSearch(QObject):
         self._cancel = CancelToken()
         self._is_held = False
         self._is_first_answer = True
-        self._is_repeating = False
-        self._is_for_nearest = False
+        self.is_repeating = False
+        self.is_for_nearest = False
 
     def _search_in_full(self) -> None:
         self._ask(self.scope.mode, is_typing=False)
@@ -141,7 +133,7 @@ class LiveSearch(QObject):
             workspace=self.scope.workspace,
             mode=mode,
             max_results=self._max_results,
-            min_score=0.0 if self._is_for_nearest else None,
+            min_score=0.0 if self.is_for_nearest else None,
             is_typing=is_typing,
         )
         future = self._engine.search(request, self._cancel)

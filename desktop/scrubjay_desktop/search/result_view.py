@@ -12,6 +12,9 @@ from scrubjay_desktop.results.thumbnails import Thumbnails
 from scrubjay_desktop.search.live_search import LiveSearch
 from scrubjay_desktop.widgets.theme import slim
 
+STEPS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 5, Qt.Key.Key_PageUp: -5}
+"""Rows that a key moves by, from the box to type in."""
+
 
 class ResultView(QListView):
     """The result list: one row chosen at a time, moved through from the search box too."""

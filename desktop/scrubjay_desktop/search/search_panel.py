@@ -12,7 +12,7 @@ from scrubjay.records.search_records import Mode, SearchAnswer, Workspace
 from scrubjay_desktop.search.filter_chips import FilterChips
 from scrubjay_desktop.search.live_search import LiveSearch, Scope, is_for_nearest
 from scrubjay_desktop.search.query_operators import days_of
-from scrubjay_desktop.search.result_view import ResultView
+from scrubjay_desktop.search.result_view import STEPS, ResultView
 from scrubjay_desktop.text.status_sentences import answer_sentence, meaning_sentence
 from scrubjay_desktop.widgets.banner import EmptyState
 from scrubjay_desktop.widgets.buttons import Button, Chip, LineButton
@@ -98,19 +98,8 @@ class SearchPanel(QWidget):
         """The message in place of results; empty while there are some."""
         return self._nothing.accessibleName() if self._pages.currentIndex() else ""
 
-    @property
-    def heading_text(self) -> str:
-        """The heading of recent notes; empty over results."""
-        return "" if self._heading.isHidden() else self._heading.text()
-
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: D102
-        steps = {
-            Qt.Key.Key_Down: 1,
-            Qt.Key.Key_Up: -1,
-            Qt.Key.Key_PageDown: 5,
-            Qt.Key.Key_PageUp: -5,
-        }
-        if (by := steps.get(Qt.Key(event.key()))) is not None:
+        if (by := STEPS.get(Qt.Key(event.key()))) is not None:
             self.list.step(by)
             return
         if event.key() == Qt.Key.Key_Escape and self.box.text():
@@ -128,10 +117,10 @@ class SearchPanel(QWidget):
         self.filters.edited.connect(self._apply_filter)
         self.box.textChanged.connect(self.filters.show_text)
         chips = FlowLayout(self.filters, self._mode_chip(), is_last_apart=True)
-        self._heading = bold_label(self.tr("Changed lately"), -1)
-        self._heading.setForegroundRole(QPalette.ColorRole.PlaceholderText)
-        self._heading.setContentsMargins(GRID * 2, 0, GRID * 2, 0)
-        self._heading.setWordWrap(True)
+        self.heading = bold_label(self.tr("Changed lately"), -1)
+        self.heading.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self.heading.setContentsMargins(GRID * 2, 0, GRID * 2, 0)
+        self.heading.setWordWrap(True)
         self._nothing = EmptyState("search", "", "")
         self.nearest = Button(self.tr("Show the &nearest notes anyway"))
         self.nearest.clicked.connect(self._ask_for_nearest)
@@ -145,18 +134,8 @@ class SearchPanel(QWidget):
             hbox(part, margins=(2, 0, 2, 0))
             for part in (self.box, self._scope_row, chips, self.line)
         )
-        results = (self._pages, 1)
-        vbox(
-            box,
-            scopes,
-            filters,
-            self._heading,
-            results,
-            line,
-            on=self,
-            margins=(0, 2, 0, 1),
-            spacing=1,
-        )
+        parts = (box, scopes, filters, self.heading, (self._pages, 1), line)
+        vbox(*parts, on=self, margins=(0, 2, 0, 1), spacing=1)
 
     def _mode_chip(self) -> Chip:
         modes = (
@@ -198,17 +177,9 @@ class SearchPanel(QWidget):
     def _current_changed(self, index: QModelIndex) -> None:
         self.row_chosen.emit(self.search.model.row(index.row()) if index.isValid() else None)
 
-    def _line_action(self, answer: SearchAnswer) -> str:
-        """The effect of a click on the answer line, in words."""
-        if _wants_refresh(answer):
-            return self.tr("Click to read the changed notes now.")
-        return self.tr("Click to see what was not searched, and why.")
-
     def _follow_line(self) -> None:
-        if self._answer is not None and _wants_refresh(self._answer):
-            self.refresh_requested.emit()
-            return
-        self.problems_requested.emit()
+        is_refresh = self._answer is not None and _wants_refresh(self._answer)
+        (self.refresh_requested if is_refresh else self.problems_requested).emit()
 
     def _apply_filter(self, text: str) -> None:
         self.set_text(text)
@@ -220,7 +191,7 @@ class SearchPanel(QWidget):
 
     def _show_answer(self, answer: SearchAnswer) -> None:
         self._answer = answer
-        self._heading.hide()
+        self.heading.hide()
         self._choose_row()
         if answer.hits:
             self._pages.setCurrentIndex(0)
@@ -230,7 +201,11 @@ class SearchPanel(QWidget):
         sentence = answer_sentence(answer, dt.datetime.now().astimezone())
         if reason := meaning_sentence(answer):
             sentence = f"{sentence} {reason}"
-        self.line.show_sentence(sentence, self._line_action(answer))
+        if _wants_refresh(answer):
+            leads_to = self.tr("Click to read the changed notes now.")
+        else:
+            leads_to = self.tr("Click to see what was not searched, and why.")
+        self.line.show_sentence(sentence, leads_to)
         is_nearest = is_for_nearest(answer.request)
         self._show_nothing(
             self.tr("Nothing relevant found"),
@@ -238,19 +213,17 @@ class SearchPanel(QWidget):
             offers_nearest=not is_nearest,
         )
         if is_nearest:
-            count, nothing = (
-                self.tr("{n} nearest notes, not certain"),
-                self.tr("Nothing relevant found"),
-            )
+            count = self.tr("{n} nearest notes, not certain")
+            nothing = self.tr("Nothing relevant found")
         else:
             count = self.tr("{n} results")
             nothing = self.tr("Nothing relevant found. Enter shows the nearest notes.")
-        announced = count.format(n=self.search.model.rowCount())
-        self.announced.emit(nothing if self.nothing_text else announced)
+        shown = count.format(n=self.search.model.rowCount())
+        self.announced.emit(nothing if self.nothing_text else shown)
 
     def _show_recents(self) -> None:
         self._answer = None
-        self._heading.setVisible(self.search.model.rowCount() > 0)
+        self.heading.setVisible(self.search.model.rowCount() > 0)
         if days_of(self.search.text) is not None:
             heading = self.tr("Notes of these days. What you type is looked for in them.")
         elif self.search.text.strip():
@@ -259,7 +232,7 @@ class SearchPanel(QWidget):
             )
         else:
             heading = self.tr("Changed lately")
-        self._heading.setText(heading)
+        self.heading.setText(heading)
         self.line.show_sentence("")
         self._show_nothing(
             self.tr("Nothing here yet"), self.tr("Your notes appear here as they are read.")

@@ -6,7 +6,6 @@ import datetime as dt
 
 from scrubjay.records.search_records import (
     EngineStatus,
-    Freshness,
     IndexState,
     Mode,
     Progress,
@@ -102,9 +101,14 @@ def answer_sentence(answer: SearchAnswer, now: dt.datetime) -> str:
     """How far an answer can be trusted."""
     fresh = answer.freshness
     up_to_date = translate("Status", "up to date {age}")
-    parts = [_searched(fresh)]
     if fresh.unreadable:
-        parts.append(translate("Status", "{n} could not be read").format(n=fresh.unreadable))
+        done, total = number(fresh.documents), notes(fresh.documents + fresh.unreadable)
+        parts = [
+            translate("Status", "Searched {done} of {total}").format(done=done, total=total),
+            translate("Status", "{n} could not be read").format(n=fresh.unreadable),
+        ]
+    else:
+        parts = [translate("Status", "Searched {total}").format(total=notes(fresh.documents))]
     if fresh.pending:
         parts.append(
             translate("Status", "{n} changed and wait to be read").format(n=number(fresh.pending))
@@ -114,7 +118,12 @@ def answer_sentence(answer: SearchAnswer, now: dt.datetime) -> str:
         as_of = translate("Status", "as they were {age}") if fresh.reason else up_to_date
         parts.append(as_of.format(age=ago))
     parts.append(_how_searched(answer))
-    if stand_in := _stand_in(answer):
+    if answer.takeover is not None and answer.mode is not Mode.LEXICAL:
+        stand_in = translate("Status", "with {used} instead of {wanted} ({reason})").format(
+            used=provider_name(answer.provider),
+            wanted=provider_name(answer.takeover.provider),
+            reason=translated(answer.takeover.reason).rstrip("."),
+        )
         parts.append(stand_in)
     sentence = " ".join(filter(None, (", ".join(parts) + ".", translated(fresh.reason))))
     if not answer.request.text.strip():
@@ -147,14 +156,6 @@ def _share(progress: Progress) -> str:
     return percent(min(1, progress.done / progress.total))
 
 
-def _searched(fresh: Freshness) -> str:
-    if fresh.unreadable:
-        return translate("Status", "Searched {done} of {total}").format(
-            done=number(fresh.documents), total=notes(fresh.documents + fresh.unreadable)
-        )
-    return translate("Status", "Searched {total}").format(total=notes(fresh.documents))
-
-
 def _how_searched(answer: SearchAnswer) -> str:
     if answer.provider == "qmd":
         return translate("Status", "with QMD")
@@ -167,14 +168,3 @@ def _how_searched(answer: SearchAnswer) -> str:
             return translate("Status", "meaning search {n} % ready").format(n=int(share * 100))
         return translate("Status", "meaning search on")
     return translate("Status", "words only")
-
-
-def _stand_in(answer: SearchAnswer) -> str:
-    """The provider that answered in place of the chosen one, with the reason; else empty."""
-    if answer.takeover is None or answer.mode is Mode.LEXICAL:
-        return ""
-    return translate("Status", "with {used} instead of {wanted} ({reason})").format(
-        used=provider_name(answer.provider),
-        wanted=provider_name(answer.takeover.provider),
-        reason=translated(answer.takeover.reason).rstrip("."),
-    )

@@ -5,15 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QCursor,
     QGuiApplication,
     QKeyEvent,
-    QPainter,
     QPainterPath,
     QPaintEvent,
-    QPen,
     QRegion,
     QResizeEvent,
 )
@@ -25,11 +23,12 @@ from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.results.result_rows import Row
 from scrubjay_desktop.search.live_search import LiveSearch, Scope, is_for_nearest
-from scrubjay_desktop.search.result_view import ResultView
+from scrubjay_desktop.search.result_view import STEPS, ResultView
 from scrubjay_desktop.widgets.banner import EmptyState, announce
 from scrubjay_desktop.widgets.buttons import Button
 from scrubjay_desktop.widgets.labels import ElidedLabel
 from scrubjay_desktop.widgets.layouts import hbox, vbox
+from scrubjay_desktop.widgets.painting import paint_box, smooth_painter
 from scrubjay_desktop.widgets.search_box import SearchBox
 from scrubjay_desktop.widgets.theme import GRID, colors_of, sized
 
@@ -104,14 +103,18 @@ class QuickSearch(QWidget):
         QTimer.singleShot(_TRY_MS, self, lambda: self._retry_activate(tries - 1))
 
     def _move_to_a_screen(self) -> None:
-        self.move(_place(self.width(), self.height()))
+        """Move a little above the middle of the screen that the pointer is on."""
+        screen = QGuiApplication.screenAt(QCursor.pos()) or QGuiApplication.primaryScreen()
+        area = screen.availableGeometry()
+        left = area.left() + max(0, (area.width() - self.width()) // 2)
+        self.move(left, area.top() + max(0, (area.height() - self.height()) // 4))
 
     def toggle(self) -> None:
         """Show the popup, or hide it when it is there."""
         if self.isVisible():
             self.dismiss()
-            return
-        self.present()
+        else:
+            self.present()
 
     def dismiss(self) -> None:
         """Hide the popup; its question is kept for a while."""
@@ -142,12 +145,8 @@ class QuickSearch(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
         colors = colors_of(self.palette())
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(colors.border, 1))
-        painter.setBrush(colors.surface)
         area = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
-        painter.drawRoundedRect(area, _RADIUS, _RADIUS)
+        paint_box(smooth_painter(self), area, colors.surface, colors.border, _RADIUS)
 
     def _build(self) -> None:
         self.box = SearchBox(
@@ -163,8 +162,7 @@ class QuickSearch(QWidget):
         self._pages = QStackedWidget()
         self._pages.addWidget(self.list)
         self._pages.addWidget(self._nothing)
-        self._scope_line = ElidedLabel(is_muted=True)
-        self._scope_line.setFont(sized(self.font(), -1))
+        self._scope_line = ElidedLabel(-1)
         keys = QLabel(self.tr("Enter opens   ·   Ctrl+Enter at the line   ·   Alt+Enter folder"))
         keys.setFont(sized(self.font(), -1))
         keys.setForegroundRole(keys.palette().ColorRole.PlaceholderText)
@@ -176,25 +174,20 @@ class QuickSearch(QWidget):
     def _take_key(self, event: QKeyEvent) -> bool:
         key, modifiers = event.key(), event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         control = modifiers == Qt.KeyboardModifier.ControlModifier
-        steps = {
-            Qt.Key.Key_Down: 1,
-            Qt.Key.Key_Up: -1,
-            Qt.Key.Key_PageDown: 5,
-            Qt.Key.Key_PageUp: -5,
-        }
         match key:
-            case Qt.Key.Key_Down | Qt.Key.Key_Up | Qt.Key.Key_PageDown | Qt.Key.Key_PageUp:
-                self.list.step(steps[Qt.Key(key)])
+            case _ if key in STEPS:
+                self.list.step(STEPS[Qt.Key(key)])
             case Qt.Key.Key_Return | Qt.Key.Key_Enter:
                 self._enter(modifiers)
             case Qt.Key.Key_Escape:
-                self._escape()
+                self.box.empty() if self.box.text() else self.dismiss()
             case Qt.Key.Key_Tab | Qt.Key.Key_Backtab:
                 self._next_scope(-1 if key == Qt.Key.Key_Backtab else 1)
             case Qt.Key.Key_C if control and not self.box.hasSelectedText():
                 self._copy()
             case _ if control and Qt.Key.Key_1 <= key <= Qt.Key.Key_9:
-                self._open_number(key - Qt.Key.Key_1)
+                if (row := self.search.model.row(key - Qt.Key.Key_1)) is not None:
+                    self._open(row)
             case _:
                 return False
         return True
@@ -217,16 +210,6 @@ class QuickSearch(QWidget):
 
     def _open(self, row: Row) -> None:
         self._opener.open(row.file, row.line)
-        self.dismiss()
-
-    def _open_number(self, number: int) -> None:
-        if (row := self.search.model.row(number)) is not None:
-            self._open(row)
-
-    def _escape(self) -> None:
-        if self.box.text():
-            self.box.empty()
-            return
         self.dismiss()
 
     def _copy(self) -> None:
@@ -269,12 +252,3 @@ class QuickSearch(QWidget):
         self._nothing.show_message(title, text)
         self.nearest.setVisible(offers_nearest)
         self._pages.setCurrentIndex(0 if self.search.model.rowCount() else 1)
-
-
-def _place(width: int, height: int) -> QPoint:
-    """A little above the middle of the screen that the pointer is on."""
-    screen = QGuiApplication.screenAt(QCursor.pos()) or QGuiApplication.primaryScreen()
-    area: QRect = screen.availableGeometry()
-    left = area.left() + (area.width() - width) // 2
-    top = area.top() + max(0, (area.height() - height) // 4)
-    return QPoint(max(area.left(), left), max(area.top(), top))

@@ -56,13 +56,24 @@ def status_sentence(status: EngineStatus) -> str:
         case AppState.ATTENTION:
             return translate("Status", "Add a folder of notes to begin")
         case AppState.ERROR:
-            return _error_sentence(status)
+            failed = next(workspace for workspace in status.workspaces if failure(workspace))
+            return f"{failed.workspace.name}: {failure(failed)}"
+        case AppState.PAUSED if status.is_for_battery:
+            return translate("Status", "Paused while the computer runs on battery")
+        case AppState.PAUSED if status.paused_until is not None:
+            until = clock(status.paused_until)
+            return translate("Status", "Paused until {time}").format(time=until)
         case AppState.PAUSED:
-            return _paused_sentence(status)
+            return translate("Status", "Paused until you resume")
         case AppState.READY:
             return _ready_sentence(status)
-        case _:
-            return _busy_sentence(status)
+    busy = busy_workspace(status)
+    if busy is None:
+        return translate("Status", "Getting ready")
+    sentence = progress_sentence(busy.progress)
+    if len(status.workspaces) == 1:
+        return sentence[:1].upper() + sentence[1:]
+    return f"{busy.workspace.name}: {sentence}"
 
 
 def tooltip(status: EngineStatus) -> str:
@@ -99,19 +110,6 @@ def _edged(name: str, color: QColor, size: int) -> QPixmap:
     return picture
 
 
-def _error_sentence(status: EngineStatus) -> str:
-    failed = next(workspace for workspace in status.workspaces if failure(workspace))
-    return f"{failed.workspace.name}: {failure(failed)}"
-
-
-def _paused_sentence(status: EngineStatus) -> str:
-    if status.is_for_battery:
-        return translate("Status", "Paused while the computer runs on battery")
-    if status.paused_until is None:
-        return translate("Status", "Paused until you resume")
-    return translate("Status", "Paused until {time}").format(time=clock(status.paused_until))
-
-
 def _ready_sentence(status: EngineStatus) -> str:
     count = sum(workspace.freshness.documents for workspace in status.workspaces)
     if count == 0 and any(workspace.state in _UNSEEN for workspace in status.workspaces):
@@ -127,17 +125,3 @@ def _ready_sentence(status: EngineStatus) -> str:
     if status.model.is_ready or status.model.provider == "none":
         return sentence
     return sentence + translate("Status", ", search by words only")
-
-
-def _busy_sentence(status: EngineStatus) -> str:
-    busy = busy_workspace(status)
-    if busy is None:
-        return translate("Status", "Getting ready")
-    sentence = progress_sentence(busy.progress)
-    if len(status.workspaces) == 1:
-        return _capitalised(sentence)
-    return f"{busy.workspace.name}: {sentence}"
-
-
-def _capitalised(sentence: str) -> str:
-    return sentence[:1].upper() + sentence[1:]

@@ -48,6 +48,6 @@ def test_a_note_that_is_deleted_leaves_the_answer_and_the_recent_notes(
     qtbot.waitUntil(lambda: paths(window) == ["network.md"])
     qtbot.waitUntil(lambda: "office" in window.preview.view.toPlainText())
     window.search.box.empty()
-    qtbot.waitUntil(lambda: window.search.heading_text == "Changed lately")
+    qtbot.waitUntil(lambda: window.search.heading.isVisible())
     assert "router.md" not in paths(window)
     qtbot.waitUntil(lambda: window.status_line.sentence == "2 notes are up to date")

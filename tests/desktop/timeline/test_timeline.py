@@ -364,9 +364,9 @@ def test_from_a_week_on_the_heat_map_to_a_search_in_it(qtbot, app: Desktop) -> N
     assert app.window.pages.key == "search"
     assert search.box.text() == f"after:{first} before:{last} "
     qtbot.waitUntil(lambda: search.search.model.rowCount() == 7)
-    assert search.heading_text.startswith("Notes of these days")
+    assert search.heading.text().startswith("Notes of these days")
     qtbot.keyClicks(search.box, "clarinet")
-    qtbot.waitUntil(lambda: "clarinet" in search.search.text and search.heading_text == "")
+    qtbot.waitUntil(lambda: "clarinet" in search.search.text and search.heading.isHidden())
     found = {row.path for row in search.search.model.rows}
     inside = {f"memory/{first + dt.timedelta(days=n)}.md" for n in range(7)}
     assert found
