@@ -98,7 +98,7 @@ class Engine:
         parts.settings_reload.watch(self.paths.config_file)
         if self.settings.settings.updates.check:
             self.updates.check_when_due()
-        self.dreams.start()
+        self.dreams.schedule.start()
         parts.qmd.updates.start()
 
     def refresh(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -42,7 +41,9 @@ class PresenceLock(threading.Thread):
         """Thread body."""
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
-            self._take_lock()
+            self._lock.acquire(timeout=_PROBE_S, poll_interval=_RETRY_S)
+        except Timeout:
+            log.info("Another process shows questions of agents already")
         except OSError:
             log.exception("Questions of agents cannot be shown")
             return
@@ -57,6 +58,7 @@ class PresenceLock(threading.Thread):
                 break
             self._is_written.clear()
             self._on_write()
+        self._lock.release()
 
     def close(self) -> None:
         """End the thread and release the lock."""
@@ -67,17 +69,6 @@ class PresenceLock(threading.Thread):
             self._observer.stop()
             self._observer.join(1)
         self._lock.release()
-
-    def _take_lock(self) -> None:
-        until = time.monotonic() + _PROBE_S
-        while not self._is_closing.wait(_RETRY_S):
-            try:
-                self._lock.acquire(timeout=0)
-            except Timeout:
-                if time.monotonic() < until:
-                    continue
-                log.info("Another process shows questions of agents already")
-            return
 
     def _observe(self, observer: Any) -> None:
         self._observer = observer

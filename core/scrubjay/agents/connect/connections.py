@@ -120,16 +120,8 @@ class Connections:
         except ConnectFailed as error:
             problem = str(error)
         is_current = entry is not None and entry == self._entry(client)
-        return AgentConnection(
-            client.id,
-            client.name,
-            file,
-            is_found,
-            is_current,
-            entry is not None and not is_current,
-            problem,
-            client.after,
-        )
+        state = (is_found, is_current, entry is not None and not is_current)
+        return AgentConnection(client.id, client.name, file, *state, problem, client.after)
 
     def _write(self, change: ConnectionChange) -> None:
         # A link, as in collections of dotfiles, stays; its target is replaced.
@@ -191,23 +183,19 @@ def program() -> Path:
 def _text(file: Path) -> str | None:
     """The text of a file; None if it does not exist. Raises ConnectFailed."""
     try:
-        with contextlib.suppress(FileNotFoundError):
-            status = file.stat()
-            if not stat.S_ISREG(status.st_mode) or status.st_size > _MAX_BYTES:
-                raise ConnectFailed(
-                    msg("{file} is no settings file", file=file), "It is left alone."
-                )
-            return file.read_bytes().decode("utf-8")
+        status = file.stat()
+        if not stat.S_ISREG(status.st_mode) or status.st_size > _MAX_BYTES:
+            raise ConnectFailed(msg("{file} is no settings file", file=file), "It is left alone.")
+        return file.read_bytes().decode("utf-8")
+    except FileNotFoundError:
+        return None
     except UnicodeDecodeError as error:
         raise ConnectFailed(
             msg("{file} is not UTF-8 text", file=file), "It is left alone."
         ) from error
     except OSError as error:
-        reason = system_reason(error)
-        raise ConnectFailed(
-            msg("{file} cannot be read", file=file), msg("{reason}.", reason=reason)
-        ) from error
-    return None
+        reason = msg("{reason}.", reason=system_reason(error))
+        raise ConnectFailed(msg("{file} cannot be read", file=file), reason) from error
 
 
 def _digest(text: str) -> str:

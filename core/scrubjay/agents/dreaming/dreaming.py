@@ -70,10 +70,6 @@ class Dreams:
         self._searches: list[Search] = []
         self.schedule = NightlySchedule(timers, lambda: self._settings.at, self.run_nightly)
 
-    def start(self) -> None:
-        """Run each night from now on, while that is switched on."""
-        self.schedule.start()
-
     def record_hits(self, query: str, hits: Collection[Hit]) -> None:
         """Count the hits of an agent's search later on, if dreaming is switched on."""
         recordable = [hit for hit in hits if is_recordable(hit)]

@@ -87,24 +87,26 @@ class ReviewQueue:
         )
 
     def _candidates(self, records: object) -> dict[str, DreamCandidate]:
-        if not isinstance(records, dict):
-            return {}
-        read = (_candidate(self._workspace, str(key), record) for key, record in records.items())
-        return {candidate.key: candidate for candidate in read if candidate}
-
-
-def _candidate(workspace: str, key: str, record: object) -> DreamCandidate | None:
-    entry = read_entry(key, record)
-    if entry is None or not isinstance(record, dict):
-        return None
-    at, parts, queries = (record.get(name) for name in ("proposedAt", "parts", "queries"))
-    proposed_at, score, text = parse_time(at), record.get("score"), record.get("text")
-    if proposed_at is None or not isinstance(score, int | float) or not isinstance(text, str):
-        return None
-    numbers = parts.items() if isinstance(parts, dict) else ()
-    shares = {str(name): float(value) for name, value in numbers}
-    count = queries if isinstance(queries, int) else 0
-    return DreamCandidate(workspace, entry, text, float(score), shares, count, proposed_at)
+        candidates: dict[str, DreamCandidate] = {}
+        for key, record in records.items() if isinstance(records, dict) else ():
+            entry = read_entry(str(key), record)
+            if entry is None:
+                continue
+            at, text, score = (record.get(name) for name in ("proposedAt", "text", "score"))
+            parts, queries = record.get("parts"), record.get("queries")
+            proposed_at = parse_time(at)
+            if proposed_at and isinstance(score, int | float) and isinstance(text, str):
+                numbers = parts.items() if isinstance(parts, dict) else ()
+                candidates[entry.key] = DreamCandidate(
+                    self._workspace,
+                    entry,
+                    text,
+                    float(score),
+                    {str(name): float(value) for name, value in numbers},
+                    queries if isinstance(queries, int) else 0,
+                    proposed_at,
+                )
+        return candidates
 
 
 def _record(candidate: DreamCandidate) -> dict[str, Any]:
