@@ -10,17 +10,16 @@ import base64
 import json
 import time
 import uuid
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import chain, islice
 
-from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.embedding.remote.batch_jobs import BatchFailed, BatchJobs, BatchProgress
 from scrubjay.errors import ProviderUnavailable
+from scrubjay.index.pass_context import PassContext
 from scrubjay.messages import msg
 from scrubjay.store.rows import Generation
-from scrubjay.store.writer import Writer
 
 WORTH_IT = 64
 """Texts below which single requests are quicker and cost nearly the same."""
@@ -62,39 +61,21 @@ class _Batch:
     id: str = ""
     """The provider's name for it; empty until its answer came."""
 
-    @classmethod
-    def from_json(cls, key: str, value: str) -> _Batch:
-        record = json.loads(value)
-        data = base64.b64decode(record["hashes"])
-        hashes = [data[at : at + _HASH_BYTES] for at in range(0, len(data), _HASH_BYTES)]
-        label = key.removeprefix(_NOTE)
-        return cls(label, record["identity"], hashes, record["began"], record["id"])
 
-    def to_json(self) -> str:
-        hashes = base64.b64encode(b"".join(self.hashes)).decode()
-        record = {"identity": self.identity, "began": self.began, "id": self.id, "hashes": hashes}
-        return json.dumps(record)
-
-
-@dataclass(slots=True)
 class BatchApiBackfill:
     """Embeds missing texts in batches, in one pass over an index."""
 
-    writer: Writer
-    generation: Generation
-    jobs: BatchJobs
-    cancel: CancelToken
-    report: Callable[[int, int], None] = lambda _done, _total: None
-    """Called with (texts done, all texts)."""
-    should_yield: Callable[[], bool] = lambda: False
-    """True when another pass waits for the thread, which must not stay for hours."""
-    on_idle: Callable[[], None] = lambda: None
-    """Called before each request for the state of the batches."""
-    embedded: int = 0
-    """Texts that got their vectors."""
-    _under_way: list[_Batch] = field(default_factory=list)
-    _progress: dict[str, int] = field(default_factory=dict)
-    _total: int = 0
+    def __init__(self, context: PassContext, generation: Generation, jobs: BatchJobs) -> None:
+        self._context = context
+        self._writer = context.writer
+        self._generation = generation
+        self._jobs = jobs
+        self._under_way: list[_Batch] = []
+        self._progress: dict[str, int] = {}
+        """By label: texts of a batch that are done."""
+        self._embedded = 0
+        self._total = 0
+        self._started_at = time.monotonic()
 
     def run(self) -> frozenset[bytes]:
         """Store the vectors of earlier batches and begin new ones; hashes that are still under way.
@@ -102,85 +83,88 @@ class BatchApiBackfill:
         All other missing texts are for single requests. Raises Cancelled or
         ProviderUnavailable; batches go on meanwhile and the next pass finds them.
         """
-        self._under_way = self._resumed()
+        self._under_way = [batch for batch in self._noted() if self._is_resumed(batch)]
         self._take_finished()
-        missing = self.writer.vectors.missing(self.generation)
-        media = {key for key, *_ in self.writer.media_of(missing)}
-        self._total = self.embedded + len(missing)
-        groups = self._groups(missing, media)
+        missing = self._writer.vectors.missing(self._generation)
+        self._total = self._embedded + len(missing)
+        groups = self._groups(missing)
         while True:
             self._begin(groups)
-            if not self._under_way or not self.jobs.settings.wait or self.should_yield():
+            if (
+                not self._under_way
+                or not self._jobs.settings.wait
+                or self._context.hooks.should_yield()
+            ):
                 return self._hashes_under_way()
-            self.cancel.wait(self.jobs.settings.poll_interval_ms / 1000)
-            self.on_idle()
+            self._context.cancel.wait(self._jobs.settings.poll_interval_ms / 1000)
+            self._context.hooks.on_idle()
             self._take_finished()
 
-    def _resumed(self) -> list[_Batch]:
-        """Batches of an earlier pass or program that are under way."""
-        batches = [
-            _Batch.from_json(key, value) for key, value in self.writer.metadata.notes(_NOTE).items()
-        ]
-        return [batch for batch in batches if self._is_resumed(batch)]
+    def _noted(self) -> Iterator[_Batch]:
+        """Batches of earlier passes and programs."""
+        for key, value in self._writer.metadata.notes(_NOTE).items():
+            record = json.loads(value)
+            data = base64.b64decode(record["hashes"])
+            hashes = [data[at : at + _HASH_BYTES] for at in range(0, len(data), _HASH_BYTES)]
+            label = key.removeprefix(_NOTE)
+            yield _Batch(label, record["identity"], hashes, record["began"], record["id"])
 
     def _is_resumed(self, batch: _Batch) -> bool:
-        if batch.identity != self.generation.identity:
+        if batch.identity != self._generation.identity:
             if time.time() - batch.began > _FORGOTTEN_S:
                 self._drop(batch)
             return False
         if not batch.id:
-            if self.jobs.disabled_reason:
+            if self._jobs.disabled_reason:
                 return False  # it can wait for a run in which batches work
-            batch.id = self._find_id(batch)
+            try:
+                batch.id = self._jobs.find(batch.label)
+                if not batch.id and time.time() - batch.began < _SETTLING_S:
+                    self._context.cancel.wait(self._jobs.settings.poll_interval_ms / 1000)
+                    batch.id = self._jobs.find(batch.label)
+            except ProviderUnavailable as error:
+                self._jobs.count_failure(str(error))
+                raise
             if not batch.id:
                 self._drop(batch)  # it never began
                 return False
             self._note(batch)
-        if self.writer.vectors.lacking(self.generation, batch.hashes):
+        if self._writer.vectors.lacking(self._generation, batch.hashes):
             return True
-        self.jobs.cancel(batch.id)
+        self._jobs.cancel(batch.id)
         self._drop(batch)
-        self.jobs.delete(batch.id)
+        self._jobs.delete(batch.id)
         return False
 
-    def _find_id(self, batch: _Batch) -> str:
-        """Id of a batch whose answer never came; empty when it did not begin."""
-        try:
-            batch_id = self.jobs.find(batch.label)
-            if not batch_id and time.time() - batch.began < _SETTLING_S:
-                self.cancel.wait(self.jobs.settings.poll_interval_ms / 1000)
-                batch_id = self.jobs.find(batch.label)
-        except ProviderUnavailable as error:
-            self.jobs.count_failure(str(error))
-            raise
-        return batch_id
-
-    def _groups(
-        self, missing: list[int], media: set[bytes]
-    ) -> Iterator[dict[bytes, EmbeddingInput]]:
+    def _groups(self, missing: list[int]) -> Iterator[dict[bytes, EmbeddingInput]]:
+        """Groups of texts for one batch each, read as they are needed; none for a few texts."""
+        media = {key for key, *_ in self._writer.media_of(missing)}
         excluded = self._hashes_under_way() | media
-        waiting = (item for item in self._texts(missing) if item[0] not in excluded)
+        waiting = (
+            (key, EmbeddingInput(title, text))
+            for at in range(0, len(missing), _READ_AT_ONCE)
+            for key, title, text in self._writer.texts(missing[at : at + _READ_AT_ONCE])
+            if key not in excluded
+        )
         first = list(islice(waiting, WORTH_IT))
-        if len(first) < WORTH_IT:
-            return
-        yield from self.jobs.groups(chain(first, waiting))
+        if len(first) == WORTH_IT:
+            yield from self._jobs.groups(chain(first, waiting))
 
     def _begin(self, groups: Iterator[dict[bytes, EmbeddingInput]]) -> None:
         """Send batches until enough are under way."""
-        while (
-            len(self._under_way) < self.jobs.settings.concurrency and not self.jobs.disabled_reason
-        ):
-            self.cancel.check()
+        jobs = self._jobs
+        while len(self._under_way) < jobs.settings.concurrency and not jobs.disabled_reason:
+            self._context.cancel.check()
             group = next(groups, None)
             if group is None:
                 return
             label = uuid.uuid4().hex
-            batch = _Batch(label, self.generation.identity, list(group), time.time())
+            batch = _Batch(label, self._generation.identity, list(group), time.time())
             self._note(batch)
             try:
-                batch.id = self.jobs.submit(label, list(group.values()))
+                batch.id = jobs.submit(label, list(group.values()))
             except BatchFailed as failure:
-                self.jobs.count_failure(str(failure))
+                jobs.count_failure(str(failure))
                 if not failure.may_have_begun:
                     self._drop(batch)
                 continue
@@ -189,65 +173,64 @@ class BatchApiBackfill:
 
     def _take_finished(self) -> None:
         for batch in list(self._under_way):
-            self.cancel.check()
+            self._context.cancel.check()
             try:
-                self._look(batch)
+                trouble = self._look(batch)
             except BatchFailed as failure:
-                self._end(batch, str(failure))
-        self.report(self.embedded + sum(self._progress.values()), self._total)
+                trouble = str(failure)
+            if trouble is None:
+                continue
+            self._under_way.remove(batch)
+            self._progress.pop(batch.label, None)
+            self._drop(batch)
+            self._jobs.delete(batch.id)
+            if trouble:
+                self._jobs.count_failure(trouble)
+        done = self._embedded + sum(self._progress.values())
+        self._context.show_pace(self._started_at, done, self._total)
 
-    def _look(self, batch: _Batch) -> None:
-        progress = self.jobs.progress(batch.id)
+    def _look(self, batch: _Batch) -> str | None:
+        """Why a batch that is over brought less than its vectors, or blank; None while it runs."""
+        progress = self._jobs.progress(batch.id)
         self._progress[batch.label] = progress.done
-        minutes = self.jobs.settings.timeout_minutes
+        minutes = self._jobs.settings.timeout_minutes
         if not progress.is_over and time.time() - batch.began > minutes * 60:
-            self.jobs.cancel(batch.id)
+            self._jobs.cancel(batch.id)
             trouble = msg("A batch was not done after {minutes} minutes.", minutes=minutes)
             progress = BatchProgress(0, True, trouble)
-        if progress.is_over:
-            took = self._take(batch)
-            nothing = "" if took else msg("A batch brought no vectors.")
-            self._end(batch, progress.trouble or nothing)
+        if not progress.is_over:
+            return None
+        took = self._take(batch)
+        return progress.trouble or ("" if took else msg("A batch brought no vectors."))
 
     def _take(self, batch: _Batch) -> int:
         """Store the vectors that came; how many."""
-        rows = self.jobs.vectors(batch.id)
+        rows = self._jobs.vectors(batch.id)
         took = 0
         while some := list(islice(rows, _READ_AT_ONCE)):
-            self.cancel.check()
+            self._context.cancel.check()
             vectors = {
                 batch.hashes[place]: vector
                 for place, vector in some
                 if 0 <= place < len(batch.hashes)
             }
-            with self.writer.transaction():
-                self.writer.vectors.add(self.generation, vectors)
+            with self._writer.transaction():
+                self._writer.vectors.add(self._generation, vectors)
             took += len(vectors)
-        self.embedded += took
+        self._embedded += took
+        self._context.counts.embedded += took
         return took
 
-    def _end(self, batch: _Batch, trouble: str) -> None:
-        """Nothing more comes from a batch."""
-        self._under_way.remove(batch)
-        self._progress.pop(batch.label, None)
-        self._drop(batch)
-        self.jobs.delete(batch.id)
-        if trouble:
-            self.jobs.count_failure(trouble)
 
     def _hashes_under_way(self) -> frozenset[bytes]:
         return frozenset(key for batch in self._under_way for key in batch.hashes)
 
-    def _texts(self, chunks: list[int]) -> Iterator[tuple[bytes, EmbeddingInput]]:
-        """Texts by their hash, read as they are needed."""
-        for at in range(0, len(chunks), _READ_AT_ONCE):
-            for key, title, text in self.writer.texts(chunks[at : at + _READ_AT_ONCE]):
-                yield key, EmbeddingInput(title, text)
-
     def _note(self, batch: _Batch) -> None:
-        with self.writer.transaction():
-            self.writer.note(f"{_NOTE}{batch.label}", batch.to_json())
+        hashes = base64.b64encode(b"".join(batch.hashes)).decode()
+        record = {"identity": batch.identity, "began": batch.began, "id": batch.id}
+        with self._writer.transaction():
+            self._writer.note(f"{_NOTE}{batch.label}", json.dumps(record | {"hashes": hashes}))
 
     def _drop(self, batch: _Batch) -> None:
-        with self.writer.transaction():
-            self.writer.note(f"{_NOTE}{batch.label}", "")
+        with self._writer.transaction():
+            self._writer.note(f"{_NOTE}{batch.label}", "")

@@ -20,7 +20,7 @@ from scrubjay.embedding.provider import ProviderSource
 from scrubjay.errors import Cancelled, ScrubjayError
 from scrubjay.events import BackfillAsked, EventBus, IndexFailed, IndexFinished, Notice
 from scrubjay.index.indexer import IndexPasses, Job, JobKey
-from scrubjay.index.progress import PassHooks
+from scrubjay.index.pass_context import PassHooks
 from scrubjay.messages import msg
 from scrubjay.notes.scan import FoundFile
 from scrubjay.records.search_records import IndexReport, IndexState

@@ -14,15 +14,15 @@ from pathlib import Path
 from typing import TypeAlias
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.concurrency.io_timeout import IoTimeout, IoTimeouts
+from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.config.schema.memory_search import MemorySearch
-from scrubjay.embedding.provider import EmbeddingProvider, ProviderSource
+from scrubjay.embedding.provider import ProviderSource
 from scrubjay.errors import Cancelled, IndexCorrupt, ProviderUnavailable
 from scrubjay.events import EventBus, IndexChanged, IndexProgressed, Notice
 from scrubjay.index.batch_api_backfill import BatchesUnderWay
 from scrubjay.index.consent import ConsentMissing, check_consent
-from scrubjay.index.lexical_writer import LexicalWriter
-from scrubjay.index.progress import PassHooks, PassReport, ProgressThrottle
+from scrubjay.index.lexical_writer import publish_words
+from scrubjay.index.pass_context import PassContext, PassHooks
 from scrubjay.index.scan_diff import (
     IndexSettings,
     difference,
@@ -39,7 +39,7 @@ from scrubjay.records.search_records import IndexReport, IndexState, Progress, W
 from scrubjay.store.connection import converting
 from scrubjay.store.index_files import index_bytes, lease, move_aside
 from scrubjay.store.revisions import HistoryLimits
-from scrubjay.store.rows import Generation, KnownDocument
+from scrubjay.store.rows import KnownDocument
 from scrubjay.store.writer import Writer
 from scrubjay.workspaces.status_board import StatusBoard
 
@@ -69,40 +69,15 @@ class Job:
 class Indexer:
     """Brings one index up to date. Transactions before a stop stay."""
 
-    def __init__(
-        self,
-        workspace: Workspace,
-        writer: Writer,
-        providers: ProviderSource,
-        settings: IndexSettings,
-        *,
-        hooks: PassHooks | None = None,
-        io_timeout: IoTimeout | None = None,
-    ) -> None:
-        """The provider is chosen after the words: it may wait for a model or for a keychain.
-
-        The timeout of the folder's drive remembers the calls that still hang from former passes.
-        """
-        self._workspace = workspace
-        self._writer = writer
+    def __init__(self, context: PassContext, providers: ProviderSource) -> None:
+        """The provider is chosen after the words: it may wait for a model or for a keychain."""
+        self._context = context
+        self._writer = context.writer
+        self._counts = context.counts
         self._providers = providers
-        self._settings = settings
-        self._hooks = hooks or PassHooks()
-        self._io_timeout = io_timeout or IoTimeout()
-        self._counts = PassReport()
-        self._progress = ProgressThrottle(self._hooks.on_progress)
-        self.provider: EmbeddingProvider | None = None
-        """The provider of the last pass; None when it did not come so far."""
-        self.generation: Generation | None = None
-        """The generation of the last pass's vectors; None when it did not come so far."""
 
     def run(
-        self,
-        cancel: CancelToken,
-        *,
-        force: bool = False,
-        words_only: bool = False,
-        may_send: bool = False,
+        self, *, force: bool = False, words_only: bool = False, may_send: bool = False
     ) -> IndexReport:
         """Do one pass. With force every file is read again, whatever its times say.
 
@@ -110,113 +85,70 @@ class Indexer:
         sending the notes to a remote provider.
         Raises Cancelled, or IndexUnavailable when the index cannot be written.
         """
-        started, scanned_ns = time.monotonic(), time.time_ns()
-        self._counts = counts = PassReport()
-        self._progress.show(Progress("scanning", 0, 0))
-        drive = self._writer.metadata.drive()
-        scan = scanned(self._workspace.root, self._settings, cancel, self._io_timeout, drive)
+        started = time.monotonic()
+        context, counts, writer = self._context, self._counts, self._writer
+        context.show(Progress("scanning", 0, 0))
+        root, settings, drive = context.workspace.root, context.settings, writer.metadata.drive()
+        scan = scanned(root, settings, context.cancel, context.io_timeout, drive)
         counts.skipped += scan.skipped
         counts.away = scan.away
-        documents = self._writer.metadata.documents()
-        diff = difference(scan, documents, self._settings)
+        documents = writer.metadata.documents()
+        diff = difference(scan, documents, settings)
         dirty: Sequence[FoundFile] = (*diff.changed, *diff.doubtful)
         rechunk = diff.rechunk
         if force:
             dirty, rechunk = sorted(scan.files.values(), key=lambda file: -file.mtime_ns), ()
         counts.unchanged = len(scan.files) - len(dirty) - len(rechunk)
-        self._publish_words(dirty, documents, scanned_ns, cancel)
-        self._prune(diff.gone)
-        self._hooks.on_words_indexed()
+        self.publish_words(dirty, documents)
+        self.prune(diff.gone)
+        context.hooks.on_words_indexed()
         try:
             if not words_only:
                 counts.meaning_missing = self._providers.off_reason
                 if not counts.meaning_missing:
-                    self._compute_vectors(rechunk, scanned_ns, cancel, may_send=may_send)
+                    context.provider = self._providers.current()
+                    sizes = [file.size for file in rechunk if not media_type(file.label)]
+                    check_consent(writer, context.provider, sizes, may_send=may_send)
+                    VectorBuilder(context, context.provider).run(rechunk)
         except ProviderUnavailable as error:
             counts.meaning_missing = str(error)
             counts.backfill = error.cost if isinstance(error, ConsentMissing) else None
             counts.in_batches = error.texts if isinstance(error, BatchesUnderWay) else 0
         if counts.meaning_missing:
-            self._publish_words(rechunk, documents, scanned_ns, cancel)
-        self._finish(cancel)
-        return counts.report(self._workspace.id, time.monotonic() - started)
+            self.publish_words(rechunk, documents)
+        self._finish()
+        return counts.report(context.workspace.id, time.monotonic() - started)
 
-    def index_now(
-        self,
-        files: Sequence[FoundFile],
-        documents: Mapping[str, KnownDocument],
-        gone: Sequence[str],
-        cancel: CancelToken,
+    def publish_words(
+        self, files: Sequence[FoundFile], documents: Mapping[str, KnownDocument]
     ) -> None:
-        """Publish the words of a few files ahead of the next pass, and remove those that are gone.
-
-        Documents are the index's records of these files.
-        """
-        self._publish_words(files, documents, time.time_ns(), cancel)
-        self._prune(gone)
-
-    def _publish_words(
-        self,
-        files: Sequence[FoundFile],
-        documents: Mapping[str, KnownDocument],
-        scanned_ns: int,
-        cancel: CancelToken,
-    ) -> None:
-        def show(done: int, label: str) -> None:
-            self._progress.show(Progress("words", done, len(files), current=label))
-
-        words = LexicalWriter(self._writer, self._settings.sizes, self._counts, scanned_ns)
-        notes = NotePrefetcher(files, self._io_timeout, cancel)
-        for changed in words.publish(notes, documents, cancel, show):
-            self._hooks.on_commit(changed, 0)
+        """Read files and publish their words. Documents are the index's records of these files."""
+        notes = NotePrefetcher(files, self._context.io_timeout, self._context.cancel)
+        publish_words(self._context, notes, documents, len(files))
         if notes.is_silent:
-            self._counts.away = unreachable_message(self._workspace.root)
+            self._counts.away = unreachable_message(self._context.workspace.root)
 
-    def _prune(self, gone: Sequence[str]) -> None:
+    def prune(self, gone: Sequence[str]) -> None:
+        """Remove documents by their labels."""
         if not gone:
             return
         with self._writer.transaction():
             self._writer.remove(gone)
         self._counts.removed = len(gone)
-        self._hooks.on_commit(0, len(gone))
+        self._context.hooks.on_commit(0, len(gone))
 
-    def _compute_vectors(
-        self, rechunk: Sequence[FoundFile], scanned_ns: int, cancel: CancelToken, *, may_send: bool
-    ) -> None:
-        self.provider = self._providers.current()
-        sizes = [file.size for file in rechunk if not media_type(file.label)]
-        check_consent(self._writer, self.provider, sizes, may_send=may_send)
-        builder = VectorBuilder(
-            self._workspace,
-            self._writer,
-            self.provider,
-            self._settings,
-            self._hooks,
-            self._io_timeout,
-            self._counts,
-            self._progress,
-            cancel,
-        )
-        try:
-            builder.rechunk(rechunk, scanned_ns)
-            builder.fill()
-            builder.refine_lines()
-        finally:
-            builder.store()
-            self.generation = builder.generation
-
-    def _finish(self, cancel: CancelToken) -> None:
+    def _finish(self) -> None:
         with self._writer.transaction():
             self._writer.set_skipped(self._counts.skipped)
             self._writer.set_checked(dt.datetime.now().astimezone())
-            drive = drive_of(self._workspace.root)
+            drive = drive_of(self._context.workspace.root)
             if drive is not None and not self._counts.away:
                 self._writer.set_drive(drive)
-            self._writer.vectors.evict(self._settings.max_cache_entries)
+            self._writer.vectors.evict(self._context.settings.max_cache_entries)
             self._writer.vectors.pack()
         for _ in self._writer.merge_words():
-            self._hooks.on_idle()
-            cancel.check()
+            self._context.hooks.on_idle()
+            self._context.cancel.check()
         self._writer.shrink()
 
 
@@ -263,15 +195,10 @@ class IndexPasses:
             damaged_file = move_aside(job.file)
         with self._lock:
             self._corrupt.discard(job.file)
-        self._events.publish(
-            Notice(
-                msg("The index was damaged and is being rebuilt"),
-                msg(
-                    "Your notes are untouched. The damaged file was kept as {file}.",
-                    file=damaged_file,
-                ),
-            )
+        text = msg(
+            "Your notes are untouched. The damaged file was kept as {file}.", file=damaged_file
         )
+        self._events.publish(Notice(msg("The index was damaged and is being rebuilt"), text))
         return self._run(job, cancel, hooks)
 
     def index_now(
@@ -287,9 +214,12 @@ class IndexPasses:
             raise Cancelled
         with self._open(job) as writer:
             hooks = PassHooks(on_commit=functools.partial(self._publish, job, writer, status.state))
-            self._indexer(job, writer, hooks).index_now(files, documents, gone, CancelToken())
+            indexer = Indexer(self._context(job, writer, CancelToken(), hooks), self._providers)
+            indexer.publish_words(files, documents)
+            indexer.prune(gone)
 
     def _run(self, job: Job, cancel: CancelToken, hooks: PassHooks) -> IndexReport:
+        """One pass, and another one when the first made the provider give way."""
         name = job.workspace.id
 
         def show(progress: Progress) -> None:
@@ -301,73 +231,57 @@ class IndexPasses:
             hooks = replace(hooks, on_progress=show, on_commit=commit)
             self._board.update(name, state=IndexState.INDEXING, error="")
             try:
-                report = self._run_indexer(job, writer, cancel, hooks)
+                context = self._context(job, writer, cancel, hooks)
+                report = Indexer(context, self._providers).run(
+                    force=job.force, words_only=job.words_only, may_send=job.may_send
+                )
+                if report.meaning_missing and not report.backfill and self._gave_way(context):
+                    context = self._context(job, writer, cancel, hooks)
+                    report = replace(
+                        Indexer(context, self._providers).run(may_send=job.may_send),
+                        changed=report.changed,
+                        removed=report.removed,
+                        chunks=report.chunks,
+                    )
                 with writer.transaction():
                     writer.prune_history(time.time_ns())
                 return report
             finally:
                 self._show_counts(job, writer, state=IndexState.READY, progress=None)
 
-    def _run_indexer(
-        self, job: Job, writer: Writer, cancel: CancelToken, hooks: PassHooks
-    ) -> IndexReport:
-        """One pass, and another one when the first made the provider give way."""
-        first = self._indexer(job, writer, hooks)
-        report = first.run(
-            cancel, force=job.force, words_only=job.words_only, may_send=job.may_send
-        )
-        if not report.meaning_missing or report.backfill or not self._gave_way(first):
-            return report
-        second = self._indexer(job, writer, hooks).run(cancel, may_send=job.may_send)
-        return replace(second, changed=report.changed, removed=report.removed, chunks=report.chunks)
-
-    def _gave_way(self, indexer: Indexer) -> bool:
+    def _gave_way(self, context: PassContext) -> bool:
         """True when the fallback took over, or a remote model now has longer vectors."""
         if self._providers.off_reason:
             return False
         try:
             provider = self._providers.current()
-            if provider is not indexer.provider:
+            if provider is not context.provider:
                 return True
-            used = indexer.generation
+            used = context.generation
             return (
                 not provider.is_local and used is not None and provider.identity() != used.identity
             )
         except ProviderUnavailable:
             return False
 
-    def _indexer(self, job: Job, writer: Writer, hooks: PassHooks) -> Indexer:
-        return Indexer(
-            job.workspace,
-            writer,
-            self._providers,
-            IndexSettings.of(job.settings, job.workspace),
-            hooks=hooks,
-            io_timeout=self._io_timeouts[job.workspace.id],
-        )
+    def _context(
+        self, job: Job, writer: Writer, cancel: CancelToken, hooks: PassHooks
+    ) -> PassContext:
+        settings = IndexSettings.of(job.settings, job.workspace)
+        io_timeout = self._io_timeouts[job.workspace.id]
+        return PassContext(job.workspace, writer, settings, cancel, hooks, io_timeout)
 
     @contextlib.contextmanager
     def _open(self, job: Job, cancel: CancelToken | None = None) -> Iterator[Writer]:
+        """The writer of an index, under a lease unless an interrupted pass holds it already."""
         history = HistoryLimits(job.settings.history.days, job.settings.history.max_bytes)
-        with (
-            self._lease(job.file, cancel),
-            converting(job.file),
-            contextlib.closing(Writer.open(job.file, history)) as writer,
-        ):
-            yield writer
-
-    @contextlib.contextmanager
-    def _lease(self, file: Path, cancel: CancelToken | None) -> Iterator[None]:
-        """The lease, unless an interrupted pass on this thread holds it already."""
-        if file in self._leased:
-            yield
-            return
-        with lease(file, cancel):
-            self._leased.add(file)
-            try:
-                yield
-            finally:
-                self._leased.discard(file)
+        with contextlib.ExitStack() as stack:
+            if job.file not in self._leased:
+                stack.enter_context(lease(job.file, cancel))
+                self._leased.add(job.file)
+                stack.callback(self._leased.discard, job.file)
+            stack.enter_context(converting(job.file))
+            yield stack.enter_context(contextlib.closing(Writer.open(job.file, history)))
 
     def _publish(
         self, job: Job, writer: Writer, state: IndexState, changed: int, removed: int

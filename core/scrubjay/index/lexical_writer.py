@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
-from typing import TypeVar
+from functools import cached_property
+from typing import TypeAlias
 
-from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.index.progress import PassReport
+from scrubjay.index.pass_context import PassContext
 from scrubjay.messages import msg
 from scrubjay.notes.chunker import ChunkSizes, ChunkText, chunk_document
 from scrubjay.notes.markdown import find_date
 from scrubjay.notes.media_types import media_hash, media_type, sniffed
 from scrubjay.notes.note_reader import NoteBytes, NoteUnreadable, Outcome, decode
-from scrubjay.notes.scan import FoundFile, printable
+from scrubjay.notes.scan import FoundFile
 from scrubjay.notes.transcripts import read_transcript
-from scrubjay.records.search_records import SkippedFile, Source
+from scrubjay.records.search_records import Progress, Source
 from scrubjay.store.rows import KnownDocument, NewDocument
-from scrubjay.store.writer import Writer
-
-T = TypeVar("T")
 
 _PREPARED_SECONDS = 0.15
 """Files are read and cut for so long, then written in one transaction."""
+
+_Prepared: TypeAlias = NewDocument | NoteBytes | NoteUnreadable | None
+"""A document to write, the bytes of one that the index holds already, why there is none any more,
+or None to leave the index as it is."""
 
 
 @dataclass(frozen=True)
@@ -72,114 +72,86 @@ def check_media(name: str, data: bytes) -> str:
     """MIME type of an image or recording. Raises NoteUnreadable when name and bytes disagree."""
     kind = media_type(name)
     actual = sniffed(data)
+    if not actual:
+        raise NoteUnreadable(
+            msg("Its name says {kind}, but it is neither an image nor a recording.", kind=kind)
+        )
     if actual != kind:
-        if not actual:
-            wrong = msg(
-                "Its name says {kind}, but it is neither an image nor a recording.", kind=kind
-            )
-        else:
-            wrong = msg("Its name says {kind}, but it holds {found}.", kind=kind, found=actual)
+        wrong = msg("Its name says {kind}, but it holds {found}.", kind=kind, found=actual)
         raise NoteUnreadable(wrong)
     return kind
 
 
-class LexicalWriter:
-    """Writes files that were read into the index, and counts them."""
+def publish_words(
+    context: PassContext,
+    notes: Iterable[tuple[FoundFile, Outcome]],
+    documents: Mapping[str, KnownDocument],
+    total: int,
+) -> None:
+    """Write files that were read into the index, a few in each transaction; total is their number.
 
-    def __init__(
-        self, writer: Writer, sizes: ChunkSizes, counts: PassReport, scanned_ns: int
-    ) -> None:
-        """Scanned_ns is the time of the scan in nanoseconds, on the clock of file times."""
-        self._writer = writer
-        self._sizes = sizes
-        self._counts = counts
-        self._scanned_ns = scanned_ns
-
-    def publish(
-        self,
-        notes: Iterable[tuple[FoundFile, Outcome]],
-        documents: Mapping[str, KnownDocument],
-        cancel: CancelToken,
-        report: Callable[[int, str], None],
-    ) -> Iterator[int]:
-        """Yield the number of changed files after each transaction with any.
-
-        Report gets the number of files done, and the label of the last. Raises Cancelled; earlier
-        transactions stay.
-        """
-        done = 0
-        prepared = ((file, self._prepared(file, note, documents)) for file, note in notes)
-        for batch in _timed(prepared, _PREPARED_SECONDS):
-            # Read before the transaction: a drive that hangs must not keep another writer waiting.
-            ready = list(batch)
-            changed = 0
-            with self._writer.transaction():
-                for file, write in ready:
-                    cancel.check()
-                    changed += write()
-                    done += 1
-                    report(done, file.label)
-            self._counts.changed += changed
-            if changed:
-                yield changed
-
-    def _prepared(
-        self, file: FoundFile, note: Outcome, documents: Mapping[str, KnownDocument]
-    ) -> Callable[[], bool]:
-        """Chunk a file; the result writes it, and returns False when the index holds it already."""
-        if isinstance(note, FileNotFoundError):
-            return _nothing  # the next pass sees that it is gone
-        if isinstance(note, NoteUnreadable):
-            # The index keeps its record: the file may only be locked for now.
-            self._skip(file, note)
-            return _nothing
-        before = documents.get(file.label)
-        as_now = (note.sha256, self._sizes.identity)
-        if before is not None and (before.sha256, before.chunking) == as_now:
-            return partial(self._touch, file, note.mtime_ns)
-        try:
-            new = new_document(file, note, self._sizes)
-        except NoteUnreadable as error:
-            self._skip(file, error)
-            return partial(self._remove, file, was_known=before is not None)
-        return partial(self._replace, new)
-
-    def _touch(self, file: FoundFile, mtime_ns: int) -> bool:
-        self._writer.touch(file.label, mtime_ns, indexed_ns=self._scanned_ns)
-        self._counts.unchanged += 1
-        return False
-
-    def _remove(self, file: FoundFile, *, was_known: bool) -> bool:
-        self._writer.remove([file.label])
-        return was_known
-
-    def _replace(self, new: NewDocument) -> bool:
-        self._writer.replace(new, indexed_ns=self._scanned_ns)
-        self._counts.chunks += len(new.chunks)
-        return True
-
-    def _skip(self, file: FoundFile, reason: NoteUnreadable) -> None:
-        self._counts.skipped.append(
-            SkippedFile(printable(file.label), str(reason), is_problem=True)
-        )
+    Raises Cancelled; earlier transactions stay.
+    """
+    writer, counts = context.writer, context.counts
+    done = 0
+    for batch in _prepared_batches(context, notes, documents):
+        changed = 0
+        with writer.transaction():
+            for file, prepared in batch:
+                context.cancel.check()
+                match prepared:
+                    case NewDocument():
+                        writer.replace(prepared, indexed_ns=context.began_ns)
+                        counts.chunks += len(prepared.chunks)
+                        changed += 1
+                    case NoteBytes():  # the index holds its words already
+                        writer.touch(file.label, prepared.mtime_ns, indexed_ns=context.began_ns)
+                        counts.unchanged += 1
+                    case NoteUnreadable():
+                        writer.remove([file.label])
+                        changed += file.label in documents
+                done += 1
+                context.show(Progress("words", done, total, current=file.label))
+        counts.changed += changed
+        if changed:
+            context.hooks.on_commit(changed, 0)
 
 
-def _nothing() -> bool:
-    return False
+def _prepared_batches(
+    context: PassContext,
+    notes: Iterable[tuple[FoundFile, Outcome]],
+    documents: Mapping[str, KnownDocument],
+) -> Iterator[list[tuple[FoundFile, _Prepared]]]:
+    """Files read and chunked before their transaction, all in order.
+
+    A drive that hangs must not keep another writer waiting.
+    """
+    batch: list[tuple[FoundFile, _Prepared]] = []
+    until = 0.0
+    for file, note in notes:
+        prepared = _prepared(context, file, note, documents.get(file.label))
+        until = until if batch else time.monotonic() + _PREPARED_SECONDS
+        batch.append((file, prepared))
+        if time.monotonic() >= until:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
 
 
-def _timed(items: Iterable[T], seconds: float) -> Iterator[Iterator[T]]:
-    """All items in order, in iterators that end once working through one has taken so long."""
-    waiting = iter(items)
-
-    def batch(first: T) -> Iterator[T]:
-        until = time.monotonic() + seconds
-        yield first
-        if time.monotonic() < until:
-            for item in waiting:
-                yield item
-                if time.monotonic() >= until:
-                    return
-
-    for first in waiting:
-        yield batch(first)
+def _prepared(
+    context: PassContext, file: FoundFile, note: Outcome, before: KnownDocument | None
+) -> _Prepared:
+    sizes = context.settings.sizes
+    if isinstance(note, FileNotFoundError):
+        return None  # the next pass sees that it is gone
+    if isinstance(note, NoteUnreadable):
+        context.counts.skip(file.label, str(note))
+        return None  # the index keeps its record: the file may only be locked for now
+    if before is not None and (before.sha256, before.chunking) == (note.sha256, sizes.identity):
+        return note
+    try:
+        return new_document(file, note, sizes)
+    except NoteUnreadable as error:
+        context.counts.skip(file.label, str(error))
+        return error

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING
 
-from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimeout
 from scrubjay.embedding.embedding_input import LoadMedia, MediaRefused, MediaResult
 from scrubjay.index.lexical_writer import check_media
+from scrubjay.index.pass_context import PassContext
+from scrubjay.index.scan_diff import IndexSettings
 from scrubjay.messages import msg, restored, stored
 from scrubjay.notes.media_types import media_hash
 from scrubjay.notes.note_reader import NoteUnreadable, read_note, read_or_timeout
@@ -37,96 +38,80 @@ def refused_media(writer: Writer, identity: str) -> dict[bytes, str]:
     }
 
 
-@dataclass(slots=True)
-class MediaBackfill:
-    """Embeds files in one pass over an index."""
+def embed_media(
+    context: PassContext,
+    generation: Generation,
+    media: RemoteProvider,
+    rows: Sequence[tuple[bytes, str, int]],
+) -> None:
+    """Embed (hash, path, size) of images and recordings. Raises Cancelled or ProviderUnavailable.
 
-    writer: Writer
-    generation: Generation
-    media: RemoteProvider
-    load: Callable[[str, bytes], tuple[str, bytes]]
-    """Reads the file of a label that still has this hash."""
-    cancel: CancelToken
-    report: Callable[[int, int], None] = lambda _done, _total: None
-    """Called with (files done, all files)."""
-    on_idle: Callable[[], None] = lambda: None
-    """Called before each few files."""
-    embedded: int = 0
-    refused: list[tuple[str, str]] = field(default_factory=list)
-    """(path, reason) of each file that the provider does not take."""
-
-    def run(self, rows: Sequence[tuple[bytes, str, int]]) -> None:
-        """Embed (hash, path, size) of images and recordings. Raises ProviderUnavailable.
-
-        A file that changed meanwhile is left to the next pass, which reads it anew.
-        """
-        reasons = refused_media(self.writer, self.generation.identity)
-        self.refused = [(path, reasons[key]) for key, path, _ in rows if key in reasons]
-        waiting = [(key, path) for key, path, _ in rows if key not in reasons]
-        for at in range(0, len(waiting), self.media.media_at_once):
-            self.cancel.check()
-            self.on_idle()
-            some = waiting[at : at + self.media.media_at_once]
-            loads: list[LoadMedia] = [partial(self.load, path, key) for key, path in some]
-            answers = self.media.embed_media(loads)
-            with self.writer.transaction():
-                for (key, path), answer in zip(some, answers, strict=True):
-                    self._store(key, path, answer)
-            self.report(at + len(some), len(waiting))
-
-    def _store(self, key: bytes, path: str, answer: MediaResult) -> None:
-        match answer:
-            case MediaRefused():
-                reason = msg("It is found by its name only: {answer}", answer=answer)
-                note = f"{_REFUSED}{self.generation.identity}:{key.hex()}"
-                self.writer.note(note, stored(reason))
-                self.refused.append((path, reason))
-            case NoteUnreadable():
-                return  # it changed meanwhile
-            case vector:
-                self.writer.vectors.add(self.generation, {key: vector})
-                self.embedded += 1
+    A file that changed meanwhile is left to the next pass, which reads it anew.
+    """
+    began = monotonic()
+    reasons = refused_media(context.writer, generation.identity)
+    for key, path, _ in rows:
+        if key in reasons:
+            context.counts.skip(path, reasons[key])
+    waiting = [(key, path) for key, path, _ in rows if key not in reasons]
+    load = partial(load_media, context.workspace.root, context.settings, context.io_timeout)
+    for at in range(0, len(waiting), media.media_at_once):
+        context.before_batch()
+        some = waiting[at : at + media.media_at_once]
+        loads: list[LoadMedia] = [partial(load, path, key) for key, path in some]
+        answers = media.embed_media(loads)
+        with context.writer.transaction():
+            for (key, path), answer in zip(some, answers, strict=True):
+                _store(context, generation, key, path, answer)
+        context.show_pace(began, at + len(some), len(waiting))
 
 
-@dataclass(frozen=True, slots=True)
-class ExtraFiles:
-    """Reads files of the extra paths, with every check that the scan made before."""
-
-    root: Path
-    extra_paths: Sequence[str]
-    max_bytes: int
-    io_timeout: IoTimeout
-
-    def load(self, label: str, key: bytes) -> tuple[str, bytes]:
-        """MIME type and bytes of the file that still has this hash.
-
-        Raises NoteUnreadable, or FileNotFoundError.
-        """
-        note = read_or_timeout(
-            lambda: read_note(self._place(label)), self.io_timeout, CancelToken()
-        )
-        if note.size > self.max_bytes:
-            raise NoteUnreadable(msg("It has become too large."))
-        kind = check_media(label, note.data)
-        if media_hash(kind, note.data) != key:
-            raise NoteUnreadable(msg("It has changed."))
-        return kind, note.data
-
-    def _place(self, label: str) -> Path:
-        """The file of a label, which is in an extra path and which no link leads to."""
-        for extra, place in labelled_extra_paths(self.root, self.extra_paths):
-            if label == extra:
-                return _without_links(place.parent, place)
-            inside = label.removeprefix(f"{extra}/" if extra != "." else "")
-            if inside != label or extra == ".":
-                return _without_links(place.parent, place / inside)
-        raise NoteUnreadable(msg("It is in no extra path any more."))
+def _store(
+    context: PassContext, generation: Generation, key: bytes, path: str, answer: MediaResult
+) -> None:
+    match answer:
+        case MediaRefused():
+            reason = msg("It is found by its name only: {answer}", answer=answer)
+            context.writer.note(f"{_REFUSED}{generation.identity}:{key.hex()}", stored(reason))
+            context.counts.skip(path, reason)
+        case NoteUnreadable():
+            return  # it changed meanwhile
+        case vector:
+            context.writer.vectors.add(generation, {key: vector})
+            context.counts.embedded += 1
 
 
-def _without_links(base: Path, file: Path) -> Path:
-    place = base
-    for part in file.relative_to(base).parts:
-        place = place / part
-        if part == ".." or stat.S_ISLNK(os.lstat(place).st_mode):
-            raise NoteUnreadable(msg("A link leads to it."))
-    return file
+def load_media(
+    root: Path, settings: IndexSettings, io_timeout: IoTimeout, label: str, key: bytes
+) -> tuple[str, bytes]:
+    """MIME type and bytes of a file of the extra paths that still has this hash.
+
+    Every check that the scan made before is made again. Raises NoteUnreadable, or
+    FileNotFoundError.
+    """
+    note = read_or_timeout(lambda: read_note(_place(root, settings.extra_paths, label)), io_timeout)
+    if note.size > settings.media.max_bytes:
+        raise NoteUnreadable(msg("It has become too large."))
+    kind = check_media(label, note.data)
+    if media_hash(kind, note.data) != key:
+        raise NoteUnreadable(msg("It has changed."))
+    return kind, note.data
+
+
+def _place(root: Path, extra_paths: Sequence[str], label: str) -> Path:
+    """The file of a label, which is in an extra path and which no link leads to."""
+    for extra, place in labelled_extra_paths(root, extra_paths):
+        inside = label.removeprefix(f"{extra}/" if extra != "." else "")
+        if label == extra:
+            file = place
+        elif inside != label or extra == ".":
+            file = place / inside
+        else:
+            continue
+        step = place.parent
+        for part in file.relative_to(step).parts:
+            step = step / part
+            if part == ".." or stat.S_ISLNK(os.lstat(step).st_mode):
+                raise NoteUnreadable(msg("A link leads to it."))
+        return file
+    raise NoteUnreadable(msg("It is in no extra path any more."))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -51,21 +51,22 @@ class IndexSettings:
     @classmethod
     def of(cls, search: MemorySearch, workspace: Workspace) -> IndexSettings:
         """The part of a workspace's settings that its index depends on."""
-        settings = cls(
+        growth, multimodal = search.sync.sessions, search.multimodal
+        folders: tuple[Path, ...] = ()
+        if "sessions" in search.active_sources:
+            folders = session_folders(workspace.root, workspace.id, search.sessions.paths)
+        media = NO_MEDIA
+        if multimodal.enabled and not multimodal_problem(search):
+            media = rules(multimodal.modalities, multimodal.max_file_bytes)
+        return cls(
             ChunkSizes(search.chunking.tokens, search.chunking.overlap),
             search.extra_paths,
             search.cache.max_entries if search.cache.enabled else 0,
             has_notes="memory" in search.active_sources,
-            media=_media(search),
-            keeps_generations=search.fallback != "none",
-        )
-        if "sessions" not in search.active_sources:
-            return settings
-        growth = search.sync.sessions
-        return replace(
-            settings,
-            session_folders=session_folders(workspace.root, workspace.id, search.sessions.paths),
+            session_folders=folders,
             session_growth=GrowthLimits(growth.delta_bytes, growth.delta_messages),
+            media=media,
+            keeps_generations=search.fallback != "none",
         )
 
 
@@ -136,13 +137,6 @@ def drive_of(root: Path) -> int | None:
         return None
 
 
-def _media(search: MemorySearch) -> MediaRules:
-    multimodal = search.multimodal
-    if not multimodal.enabled or multimodal_problem(search):
-        return NO_MEDIA
-    return rules(multimodal.modalities, multimodal.max_file_bytes)
-
-
 def difference(
     scan: Scan, documents: Mapping[str, KnownDocument], settings: IndexSettings
 ) -> Difference:
@@ -152,8 +146,10 @@ def difference(
     rechunk: list[FoundFile] = []
     for label, file in scan.files.items():
         before = documents.get(label)
-        if before is None or not _looks_same(file, before):
-            if before is None or _is_worth_reading(file, before, settings.session_growth):
+        if before is None:
+            changed.append(file)
+        elif (before.mtime_ns, before.size) != (file.mtime_ns, file.size):
+            if _is_worth_reading(file, before, settings.session_growth):
                 changed.append(file)
         elif before.indexed_ns - before.mtime_ns <= _SETTLED_NS:
             doubtful.append(file)
@@ -162,10 +158,6 @@ def difference(
     changed.sort(key=lambda file: -file.mtime_ns)
     gone = tuple(path for path in documents if path not in scan.files and scan.is_certain(path))
     return Difference(tuple(changed), tuple(doubtful), tuple(rechunk), gone)
-
-
-def _looks_same(file: FoundFile, before: KnownDocument) -> bool:
-    return before.mtime_ns == file.mtime_ns and before.size == file.size
 
 
 def _is_worth_reading(file: FoundFile, before: KnownDocument, growth: GrowthLimits) -> bool:

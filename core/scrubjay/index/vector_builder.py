@@ -3,33 +3,33 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import TypeAlias
 
-from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.concurrency.io_timeout import IoTimeout
 from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.embedding.prompts import is_by_lines
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.index.batch_api_backfill import BatchApiBackfill, BatchesUnderWay
 from scrubjay.index.lexical_writer import new_document
-from scrubjay.index.line_vectors import LineVectors, line_sign_bits, own_lines
-from scrubjay.index.media_backfill import ExtraFiles, MediaBackfill
-from scrubjay.index.progress import PassHooks, PassReport, ProgressEstimator, ProgressThrottle
-from scrubjay.index.scan_diff import IndexSettings
+from scrubjay.index.line_vectors import LineVectors
+from scrubjay.index.media_backfill import embed_media
+from scrubjay.index.pass_context import PassContext
 from scrubjay.notes.media_types import media_type
 from scrubjay.notes.note_reader import NoteUnreadable, read_note, read_or_timeout
-from scrubjay.notes.scan import FoundFile, printable
-from scrubjay.records.search_records import Progress, SkippedFile, Workspace
+from scrubjay.notes.scan import FoundFile
+from scrubjay.records.search_records import Progress
 from scrubjay.records.vectors import Vector
 from scrubjay.store.rows import Generation
-from scrubjay.store.writer import Writer
 from scrubjay.text.grouping import grouped
 
 KeyedInput: TypeAlias = tuple[bytes, EmbeddingInput]
 """(SHA-256 of a text, the text)."""
+
+_LOCAL_BATCH = 32, 6_400
+"""(texts, characters) of one call; small enough that a pause or a quit is soon noticed."""
+_REMOTE_BATCH = 512, 128_000
+"""A remote provider makes four requests of a batch, at the same time."""
 
 _BUFFER_SECONDS = 0.25
 MAX_BUFFERED = 128
@@ -38,99 +38,51 @@ killed computes again the vectors that were not stored."""
 _LINE_BATCH = 4
 """Chunks whose lines are embedded together, about a hundred lines."""
 
-_CACHED_LINES = 400
-"""Lines whose sign bits are kept: overlapping chunks share lines."""
 
+class VectorBuilder:
+    """Computes vectors with one provider, which may have the notes: the user was asked before."""
 
-@dataclass(frozen=True, slots=True)
-class BatchSize:
-    """Limits of one call; small enough that a pause or a quit is soon noticed."""
-
-    texts: int
-    characters: int
-
-    @classmethod
-    def of(cls, provider: EmbeddingProvider | None) -> BatchSize:
-        """Limits for a provider; a remote one makes four requests of a batch, at the same time."""
-        return cls(512, 128_000) if provider and not provider.is_local else cls(32, 6_400)
-
-    def batches(self, inputs: Iterable[KeyedInput]) -> Iterator[list[KeyedInput]]:
-        """All passages in order, in runs of at most so many characters."""
-        return grouped(inputs, lambda item: len(item[1].text), self.characters)
-
-
-class VectorBuffer:
-    """Vectors of one generation on their way into the index, stored some at a time."""
-
-    def __init__(self, writer: Writer) -> None:
-        self._writer = writer
-        self._generation: Generation | None = None
+    def __init__(self, context: PassContext, provider: EmbeddingProvider) -> None:
+        self._context = context
+        self._writer = context.writer
+        self._counts = context.counts
+        self._provider = provider
+        self._batch_texts, self._batch_characters = (
+            _LOCAL_BATCH if provider.is_local else _REMOTE_BATCH
+        )
+        self._line_vectors = LineVectors(provider)
+        self._is_by_lines = is_by_lines(provider.identity())
+        # Vectors and the sign bits of their lines that are not in the index yet, by hash.
         self._vectors: dict[bytes, Vector] = {}
         self._lines: dict[bytes, bytes] = {}
         self._stored_at = time.monotonic()
 
-    def add(
-        self, generation: Generation, vectors: Mapping[bytes, Vector], lines: Mapping[bytes, bytes]
-    ) -> None:
-        """Add vectors and the sign bits of their lines. Outside of transactions only."""
-        self._generation = generation
-        self._vectors |= vectors
-        self._lines |= lines
-        is_late = time.monotonic() - self._stored_at >= _BUFFER_SECONDS
-        if is_late or len(self._vectors) >= MAX_BUFFERED:
-            self.store()
+    def run(self, rechunk: Sequence[FoundFile]) -> None:
+        """Compute all vectors that are missing; those of files with an outdated chunking first.
 
-    def store(self) -> None:
-        """Write the vectors into the index. Outside of transactions only."""
-        if self._generation and self._vectors:
-            with self._writer.transaction():
-                self._writer.vectors.add(self._generation, self._vectors, self._lines)
-            self._vectors, self._lines = {}, {}
-        self._stored_at = time.monotonic()
+        Raises Cancelled and ProviderUnavailable; the vectors so far are stored.
+        """
+        identity, dimensions = self._provider.identity(), self._provider.dimensions()
+        with self._writer.transaction():
+            generation = self._writer.vectors.generation(identity, dimensions)
+        self._context.generation = generation
+        try:
+            self._rechunk(generation, rechunk)
+            self._fill(generation)
+            if self._provider.is_local:
+                self._refine_lines(generation)
+        finally:
+            self._store(generation)
 
-
-class VectorBuilder:
-    """Computes vectors with one provider. All methods raise Cancelled and ProviderUnavailable."""
-
-    def __init__(
-        self,
-        workspace: Workspace,
-        writer: Writer,
-        provider: EmbeddingProvider,
-        settings: IndexSettings,
-        hooks: PassHooks,
-        io_timeout: IoTimeout,
-        counts: PassReport,
-        progress: ProgressThrottle,
-        cancel: CancelToken,
-    ) -> None:
-        """The provider may have the notes: the user was asked before."""
-        self._workspace = workspace
-        self._writer = writer
-        self._provider = provider
-        self._settings = settings
-        self._hooks = hooks
-        self._io_timeout = io_timeout
-        self._counts = counts
-        self._progress = progress
-        self._cancel = cancel
-        self._batch_size = BatchSize.of(provider)
-        self._line_vectors = LineVectors(provider) if is_by_lines(provider.identity()) else None
-        self._buffer = VectorBuffer(writer)
-        self.generation: Generation | None = None
-        """The generation of the vectors; None before the first."""
-
-    def rechunk(self, files: Sequence[FoundFile], scanned_ns: int) -> None:
+    def _rechunk(self, generation: Generation, files: Sequence[FoundFile]) -> None:
         """Swap chunks and vectors of a file at once, so that the old ones answer until then."""
-        if not files:
-            return
-        generation = self._begin_generation()
+        context = self._context
         for done, file in enumerate(files, start=1):
-            self._cancel.check()
+            context.cancel.check()
             try:
                 read = partial(read_note, file.path)
-                note = read_or_timeout(read, self._io_timeout, self._cancel)
-                new = new_document(file, note, self._settings.sizes)
+                note = read_or_timeout(read, context.io_timeout, context.cancel)
+                new = new_document(file, note, context.settings.sizes)
             except (NoteUnreadable, FileNotFoundError):
                 continue  # the index keeps its record; the next pass reports the file
             inputs = {chunk.sha256: EmbeddingInput(new.title, chunk.text) for chunk in new.chunks}
@@ -138,135 +90,93 @@ class VectorBuilder:
                 inputs = {}  # its vector is not that of its name
             with self._writer.transaction():
                 lacking = self._writer.vectors.lacking(generation, inputs)
-            for batch in self._batch_size.batches([(key, inputs[key]) for key in lacking]):
+            for batch in self._batches((key, inputs[key]) for key in lacking):
                 self._embed(generation, batch)
-            self.store()
+            self._store(generation)
             with self._writer.transaction():
-                self._writer.replace(new, indexed_ns=scanned_ns)
+                self._writer.replace(new, indexed_ns=context.began_ns)
             self._counts.chunks += len(new.chunks)
-            self._progress.show(Progress("meaning", done, len(files), current=file.label))
+            context.show(Progress("meaning", done, len(files), current=file.label))
 
-    def fill(self) -> None:
+    def _fill(self, generation: Generation) -> None:
         """Compute all vectors that are missing, then let searches use them."""
-        generation = self._begin_generation()
+        context, writer = self._context, self._writer
         under_way = self._run_batch_jobs(generation)
-        missing = self._writer.vectors.missing(generation)
-        done = under_way | self._embed_media(generation, missing)
-        estimator = ProgressEstimator(len(missing))
-        texts = self._batch_size.texts
-        for at in range(0, len(missing), texts):
-            rows = self._writer.texts(missing[at : at + texts])
-            inputs = [(key, EmbeddingInput(*text)) for key, *text in rows if key not in done]
-            for batch in self._batch_size.batches(inputs):
+        missing = writer.vectors.missing(generation)
+        media = writer.media_of(missing) if context.settings.media.kinds else []
+        if media and self._provider.media:
+            embed_media(context, generation, self._provider.media, media)
+        excluded = under_way | {key for key, *_ in media}
+        began = time.monotonic()
+        for at in range(0, len(missing), self._batch_texts):
+            done = at
+            rows = writer.texts(missing[at : at + self._batch_texts])
+            inputs = [(key, EmbeddingInput(*text)) for key, *text in rows if key not in excluded]
+            for batch in self._batches(inputs):
                 self._embed(generation, batch)
-                estimator.done += len(batch)
-                self._progress.show(estimator.progress())
-            estimator.done = min(len(missing), at + texts)
-        self.store()
+                done += len(batch)
+                context.show_pace(began, done, len(missing))
+        self._store(generation)
         if under_way:
             raise BatchesUnderWay(len(under_way))
         self._counts.reused = max(0, self._counts.chunks - self._counts.embedded)
-        with self._writer.transaction():
-            keeps_others = self._settings.keeps_generations
-            self._writer.vectors.activate(generation, keeps_others=keeps_others)
-            if self._writer.metadata.allowance(generation.identity):
-                self._writer.allow(generation.identity, 0)
+        with writer.transaction():
+            writer.vectors.activate(generation, keeps_others=context.settings.keeps_generations)
+            if writer.metadata.allowance(generation.identity):
+                writer.allow(generation.identity, 0)
 
-    def refine_lines(self) -> None:
+    def _refine_lines(self, generation: Generation) -> None:
         """Give each line the sign bits of its own vector: they tell where in a chunk to look.
 
         Comes last, since search by meaning works without. A model of sentences has done it by then.
         """
-        if not self._provider.is_local:
-            return
-        vectors = self._writer.vectors.without_lines(self._begin_generation())
-        estimator = ProgressEstimator(len(vectors), "refining")
-        cached: dict[str, bytes] = {}
+        vectors = self._writer.vectors.without_lines(generation)
+        pass_began = time.monotonic()
         for at in range(0, len(vectors), _LINE_BATCH):
-            self._cancel.check()
-            self._hooks.on_idle()
+            self._context.before_batch()
             rows = self._writer.vectors.texts(vectors[at : at + _LINE_BATCH])
-            lines = [(vector, own_lines(text)) for vector, text, _ in rows]
             began = time.monotonic()
-            missing = {line for _, own in lines for line in own if line not in cached}
-            cached |= line_sign_bits(self._provider, sorted(missing))
+            sign_bits = self._line_vectors.sign_bits(text for _, text, _ in rows)
             self._counts.model_s += time.monotonic() - began
-            sign_bits = [(vector, b"".join(cached[line] for line in own)) for vector, own in lines]
             with self._writer.transaction():
-                self._writer.vectors.set_lines(sign_bits)
-            cached = dict(list(cached.items())[-_CACHED_LINES:])
-            estimator.done = min(len(vectors), at + _LINE_BATCH)
-            self._progress.show(estimator.progress())
-
-    def store(self) -> None:
-        """Write the vectors that are still in memory into the index."""
-        self._buffer.store()
-
-    def _begin_generation(self) -> Generation:
-        identity, dimensions = self._provider.identity(), self._provider.dimensions()
-        with self._writer.transaction():
-            self.generation = self._writer.vectors.generation(identity, dimensions)
-        return self.generation
-
-    def _embed_media(self, generation: Generation, missing: Sequence[int]) -> frozenset[bytes]:
-        """Embed images and recordings; the hashes of all that are missing."""
-        rows = self._writer.media_of(missing) if self._settings.media.kinds else []
-        if rows and self._provider.media:
-            files = ExtraFiles(
-                self._workspace.root,
-                self._settings.extra_paths,
-                self._settings.media.max_bytes,
-                self._io_timeout,
-            )
-            backfill = MediaBackfill(
-                self._writer,
-                generation,
-                self._provider.media,
-                files.load,
-                self._cancel,
-                self._progress.counter(ProgressEstimator(len(rows))),
-                self._hooks.on_idle,
-            )
-            backfill.run(rows)
-            self._counts.embedded += backfill.embedded
-            self._counts.skipped += (
-                SkippedFile(printable(path), reason, is_problem=True)
-                for path, reason in backfill.refused
-            )
-        return frozenset(key for key, *_ in rows)
+                self._writer.vectors.set_lines(
+                    [(vector, bits) for (vector, *_), bits in zip(rows, sign_bits, strict=True)]
+                )
+            self._context.show_pace(pass_began, at + _LINE_BATCH, len(vectors), "refining")
 
     def _run_batch_jobs(self, generation: Generation) -> frozenset[bytes]:
         """Leave a large backfill to the provider's batch interface; hashes still under way."""
         jobs = self._provider.batch_jobs
         if jobs is None:
             return frozenset()
-        backfill = BatchApiBackfill(
-            self._writer,
-            generation,
-            jobs,
-            self._cancel,
-            self._progress.counter(ProgressEstimator(0)),
-            self._hooks.should_yield,
-            self._hooks.on_idle,
-        )
         try:
-            return backfill.run()
+            return BatchApiBackfill(self._context, generation, jobs).run()
         finally:
-            self._counts.embedded += backfill.embedded
             self._counts.batches_off = jobs.disabled_reason
 
+    def _batches(self, inputs: Iterable[KeyedInput]) -> Iterator[list[KeyedInput]]:
+        return grouped(inputs, lambda item: len(item[1].text), self._batch_characters)
+
     def _embed(self, generation: Generation, batch: Sequence[KeyedInput]) -> None:
-        self._cancel.check()
-        self._hooks.on_idle()
+        self._context.before_batch()
         began = time.monotonic()
         keys, inputs = [key for key, _ in batch], [text for _, text in batch]
-        lines: dict[bytes, bytes] = {}
-        if self._line_vectors:
-            pairs = self._line_vectors.embed(inputs)
-            vectors = [vector for vector, _ in pairs]
-            lines = {key: bits for key, (_, bits) in zip(keys, pairs, strict=True)}
+        if self._is_by_lines:
+            for key, (vector, bits) in zip(keys, self._line_vectors.embed(inputs), strict=True):
+                self._vectors[key], self._lines[key] = vector, bits
         else:
             vectors = self._provider.embed_documents(inputs)
+            self._vectors |= zip(keys, vectors, strict=True)
         self._counts.model_s += time.monotonic() - began
         self._counts.embedded += len(batch)
-        self._buffer.add(generation, dict(zip(keys, vectors, strict=True)), lines)
+        is_late = time.monotonic() - self._stored_at >= _BUFFER_SECONDS
+        if is_late or len(self._vectors) >= MAX_BUFFERED:
+            self._store(generation)
+
+    def _store(self, generation: Generation) -> None:
+        """Write the vectors that wait into the index. Outside of transactions only."""
+        if self._vectors:
+            with self._writer.transaction():
+                self._writer.vectors.add(generation, self._vectors, self._lines)
+            self._vectors, self._lines = {}, {}
+        self._stored_at = time.monotonic()

@@ -97,7 +97,9 @@ def _read_once(path: Path) -> tuple[NoteBytes, bool]:
     return NoteBytes(data, after.st_mtime_ns, len(data)), is_settled
 
 
-def read_or_timeout(work: Callable[[], T], io_timeout: IoTimeout, cancel: CancelToken) -> T:
+def read_or_timeout(
+    work: Callable[[], T], io_timeout: IoTimeout, cancel: CancelToken | None = None
+) -> T:
     """The result of work. Raises its errors, or NoteUnreadable when the drive does not answer."""
     try:
         return io_timeout.call(work, cancel)

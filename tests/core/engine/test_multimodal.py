@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,8 +13,10 @@ from scrubjay.concurrency.io_timeout import IoTimeout
 from scrubjay.embedding.remote.dispatch import RetryPolicy
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import NoteRefused
-from scrubjay.index.media_backfill import ExtraFiles
-from scrubjay.notes.media_types import media_hash, media_type
+from scrubjay.index.media_backfill import load_media
+from scrubjay.index.scan_diff import IndexSettings
+from scrubjay.notes.chunker import ChunkSizes
+from scrubjay.notes.media_types import MediaRules, media_hash, media_type
 from scrubjay.notes.note_reader import NoteUnreadable
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import IndexReport, Mode
@@ -272,9 +275,14 @@ def test_the_question_counts_them(
 # -- the last look before a file is sent -------------------------------------------------------
 
 
+LoadExtra = Callable[[str, bytes], tuple[str, bytes]]
+
+
 @pytest.fixture
-def extra(photos: Path, tmp_path: Path) -> ExtraFiles:
-    return ExtraFiles(tmp_path / "notes", (str(photos),), 1_000, IoTimeout())
+def load(photos: Path, tmp_path: Path) -> LoadExtra:
+    media = MediaRules(max_bytes=1_000)
+    settings = IndexSettings(ChunkSizes(), (str(photos),), media=media)
+    return partial(load_media, tmp_path / "notes", settings, IoTimeout())
 
 
 LABEL = "photos/IMG_2041.png"
@@ -284,8 +292,8 @@ def key_of(photos: Path) -> bytes:
     return media_hash("image/png", (photos / "IMG_2041.png").read_bytes())
 
 
-def test_an_unchanged_file_is_read(extra: ExtraFiles, photos: Path) -> None:
-    kind, data = extra.load(LABEL, key_of(photos))
+def test_an_unchanged_file_is_read(load: LoadExtra, photos: Path) -> None:
+    kind, data = load(LABEL, key_of(photos))
     assert (kind, data) == ("image/png", (photos / "IMG_2041.png").read_bytes())
 
 
@@ -313,16 +321,16 @@ def folder_linked(photos: Path) -> None:
 
 @pytest.mark.parametrize("happens", [changed, grown, no_picture, linked, folder_linked])
 def test_what_is_not_as_it_was_is_not_sent(
-    extra: ExtraFiles, photos: Path, happens: Callable[[Path], None]
+    load: LoadExtra, photos: Path, happens: Callable[[Path], None]
 ) -> None:
     key = key_of(photos)
     happens(photos)
     with pytest.raises(NoteUnreadable):
-        extra.load(LABEL, key)
+        load(LABEL, key)
 
 
 @pytest.mark.parametrize("label", ["notes/a.png", "photos/../secret.png", "a.png", "photos"])
-def test_what_is_in_no_extra_path_is_not_sent(extra: ExtraFiles, photos: Path, label: str) -> None:
+def test_what_is_in_no_extra_path_is_not_sent(load: LoadExtra, photos: Path, label: str) -> None:
     (photos.parent / "secret.png").write_bytes((photos / "IMG_2041.png").read_bytes())
     with pytest.raises(NoteUnreadable):
-        extra.load(label, key_of(photos))
+        load(label, key_of(photos))

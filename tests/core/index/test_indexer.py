@@ -14,7 +14,7 @@ import pytest
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import Cancelled, ProviderUnavailable
 from scrubjay.index.indexer import Indexer
-from scrubjay.index.progress import PassHooks
+from scrubjay.index.pass_context import PassContext, PassHooks
 from scrubjay.index.scan_diff import IndexSettings
 from scrubjay.notes.chunker import ChunkSizes
 from scrubjay.records.search_records import IndexReport, Progress, Workspace
@@ -49,8 +49,8 @@ class Bench:
     ) -> IndexReport:
         with contextlib.closing(Writer.open(self.file)) as writer:
             settings = IndexSettings(sizes, max_cache_entries=self.max_cache_entries)
-            indexer = Indexer(self.workspace, writer, GivenProvider(provider), settings)
-            return indexer.run(cancel or CancelToken(), **options)
+            context = PassContext(self.workspace, writer, settings, cancel or CancelToken())
+            return Indexer(context, GivenProvider(provider)).run(**options)
 
     max_cache_entries = 50_000
 
@@ -245,13 +245,9 @@ def slow_reports(bench: Bench) -> tuple[list[Progress], float]:
     write_notes(bench.root, {"long.md": "\n\n".join(paragraphs)})
     began = time.monotonic()
     with contextlib.closing(Writer.open(bench.file)) as writer:
-        Indexer(
-            bench.workspace,
-            writer,
-            GivenProvider(provider),
-            IndexSettings(SIZES),
-            hooks=PassHooks(on_progress=seen.append),
-        ).run(CancelToken())
+        hooks = PassHooks(on_progress=seen.append)
+        context = PassContext(bench.workspace, writer, IndexSettings(SIZES), hooks=hooks)
+        Indexer(context, GivenProvider(provider)).run()
     return seen, time.monotonic() - began
 
 

@@ -9,12 +9,14 @@ from pathlib import Path
 import apsw
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.index.lexical_writer import LexicalWriter
-from scrubjay.index.progress import PassReport
+from scrubjay.index.lexical_writer import publish_words
+from scrubjay.index.pass_context import PassContext
+from scrubjay.index.scan_diff import IndexSettings
 from scrubjay.notes.chunker import ChunkSizes
 from scrubjay.notes.note_reader import Outcome, read_note
 from scrubjay.notes.scan import FoundFile
 from scrubjay.notes.scan import scan as look
+from scrubjay.records.search_records import Workspace
 from scrubjay.store.writer import Writer
 from support.vault import write_notes
 
@@ -31,9 +33,9 @@ def test_nobody_else_is_kept_from_writing_while_files_are_read(tmp_path: Path) -
                 other.execute("ROLLBACK")
                 yield one, read_note(one.path)
 
-    tally = PassReport()
     with contextlib.closing(Writer.open(file)) as writer:
-        words = LexicalWriter(writer, ChunkSizes(60, 10), tally, scanned_ns=1)
-        changed = words.publish(slowly(), {}, CancelToken(), lambda _done, _label: None)
-        assert sum(changed) == tally.changed == 5
+        settings = IndexSettings(ChunkSizes(60, 10))
+        context = PassContext(Workspace("notes", "notes", root), writer, settings)
+        publish_words(context, slowly(), {}, len(files))
+        assert context.counts.changed == 5
         assert len(writer.metadata.documents()) == 5

@@ -1,0 +1,108 @@
+"""State that the steps of one pass over a workspace share: input, counts, progress, hooks."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields
+
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.concurrency.io_timeout import IoTimeout
+from scrubjay.embedding.provider import EmbeddingProvider
+from scrubjay.index.scan_diff import IndexSettings
+from scrubjay.notes.scan import printable
+from scrubjay.records.search_records import (
+    BackfillCost,
+    IndexReport,
+    Progress,
+    SkippedFile,
+    Workspace,
+)
+from scrubjay.store.rows import Generation
+from scrubjay.store.writer import Writer
+
+_REPORT_SECONDS = 0.1
+"""Progress is published ten times a second at most: more often no reader sees it."""
+
+
+@dataclass(frozen=True, slots=True)
+class PassHooks:
+    """Calls that a pass makes on its way, on its own thread."""
+
+    on_progress: Callable[[Progress], None] = lambda _progress: None
+    on_commit: Callable[[int, int], None] = lambda _changed, _removed: None
+    """With the number of changed and removed documents of a transaction."""
+    on_words_indexed: Callable[[], None] = lambda: None
+    on_idle: Callable[[], None] = lambda: None
+    """Before each batch for the model, when no transaction is open: the place for urgent work."""
+    should_yield: Callable[[], bool] = lambda: False
+    """Whether another pass waits, so that this one does not stay for batches under way."""
+
+
+@dataclass(slots=True)
+class PassReport:
+    """Counts of a pass as it goes on."""
+
+    changed: int = 0
+    removed: int = 0
+    unchanged: int = 0
+    chunks: int = 0
+    embedded: int = 0
+    reused: int = 0
+    model_s: float = 0.0
+    meaning_missing: str = ""
+    in_batches: int = 0
+    batches_off: str = ""
+    away: str = ""
+    backfill: BackfillCost | None = None
+    skipped: list[SkippedFile] = field(default_factory=list)
+
+    def skip(self, label: str, reason: str) -> None:
+        """Note a file that people expect to be searched, and why it is not."""
+        self.skipped.append(SkippedFile(printable(label), reason, is_problem=True))
+
+    def report(self, workspace_id: str, elapsed_s: float) -> IndexReport:
+        """The counts at the end."""
+        counts = {count.name: getattr(self, count.name) for count in fields(self)}
+        counts["skipped"] = tuple(self.skipped)
+        return IndexReport(workspace=workspace_id, elapsed_s=elapsed_s, **counts)
+
+
+@dataclass(slots=True)
+class PassContext:
+    """Everything that the steps of one pass share. For the index thread."""
+
+    workspace: Workspace
+    writer: Writer
+    settings: IndexSettings
+    cancel: CancelToken = field(default_factory=CancelToken)
+    hooks: PassHooks = field(default_factory=PassHooks)
+    io_timeout: IoTimeout = field(default_factory=IoTimeout)
+    """Of the folder's drive; it remembers the calls that still hang from former passes."""
+    counts: PassReport = field(default_factory=PassReport)
+    began_ns: int = field(default_factory=time.time_ns)
+    """On the clock of file times; before the scan."""
+    provider: EmbeddingProvider | None = None
+    """None until the pass has come to the vectors."""
+    generation: Generation | None = None
+    """The generation of its vectors; None before the first."""
+    _shown_at: float = float("-inf")
+
+    def show(self, progress: Progress) -> None:
+        """Publish the first and the last progress of a phase, and some in between."""
+        now = time.monotonic()
+        is_last = progress.total > 0 and progress.done >= progress.total
+        if is_last or now - self._shown_at >= _REPORT_SECONDS:
+            self._shown_at = now
+            self.hooks.on_progress(progress)
+
+    def show_pace(self, began: float, done: int, total: int, phase: str = "meaning") -> None:
+        """Publish progress with the time that the rest takes at the pace since began."""
+        done = min(done, total)
+        eta = (time.monotonic() - began) / done * (total - done) if done else None
+        self.show(Progress(phase, done, total, eta))
+
+    def before_batch(self) -> None:
+        """Let urgent work go first, between two batches for a model. Raises Cancelled."""
+        self.cancel.check()
+        self.hooks.on_idle()
