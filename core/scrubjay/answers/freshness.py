@@ -109,8 +109,8 @@ class FreshnessCheck:
         settings = self._registry.settings(workspace)
         if not request.text.strip() or not settings.enabled:
             return _Look()
-        pending = self._auto_index.pending(workspace.id)
-        is_current = self._auto_index.is_watching(workspace.id) and not pending
+        pending = self._auto_index.changes.pending(workspace.id)
+        is_current = self._auto_index.watcher.is_watching(workspace.id) and not pending
         if is_current or not settings.sync.on_search:
             paused = msg("Indexing is paused.") if self._board.is_paused else ""
             return _Look(pending, reason=paused)
@@ -142,7 +142,7 @@ class FreshnessCheck:
             scan = scanned(workspace.root, settings, limit, io_timeout, drive)
         except Cancelled:
             reason = msg("The folder is too large to be looked through before an answer.")
-            pending = self._auto_index.pending(workspace.id)
+            pending = self._auto_index.changes.pending(workspace.id)
             return _Look(pending, reason=reason, ended=time.monotonic())
         if scan.away:
             self._auto_index.suspect(workspace.id)

@@ -48,7 +48,7 @@ class WorkspaceCommands:
         """Take a workspace off the list. The future may raise WorkspaceMissing or ConfigError."""
         parts = self._parts
         file = parts.registry.index_file(parts.registry.get(workspace_id))
-        parts.auto_index.forget(workspace_id)
+        parts.auto_index.watcher.forget(workspace_id)
         parts.registry.remove(workspace_id)
         self._drop(workspace_id, file)
         parts.qmd.updates.drop(workspace_id)

@@ -88,7 +88,7 @@ class SettingsReload:
         parts.board.list(registry.with_guests())
         for name, root in before.items():
             if after.get(name) != root:
-                parts.auto_index.forget(name)
+                parts.auto_index.watcher.forget(name)
                 parts.index.cancel(name)
         for workspace in registry.all():
             is_new = before.get(workspace.id) != workspace.root

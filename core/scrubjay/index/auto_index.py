@@ -8,7 +8,6 @@ import os
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 from scrubjay.concurrency.futures import gathered
@@ -57,8 +56,12 @@ class AutoIndexer:
         self._jobs = SerialQueue(pool)
         sync = registry.loaded.settings.memory_search.sync
         quiet_seconds = sync.watch_debounce_ms / 1000
-        self._changes = ChangeSet(quiet_seconds, self._index_changes, timers, self._jobs)
-        self._watcher = Watcher(self._changes, timers, self._warn_of_polling)
+        self.changes = ChangeSet(quiet_seconds, self._index_changes, timers, self._jobs)
+        self.watcher = Watcher(
+            self.changes,
+            timers,
+            lambda reason: events.publish(Notice(msg("Not every folder can be watched"), reason)),
+        )
         self._resume: Timer | None = None
         self._interval: Timer | None = None
         self._io_timeouts = io_timeouts
@@ -95,7 +98,7 @@ class AutoIndexer:
         if not self.is_on:
             return
         sync = self._registry.loaded.settings.memory_search.sync
-        self._changes.quiet_seconds = sync.watch_debounce_ms / 1000
+        self.changes.quiet_seconds = sync.watch_debounce_ms / 1000
         if self._interval:
             self._interval.cancel()
         if sync.interval_minutes:
@@ -104,14 +107,14 @@ class AutoIndexer:
     def watch_file(self, file: Path, changed: Callable[[], None]) -> None:
         """Call changed, on a thread of the watcher, when a file other than a note is written."""
         if self.is_on:
-            self._watcher.watch_file(file, changed)
+            self.watcher.watch_file(file, changed)
 
     def close(self) -> None:
         """Stop watching."""
         self.is_on = False
-        self._changes.close()
+        self.changes.close()
         self._jobs.close(_CLOSE_SECONDS)
-        self._watcher.close()
+        self.watcher.close()
 
     def take_in(self, workspace: Workspace) -> None:
         """Watch and index a workspace that was just added, or that has other settings now."""
@@ -120,32 +123,18 @@ class AutoIndexer:
             if not self._board.is_paused and self._registry.settings(workspace).enabled:
                 self.refresh(workspace.id)
 
-    def forget(self, workspace_id: str) -> None:
-        """Stop watching a workspace."""
-        self._watcher.forget(workspace_id)
-
-    def pending(self, workspace_id: str) -> int:
-        """Number of changed paths that no pass has read yet."""
-        return self._changes.pending(workspace_id)
-
     def with_pending(self, status: EngineStatus) -> EngineStatus:
         """The status with the number of changes since the last pass."""
-        return replace(status, workspaces=tuple(map(self._behind, status.workspaces)))
-
-    def _behind(self, status: WorkspaceStatus) -> WorkspaceStatus:
-        pending = self.pending(status.workspace.id)
-        if pending <= status.freshness.pending:
-            return status
-        return replace(status, freshness=replace(status.freshness, pending=pending))
-
-    def is_watching(self, workspace_id: str) -> bool:
-        """True when every change in a workspace is noticed at once."""
-        return self._watcher.is_watching(workspace_id)
+        workspaces: list[WorkspaceStatus] = []
+        for state in status.workspaces:
+            pending = max(state.freshness.pending, self.changes.pending(state.workspace.id))
+            workspaces.append(replace(state, freshness=replace(state.freshness, pending=pending)))
+        return replace(status, workspaces=tuple(workspaces))
 
     def suspect(self, workspace_id: str) -> None:
         """Index a workspace soon: an answer found its folder away."""
         if self.is_on:
-            self._changes.add(workspace_id)
+            self.changes.add(workspace_id)
 
     def look_again(self) -> None:
         """Queue a pass over all workspaces, unless indexing is paused or not automatic."""
@@ -155,7 +144,8 @@ class AutoIndexer:
     def pause(self, minutes: float | None = None, *, for_battery: bool = False) -> None:
         """Stop indexing for some minutes, or until resume."""
         until = None
-        self._stop_waiting()
+        if self._resume:
+            self._resume.cancel()
         if minutes is not None:
             until = dt.datetime.now().astimezone() + dt.timedelta(minutes=minutes)
             self._resume = self._timers.after(minutes * 60, self.resume)
@@ -167,7 +157,8 @@ class AutoIndexer:
 
     def resume(self) -> None:
         """Index again, from where the last pass stopped."""
-        self._stop_waiting()
+        if self._resume:
+            self._resume.cancel()
         self._board.set_pause(False)
         self._events.publish(PauseChanged(is_paused=False))
         self.refresh()
@@ -190,15 +181,15 @@ class AutoIndexer:
     ) -> Future[IndexReport]:
         """Queue a pass. Changes that were due before it are settled once it has ended well."""
         file, settings = self._registry.index_file(workspace), self._registry.settings(workspace)
-        paths = self._changes.handed_on(workspace.id)
+        paths = self.changes.handed_on(workspace.id)
 
         def ended(done: Future[IndexReport]) -> None:
             if done.cancelled() or done.exception():
                 return
-            self._changes.settle(workspace.id, paths)
+            self.changes.settle(workspace.id, paths)
             if self.is_on and done.result().away:
                 # Nothing announces that a drive is connected again.
-                self._watcher.poll(workspace.id)
+                self.watcher.poll(workspace.id)
 
         job = Job(workspace, file, settings, force, words_only, may_send)
         future = self._index.submit(job)
@@ -213,28 +204,22 @@ class AutoIndexer:
         if not self.is_on:
             return
         if not self._registry.settings(workspace).sync.watch:
-            self._watcher.forget(workspace.id)
+            self.watcher.forget(workspace.id)
             return
+        root, extra_paths = workspace.root, self._registry.settings(workspace).extra_paths
+
+        def look() -> list[Path]:
+            with contextlib.suppress(OSError), os.scandir(root) as entries:
+                next(entries, None)
+            return watched_places(
+                root, [path for _, path in labelled_extra_paths(root, extra_paths)]
+            )
+
         try:
-            places = self._io_timeouts[workspace.id].call(partial(self._places, workspace))
+            places = self._io_timeouts[workspace.id].call(look)
         except IoTimedOut:
             # Watching begins with a walk through all folders, which would not end either.
-            self._watcher.poll(workspace.id)
+            self.watcher.poll(workspace.id)
             return
-        if self._watcher.is_outdated(workspace.id, places):
-            self._watcher.watch(workspace.id, places)
-
-    def _places(self, workspace: Workspace) -> list[Path]:
-        with contextlib.suppress(OSError), os.scandir(workspace.root) as entries:
-            next(entries, None)
-        extra = self._registry.settings(workspace).extra_paths
-        places = [place for _, place in labelled_extra_paths(workspace.root, extra)]
-        return watched_places(workspace.root, places)
-
-    def _warn_of_polling(self, reason: str) -> None:
-        self._events.publish(Notice(msg("Not every folder can be watched"), reason))
-
-    def _stop_waiting(self) -> None:
-        timer, self._resume = self._resume, None
-        if timer:
-            timer.cancel()
+        if self.watcher.is_outdated(workspace.id, places):
+            self.watcher.watch(workspace.id, places)

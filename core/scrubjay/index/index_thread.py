@@ -156,18 +156,17 @@ class IndexThread:
         try:
             report = self._passes.run(job, cancel, hooks)
         except Cancelled:
-            self._board.update(name, state=self._resting_state(), progress=None)
-            raise
-        except ScrubjayError as error:
-            self._board.update(name, state=IndexState.ERROR, progress=None, error=str(error))
-            self._events.publish(IndexFailed(name, str(error)))
+            state = IndexState.PAUSED if self._board.is_paused else IndexState.READY
+            self._board.update(name, state=state, progress=None)
             raise
         except Exception as error:  # the thread must outlive a bug, and the user must learn of it
-            log.exception("Indexing %s failed", job.workspace.root)
-            reason = msg(
-                "Indexing stopped unexpectedly ({error}). What was indexed is searchable.",
-                error=error,
-            )
+            reason = str(error)
+            if not isinstance(error, ScrubjayError):
+                log.exception("Indexing %s failed", job.workspace.root)
+                reason = msg(
+                    "Indexing stopped unexpectedly ({error}). What was indexed is searchable.",
+                    error=error,
+                )
             self._board.update(name, state=IndexState.ERROR, progress=None, error=reason)
             self._events.publish(IndexFailed(name, reason))
             raise
@@ -195,15 +194,15 @@ class IndexThread:
         if report.in_batches and job.settings.remote.batch.wait:
             self.submit(later)  # it gave way to other passes
         elif report.in_batches:
-            submit = functools.partial(self._submit_unless_paused, later)
+
+            def submit() -> None:
+                if not self._board.is_paused:
+                    self.submit(later)
+
             with self._lock:
                 if timer := self._batch_timers.get(job.workspace.id):
                     timer.cancel()
                 self._batch_timers[job.workspace.id] = self._timers.after(LATER_S, submit)
-
-    def _submit_unless_paused(self, job: Job) -> None:
-        if not self._board.is_paused:
-            self.submit(job)
 
     def _settle_words(self, name: str) -> None:
         with self._lock:
@@ -220,6 +219,3 @@ class IndexThread:
         with contextlib.suppress(queue.Empty):
             while True:
                 yield self._urgent.get_nowait()
-
-    def _resting_state(self) -> IndexState:
-        return IndexState.PAUSED if self._board.is_paused else IndexState.READY

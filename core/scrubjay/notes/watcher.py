@@ -41,6 +41,14 @@ _IGNORED = frozenset({"opened", "closed_no_write"})
 _LONGEST_WAIT = 5
 """Times the debounce after which changes are handed on even if more keep coming."""
 
+_OVERFLOW_LOGGER = "watchdog.observers.inotify_c"
+
+_Watch: TypeAlias = tuple[ObservedWatch, "_Handler"]
+_PlaceIds: TypeAlias = dict[Path, tuple[int, int] | None]
+
+_FILE_ID = 0, 0
+"""Id of every file: the folder above is watched for it, whatever replaces the file."""
+
 
 @dataclass(slots=True)
 class _Changes:
@@ -136,7 +144,7 @@ class Watcher:
         self._places: dict[str, _PlaceIds] = {}
         self._polled: set[str] = set()
         self._has_warned = False
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self._overflow = _OverflowHandler(self._rescan_all)
         self._poll_timer: Timer | None = None
 
@@ -151,17 +159,18 @@ class Watcher:
             watches = self._watches[workspace] = []
             for place in places:
                 # A folder that goes away takes its watch with it: the one above sees it return.
-                self._schedule(workspace, place.parent, partial(_is_place, place=place))
+                self._schedule(workspace, place, is_deep=False)
                 if not place.is_file():
-                    is_note = partial(_is_note, folder=place)
-                    self._schedule(workspace, place, is_note, is_deep=True)
+                    self._schedule(workspace, place, is_deep=True)
             deep = [watch.path for watch, _ in watches if watch.is_recursive]
         self._check_limit(workspace, deep)
 
     def poll(self, workspace: str) -> None:
         """Compare a workspace now and then, until it is watched again."""
         with self._lock:
-            self._poll(workspace)
+            self._polled.add(workspace)
+            if self._poll_timer is None:
+                self._poll_timer = self._timers.after(self._poll_seconds, self._poll_all)
 
     def watch_file(self, file: Path, changed: Callable[[], None]) -> None:
         """Call changed, on watchdog's thread, whenever a file is written.
@@ -188,45 +197,36 @@ class Watcher:
         with self._lock:
             self._polled.discard(workspace)
             self._places.pop(workspace, None)
-            for watch, handler in self._watches.pop(workspace, []):
-                self._unschedule(watch, handler)
+            watches = self._watches.pop(workspace, [])
+            in_use = {watch for others in self._watches.values() for watch, _ in others}
+            for watch, handler in watches:
+                # The folder may have gone, and its watch with it.
+                with contextlib.suppress(KeyError, OSError):
+                    if self._observer:
+                        self._observer.remove_handler_for_watch(handler, watch)
+                    if self._observer and watch not in in_use:
+                        self._observer.unschedule(watch)
 
-    def _schedule(
-        self,
-        workspace: str,
-        place: Path,
-        matters: Callable[[Path, bool], bool],
-        *,
-        is_deep: bool = False,
-    ) -> None:
+    def _schedule(self, workspace: str, place: Path, *, is_deep: bool) -> None:
+        """Watch for notes below a folder, or for the coming and going of a place."""
+
         def add(path: Path, is_folder: bool) -> None:
-            if matters(path, is_folder):
+            if _is_note(path, is_folder, place) if is_deep else path == place:
                 self._changes.add(workspace, str(path))
 
-        handler = _Handler(add)
+        handler, folder = _Handler(add), place if is_deep else place.parent
         try:
-            watch = self._started().schedule(handler, str(place), recursive=is_deep)
+            watch = self._started().schedule(handler, str(folder), recursive=is_deep)
         except FileNotFoundError:
             # The state of the workspace says that the folder is away, also once it is back.
-            self._poll(workspace)
-            return
+            self.poll(workspace)
         except OSError as error:
             reason = system_reason(error)
             self._warn_and_poll(
-                workspace, msg("{place} cannot be watched ({reason})", place=place, reason=reason)
+                workspace, msg("{place} cannot be watched ({reason})", place=folder, reason=reason)
             )
-            return
-        self._watches[workspace].append((watch, handler))
-
-    def _unschedule(self, watch: ObservedWatch, handler: _Handler) -> None:
-        if self._observer is None:
-            return
-        # The folder may have gone, and its watch with it.
-        with contextlib.suppress(KeyError, OSError):
-            self._observer.remove_handler_for_watch(handler, watch)
-            in_use = {other for watches in self._watches.values() for other, _ in watches}
-            if watch not in in_use:
-                self._observer.unschedule(watch)
+        else:
+            self._watches[workspace].append((watch, handler))
 
     def close(self) -> None:
         """Stop watching and polling."""
@@ -257,19 +257,14 @@ class Watcher:
                     n=round(self._poll_seconds),
                 )
             )
-        self._poll(workspace)
-
-    def _poll(self, workspace: str) -> None:
-        self._polled.add(workspace)
-        if self._poll_timer is None:
-            self._poll_timer = self._timers.after(self._poll_seconds, self._poll_all)
+        self.poll(workspace)
 
     def _poll_all(self) -> None:
         with self._lock:
             polled = tuple(self._polled)
             self._poll_timer = None
             for workspace in polled:
-                self._poll(workspace)
+                self.poll(workspace)
         for workspace in polled:
             self._changes.add(workspace)
 
@@ -305,10 +300,6 @@ class _Handler(FileSystemEventHandler):
             self._on_change(Path(path), event.is_directory)
 
 
-def _is_place(path: Path, _: bool, place: Path) -> bool:
-    return path == place
-
-
 def _is_note(path: Path, is_folder: bool, folder: Path) -> bool:
     """True for a note, image, recording or folder in a watched folder."""
     # Only names below the root count: the root itself may be called anything.
@@ -316,13 +307,6 @@ def _is_note(path: Path, is_folder: bool, folder: Path) -> bool:
     # Whether images count is decided by the pass, which lists the folders.
     is_kind = is_folder or path.name[-3:].lower() == ".md" or bool(media_type(path.name))
     return is_kind and NEVER_ENTERED.isdisjoint(inside.parts)
-
-
-_Watch: TypeAlias = tuple[ObservedWatch, _Handler]
-_PlaceIds: TypeAlias = dict[Path, tuple[int, int] | None]
-
-_FILE_ID = 0, 0
-"""Id of every file: the folder above is watched for it, whatever replaces the file."""
 
 
 def place_ids(places: Iterable[Path]) -> _PlaceIds:
@@ -335,9 +319,6 @@ def place_ids(places: Iterable[Path]) -> _PlaceIds:
             is_folder = stat.S_ISDIR(status.st_mode)
             ids[place] = (status.st_dev, status.st_ino) if is_folder else _FILE_ID
     return ids
-
-
-_OVERFLOW_LOGGER = "watchdog.observers.inotify_c"
 
 
 class _OverflowHandler(logging.Handler):
