@@ -121,19 +121,12 @@ def _piece_end(line: str, start: int, tokens: int) -> int:
     if end >= len(line):
         return len(line)
     space = line.rfind(" ", start + (end - start) // 2, end)
-    if space > start and (line[space + 1].isascii() or _is_border(line, space + 1)):
+    # A mark may sit on the space.
+    if space > start and (
+        line[space + 1].isascii() or _GRAPHEMES.match(line, space).end() == space + 1
+    ):
         return space + 1
-    return _grapheme_border(line, start, end)
-
-
-def _is_border(line: str, at: int) -> bool:
-    """False when a mark sits on the space before."""
-    grapheme = _GRAPHEMES.match(line, at - 1)
-    return grapheme is not None and grapheme.end() == at
-
-
-def _grapheme_border(line: str, start: int, end: int) -> int:
-    """The last border of graphemes in start+1..end, else the first one after it."""
+    # The last border of graphemes in start+1..end, else the first one after it.
     border: int = start
     for grapheme in _GRAPHEMES.finditer(line, start):
         if grapheme.end() > end and border > start:
@@ -176,10 +169,6 @@ def _end(costs: Sequence[int], breaks: Sequence[Break], first: int, own: int, bu
     if breaks[best] is not Break.NEVER:
         return best
     # The fence or table did not fit behind the lines before it: leave it to the next chunk.
-    return _block_start(breaks, own, end)
-
-
-def _block_start(breaks: Sequence[Break], own: int, end: int) -> int:
     at = end
     while at > own and breaks[at] is Break.NEVER:
         at -= 1

@@ -125,16 +125,12 @@ def _scan(lines: Sequence[str], first: int) -> Iterator[tuple[Break, Heading | N
             yield Break.HEADING, Heading(number + 1, len(match[1]), (match[2] or "").strip())
             is_after_blank = True
             continue
-        if mark in "`~" and (match := _FENCE.match(line)) and not _closes_itself(match):
+        # Backticks later in the line make it inline code, as CommonMark says.
+        if mark in "`~" and (match := _FENCE.match(line)) and (mark == "~" or "`" not in match[2]):
             fence = match[1]
         elif mark in "-*+0123456789" and _LIST_ITEM.match(line):
             starts = max(starts, Break.LIST_ITEM)
         yield starts, None
-
-
-def _closes_itself(fence: re.Match[str]) -> bool:
-    """Backticks later in the line make it inline code, as CommonMark says."""
-    return fence[1][0] == "`" and "`" in fence[2]
 
 
 def _front_matter(lines: Sequence[str]) -> tuple[dict[str, str], int]:

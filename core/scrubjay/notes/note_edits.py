@@ -8,8 +8,8 @@ import hashlib
 import os
 import secrets
 import stat
-from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from scrubjay.errors import NoteRefused, NotWritable, ScrubjayError, system_reason
@@ -30,6 +30,10 @@ class NoteEdit:
     """Copy of the note before the change."""
     sha256: bytes
     """Digest of the note after the change."""
+    what: str = ""
+    """Description of the change, for people."""
+    is_new: bool = False
+    """The change made the file."""
 
 
 def change_note(file: Path, before: bytes, after: bytes, backups: Path) -> NoteEdit:
@@ -44,7 +48,8 @@ def change_note(file: Path, before: bytes, after: bytes, backups: Path) -> NoteE
     try:
         backup.parent.mkdir(parents=True, exist_ok=True)
         replace_bytes(backup, before, 0o600)
-        _replace(file, after, lambda: _check_unchanged(file, former))
+        mode = stat.S_IMODE(file.stat().st_mode)
+        replace_bytes(file, after, mode, lambda: _check_unchanged(file, former))
     except OSError as error:
         raise _refused(file, error) from error
     return NoteEdit(file, backup, hashlib.sha256(after).digest())
@@ -58,8 +63,9 @@ def undo_change(edit: NoteEdit) -> None:
     hint = msg("The copy from before is {file}.", file=edit.backup)
     _check_unchanged(edit.file, edit.sha256, hint)
     try:
-        former = edit.backup.read_bytes()
-        _replace(edit.file, former, lambda: _check_unchanged(edit.file, edit.sha256, hint))
+        former, mode = edit.backup.read_bytes(), stat.S_IMODE(edit.file.stat().st_mode)
+        check = partial(_check_unchanged, edit.file, edit.sha256, hint)
+        replace_bytes(edit.file, former, mode, check)
     except OSError as error:
         raise _refused(edit.file, error) from error
     with contextlib.suppress(OSError):  # an old copy is no harm
@@ -84,10 +90,6 @@ def _check_unchanged(
         )
 
 
-def _replace(file: Path, data: bytes, check: Callable[[], None]) -> None:
-    replace_bytes(file, data, stat.S_IMODE(file.stat().st_mode), check)
-
-
 def _refused(file: Path, error: OSError) -> NoteRefused:
     return NoteRefused(
         msg("{file} cannot be written", file=file.name),
@@ -98,18 +100,6 @@ def _refused(file: Path, error: OSError) -> NoteRefused:
 
 class NothingToUndo(ScrubjayError):
     """There is no change to take back."""
-
-
-@dataclass(frozen=True, slots=True)
-class LastEdit:
-    """The change that can be taken back."""
-
-    edit: NoteEdit
-    what: str
-    """Description of the change, for people."""
-    at: dt.datetime
-    was_there: bool
-    """False when the change made the file."""
 
 
 class UndoableEdits:
@@ -129,26 +119,34 @@ class UndoableEdits:
         read_for_edit(file)  # refuses the places that are not written to
         try:
             with self._last.changed() as state:
-                edit = self._changed(file, before, after)
+                if before is None:
+                    try:
+                        os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _NEW_MODE))
+                    except FileExistsError as error:
+                        raise NoteRefused(
+                            msg("{name} was made meanwhile", name=file.name),
+                            "Nothing was written to it.",
+                            hint="Try again.",
+                        ) from error
+                edit = change_note(file, before or b"", after, self._backups)
                 if former := _last_edit(state):
-                    former.edit.backup.unlink(missing_ok=True)
+                    former.backup.unlink(missing_ok=True)
                 state.clear()
                 state.update(
                     file=str(edit.file),
                     backup=str(edit.backup),
                     sha256=edit.sha256.hex(),
                     what=what,
-                    at=dt.datetime.now().astimezone().isoformat(timespec="seconds"),
                     wasThere=before is not None,
                 )
         except OSError as error:
             raise _not_writable(file, error) from error
 
-    def last(self) -> LastEdit | None:
+    def last(self) -> NoteEdit | None:
         """The change that undo would take back; None when there is none."""
         return _last_edit(self._last.read())
 
-    def undo(self) -> LastEdit:
+    def undo(self) -> NoteEdit:
         """Put the note back as it was before the last change.
 
         Raises NothingToUndo, NoteRefused when it was saved since, and NotWritable.
@@ -156,29 +154,16 @@ class UndoableEdits:
         last = self.last()
         if last is None:
             raise NothingToUndo("There is nothing to undo", "No change was made that still stands.")
-        read_for_edit(last.edit.file)
+        read_for_edit(last.file)
         try:
             with self._last.changed() as state:
-                undo_change(last.edit)
-                if not last.was_there and not last.edit.file.read_bytes():
-                    last.edit.file.unlink()
+                undo_change(last)
+                if last.is_new and not last.file.read_bytes():
+                    last.file.unlink()
                 state.clear()
         except OSError as error:
-            raise _not_writable(last.edit.file, error) from error
+            raise _not_writable(last.file, error) from error
         return last
-
-    def _changed(self, file: Path, before: bytes | None, after: bytes) -> NoteEdit:
-        if before is not None:
-            return change_note(file, before, after, self._backups)
-        try:
-            os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _NEW_MODE))
-        except FileExistsError as error:
-            raise NoteRefused(
-                msg("{name} was made meanwhile", name=file.name),
-                "Nothing was written to it.",
-                hint="Try again.",
-            ) from error
-        return change_note(file, b"", after, self._backups)
 
 
 def read_for_edit(file: Path) -> bytes | None:
@@ -205,15 +190,15 @@ def read_for_edit(file: Path) -> bytes | None:
         raise _not_writable(file, error) from error
 
 
-def _last_edit(state: dict[str, object]) -> LastEdit | None:
+def _last_edit(state: dict[str, object]) -> NoteEdit | None:
     try:
-        edit = NoteEdit(
+        return NoteEdit(
             Path(str(state["file"])),
             Path(str(state["backup"])),
             bytes.fromhex(str(state["sha256"])),
+            str(state["what"]),
+            is_new=not state["wasThere"],
         )
-        at = dt.datetime.fromisoformat(str(state["at"]))
-        return LastEdit(edit, str(state["what"]), at, bool(state["wasThere"]))
     except (KeyError, TypeError, ValueError):
         return None
 

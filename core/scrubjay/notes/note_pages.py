@@ -52,21 +52,7 @@ def page_of(
         return NotePage(path, "", first_line, 0, is_truncated=False, next_line=None)
     except NoteUnreadable as error:
         raise NoteRefused(msg("{path} is not a readable note", path=path), str(error)) from error
-    return _page(path, split_lines(text), first_line, line_count)
-
-
-def file_inside(folder: Path, inside: str) -> Path:
-    """The file at a path relative to folder, when nothing on the way is a link or hidden.
-
-    Raises NoteRefused. The file may be missing.
-    """
-    parts = _parts(inside)
-    if any(part.startswith(".") for part in parts):
-        raise _refused(inside, msg("Hidden files and folders are not read."))
-    return _without_links(inside, folder, folder.joinpath(*parts))
-
-
-def _page(path: str, lines: list[str], first_line: int, line_count: int | None) -> NotePage:
+    lines = split_lines(text)
     count = PAGE_LINES if line_count is None else max(0, min(line_count, PAGE_LINES))
     page: list[str] = []
     room = PAGE_CHARACTERS
@@ -86,6 +72,17 @@ def _page(path: str, lines: list[str], first_line: int, line_count: int | None) 
         is_truncated=has_more or is_cut,
         next_line=next_line if has_more else None,
     )
+
+
+def file_inside(folder: Path, inside: str) -> Path:
+    """The file at a path relative to folder, when nothing on the way is a link or hidden.
+
+    Raises NoteRefused. The file may be missing.
+    """
+    parts = _parts(inside)
+    if any(part.startswith(".") for part in parts):
+        raise _refused(inside, msg("Hidden files and folders are not read."))
+    return _without_links(inside, folder, folder.joinpath(*parts))
 
 
 def _allowed(root: Path, extra_paths: Sequence[str], path: str) -> Path:

@@ -52,12 +52,19 @@ def read_note(path: Path) -> NoteBytes:
     Never follows a link at the end of path. Raises NoteUnreadable, or FileNotFoundError when
     it vanished.
     """
+    # A pipe or device would block for ever; the scan has seen a regular file, but that was then.
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0)
+    flags |= getattr(os, "O_BINARY", 0)
     try:
         for _ in range(_ATTEMPTS):
-            note, is_settled = _read_once(path)
-            if is_settled:
-                return note
-        return note
+            handle = os.open(path, flags)
+            with open(handle, "rb") as file:  # noqa: PTH123  (a descriptor, not a path)
+                before = os.fstat(handle)
+                data = file.read()
+                after = os.fstat(handle)
+            if len(data) == after.st_size and before.st_mtime_ns == after.st_mtime_ns:
+                break
+        return NoteBytes(data, after.st_mtime_ns, len(data))
     except FileNotFoundError:
         raise
     except OSError as error:
@@ -83,18 +90,6 @@ def decode(data: bytes) -> str:
     if "\0" in text:
         raise NoteUnreadable(msg("It holds NUL bytes, so it is probably not text."))
     return text
-
-
-def _read_once(path: Path) -> tuple[NoteBytes, bool]:
-    # A pipe or device would block for ever; the scan has seen a regular file, but that was then.
-    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0)
-    handle = os.open(path, flags | getattr(os, "O_BINARY", 0))
-    with open(handle, "rb") as file:  # noqa: PTH123  (a descriptor, not a path)
-        before = os.fstat(handle)
-        data = file.read()
-        after = os.fstat(handle)
-    is_settled = len(data) == after.st_size and before.st_mtime_ns == after.st_mtime_ns
-    return NoteBytes(data, after.st_mtime_ns, len(data)), is_settled
 
 
 def read_or_timeout(
@@ -125,29 +120,24 @@ class NotePrefetcher:
         """Each file with its bytes, or with the error of reading it. Raises Cancelled."""
         for group in grouped(self._files, lambda file: file.size, _GROUP_BYTES, _GROUP_FILES):
             try:
-                outcomes = self._io_timeout.call(partial(_read, group), self._cancel)
-            except IoTimedOut:
-                yield from self._one_by_one(group)
+                outcomes = self._io_timeout.call(partial(_outcomes, group), self._cancel)
+            except IoTimedOut:  # one of them hangs
+                for file in group:
+                    self.is_silent = self._io_timeout.is_exhausted
+                    if self.is_silent:
+                        return
+                    try:
+                        [outcome] = read_or_timeout(
+                            partial(_outcomes, [file]), self._io_timeout, self._cancel
+                        )
+                    except NoteUnreadable as error:
+                        outcome = error
+                    yield file, outcome
             else:
                 yield from zip(group, outcomes, strict=True)
-            if self.is_silent:
-                return
-
-    def _one_by_one(self, group: Sequence[FoundFile]) -> Iterator[tuple[FoundFile, Outcome]]:
-        for file in group:
-            self.is_silent = self._io_timeout.is_exhausted
-            if self.is_silent:
-                return
-            yield file, self._outcome(file.path)
-
-    def _outcome(self, path: Path) -> Outcome:
-        try:
-            return read_or_timeout(lambda: read_note(path), self._io_timeout, self._cancel)
-        except (NoteUnreadable, FileNotFoundError) as error:
-            return error
 
 
-def _read(files: Sequence[FoundFile]) -> list[Outcome]:
+def _outcomes(files: Sequence[FoundFile]) -> list[Outcome]:
     outcomes: list[Outcome] = []
     for file in files:
         try:

@@ -110,8 +110,9 @@ def scan(
     elif has_notes:
         walk.folder(root, "", Source.NOTES)
     if has_notes:
-        for path_text in missing_extra_paths(root, extra_paths):
-            walk.skip(path_text, msg("This extra path is not there."))
+        for text, path in _resolved(root, extra_paths).items():
+            if not is_there(path):
+                walk.skip(text, msg("This extra path is not there."))
         for label, path in labelled_extra_paths(root, extra_paths):
             walk.extra(path, label)
     for folder in sessions:
@@ -142,11 +143,6 @@ def labelled_extra_paths(root: Path, extra_paths: Iterable[str]) -> list[tuple[s
         labels.add(unique)
         places[path] = unique
     return [(label, path) for path, label in places.items()]
-
-
-def missing_extra_paths(root: Path, extra_paths: Iterable[str]) -> list[str]:
-    """Extra paths that lead nowhere, as the settings write them."""
-    return [text for text, path in _resolved(root, extra_paths).items() if not is_there(path)]
 
 
 def is_folder(path: Path) -> bool:
@@ -216,19 +212,16 @@ class _Walk:
 
     def extra(self, path: Path, label: str) -> None:
         try:
-            self._extra(path, label)
+            if path.is_symlink():
+                self._skip_link(label)
+            elif path.is_dir():
+                self.folder(path, f"{label}/" if label != "." else "", Source.EXTRA)
+            elif path.suffix.lower() != ".md" and not self._media.wants(path.name):
+                self.skip(label, msg("Only Markdown files (.md) are searched."))
+            else:
+                self._file(path, label, Source.EXTRA, path.stat(follow_symlinks=False))
         except OSError as error:
-            self.skip(label, msg("It cannot be looked at ({reason}).", reason=system_reason(error)))
-
-    def _extra(self, path: Path, label: str) -> None:
-        if path.is_symlink():
-            self._skip_link(label)
-        elif path.is_dir():
-            self.folder(path, f"{label}/" if label != "." else "", Source.EXTRA)
-        elif path.suffix.lower() != ".md" and not self._media.wants(path.name):
-            self.skip(label, msg("Only Markdown files (.md) are searched."))
-        else:
-            self._file(path, label, Source.EXTRA, path.stat(follow_symlinks=False))
+            self._unreadable(label, error)
 
     def sessions(self, folder: Path) -> None:
         """The transcripts in a folder; deeper ones belong to other programs."""
@@ -244,21 +237,11 @@ class _Walk:
             return
         for entry in entries:
             if is_transcript_name(entry.name):
-                self._transcript(entry)
-
-    def _transcript(self, entry: os.DirEntry[str]) -> None:
-        name, number = entry.name[: -len(SUFFIX)], 2
-        label = f"{_SESSIONS_FOLDER}/{name}{SUFFIX}"
-        while label in self.scan.files:
-            label, number = f"{_SESSIONS_FOLDER}/{name} ({number}){SUFFIX}", number + 1
-        try:
-            if entry.is_symlink():
-                self._skip_link(label)
-            elif not entry.is_dir():
-                status = entry.stat(follow_symlinks=False)
-                self._file(Path(entry.path), label, Source.SESSIONS, status)
-        except OSError as error:
-            self.skip(label, msg("It cannot be looked at ({reason}).", reason=system_reason(error)))
+                name, number = entry.name[: -len(SUFFIX)], 2
+                label = f"{_SESSIONS_FOLDER}/{name}{SUFFIX}"
+                while label in self.scan.files:
+                    label, number = f"{_SESSIONS_FOLDER}/{name} ({number}){SUFFIX}", number + 1
+                self._entry(entry, label, Source.SESSIONS, [])
 
     def folder(self, folder: Path, prefix: str, source: Source) -> None:
         """Every Markdown file below folder. A stack, since folders nest deeper than calls."""
@@ -286,15 +269,17 @@ class _Walk:
             elif entry.is_dir():
                 if entry.name not in NEVER_ENTERED:
                     waiting.append((entry.path, f"{label}/"))
-            elif self._belongs(entry.name, source):
+            elif (
+                entry.name[-3:].lower() == ".md"
+                or source is Source.SESSIONS
+                or (source is Source.EXTRA and self._media.wants(entry.name))
+            ):
                 self._file(Path(entry.path), label, source, entry.stat(follow_symlinks=False))
         except OSError as error:
-            self.skip(label, msg("It cannot be looked at ({reason}).", reason=system_reason(error)))
+            self._unreadable(label, error)
 
-    def _belongs(self, name: str, source: Source) -> bool:
-        if name[-3:].lower() == ".md":
-            return True
-        return source is Source.EXTRA and self._media.wants(name)
+    def _unreadable(self, label: str, error: OSError) -> None:
+        self.skip(label, msg("It cannot be looked at ({reason}).", reason=system_reason(error)))
 
     def _file(self, path: Path, label: str, source: Source, status: os.stat_result) -> None:
         if label in self.scan.files:
@@ -335,15 +320,12 @@ def is_text(label: str) -> bool:
 
 def printable(label: str) -> str:
     """A label that any terminal, database and window can take, on one line."""
-    return label if label.isprintable() else "".join(map(_printable_letter, label))
-
-
-def _printable_letter(letter: str) -> str:
-    if letter.isprintable() or letter == _JOINER:
-        return letter
-    match unicodedata.category(letter):
-        case "Zs":  # such as the wide space of Japanese
-            return letter
-        case "Cs":
-            return "\ufffd"
-    return "?"
+    if label.isprintable():
+        return label
+    letters = list(label)
+    for at, letter in enumerate(letters):
+        kind = unicodedata.category(letter)
+        # "Zs" are spaces, such as the wide one of Japanese.
+        if not letter.isprintable() and letter != _JOINER and kind != "Zs":
+            letters[at] = "\ufffd" if kind == "Cs" else "?"
+    return "".join(letters)

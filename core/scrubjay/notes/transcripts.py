@@ -72,7 +72,9 @@ def read_transcript(data: bytes) -> Transcript:
         role, text = _message(record)
         if not messages and role == "user" and _CRON.match(text):
             return Transcript("", 0, "")
-        is_kept = bool(text) and not _is_noise(role, text)
+        # The answer to a timer stays: a message that imitates its question must not hide an answer.
+        is_prompt = role == "user" and _MACHINE_PROMPT.match(text)
+        is_kept = bool(text) and not is_prompt and not _MACHINE_REPLY.match(text)
         messages += is_kept
         title = title or (_title(record) if is_kept else "")
         lines.append(f"{_SPEAKERS[role]}: {text}" if is_kept else "")
@@ -110,38 +112,20 @@ def _message(record: dict[str, Any]) -> tuple[str, str]:
     is_between_agents = isinstance(provenance, dict) and provenance.get("kind") == "inter_session"
     if not isinstance(role, str) or role not in _SPEAKERS or is_between_agents:
         return "", ""
-    text = _text(message.get("content"))
-    if role == "user":
-        text = _without_envelopes(text)
+    content = message.get("content")
+    if isinstance(content, list):
+        texts = (
+            block.get("text")
+            for block in content
+            if isinstance(block, dict) and block.get("type") == "text"
+        )
+        content = "\n".join(text for text in texts if isinstance(text, str))
+    text = content.lstrip() if isinstance(content, str) else ""
+    while role == "user" and (envelope := _ENVELOPE.match(text)):
+        text = text[envelope.end() :]
     # Half a surrogate pair is no text that a database would take.
     text = redact(text).replace("\0", " ").encode("utf-8", "replace").decode()
     return role, " ".join(text.split())
-
-
-def _text(content: object) -> str:
-    if isinstance(content, str):
-        return content
-    blocks = content if isinstance(content, list) else []
-    texts = (
-        block.get("text")
-        for block in blocks
-        if isinstance(block, dict) and block.get("type") == "text"
-    )
-    return "\n".join(text for text in texts if isinstance(text, str))
-
-
-def _without_envelopes(text: str) -> str:
-    text = text.lstrip()
-    while envelope := _ENVELOPE.match(text):
-        text = text[envelope.end() :]
-    return text
-
-
-def _is_noise(role: str, text: str) -> bool:
-    if role == "user":
-        return bool(_MACHINE_PROMPT.match(text) or _MACHINE_REPLY.match(text))
-    # The answer to a timer stays: a message that imitates its question must not hide an answer.
-    return bool(_MACHINE_REPLY.match(text))
 
 
 def _title(record: dict[str, Any]) -> str:

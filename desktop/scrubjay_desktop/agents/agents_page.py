@@ -19,7 +19,7 @@ from scrubjay.events import (
     WorkspacesChanged,
 )
 from scrubjay.notes.daily_note import Remembered
-from scrubjay.notes.note_edits import LastEdit
+from scrubjay.notes.note_edits import NoteEdit
 from scrubjay_desktop.agents.audit_log_pane import AuditLogPane
 from scrubjay_desktop.agents.connect_pane import ConnectPane
 from scrubjay_desktop.agents.permissions_pane import PermissionsPane
@@ -160,7 +160,7 @@ class AgentsPage(QWidget):
         self._requests.watch(self._engine.dreams.apply(proposal.workspace, [proposal.key]), done)
 
     def _undo_dream(self, workspace: str) -> None:
-        def done(edit: LastEdit) -> None:
+        def done(edit: NoteEdit) -> None:
             self.announced.emit(self.tr("MEMORY.md is as it was."), None)
             self._load_dreams()
 

@@ -27,7 +27,7 @@ from scrubjay.embedding.similarity import Likeness
 from scrubjay.errors import ScrubjayError, WorkspaceMissing
 from scrubjay.events import DreamsChanged
 from scrubjay.messages import msg
-from scrubjay.notes.note_edits import LastEdit
+from scrubjay.notes.note_edits import NoteEdit
 from scrubjay.records.search_records import Hit, Workspace
 
 log = logging.getLogger(__name__)
@@ -115,7 +115,7 @@ class Dreams:
         """Remove candidates from the queue for good; the result are those that were in it."""
         return self._changing(workspace_id, lambda dreams: dreams.refuse(keys, _now()))
 
-    def undo(self, workspace_id: str) -> Future[LastEdit]:
+    def undo(self, workspace_id: str) -> Future[NoteEdit]:
         """Take back the last change of MEMORY.md; its candidates wait again.
 
         The future may raise NothingToUndo, and NoteRefused when MEMORY.md was changed since.

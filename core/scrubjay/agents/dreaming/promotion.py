@@ -24,7 +24,7 @@ from scrubjay.agents.write_rules import is_writable
 from scrubjay.embedding.similarity import Likeness
 from scrubjay.errors import NoteRefused, NotWritable
 from scrubjay.messages import msg
-from scrubjay.notes.note_edits import LastEdit, UndoableEdits, read_for_edit
+from scrubjay.notes.note_edits import NoteEdit, UndoableEdits, read_for_edit
 from scrubjay.notes.note_reader import NoteUnreadable, read_note
 from scrubjay.records.search_records import Workspace
 
@@ -116,7 +116,7 @@ class WorkspaceDreams:
         self._write_diary(now, "Refused", refused)
         return tuple(refused)
 
-    def undo(self, now: dt.datetime) -> LastEdit:
+    def undo(self, now: dt.datetime) -> NoteEdit:
         """Restore MEMORY.md as it was before the last change; its candidates wait again.
 
         Raises NothingToUndo, and NoteRefused when MEMORY.md was changed since.

@@ -31,7 +31,7 @@ from scrubjay.embedding.similarity import Likeness
 from scrubjay.errors import QueryError, ScrubjayError
 from scrubjay.events import CapturesChanged
 from scrubjay.notes.daily_note import Remembered
-from scrubjay.notes.note_edits import LastEdit, UndoableEdits
+from scrubjay.notes.note_edits import NoteEdit, UndoableEdits
 from scrubjay.records.search_records import Hit, SearchRequest, Workspace
 
 MAX_CAPTURED = 3
@@ -171,7 +171,7 @@ class Recall:
         """Delete one line. The future may raise NoteRefused or NotWritable."""
         remove_line(self._edits, line)
 
-    def undo_forget(self) -> Future[LastEdit]:
+    def undo_forget(self) -> Future[NoteEdit]:
         """Put the last deleted line back.
 
         The future may raise NothingToUndo, NoteRefused or NotWritable.
