@@ -79,10 +79,6 @@ class IndexTooNew(IndexUnavailable):
     """A newer Scrubjay wrote this index."""
 
 
-class SearchDisabled(IndexUnavailable):
-    """The settings switch memory search off."""
-
-
 class ProviderUnavailable(ScrubjayError):
     """The embedding provider cannot embed right now."""
 
@@ -93,10 +89,6 @@ class ModelMissing(ProviderUnavailable):
 
 class SecretMissing(ProviderUnavailable):
     """There is no API key for the provider."""
-
-
-class RemoteRefused(ProviderUnavailable):
-    """The remote provider answered, but with a refusal."""
 
 
 class DimensionsChanged(ProviderUnavailable):
@@ -138,51 +130,42 @@ class Cancelled(Exception):
 
 def system_reason(error: OSError) -> Sentence:
     """Why the system refused something, in a few words."""
-    reason = _SYSTEM_REASONS.get(error.errno or 0)
-    return reason or Sentence(error.strerror or type(error).__name__)
+    for reason, *numbers in _SYSTEM_REASONS:
+        if error.errno in numbers:
+            return reason
+    return Sentence(error.strerror or type(error).__name__)
 
 
-_SYSTEM_REASONS = {
-    errno.EACCES: msg("Permission denied"),
-    errno.EPERM: msg("Operation not permitted"),
-    errno.ENOENT: msg("No such file or directory"),
-    errno.EEXIST: msg("File exists"),
-    errno.ENOTDIR: msg("Not a directory"),
-    errno.EISDIR: msg("Is a directory"),
-    errno.ENOTEMPTY: msg("Directory not empty"),
-    errno.ENOSPC: msg("No space left on device"),
-    errno.EROFS: msg("Read-only file system"),
-    errno.EIO: msg("Input/output error"),
-    errno.EBUSY: msg("Device or resource busy"),
-    errno.ELOOP: msg("Too many levels of symbolic links"),
-    errno.ENAMETOOLONG: msg("File name too long"),
-    errno.EMFILE: msg("Too many open files"),
-    errno.ENFILE: msg("Too many open files"),
-    errno.ENOMEM: msg("There is not enough memory"),
-    errno.EDQUOT: msg("The space allowed on this disk is used up"),
-    errno.EFBIG: msg("The file is too large for this disk"),
-    errno.EXDEV: msg("It is on another disk"),
-    errno.EINVAL: msg("The system does not accept this name or file"),
-    errno.EILSEQ: msg("The system does not accept this name or file"),
-    errno.EOPNOTSUPP: msg("This disk or folder does not allow it"),
-    errno.ENOSYS: msg("This disk or folder does not allow it"),
-    errno.ETXTBSY: msg("Device or resource busy"),
-    errno.EAGAIN: msg("Device or resource busy"),
-    errno.ENODEV: msg("The drive is not there any more"),
-    errno.ENXIO: msg("The drive is not there any more"),
-    errno.ESTALE: msg("The drive is not there any more"),
-    errno.ENOTCONN: msg("The drive is not there any more"),
-    errno.ECONNREFUSED: msg("Nothing answers at this address"),
-    errno.ECONNRESET: msg("The other side ended the connection"),
-    errno.ECONNABORTED: msg("The other side ended the connection"),
-    errno.EPIPE: msg("The other side ended the connection"),
-    errno.ESHUTDOWN: msg("The other side ended the connection"),
-    errno.ETIMEDOUT: msg("There was no answer in time"),
-    errno.ENETUNREACH: msg("There is no way to the network"),
-    errno.ENETDOWN: msg("There is no way to the network"),
-    errno.EADDRNOTAVAIL: msg("There is no way to the network"),
-    errno.EHOSTUNREACH: msg("That computer cannot be reached"),
-    errno.EHOSTDOWN: msg("That computer cannot be reached"),
-    errno.EADDRINUSE: msg("Another program uses this address"),
-}
+_SYSTEM_REASONS: tuple[tuple[Sentence, *tuple[int, ...]], ...] = (
+    (msg("Permission denied"), errno.EACCES),
+    (msg("Operation not permitted"), errno.EPERM),
+    (msg("No such file or directory"), errno.ENOENT),
+    (msg("File exists"), errno.EEXIST),
+    (msg("Not a directory"), errno.ENOTDIR),
+    (msg("Is a directory"), errno.EISDIR),
+    (msg("Directory not empty"), errno.ENOTEMPTY),
+    (msg("No space left on device"), errno.ENOSPC),
+    (msg("Read-only file system"), errno.EROFS),
+    (msg("Input/output error"), errno.EIO),
+    (msg("Device or resource busy"), errno.EBUSY, errno.ETXTBSY, errno.EAGAIN),
+    (msg("Too many levels of symbolic links"), errno.ELOOP),
+    (msg("File name too long"), errno.ENAMETOOLONG),
+    (msg("Too many open files"), errno.EMFILE, errno.ENFILE),
+    (msg("There is not enough memory"), errno.ENOMEM),
+    (msg("The space allowed on this disk is used up"), errno.EDQUOT),
+    (msg("The file is too large for this disk"), errno.EFBIG),
+    (msg("It is on another disk"), errno.EXDEV),
+    (msg("The system does not accept this name or file"), errno.EINVAL, errno.EILSEQ),
+    (msg("This disk or folder does not allow it"), errno.EOPNOTSUPP, errno.ENOSYS),
+    (msg("The drive is not there any more"), errno.ENODEV, errno.ENXIO),
+    (msg("The drive is not there any more"), errno.ESTALE, errno.ENOTCONN),
+    (msg("Nothing answers at this address"), errno.ECONNREFUSED),
+    (msg("The other side ended the connection"), errno.ECONNRESET, errno.ECONNABORTED),
+    (msg("The other side ended the connection"), errno.EPIPE, errno.ESHUTDOWN),
+    (msg("There was no answer in time"), errno.ETIMEDOUT),
+    (msg("There is no way to the network"), errno.ENETUNREACH, errno.ENETDOWN),
+    (msg("There is no way to the network"), errno.EADDRNOTAVAIL),
+    (msg("That computer cannot be reached"), errno.EHOSTUNREACH, errno.EHOSTDOWN),
+    (msg("Another program uses this address"), errno.EADDRINUSE),
+)
 """The system's own words may be in its language, which need not be the app's."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 from scrubjay.concurrency.cancel import CancelToken, SearchPriority
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeouts
 from scrubjay.concurrency.thread_pool import DaemonThreadPool, SerialQueue
-from scrubjay.errors import IndexCorrupt, IndexUnavailable, NoteRefused, SearchDisabled
+from scrubjay.errors import IndexCorrupt, IndexUnavailable, NoteRefused
 from scrubjay.messages import msg
 from scrubjay.notes.note_reader import NoteUnreadable, decode, read_note
 from scrubjay.notes.transcripts import SUFFIX, read_transcript
@@ -185,13 +185,13 @@ class SearchThread:
         )
 
     def _collections(self, workspaces: Sequence[Workspace]) -> list[Collection]:
-        """Indexes that can be searched. Raises IndexUnavailable or SearchDisabled for none."""
+        """Indexes that can be searched. Raises IndexUnavailable for none."""
         from scrubjay.search.searcher import Collection
 
         if workspaces and not any(
             self._registry.settings(workspace).enabled for workspace in workspaces
         ):
-            raise SearchDisabled(
+            raise IndexUnavailable(
                 "Memory search is switched off",
                 "The settings say so (memorySearch.enabled is false).",
                 hint="Set memorySearch.enabled to true in the settings.",

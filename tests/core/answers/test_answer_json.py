@@ -9,7 +9,7 @@ import pytest
 from scrubjay.answers.answer_json import search_answer, unavailable
 from scrubjay.config.schema.memory_search import Citations
 from scrubjay.engine.engine import Engine
-from scrubjay.errors import IndexCorrupt, SearchDisabled
+from scrubjay.errors import IndexCorrupt, IndexUnavailable
 from support.vault import TIMEOUT, add, ask
 
 
@@ -36,7 +36,7 @@ def test_sources_are_named_in_direct_chats_unless_the_settings_say_otherwise(
 
 
 def test_what_is_unavailable_says_why_and_what_to_do() -> None:
-    error = SearchDisabled("Memory search is switched off", "So it is.", hint="Switch it on.")
+    error = IndexUnavailable("Memory search is switched off", "So it is.", hint="Switch it on.")
     assert unavailable(error) == {
         "results": [],
         "disabled": True,

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay.engine.engine import Engine
-from scrubjay.errors import SearchDisabled, WorkspaceMissing
+from scrubjay.errors import IndexUnavailable, WorkspaceMissing
 from scrubjay.events import WorkspacesChanged
 from scrubjay.platform.paths import Paths
 from support.vault import (
@@ -115,5 +115,5 @@ def test_a_workspace_that_is_switched_off_is_not_searched(
     engine = new_engine()
     assert engine.settings.problems == ()
     assert engine.refresh().result(TIMEOUT) == ()
-    with pytest.raises(SearchDisabled, match="switched off"):
+    with pytest.raises(IndexUnavailable, match="switched off"):
         ask(engine, "router")

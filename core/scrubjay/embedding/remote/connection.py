@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from scrubjay.embedding.remote.api import UNREADABLE, RequestFailed
 from scrubjay.embedding.remote.dispatch import RetryPolicy, retry
 from scrubjay.embedding.remote.services import RemoteService
-from scrubjay.errors import ProviderUnavailable, RemoteRefused
+from scrubjay.errors import ProviderUnavailable, ProviderUnavailable
 from scrubjay.messages import msg, sentence
 from scrubjay.platform.http_access import Network, host_of
 
@@ -91,7 +91,7 @@ class ApiSession(Generic[A]):
             said = said.replace(key, "...")
         is_short = len(said) <= _REASON_CHARACTERS
         reason = sentence(said if is_short else f"{said[:_REASON_CHARACTERS]}...")
-        error: type[ProviderUnavailable] = RemoteRefused
+        error: type[ProviderUnavailable] = ProviderUnavailable
         hint: str = msg("Try again in a while.")
         if status == 0:
             error, hint = ProviderUnavailable, service.unreachable_hint

@@ -14,7 +14,7 @@ from scrubjay.embedding.remote.api import RequestFailed, retry_after
 from scrubjay.embedding.remote.connection import Connection
 from scrubjay.embedding.remote.remote_provider import RemoteProvider
 from scrubjay.embedding.remote.services import SERVICES
-from scrubjay.errors import ProviderUnavailable, RemoteRefused
+from scrubjay.errors import ProviderUnavailable
 from scrubjay.messages import Sentence
 from scrubjay.platform.http_access import Network
 from support.embedding_server import (
@@ -99,7 +99,7 @@ def test_google_asks_to_wait_in_the_body(make: MakeProvider, server: EmbeddingSe
 
 def test_nobody_waits_for_an_hour(make: MakeProvider, server: EmbeddingServer) -> None:
     server.always = Refuse(429, "slow down", {"Retry-After": "3600"})
-    with pytest.raises(RemoteRefused, match=r"127\.0\.0\.1 is asked too often: slow down"):
+    with pytest.raises(ProviderUnavailable, match=r"127\.0\.0\.1 is asked too often: slow down"):
         make().embed_query("acorns")
     assert len(server.requests) == 1
 
@@ -129,7 +129,7 @@ def test_a_refusal_is_not_tried_again(
     make: MakeProvider, server: EmbeddingServer, name: str, status: int, said: str, title: str
 ) -> None:
     server.always = Refuse(status, said)
-    with pytest.raises(RemoteRefused) as caught:
+    with pytest.raises(ProviderUnavailable) as caught:
         make(name).embed_documents([EmbeddingInput("", "acorns")])
     assert title in str(caught.value)
     assert status == 403 or said in str(caught.value)
@@ -138,7 +138,7 @@ def test_a_refusal_is_not_tried_again(
 
 def test_an_empty_account_is_told_from_a_hurry(make: MakeProvider, server: EmbeddingServer) -> None:
     server.always = Refuse(429, "You exceeded your current quota, check your plan and billing.")
-    with pytest.raises(RemoteRefused, match=r"The account at 127\.0\.0\.1 has nothing left"):
+    with pytest.raises(ProviderUnavailable, match=r"The account at 127\.0\.0\.1 has nothing left"):
         make().embed_query("acorns")
 
 
@@ -146,7 +146,7 @@ def test_an_empty_account_is_told_from_a_hurry(make: MakeProvider, server: Embed
 def test_a_wrong_key_is_named_but_never_shown(
     make: MakeProvider, server: EmbeddingServer, name: str
 ) -> None:
-    with pytest.raises(RemoteRefused) as caught:
+    with pytest.raises(ProviderUnavailable) as caught:
         make(name, key="sk-wrong-key-1234").embed_query("acorns")
     assert "refused the key" in str(caught.value)
     assert "scrubjay keys set" in caught.value.hint
@@ -157,7 +157,7 @@ def test_a_server_that_repeats_the_key_does_not_spread_it(
     make: MakeProvider, server: EmbeddingServer
 ) -> None:
     server.always = Refuse(400, f"Cannot use {KEY} here")
-    with pytest.raises(RemoteRefused, match=r"Cannot use \.\.\. here"):
+    with pytest.raises(ProviderUnavailable, match=r"Cannot use \.\.\. here"):
         make().embed_query("acorns")
 
 
@@ -166,7 +166,7 @@ def test_a_replaced_key_is_used_after_a_refusal(
 ) -> None:
     provider = make()
     server.faults.append(Refuse(401))
-    with pytest.raises(RemoteRefused):
+    with pytest.raises(ProviderUnavailable):
         provider.embed_query("acorns")
     assert len(provider.embed_query("acorns")) == 32
 
@@ -201,7 +201,7 @@ def test_a_failed_batch_fails_all_and_sends_no_more(
 ) -> None:
     server.always = Refuse(400, "broken")
     many = [EmbeddingInput("", f"{n} " * 7_000) for n in range(40)]
-    with pytest.raises(RemoteRefused):
+    with pytest.raises(ProviderUnavailable):
         make().embed_documents(many)
     assert len(server.requests) < 12
 

@@ -18,7 +18,7 @@ from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.embedding.local.local_provider import LocalProvider
 from scrubjay.embedding.remote.credentials import RemoteAccess
 from scrubjay.embedding.remote.remote_provider import RemoteProvider
-from scrubjay.errors import RemoteRefused
+from scrubjay.errors import ProviderUnavailable
 from scrubjay.models.model_files import find_model
 from scrubjay.platform.http_access import Network
 from scrubjay.platform.keychain import Keychain
@@ -83,6 +83,6 @@ def test_it_gives_the_vectors_that_the_model_gives_here(address: str, model: Pat
 
 
 def test_a_wrong_key_is_refused_in_words(address: str) -> None:
-    with closing(provider(address, "wrong")) as far, pytest.raises(RemoteRefused) as caught:
+    with closing(provider(address, "wrong")) as far, pytest.raises(ProviderUnavailable) as caught:
         far.embed_query("acorns")
     assert "127.0.0.1 refused the key" in str(caught.value)
