@@ -218,9 +218,8 @@ class BatchApiBackfill:
                 self._writer.vectors.add(self._generation, vectors)
             took += len(vectors)
         self._embedded += took
-        self._context.counts.embedded += took
+        self._context.report.embedded += took
         return took
-
 
     def _hashes_under_way(self) -> frozenset[bytes]:
         return frozenset(key for batch in self._under_way for key in batch.hashes)

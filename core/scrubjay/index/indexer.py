@@ -73,7 +73,7 @@ class Indexer:
         """The provider is chosen after the words: it may wait for a model or for a keychain."""
         self._context = context
         self._writer = context.writer
-        self._counts = context.counts
+        self._report = context.report
         self._providers = providers
 
     def run(
@@ -86,38 +86,39 @@ class Indexer:
         Raises Cancelled, or IndexUnavailable when the index cannot be written.
         """
         started = time.monotonic()
-        context, counts, writer = self._context, self._counts, self._writer
+        context, report, writer = self._context, self._report, self._writer
         context.show(Progress("scanning", 0, 0))
         root, settings, drive = context.workspace.root, context.settings, writer.metadata.drive()
         scan = scanned(root, settings, context.cancel, context.io_timeout, drive)
-        counts.skipped += scan.skipped
-        counts.away = scan.away
+        report.skipped = tuple(scan.skipped)
+        report.away = scan.away
         documents = writer.metadata.documents()
         diff = difference(scan, documents, settings)
         dirty: Sequence[FoundFile] = (*diff.changed, *diff.doubtful)
         rechunk = diff.rechunk
         if force:
             dirty, rechunk = sorted(scan.files.values(), key=lambda file: -file.mtime_ns), ()
-        counts.unchanged = len(scan.files) - len(dirty) - len(rechunk)
+        report.unchanged = len(scan.files) - len(dirty) - len(rechunk)
         self.publish_words(dirty, documents)
         self.prune(diff.gone)
         context.hooks.on_words_indexed()
         try:
             if not words_only:
-                counts.meaning_missing = self._providers.off_reason
-                if not counts.meaning_missing:
+                report.meaning_missing = self._providers.off_reason
+                if not report.meaning_missing:
                     context.provider = self._providers.current()
                     sizes = [file.size for file in rechunk if not media_type(file.label)]
                     check_consent(writer, context.provider, sizes, may_send=may_send)
                     VectorBuilder(context, context.provider).run(rechunk)
         except ProviderUnavailable as error:
-            counts.meaning_missing = str(error)
-            counts.backfill = error.cost if isinstance(error, ConsentMissing) else None
-            counts.in_batches = error.texts if isinstance(error, BatchesUnderWay) else 0
-        if counts.meaning_missing:
+            report.meaning_missing = str(error)
+            report.backfill = error.cost if isinstance(error, ConsentMissing) else None
+            report.in_batches = error.texts if isinstance(error, BatchesUnderWay) else 0
+        if report.meaning_missing:
             self.publish_words(rechunk, documents)
         self._finish()
-        return counts.report(context.workspace.id, time.monotonic() - started)
+        report.elapsed_s = time.monotonic() - started
+        return report
 
     def publish_words(
         self, files: Sequence[FoundFile], documents: Mapping[str, KnownDocument]
@@ -126,7 +127,7 @@ class Indexer:
         notes = NotePrefetcher(files, self._context.io_timeout, self._context.cancel)
         publish_words(self._context, notes, documents, len(files))
         if notes.is_silent:
-            self._counts.away = unreachable_message(self._context.workspace.root)
+            self._report.away = unreachable_message(self._context.workspace.root)
 
     def prune(self, gone: Sequence[str]) -> None:
         """Remove documents by their labels."""
@@ -134,15 +135,15 @@ class Indexer:
             return
         with self._writer.transaction():
             self._writer.remove(gone)
-        self._counts.removed = len(gone)
+        self._report.removed = len(gone)
         self._context.hooks.on_commit(0, len(gone))
 
     def _finish(self) -> None:
         with self._writer.transaction():
-            self._writer.set_skipped(self._counts.skipped)
+            self._writer.set_skipped(self._report.skipped)
             self._writer.set_checked(dt.datetime.now().astimezone())
             drive = drive_of(self._context.workspace.root)
-            if drive is not None and not self._counts.away:
+            if drive is not None and not self._report.away:
                 self._writer.set_drive(drive)
             self._writer.vectors.evict(self._context.settings.max_cache_entries)
             self._writer.vectors.pack()

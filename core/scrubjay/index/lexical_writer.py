@@ -92,7 +92,7 @@ def publish_words(
 
     Raises Cancelled; earlier transactions stay.
     """
-    writer, counts = context.writer, context.counts
+    writer, report = context.writer, context.report
     done = 0
     for batch in _prepared_batches(context, notes, documents):
         changed = 0
@@ -102,17 +102,17 @@ def publish_words(
                 match prepared:
                     case NewDocument():
                         writer.replace(prepared, indexed_ns=context.began_ns)
-                        counts.chunks += len(prepared.chunks)
+                        report.chunks += len(prepared.chunks)
                         changed += 1
                     case NoteBytes():  # the index holds its words already
                         writer.touch(file.label, prepared.mtime_ns, indexed_ns=context.began_ns)
-                        counts.unchanged += 1
+                        report.unchanged += 1
                     case NoteUnreadable():
                         writer.remove([file.label])
                         changed += file.label in documents
                 done += 1
                 context.show(Progress("words", done, total, current=file.label))
-        counts.changed += changed
+        report.changed += changed
         if changed:
             context.hooks.on_commit(changed, 0)
 
@@ -146,12 +146,12 @@ def _prepared(
     if isinstance(note, FileNotFoundError):
         return None  # the next pass sees that it is gone
     if isinstance(note, NoteUnreadable):
-        context.counts.skip(file.label, str(note))
+        context.skip(file.label, str(note))
         return None  # the index keeps its record: the file may only be locked for now
     if before is not None and (before.sha256, before.chunking) == (note.sha256, sizes.identity):
         return note
     try:
         return new_document(file, note, sizes)
     except NoteUnreadable as error:
-        context.counts.skip(file.label, str(error))
+        context.skip(file.label, str(error))
         return error

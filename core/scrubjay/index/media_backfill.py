@@ -52,7 +52,7 @@ def embed_media(
     reasons = refused_media(context.writer, generation.identity)
     for key, path, _ in rows:
         if key in reasons:
-            context.counts.skip(path, reasons[key])
+            context.skip(path, reasons[key])
     waiting = [(key, path) for key, path, _ in rows if key not in reasons]
     load = partial(load_media, context.workspace.root, context.settings, context.io_timeout)
     for at in range(0, len(waiting), media.media_at_once):
@@ -73,12 +73,12 @@ def _store(
         case MediaRefused():
             reason = msg("It is found by its name only: {answer}", answer=answer)
             context.writer.note(f"{_REFUSED}{generation.identity}:{key.hex()}", stored(reason))
-            context.counts.skip(path, reason)
+            context.skip(path, reason)
         case NoteUnreadable():
             return  # it changed meanwhile
         case vector:
             context.writer.vectors.add(generation, {key: vector})
-            context.counts.embedded += 1
+            context.report.embedded += 1
 
 
 def load_media(

@@ -1,23 +1,17 @@
-"""State that the steps of one pass over a workspace share: input, counts, progress, hooks."""
+"""State that the steps of one pass over a workspace share: input, report, progress, hooks."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimeout
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.index.scan_diff import IndexSettings
 from scrubjay.notes.scan import printable
-from scrubjay.records.search_records import (
-    BackfillCost,
-    IndexReport,
-    Progress,
-    SkippedFile,
-    Workspace,
-)
+from scrubjay.records.search_records import IndexReport, Progress, SkippedFile, Workspace
 from scrubjay.store.rows import Generation
 from scrubjay.store.writer import Writer
 
@@ -40,35 +34,6 @@ class PassHooks:
 
 
 @dataclass(slots=True)
-class PassReport:
-    """Counts of a pass as it goes on."""
-
-    changed: int = 0
-    removed: int = 0
-    unchanged: int = 0
-    chunks: int = 0
-    embedded: int = 0
-    reused: int = 0
-    model_s: float = 0.0
-    meaning_missing: str = ""
-    in_batches: int = 0
-    batches_off: str = ""
-    away: str = ""
-    backfill: BackfillCost | None = None
-    skipped: list[SkippedFile] = field(default_factory=list)
-
-    def skip(self, label: str, reason: str) -> None:
-        """Note a file that people expect to be searched, and why it is not."""
-        self.skipped.append(SkippedFile(printable(label), reason, is_problem=True))
-
-    def report(self, workspace_id: str, elapsed_s: float) -> IndexReport:
-        """The counts at the end."""
-        counts = {count.name: getattr(self, count.name) for count in fields(self)}
-        counts["skipped"] = tuple(self.skipped)
-        return IndexReport(workspace=workspace_id, elapsed_s=elapsed_s, **counts)
-
-
-@dataclass(slots=True)
 class PassContext:
     """Everything that the steps of one pass share. For the index thread."""
 
@@ -79,14 +44,22 @@ class PassContext:
     hooks: PassHooks = field(default_factory=PassHooks)
     io_timeout: IoTimeout = field(default_factory=IoTimeout)
     """Of the folder's drive; it remembers the calls that still hang from former passes."""
-    counts: PassReport = field(default_factory=PassReport)
     began_ns: int = field(default_factory=time.time_ns)
     """On the clock of file times; before the scan."""
     provider: EmbeddingProvider | None = None
     """None until the pass has come to the vectors."""
     generation: Generation | None = None
     """The generation of its vectors; None before the first."""
+    report: IndexReport = field(init=False)
+    """The result so far."""
     _shown_at: float = float("-inf")
+
+    def __post_init__(self) -> None:
+        self.report = IndexReport(self.workspace.id)
+
+    def skip(self, label: str, reason: str) -> None:
+        """Note a file that people expect to be searched, and why it is not."""
+        self.report.skipped += (SkippedFile(printable(label), reason, is_problem=True),)
 
     def show(self, progress: Progress) -> None:
         """Publish the first and the last progress of a phase, and some in between."""

@@ -17,11 +17,9 @@ from scrubjay.messages import msg
 from scrubjay.notes.chunker import ChunkSizes
 from scrubjay.notes.media_types import NO_MEDIA, MediaRules, rules
 from scrubjay.notes.scan import FoundFile, Scan, scan, session_folders
-from scrubjay.notes.transcripts import GrowthLimits, has_grown
+from scrubjay.notes.transcripts import has_grown
 from scrubjay.records.search_records import Source, Workspace
 from scrubjay.store.rows import KnownDocument
-
-_USUAL_GROWTH = GrowthLimits()
 
 _OWN = frozenset({Source.MEMORY, Source.NOTES})
 """Sources in the folder of a workspace itself."""
@@ -42,7 +40,8 @@ class IndexSettings:
     max_cache_entries: int = 50_000
     has_notes: bool = True
     session_folders: tuple[Path, ...] = ()
-    session_growth: GrowthLimits = _USUAL_GROWTH
+    session_growth: tuple[int, int] = 100_000, 50
+    """(bytes, messages) after which a conversation is read again."""
     media: MediaRules = NO_MEDIA
     keeps_generations: bool = False
     """Vectors of the first choice and of the fallback are both kept, as one may replace the other
@@ -64,7 +63,7 @@ class IndexSettings:
             search.cache.max_entries if search.cache.enabled else 0,
             has_notes="memory" in search.active_sources,
             session_folders=folders,
-            session_growth=GrowthLimits(growth.delta_bytes, growth.delta_messages),
+            session_growth=(growth.delta_bytes, growth.delta_messages),
             media=media,
             keeps_generations=search.fallback != "none",
         )
@@ -160,7 +159,7 @@ def difference(
     return Difference(tuple(changed), tuple(doubtful), tuple(rechunk), gone)
 
 
-def _is_worth_reading(file: FoundFile, before: KnownDocument, growth: GrowthLimits) -> bool:
+def _is_worth_reading(file: FoundFile, before: KnownDocument, growth: tuple[int, int]) -> bool:
     """False for a conversation that goes on and in which little was said since."""
     if file.source is not Source.SESSIONS or time.time_ns() - file.mtime_ns > _OVER_NS:
         return True

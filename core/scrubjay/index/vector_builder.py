@@ -45,7 +45,7 @@ class VectorBuilder:
     def __init__(self, context: PassContext, provider: EmbeddingProvider) -> None:
         self._context = context
         self._writer = context.writer
-        self._counts = context.counts
+        self._report = context.report
         self._provider = provider
         self._batch_texts, self._batch_characters = (
             _LOCAL_BATCH if provider.is_local else _REMOTE_BATCH
@@ -95,7 +95,7 @@ class VectorBuilder:
             self._store(generation)
             with self._writer.transaction():
                 self._writer.replace(new, indexed_ns=context.began_ns)
-            self._counts.chunks += len(new.chunks)
+            self._report.chunks += len(new.chunks)
             context.show(Progress("meaning", done, len(files), current=file.label))
 
     def _fill(self, generation: Generation) -> None:
@@ -119,7 +119,7 @@ class VectorBuilder:
         self._store(generation)
         if under_way:
             raise BatchesUnderWay(len(under_way))
-        self._counts.reused = max(0, self._counts.chunks - self._counts.embedded)
+        self._report.reused = max(0, self._report.chunks - self._report.embedded)
         with writer.transaction():
             writer.vectors.activate(generation, keeps_others=context.settings.keeps_generations)
             if writer.metadata.allowance(generation.identity):
@@ -137,7 +137,7 @@ class VectorBuilder:
             rows = self._writer.vectors.texts(vectors[at : at + _LINE_BATCH])
             began = time.monotonic()
             sign_bits = self._line_vectors.sign_bits(text for _, text, _ in rows)
-            self._counts.model_s += time.monotonic() - began
+            self._report.model_s += time.monotonic() - began
             with self._writer.transaction():
                 self._writer.vectors.set_lines(
                     [(vector, bits) for (vector, *_), bits in zip(rows, sign_bits, strict=True)]
@@ -152,7 +152,7 @@ class VectorBuilder:
         try:
             return BatchApiBackfill(self._context, generation, jobs).run()
         finally:
-            self._counts.batches_off = jobs.disabled_reason
+            self._report.batches_off = jobs.disabled_reason
 
     def _batches(self, inputs: Iterable[KeyedInput]) -> Iterator[list[KeyedInput]]:
         return grouped(inputs, lambda item: len(item[1].text), self._batch_characters)
@@ -167,8 +167,8 @@ class VectorBuilder:
         else:
             vectors = self._provider.embed_documents(inputs)
             self._vectors |= zip(keys, vectors, strict=True)
-        self._counts.model_s += time.monotonic() - began
-        self._counts.embedded += len(batch)
+        self._report.model_s += time.monotonic() - began
+        self._report.embedded += len(batch)
         is_late = time.monotonic() - self._stored_at >= _BUFFER_SECONDS
         if is_late or len(self._vectors) >= MAX_BUFFERED:
             self._store(generation)

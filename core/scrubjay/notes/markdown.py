@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -88,41 +88,32 @@ def outline(lines: Sequence[str]) -> Outline:
     front_matter, body_start = _front_matter(lines)
     breaks = [Break.NEVER] * body_start
     headings: list[Heading] = []
-    for kind, heading in _scan(lines, body_start):
-        breaks.append(kind)
-        if heading is not None:
-            headings.append(heading)
-    if breaks:
-        breaks[0] = Break.HEADING
-    return Outline(breaks, tuple(headings), front_matter)
-
-
-def _scan(lines: Sequence[str], first: int) -> Iterator[tuple[Break, Heading | None]]:
     fence = ""
     is_after_blank = True
     is_table = False
-    for number in range(first, len(lines)):
+    for number in range(body_start, len(lines)):
         line = lines[number]
         stripped = line.lstrip()
         if fence:
-            yield Break.NEVER, None
+            breaks.append(Break.NEVER)
             if stripped.startswith(fence) and not stripped.strip(fence[0] + " \t"):
                 fence = ""
             continue
         if not stripped:
-            yield Break.LINE, None
+            breaks.append(Break.LINE)
             is_after_blank, is_table = True, False
             continue
         starts = Break.BLANK if is_after_blank else Break.LINE
         is_after_blank = False
         mark = stripped[0]
         if mark == "|":
-            yield (Break.NEVER if is_table else starts), None
+            breaks.append(Break.NEVER if is_table else starts)
             is_table = True
             continue
         is_table = False
         if mark == "#" and (match := _HEADING.match(line)):
-            yield Break.HEADING, Heading(number + 1, len(match[1]), (match[2] or "").strip())
+            breaks.append(Break.HEADING)
+            headings.append(Heading(number + 1, len(match[1]), (match[2] or "").strip()))
             is_after_blank = True
             continue
         # Backticks later in the line make it inline code, as CommonMark says.
@@ -130,7 +121,10 @@ def _scan(lines: Sequence[str], first: int) -> Iterator[tuple[Break, Heading | N
             fence = match[1]
         elif mark in "-*+0123456789" and _LIST_ITEM.match(line):
             starts = max(starts, Break.LIST_ITEM)
-        yield starts, None
+        breaks.append(starts)
+    if breaks:
+        breaks[0] = Break.HEADING
+    return Outline(breaks, tuple(headings), front_matter)
 
 
 def _front_matter(lines: Sequence[str]) -> tuple[dict[str, str], int]:

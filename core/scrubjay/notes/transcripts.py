@@ -46,14 +46,6 @@ class Transcript:
     """Title with the day on which it began; empty when the file does not say."""
 
 
-@dataclass(frozen=True, slots=True)
-class GrowthLimits:
-    """Growth after which a conversation is read again; 0 stands for any growth."""
-
-    new_bytes: int = 100_000
-    new_messages: int = 50
-
-
 def is_transcript_name(name: str) -> bool:
     """True for the transcripts in a sessions folder, False for files derived from them."""
     return name[-len(SUFFIX) :].lower() == SUFFIX and not _DERIVED.search(name)
@@ -81,14 +73,18 @@ def read_transcript(data: bytes) -> Transcript:
     return Transcript("\n".join(lines), messages, title)
 
 
-def has_grown(file: Path, size_before: int, size: int, limits: GrowthLimits) -> bool:
-    """True when enough was added to a transcript, or when it was rewritten. May raise OSError."""
+def has_grown(file: Path, size_before: int, size: int, limits: tuple[int, int]) -> bool:
+    """True when enough was added to a transcript, or when it was rewritten. May raise OSError.
+
+    Limits are (bytes, messages); 0 stands for any growth.
+    """
     added = size - size_before
-    if added <= 0 or added >= limits.new_bytes or limits.new_messages == 0:
+    new_bytes, new_messages = limits
+    if added <= 0 or added >= new_bytes or new_messages == 0:
         return True
     with file.open("rb") as opened:
         opened.seek(size_before)
-        return read_transcript(opened.read(added)).messages >= limits.new_messages
+        return read_transcript(opened.read(added)).messages >= new_messages
 
 
 def _records(data: bytes) -> Iterator[dict[str, Any]]:

@@ -345,22 +345,22 @@ class EngineStatus:
     backend: BackendStatus = BackendStatus()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class IndexReport:
-    """Result of one pass over a workspace."""
+    """Result of one pass over a workspace, which fills it in; it does not change afterwards."""
 
     workspace: str
-    changed: int
-    removed: int
-    unchanged: int
-    chunks: int
-    embedded: int
+    changed: int = 0
+    removed: int = 0
+    unchanged: int = 0
+    chunks: int = 0
+    embedded: int = 0
     """Chunks whose vectors were computed in this pass."""
-    reused: int
+    reused: int = 0
     """Chunks whose vectors came from the cache."""
-    skipped: tuple[SkippedFile, ...]
-    elapsed_s: float
-    model_s: float
+    skipped: tuple[SkippedFile, ...] = ()
+    elapsed_s: float = 0.0
+    model_s: float = 0.0
     """Seconds that the model took for this pass's chunks."""
     meaning_missing: str = ""
     """Reason why vectors are missing; empty when none are."""

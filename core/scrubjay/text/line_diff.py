@@ -36,7 +36,7 @@ class LineDiff:
 
 def compare_lines(former: str, current: str) -> LineDiff:
     """The difference of two texts; lines far from any change are left out."""
-    old, new = _lines(former), _lines(current)
+    old, new = (text.split("\n") if text else [] for text in (former, current))
     steps = list(_steps(old, new))
     lines: list[DiffLine] = []
     added = removed = 0
@@ -50,10 +50,6 @@ def compare_lines(former: str, current: str) -> LineDiff:
             lines += [DiffLine(LineKind.REMOVED, old[line], line + 1) for line in range(i1, i2)]
             lines += [DiffLine(LineKind.ADDED, new[line], line + 1) for line in range(j1, j2)]
     return LineDiff(tuple(lines[:_MAX_LINES]), added, removed, is_cut=len(lines) > _MAX_LINES)
-
-
-def _lines(text: str) -> list[str]:
-    return text.split("\n") if text else []
 
 
 def _context(

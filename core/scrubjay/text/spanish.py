@@ -13,8 +13,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from scrubjay.text.tokenizer import fold
 from scrubjay.text.word_lists import (
+    english_by_spanish,
     english_of_spanish,
-    english_of_spanish_words,
     spanish_of_english,
     spanish_small_words,
     stop_word_counts,
@@ -99,7 +99,11 @@ def stem(word: str) -> str:
 
 def in_english(word: str) -> tuple[str, ...]:
     """English for a folded Spanish word: from the dictionary, else by its ending."""
-    return _english(word) or _cognates(word)
+    return _english(word) or tuple(
+        word[: -len(spanish)] + english
+        for spanish, english in _COGNATES
+        if word.endswith(spanish) and len(word) - len(spanish) >= _SHORTEST_STEM
+    )
 
 
 def phrases_in_english(words: Sequence[str]) -> dict[int, tuple[int, str]]:
@@ -165,14 +169,6 @@ def _is_spanish(line: str) -> bool:
     return count > 1 and language(line, words) == "es"
 
 
-def _cognates(word: str) -> tuple[str, ...]:
-    return tuple(
-        word[: -len(spanish)] + english
-        for spanish, english in _COGNATES
-        if word.endswith(spanish) and len(word) - len(spanish) >= _SHORTEST_STEM
-    )
-
-
 def _english(word: str) -> tuple[str, ...]:
     """Dictionary entry of the word, its singular, its masculine, else of another form."""
     for ending, other in (("", ""), ("s", ""), ("es", ""), ("a", "o"), ("as", "o")):
@@ -198,6 +194,6 @@ def _distance(word: str, entry: str) -> tuple[int, int]:
 def _by_stem() -> Mapping[str, tuple[str, ...]]:
     """Stem -> the dictionary's words with it."""
     words: dict[str, tuple[str, ...]] = {}
-    for word, _ in english_of_spanish_words():
+    for word in english_by_spanish():
         words[stem(word)] = (*words.get(stem(word), ()), word)
     return words

@@ -69,18 +69,19 @@ def other_forms(word: str) -> tuple[str, ...]:
 
 def english_of_spanish(word: str) -> tuple[str, ...]:
     """English for a folded Spanish word or expression; nothing for its inflected forms."""
-    return _english_of_spanish().get(word, ())
-
-
-def english_of_spanish_words() -> Iterable[tuple[str, tuple[str, ...]]]:
-    """The whole Spanish side, folded, with its English."""
-    return _english_of_spanish().items()
+    return english_by_spanish().get(word, ())
 
 
 def spanish_of_english(word: str) -> tuple[str, ...]:
     """Spanish for a folded English word or its plural."""
-    spanish = _spanish_of_english()
+    spanish = _spanish_by_english()
     return spanish.get(word) or spanish.get(word.removesuffix("s"), ())
+
+
+@functools.cache
+def english_by_spanish() -> Mapping[str, tuple[str, ...]]:
+    """The whole dictionary: folded Spanish words and expressions -> their English."""
+    return _by_first((spanish, english) for english, spanish in _read("english-spanish.json"))
 
 
 @functools.cache
@@ -116,20 +117,8 @@ def _forms() -> Mapping[str, tuple[str, ...]]:
 
 
 @functools.cache
-def _pairs() -> list[list[str]]:
-    """English and Spanish words that mean the same, as they are written."""
-    pairs: list[list[str]] = _read("english-spanish.json")
-    return pairs
-
-
-@functools.cache
-def _english_of_spanish() -> Mapping[str, tuple[str, ...]]:
-    return _by_first((spanish, english) for english, spanish in _pairs())
-
-
-@functools.cache
-def _spanish_of_english() -> Mapping[str, tuple[str, ...]]:
-    return _by_first((english, spanish) for english, spanish in _pairs())
+def _spanish_by_english() -> Mapping[str, tuple[str, ...]]:
+    return _by_first((english, spanish) for english, spanish in _read("english-spanish.json"))
 
 
 def _by_first(pairs: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:

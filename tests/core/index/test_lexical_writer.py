@@ -37,5 +37,5 @@ def test_nobody_else_is_kept_from_writing_while_files_are_read(tmp_path: Path) -
         settings = IndexSettings(ChunkSizes(60, 10))
         context = PassContext(Workspace("notes", "notes", root), writer, settings)
         publish_words(context, slowly(), {}, len(files))
-        assert context.counts.changed == 5
+        assert context.report.changed == 5
         assert len(writer.metadata.documents()) == 5

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.notes.transcripts import GrowthLimits, has_grown, is_transcript_name, read_transcript
+from scrubjay.notes.transcripts import has_grown, is_transcript_name, read_transcript
 from support.transcripts import HEADER, chat, message, transcript
 
 
@@ -149,16 +149,16 @@ def test_names_of_transcripts(name: str, is_one: bool) -> None:
 @pytest.mark.parametrize(
     ("limits", "is_worth_it"),
     [
-        (GrowthLimits(100_000, 50), False),
-        (GrowthLimits(0, 50), True),
-        (GrowthLimits(100_000, 0), True),
-        (GrowthLimits(100_000, 3), True),
-        (GrowthLimits(100_000, 4), False),
-        (GrowthLimits(100, 50), True),
+        ((100_000, 50), False),
+        ((0, 50), True),
+        ((100_000, 0), True),
+        ((100_000, 3), True),
+        ((100_000, 4), False),
+        ((100, 50), True),
     ],
 )
 def test_a_conversation_is_read_again_when_enough_was_said(
-    tmp_path: Path, limits: GrowthLimits, is_worth_it: bool
+    tmp_path: Path, limits: tuple[int, int], is_worth_it: bool
 ) -> None:
     file = tmp_path / "s.jsonl"
     file.write_bytes(chat("Hello", "Hi"))
@@ -173,4 +173,4 @@ def test_a_conversation_that_was_cut_is_read_again(tmp_path: Path) -> None:
     file = tmp_path / "s.jsonl"
     file.write_bytes(chat("Hello", "Hi"))
     os.truncate(file, 10)
-    assert has_grown(file, 400, 10, GrowthLimits())
+    assert has_grown(file, 400, 10, (100_000, 50))
