@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from scrubjay.embedding.remote.api import UNREADABLE, RequestFailed
 from scrubjay.embedding.remote.dispatch import RetryPolicy, retry
 from scrubjay.embedding.remote.services import RemoteService
-from scrubjay.errors import ProviderUnavailable, ProviderUnavailable
+from scrubjay.errors import ProviderUnavailable
 from scrubjay.messages import msg, sentence
 from scrubjay.platform.http_access import Network, host_of
 
@@ -91,14 +91,12 @@ class ApiSession(Generic[A]):
             said = said.replace(key, "...")
         is_short = len(said) <= _REASON_CHARACTERS
         reason = sentence(said if is_short else f"{said[:_REASON_CHARACTERS]}...")
-        error: type[ProviderUnavailable] = ProviderUnavailable
         hint: str = msg("Try again in a while.")
         if status == 0:
-            error, hint = ProviderUnavailable, service.unreachable_hint
+            hint = service.unreachable_hint
             title = msg("{name} did not answer", name=name)
             reason = msg("{host}: {said}", host=host_of(connection.base_url), said=reason)
         elif status == UNREADABLE:
-            error = ProviderUnavailable
             title = msg("{name} sent something that is no answer", name=name)
         elif status in (401, 403):
             title, reason = msg("{name} wants a key", name=name), sentence("")
@@ -115,14 +113,13 @@ class ApiSession(Generic[A]):
         elif status == 429:
             title = msg("{name} is asked too often", name=name)
         elif status >= 500:
-            error = ProviderUnavailable
             title = msg("{name} has trouble (error {status})", name=name, status=str(status))
         else:
             title = msg(
                 "{name} refused the request (error {status})", name=name, status=str(status)
             )
             hint = ""
-        return error(title, reason, hint=hint)
+        return ProviderUnavailable(title, reason, hint=hint)
 
     def close(self) -> None:
         """Close it for good, after requests under way; nothing is repeated from now on."""
