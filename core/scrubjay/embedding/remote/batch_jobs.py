@@ -72,38 +72,33 @@ class BatchApi(Protocol):
         """Delete its texts and vectors there."""
 
 
+@dataclass(slots=True, eq=False)
 class BatchJobs:
     """A batch interface with retries. Requests run in a pool, so that closing lets callers go.
 
     Every method may raise ProviderUnavailable, when single requests would fail as well.
     """
 
-    def __init__(
-        self,
-        settings: Batch,
-        session: ApiSession[BatchApi],
-        request_pool: RequestPool,
-        text_of: Callable[[EmbeddingInput], str],
-        to_vector: Callable[[RawVector], Vector],
-    ) -> None:
-        """Text_of gives the text to send, empty for one too long; to_vector checks a row."""
-        self.settings = settings
-        self.disabled_reason = ""
-        self._session = session
-        self._request_pool = request_pool
-        self._text_of = text_of
-        self._to_vector = to_vector
-        self._failures = 0
+    settings: Batch
+    session: ApiSession[BatchApi]
+    request_pool: RequestPool
+    text_of: Callable[[EmbeddingInput], str]
+    """Gives the text to send, empty for one too long."""
+    to_vector: Callable[[RawVector], Vector]
+    """Checks a row."""
+    disabled_reason: str = ""
+    """Why the interface is left alone for the rest of the run."""
+    _failures: int = 0
 
     def groups(
         self, inputs: Iterator[tuple[bytes, EmbeddingInput]]
     ) -> Iterator[dict[bytes, EmbeddingInput]]:
         """Inputs of one batch each, by their keys; texts too long for the model are left out."""
-        service = self._session.connection.service
+        service = self.session.connection.service
         sized = (
             (key, item, len(json.dumps(text)))
             for key, item in inputs
-            if (text := self._text_of(item))
+            if (text := self.text_of(item))
         )
         for group in grouped(sized, itemgetter(2), service.batch_bytes, service.batch_texts):
             yield {key: item for key, item, _ in group}
@@ -113,7 +108,7 @@ class BatchJobs:
 
         The provider stores the label with it, so that it is found when the answer got lost.
         """
-        texts = [self._text_of(item) for item in inputs]
+        texts = [self.text_of(item) for item in inputs]
         is_repeated = False
 
         def submit_once(api: BatchApi) -> str:
@@ -134,7 +129,7 @@ class BatchJobs:
         try:
             return self._call(lambda api: api.find(label))
         except RequestFailed as failure:
-            raise self._session.explain(failure) from failure
+            raise self.session.explain(failure) from failure
 
     def progress(self, batch: str) -> BatchProgress:
         """Progress of a batch. Raises BatchFailed when it no longer exists."""
@@ -142,7 +137,7 @@ class BatchJobs:
             return self._call(lambda api: api.progress(batch))
         except RequestFailed as failure:
             if failure.is_temporary:  # it goes on over there
-                raise self._session.explain(failure) from failure
+                raise self.session.explain(failure) from failure
             raise self._lost(failure) from failure
 
     def vectors(self, batch: str) -> Iterator[tuple[int, Vector]]:
@@ -163,7 +158,7 @@ class BatchJobs:
             while group := self._call(next_rows):
                 for place, row in group:
                     with contextlib.suppress(RequestFailed):  # one that is no vector
-                        yield place, self._to_vector(row)
+                        yield place, self.to_vector(row)
         except RequestFailed as failure:
             raise self._lost(failure) from failure
 
@@ -183,11 +178,11 @@ class BatchJobs:
 
     def close(self) -> None:
         """Let the caller go; requests under way are left to themselves."""
-        self._request_pool.close()
-        self._session.close()
+        self.request_pool.close()
+        self.session.close()
 
     def _call(self, request: Callable[[BatchApi], T]) -> T:
-        [result] = self._request_pool.run([lambda: self._session.call(request)])
+        [result] = self.request_pool.run([lambda: self.session.call(request)])
         return result
 
     def _try(self, request: Callable[[BatchApi], None]) -> None:
@@ -196,7 +191,7 @@ class BatchJobs:
             self._call(request)
 
     def _lost(self, failure: RequestFailed) -> Exception:
-        error = self._session.explain(failure)
+        error = self.session.explain(failure)
         if failure.status in _HOPELESS:
             return error
         return BatchFailed(str(error), may_have_begun=failure.is_temporary)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -22,6 +23,7 @@ _INPUTS = {"provider", "model", "fallback", "local", "remote", "output_dimension
 """Fields of the settings of search that a provider is made from."""
 
 
+@dataclass(slots=True, eq=False)
 class ActiveProvider:
     """Makes providers when they are needed and closes them when no vectors do. Any thread.
 
@@ -29,38 +31,29 @@ class ActiveProvider:
     until the last index is complete.
     """
 
-    def __init__(
-        self,
-        settings: Callable[[], Settings],
-        paths: Paths,
-        access: RemoteAccess,
-        show: Callable[[ModelStatus], None],
-        *,
-        on_former: Callable[[], None] = lambda: None,
-        on_takeover: Callable[[], None] = lambda: None,
-        given: EmbeddingProvider | None = None,
-    ) -> None:
-        """Show gets the status of the provider; on_takeover is called when the fallback begins.
+    settings: Callable[[], Settings]
+    paths: Paths
+    access: RemoteAccess
+    show: Callable[[ModelStatus], None]
+    """Gets the status of the provider."""
+    on_former: Callable[[], None] = lambda: None
+    """Called before a provider is kept for vectors that are about to be replaced."""
+    on_takeover: Callable[[], None] = lambda: None
+    """Called when the fallback begins."""
+    given: EmbeddingProvider | None = None
+    """Used whatever the settings say."""
+    off_reason: str = ""
+    """Sentence that the settings choose no provider, once one was asked for."""
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _pair: FallbackProvider | None = None
+    _inputs: Any = None
+    _is_off: bool = False
+    _former: tuple[EmbeddingProvider, ...] = ()
+    _is_closed: bool = False
+    _cpu_variants: CpuVariantChoice = field(init=False)
 
-        On_former is called before a provider is kept for vectors that are about to be replaced. A
-        given provider is used whatever the settings say.
-        """
-        self._settings = settings
-        self._paths = paths
-        self._access = access
-        self._show = show
-        self._on_former = on_former
-        self._on_takeover = on_takeover
-        self._given = given
-        self._cpu_variants = CpuVariantChoice(paths.state)
-        self._lock = threading.Lock()
-        self._pair: FallbackProvider | None = None
-        self._inputs: Any = None
-        self._is_off = False
-        self._former: tuple[EmbeddingProvider, ...] = ()
-        self._is_closed = False
-        self.off_reason = ""
-        """Sentence that the settings choose no provider, once one was asked for."""
+    def __post_init__(self) -> None:
+        self._cpu_variants = CpuVariantChoice(self.paths.state)
 
     @property
     def has_former(self) -> bool:
@@ -102,7 +95,7 @@ class ActiveProvider:
 
     def takeover(self, answering: str) -> Takeover | None:
         """The provider that the answering one replaces; None for the one of the settings."""
-        pair, fallback = self._pair, self._settings().memory_search.fallback
+        pair, fallback = self._pair, self.settings().memory_search.fallback
         if pair is None or answering != fallback or answering == pair.first_name:
             return None
         embedded = msg("The notes were last embedded by the fallback.")
@@ -111,10 +104,10 @@ class ActiveProvider:
     def reload(self) -> bool:
         """Follow changed settings; True when they name another provider from now on."""
         with self._lock:
-            if self._given or _inputs(self._settings()) == self._inputs:
+            if self.given or _inputs(self.settings()) == self._inputs:
                 return False
             if self._pair and (former := self._pair.providers()):
-                self._on_former()
+                self.on_former()
                 self._former += former
             self._pair = None
             self.off_reason = ""
@@ -152,39 +145,39 @@ class ActiveProvider:
             return self._pair
 
     def _new_pair(self) -> FallbackProvider:
-        if given := self._given:
-            return FallbackProvider(lambda: given, first_name="given")
-        settings = self._settings()
+        if given := self.given:
+            return FallbackProvider(lambda: given, None, "given")
+        settings = self.settings()
         self._inputs = _inputs(settings)
         search, factory = settings.memory_search, self._factory(settings)
 
         def show(status: ModelStatus) -> None:
             # The status of a former provider is of no interest.
             if self._pair in (None, pair):
-                self._show(status)
+                self.show(status)
 
         has_fallback = search.fallback not in ("none", search.provider)
         self._is_off = search.provider == "none" and not has_fallback
         pair = FallbackProvider(
             partial(_with_status, factory.first_choice, show),
             partial(_with_status, factory.fallback, show) if has_fallback else None,
-            first_name=search.provider,
-            on_takeover=self._on_takeover,
+            search.provider,
+            self.on_takeover,
         )
         return pair
 
     def _factory(self, settings: Settings) -> ProviderFactory:
         search, idle_seconds = settings.memory_search, settings.model.idle_minutes * 60
-        return ProviderFactory(search, self._paths, self._access, self._cpu_variants, idle_seconds)
+        return ProviderFactory(search, self.paths, self.access, self._cpu_variants, idle_seconds)
 
     def _revived(self, identity: str) -> EmbeddingProvider | None:
         """A provider of an earlier run of Scrubjay, whose vectors are not yet replaced."""
-        provider = self._factory(self._settings()).former(identity)
+        provider = self._factory(self.settings()).former(identity)
         if provider is None or _identity(provider) != identity:
             return None
         with self._lock:
             self._check_open()
-            self._on_former()
+            self.on_former()
             self._former += (provider,)
         return provider
 

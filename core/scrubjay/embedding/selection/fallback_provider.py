@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from scrubjay.embedding.embedding_input import EmbeddingInput
@@ -21,6 +22,7 @@ T = TypeVar("T")
 _PROBE = "Are you there?"
 
 
+@dataclass(slots=True, eq=False)
 class FallbackProvider:
     """The first choice, or its fallback. For any thread.
 
@@ -29,39 +31,29 @@ class FallbackProvider:
     generation of its own.
     """
 
-    def __init__(
-        self,
-        first: Callable[[], EmbeddingProvider],
-        fallback: Callable[[], EmbeddingProvider] | None = None,
-        *,
-        first_name: str,
-        on_takeover: Callable[[], None] = lambda: None,
-        clock: Callable[[], float] = time.monotonic,
-        retry_s: float = RETRY_S,
-    ) -> None:
-        """Both are made when they are needed, and may raise ProviderUnavailable then."""
-        self._make_first = first
-        self._make_fallback = fallback
-        self._first_name = first_name
-        self._on_takeover = on_takeover
-        self._clock = clock
-        self._retry_s = retry_s
-        self._lock = threading.Lock()
-        self._first: EmbeddingProvider | None = None
-        self._fallback: EmbeddingProvider | None = None
-        self._failed_at = 0.0
-        self._is_closed = False
-        self.takeover: Takeover | None = None
-        """The provider that the fallback replaces and why; None while the first choice works."""
+    make_first: Callable[[], EmbeddingProvider]
+    """Called when it is needed; may raise ProviderUnavailable, as make_fallback may."""
+    make_fallback: Callable[[], EmbeddingProvider] | None
+    setting: str
+    """Name of the first choice in the settings."""
+    on_takeover: Callable[[], None] = lambda: None
+    clock: Callable[[], float] = time.monotonic
+    takeover: Takeover | None = None
+    """The provider that the fallback replaces and why; None while the first choice works."""
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _first: EmbeddingProvider | None = None
+    _fallback: EmbeddingProvider | None = None
+    _failed_at: float = 0.0
+    _is_closed: bool = False
 
     @property
     def first_name(self) -> str:
         """Id of the first choice, or its name in the settings while it was not made yet."""
-        return self._first.name if self._first else self._first_name
+        return self._first.name if self._first else self.setting
 
     def current(self) -> EmbeddingProvider:
         """The provider of the next pass. Raises ProviderUnavailable."""
-        if self.takeover and self._clock() - self._failed_at < self._retry_s:
+        if self.takeover and self.clock() - self._failed_at < RETRY_S:
             return self.fallback()
         try:
             first = self.first()
@@ -79,7 +71,7 @@ class FallbackProvider:
 
         Raises ProviderUnavailable when the only one cannot tell.
         """
-        if self._make_fallback is None:
+        if self.make_fallback is None:
             first = self.first()
             return first if first.identity() == identity else None
         for make in (self.first, self.fallback):
@@ -98,8 +90,8 @@ class FallbackProvider:
             self._check_open()
             try:
                 if self._first is None:
-                    self._first = self._make_first()
-                    if self._make_fallback:
+                    self._first = self.make_first()
+                    if self.make_fallback:
                         self._first = _ReportingProvider(self._first, self._failed)
                 return self._first
             except ProviderUnavailable as error:
@@ -122,20 +114,20 @@ class FallbackProvider:
         """The fallback. Raises ProviderUnavailable."""
         with self._lock:
             self._check_open()
-            if self._make_fallback is None:
+            if self.make_fallback is None:
                 raise ProviderUnavailable("There is no fallback")
             if self._fallback is None:
-                self._fallback = self._make_fallback()
+                self._fallback = self.make_fallback()
             return self._fallback
 
     def _failed(self, error: ProviderUnavailable) -> None:
-        if self._is_closed or not self._make_fallback or isinstance(error, DimensionsChanged):
+        if self._is_closed or not self.make_fallback or isinstance(error, DimensionsChanged):
             return
-        self._failed_at = self._clock()
+        self._failed_at = self.clock()
         is_news = self.takeover is None
         self.takeover = Takeover(self.first_name, str(error))
         if is_news:
-            self._on_takeover()
+            self.on_takeover()
 
     def _check_open(self) -> None:
         if self._is_closed:

@@ -44,7 +44,7 @@ class Line(FallbackProvider):
         super().__init__(
             lambda: first,
             lambda: second,
-            first_name="far",
+            setting="far",
             on_takeover=self.note,
             clock=lambda: self.now,
         )
@@ -139,7 +139,7 @@ def test_a_model_that_is_not_here_gives_way_at_once(second: WordProvider) -> Non
     def absent() -> WordProvider:
         raise ModelMissing("The model is not on this computer")
 
-    line = FallbackProvider(absent, lambda: second, first_name="local")
+    line = FallbackProvider(absent, lambda: second, "local")
     assert line.current() is second
     assert line.takeover == Takeover("local", "The model is not on this computer")
 
@@ -148,7 +148,7 @@ def test_without_a_fallback_a_failure_stays_a_failure() -> None:
     def absent() -> WordProvider:
         raise ModelMissing("The model is not on this computer")
 
-    line = FallbackProvider(absent, first_name="local")
+    line = FallbackProvider(absent, None, "local")
     with pytest.raises(ModelMissing):
         line.current()
     assert line.takeover is None
