@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from scrubjay.config.problems import Place
 
@@ -27,26 +26,22 @@ MEMORY_KEYS: Mapping[Place, Place] = {
 """Keys directly below `memory`, in OpenClaw and in ClawCode's agent-config.json -> ours."""
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
-    """Settings at one place of the file, with our keys."""
-
-    at: Place
-    values: Mapping[str, Any]
+Block: TypeAlias = tuple[Place, Mapping[str, Any]]
+"""A place of the file and its settings, with our keys."""
 
 
 def shared_blocks(checked: Mapping[str, Any]) -> Iterator[Block]:
     """The blocks that hold for all agents, strongest first."""
     for at in SHARED:
         if block := mapping_at(checked, at):
-            yield Block(at, block)
+            yield at, block
     translated: dict[str, Any] = {}
     for theirs, ours in MEMORY_KEYS.items():
         value = mapping_at(checked, ("memory", *theirs[:-1])).get(theirs[-1])
         if value is not None:
             translated = merge(translated, nested(ours, value))
     if translated:
-        yield Block(("memory",), translated)
+        yield ("memory",), translated
 
 
 def agent_blocks(checked: Mapping[str, Any], agent_id: str) -> Iterator[Block]:
@@ -54,7 +49,7 @@ def agent_blocks(checked: Mapping[str, Any], agent_id: str) -> Iterator[Block]:
     for place, agent in agents_named(checked, agent_id):
         for spelling in (("memory", "search"), ("memorySearch",)):
             if block := mapping_at(agent, spelling):
-                yield Block((*place, *spelling), block)
+                yield (*place, *spelling), block
 
 
 def agents_named(
@@ -83,8 +78,8 @@ def merged(blocks: Iterable[Block]) -> dict[str, Any]:
     Objects merge by key, lists replace one another, extraPaths add up.
     """
     result: dict[str, Any] = {}
-    for block in blocks:
-        result = merge(block.values, result)
+    for _, values in blocks:
+        result = merge(values, result)
     return result
 
 

@@ -132,24 +132,24 @@ def _existing(values: Any, location: tuple[int | str, ...]) -> Place:
 
 def conflicts(blocks: Iterable[Block], used: MemorySearch) -> list[Problem]:
     """Settings that do not go together, each at the strongest block that sets it."""
-    strongest: dict[str, tuple[Block, Any]] = {}
-    for block in blocks:
-        if (overlap := block.values.get("chunking", {}).get("overlap")) is not None:
-            strongest.setdefault("overlap", (block, overlap))
-        if block.values.get("multimodal", {}).get("enabled"):
-            strongest.setdefault("enabled", (block, True))
+    overlaps: list[tuple[Place, Any]] = []
+    enabled: list[Place] = []
+    for at, values in blocks:
+        if (overlap := values.get("chunking", {}).get("overlap")) is not None:
+            overlaps.append(((*at, "chunking", "overlap"), overlap))
+        if values.get("multimodal", {}).get("enabled"):
+            enabled.append((*at, "multimodal", "enabled"))
     problems = []
-    if "overlap" in strongest and strongest["overlap"][1] > used.chunking.overlap:
-        block, overlap = strongest["overlap"]
-        reason = msg(
-            "{asked} is not below chunking.tokens; {overlap} is used.",
-            asked=short_text(overlap),
-            overlap=used.chunking.overlap,
-        )
-        problems.append(Problem(key_text((*block.at, "chunking", "overlap")), reason))
-    if "enabled" in strongest and (why := multimodal_problem(used)):
-        at = strongest["enabled"][0].at
-        problems.append(Problem(key_text((*at, "multimodal", "enabled")), why))
+    for place, overlap in overlaps[:1]:
+        if overlap > used.chunking.overlap:
+            reason = msg(
+                "{asked} is not below chunking.tokens; {overlap} is used.",
+                asked=short_text(overlap),
+                overlap=used.chunking.overlap,
+            )
+            problems.append(Problem(key_text(place), reason))
+    if enabled and (why := multimodal_problem(used)):
+        problems.append(Problem(key_text(enabled[0]), why))
     return problems
 
 

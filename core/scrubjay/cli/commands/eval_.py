@@ -28,8 +28,15 @@ from scrubjay.records.search_records import Hit, Mode, SearchRequest
 
 def eval_(qrels: list[Path], mode: How = Mode.HYBRID, as_json: AsJson = False) -> None:
     """Measure retrieval against files of judged questions."""
+    outcomes: list[Outcome] = []
     with opened() as engine:
-        outcomes = _outcomes(engine, qrels, mode)
+        judged = [read_qrels(file) for file in qrels]
+        for each in judged:  # the folders are indexed where needed
+            wait(engine, engine.refresh(engine.open_folder(each.workspace).id))
+        with Progress(console=Console(stderr=True), disable=not sys.stderr.isatty()) as bar:
+            task = bar.add_task("Asking", total=sum(len(each.queries) for each in judged))
+            for each in judged:
+                outcomes += _ask(engine, each, mode, lambda: bar.advance(task))
     metrics, categories = means(outcomes), by_category(outcomes)
     if as_json:
         output.data({"metrics": metrics, "categories": categories})
@@ -40,20 +47,6 @@ def eval_(qrels: list[Path], mode: How = Mode.HYBRID, as_json: AsJson = False) -
     for name, values in rows.items():
         cells = (f"{values[key]:>12g}" if key in values else f"{'-':>12}" for key in metrics)
         print(" ".join([name.ljust(width), *cells]))
-
-
-def _outcomes(engine: Engine, files: Sequence[Path], mode: Mode) -> list[Outcome]:
-    """Answers to all questions, after indexing the folders where needed. Raises QueryError."""
-    judged = [read_qrels(file) for file in files]
-    outcomes: list[Outcome] = []
-    for qrels in judged:
-        workspace = engine.open_folder(qrels.workspace)
-        wait(engine, engine.refresh(workspace.id))
-    with Progress(console=Console(stderr=True), disable=not sys.stderr.isatty()) as bar:
-        task = bar.add_task("Asking", total=sum(len(qrels.queries) for qrels in judged))
-        for qrels in judged:
-            outcomes += _ask(engine, qrels, mode, lambda: bar.advance(task))
-    return outcomes
 
 
 def _ask(engine: Engine, qrels: Qrels, mode: Mode, on_answer: Callable[[], None]) -> list[Outcome]:

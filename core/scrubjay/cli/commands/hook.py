@@ -65,13 +65,46 @@ def recall(
     agent: Annotated[str, typer.Option(help="Name in the rules and the guest book.")] = "hooks",
 ) -> None:
     """Print notes that fit a prompt (UserPromptSubmit): at most three, 1,000 characters."""
-    _answer(lambda engine, hook, seconds: _recall(engine, hook, workspace, agent, seconds))
+
+    def answer(engine: Engine, hook: HookInput, seconds: float) -> str:
+        workspaces = (engine.find_workspace(workspace),) if workspace else engine.workspaces()
+        allowed = [
+            each.id
+            for each in workspaces
+            if engine.agents.permission(agent, each.id, Action.READ) is Permission.ALLOW
+        ]
+        if not allowed:
+            refused = msg("No workspace may be read")
+            engine.agents.record(AuditEntry(agent, "recall", hook.prompt, (), "refused", refused))
+            hint = f"Allow it with `scrubjay agents allow {agent}`." if workspaces else ""
+            raise AccessRefused(refused, hint=hint)
+        reminder = engine.recall.remind(hook.prompt, frozenset(allowed), seconds).result(seconds)
+        hits = tuple(
+            AuditedHit(hit.workspace, hit.path, hit.first_line, hit.last_line)
+            for hit in (reminder.hits if reminder.block else ())
+        )
+        engine.agents.record(AuditEntry(agent, "recall", hook.prompt, hits))
+        if not reminder.block:
+            return ""
+        event = hook.event or "UserPromptSubmit"
+        context = {"hookEventName": event, "additionalContext": reminder.block}
+        return json.dumps({"hookSpecificOutput": context})
+
+    _answer(answer)
 
 
 @app.command()
 def capture(workspace: In = None) -> None:
     """Put what a person said and may want to keep on a list (Stop, or UserPromptSubmit)."""
-    _answer(lambda engine, hook, seconds: _capture(engine, hook, workspace, seconds))
+
+    def answer(engine: Engine, hook: HookInput, seconds: float) -> str:
+        chosen = _workspace(engine, hook, workspace)
+        messages = (hook.prompt,) if hook.prompt else read_tail(hook.transcript).messages
+        if messages:
+            engine.recall.capture(chosen.id, messages).result(seconds)
+        return ""
+
+    _answer(answer)
 
 
 @app.command()
@@ -82,50 +115,15 @@ def flush(
     ] = None,
 ) -> None:
     """Ask for notes before a context is compacted (Stop, PreCompact and SessionStart)."""
-    _answer(lambda engine, hook, seconds: _flush(engine, hook, workspace, sessions, seconds))
 
+    def answer(engine: Engine, hook: HookInput, seconds: float) -> str:
+        chosen = _workspace(engine, hook, workspace)
+        flushed = engine.recall.flush(hook, chosen.root, sessions).result(seconds)
+        if flushed.reason:
+            _warn(flushed.reason)
+        return json.dumps(flushed.reply) if flushed.reply else flushed.text
 
-def _recall(engine: Engine, hook: HookInput, name: str | None, agent: str, seconds: float) -> str:
-    workspaces = (engine.find_workspace(name),) if name else engine.workspaces()
-    allowed = [
-        workspace.id
-        for workspace in workspaces
-        if engine.agents.permission(agent, workspace.id, Action.READ) is Permission.ALLOW
-    ]
-    if not allowed:
-        refused = msg("No workspace may be read")
-        engine.agents.record(AuditEntry(agent, "recall", hook.prompt, (), "refused", refused))
-        raise AccessRefused(
-            refused, hint=f"Allow it with `scrubjay agents allow {agent}`." if workspaces else ""
-        )
-    reminder = engine.recall.remind(hook.prompt, frozenset(allowed), seconds).result(seconds)
-    hits = tuple(
-        AuditedHit(hit.workspace, hit.path, hit.first_line, hit.last_line) for hit in reminder.hits
-    )
-    engine.agents.record(AuditEntry(agent, "recall", hook.prompt, hits if reminder.block else ()))
-    if not reminder.block:
-        return ""
-    event = hook.event or "UserPromptSubmit"
-    context = {"hookEventName": event, "additionalContext": reminder.block}
-    return json.dumps({"hookSpecificOutput": context})
-
-
-def _capture(engine: Engine, hook: HookInput, name: str | None, seconds: float) -> str:
-    chosen = _workspace(engine, hook, name)
-    messages = (hook.prompt,) if hook.prompt else read_tail(hook.transcript).messages
-    if messages:
-        engine.recall.capture(chosen.id, messages).result(seconds)
-    return ""
-
-
-def _flush(
-    engine: Engine, hook: HookInput, name: str | None, sessions: Path | None, seconds: float
-) -> str:
-    chosen = _workspace(engine, hook, name)
-    answer = engine.recall.flush(hook, chosen.root, sessions).result(seconds)
-    if answer.reason:
-        _warn(answer.reason)
-    return json.dumps(answer.reply) if answer.reply else answer.text
+    _answer(answer)
 
 
 def _workspace(engine: Engine, hook: HookInput, name: str | None) -> Workspace:

@@ -7,7 +7,6 @@ json-five was tried first: it refuses or garbles an escaped backslash before u o
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
@@ -110,40 +109,61 @@ class Parser:
         raise Json5Error(self.text, self._at if at is None else at, message)
 
     def _value(self) -> Node:
-        match self.text[self._at : self._at + 1]:
-            case "{":
-                return self._nested(self._object)
-            case "[":
-                return self._nested(self._array)
-            case '"' | "'":
-                start = self._at
-                value = self._string()
-                return Node(start, self._at, value)
-            case _:
-                return self._scalar()
-
-    def _nested(self, read: Callable[[], Node]) -> Node:
-        if len(self._path) >= MAX_DEPTH:
-            self._fail(msg("more than {n} levels deep", n=MAX_DEPTH))
-        return read()
+        start = self._at
+        opening = self.text[start : start + 1]
+        if opening in ("{", "["):
+            if len(self._path) >= MAX_DEPTH:
+                self._fail(msg("more than {n} levels deep", n=MAX_DEPTH))
+            return self._object() if opening == "{" else self._array()
+        if opening in ('"', "'"):
+            value = self._string()
+            return Node(start, self._at, value)
+        if number := _NUMBER.match(self.text, start):
+            self._at = number.end()
+            return Node(start, self._at, _number(number.group()))
+        word = _NAME.match(self.text, start)
+        if word is None or word.group() not in _LITERALS:
+            self._fail(msg("expected a value but found {found}", found=self._found()))
+        self._at = word.end()
+        return Node(start, self._at, _LITERALS[word.group()])
 
     def _object(self) -> Node:
         start, members = self._at, list[Member]()
         seen: dict[str, Any] = {}
         self._at += 1
-        self._skip()
         while not self._closes("}", is_first=not members):
-            member = self._member()
-            if member.key in seen:
-                self.repeated.append((*self._path, member.key))
-            seen[member.key] = member.node.value
-            members.append(member)
+            at = self._at
+            is_quoted = self.text[at : at + 1] in {'"', "'"}
+            if is_quoted:
+                key = self._string()
+            elif name := _NAME.match(self.text, at):
+                self._at = name.end()
+                key = self._decoded(name.group(), at)
+            else:
+                self._fail(msg("expected a key but found {found}", found=self._found()))
+            self._skip()
+            if not self.text.startswith(":", self._at):
+                self._fail(
+                    msg(
+                        "expected a colon after the key {key} but found {found}",
+                        key=ascii(key),
+                        found=self._found(),
+                    )
+                )
+            self._at += 1
+            self._skip()
+            self._path.append(key)
+            node = self._value()
+            self._path.pop()
+            if key in seen:
+                self.repeated.append((*self._path, key))
+            seen[key] = node.value
+            members.append(Member(key, at, is_quoted, node))
         return Node(start, self._at, seen, members=tuple(members))
 
     def _array(self) -> Node:
         start, items = self._at, list[Node]()
         self._at += 1
-        self._skip()
         while not self._closes("]", is_first=not items):
             self._path.append(len(items))
             items.append(self._value())
@@ -168,33 +188,6 @@ class Parser:
             return False
         self._at += 1
         return True
-
-    def _member(self) -> Member:
-        start = self._at
-        is_quoted = self.text[start : start + 1] in {'"', "'"}
-        key = self._string() if is_quoted else self._name()
-        self._skip()
-        if not self.text.startswith(":", self._at):
-            self._fail(
-                msg(
-                    "expected a colon after the key {key} but found {found}",
-                    key=ascii(key),
-                    found=self._found(),
-                )
-            )
-        self._at += 1
-        self._skip()
-        self._path.append(key)
-        node = self._value()
-        self._path.pop()
-        return Member(key, start, is_quoted, node)
-
-    def _name(self) -> str:
-        match = _NAME.match(self.text, self._at)
-        if match is None:
-            self._fail(msg("expected a key but found {found}", found=self._found()))
-        self._at = match.end()
-        return self._decoded(match.group(), match.start())
 
     def _string(self) -> str:
         match = _STRINGS[self.text[self._at]].match(self.text, self._at)
@@ -224,17 +217,6 @@ class Parser:
         # Joins surrogate pairs; a half one stands for no character.
         decoded = _ESCAPE.sub(character, raw).encode("utf-16-le", "surrogatepass")
         return decoded.decode("utf-16-le", "replace")
-
-    def _scalar(self) -> Node:
-        start = self._at
-        if number := _NUMBER.match(self.text, start):
-            self._at = number.end()
-            return Node(start, self._at, _number(number.group()))
-        word = _NAME.match(self.text, start)
-        if word is None or word.group() not in _LITERALS:
-            self._fail(msg("expected a value but found {found}", found=self._found()))
-        self._at = word.end()
-        return Node(start, self._at, _LITERALS[word.group()])
 
 
 def _number(raw: str) -> int | float:

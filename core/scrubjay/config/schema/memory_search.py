@@ -17,7 +17,6 @@ from scrubjay.config.schema.section import (
     Section,
     Texts,
     Whole,
-    expanded,
     key_reference,
     labels,
     lowered,
@@ -26,6 +25,7 @@ from scrubjay.config.schema.section import (
     whole,
 )
 from scrubjay.messages import msg
+from scrubjay.platform.paths import expanded_path
 
 OVERLAP_SHARE = 5
 """One token in five is repeated when only the chunk size is given, as in 80 of 400."""
@@ -166,7 +166,8 @@ class Store(Section):
         """The index of one workspace; folder holds those that are not put elsewhere."""
         if not self.path.strip():
             return folder / f"{agent_id}.sqlite"
-        return expanded(self.path.strip().replace("{agentId}", agent_id))
+        path = Path(self.path.strip().replace("{agentId}", agent_id))
+        return Path.home() / expanded_path(path)
 
 
 class Chunking(Section):

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
@@ -68,14 +67,6 @@ def listed(value: Any) -> Any:
     if not isinstance(value, Mapping):
         return value
     return {word: [to] if isinstance(to, str) else to for word, to in value.items()}
-
-
-def expanded(written: str) -> Path:
-    """The absolute path; `~` is the home folder, where relative paths start too."""
-    try:
-        return Path.home() / Path(written).expanduser()
-    except RuntimeError:  # there is no such user
-        return Path(written).absolute()
 
 
 def labels(**names: str) -> Any:

@@ -15,9 +15,10 @@ from scrubjay.config.schema.agent_features import (
     RecallSettings,
 )
 from scrubjay.config.schema.memory_search import Citations, MemorySearch
-from scrubjay.config.schema.qmd_backend import BackendName, BackendSettings, QmdSettings
-from scrubjay.config.schema.section import PermissionName, Section, Texts, Whole, expanded
+from scrubjay.config.schema.qmd_backend import BackendSettings
+from scrubjay.config.schema.section import PermissionName, Section, Texts, Whole
 from scrubjay.messages import msg
+from scrubjay.platform.paths import expanded_path
 
 
 class WorkspaceEntry(Section):
@@ -33,7 +34,7 @@ class WorkspaceEntry(Section):
     @property
     def root(self) -> Path:
         """The folder, absolute."""
-        return expanded(self.path)
+        return Path.home() / expanded_path(Path(self.path))
 
 
 class ModelSettings(Section):
@@ -56,11 +57,9 @@ class AccessRule(Section):
     """Append to today's file."""
 
 
-class AgentAccess(Section):
+class AgentAccess(AccessRule):
     """Permissions of one agent."""
 
-    read: PermissionName | None = None
-    write: PermissionName | None = None
     workspaces: Mapping[str, AccessRule] = Field(default_factory=dict)
     """Rules for this agent in one workspace, by its id. They count before all others."""
 
@@ -139,11 +138,9 @@ class ClawCodeBuiltin(Section):
     mmr_lambda: float | None = Field(default=None, ge=0, le=1)
 
 
-class MemoryBlock(Section):
+class MemoryBlock(BackendSettings):
     """`memory`, where newer OpenClaw files and ClawCode's agent-config.json keep theirs."""
 
-    backend: BackendName = "builtin"
-    qmd: QmdSettings = Field(default_factory=QmdSettings.model_construct)
     search: MemorySearch = Field(default_factory=MemorySearch.model_construct)
     citations: Citations | None = None
     extra_paths: Texts = ()
@@ -174,17 +171,9 @@ class Agents(Section):
     entries: Mapping[str, AgentBlock] = Field(default_factory=dict)
 
 
-class SettingsFile(Section):
+class SettingsFile(Settings):
     """All keys of a settings file, in every spelling."""
 
     workspaces: Annotated[tuple[WorkspaceEntry, ...], Field(strict=False)] = ()
-    local_only: bool = False
-    model: ModelSettings = Field(default_factory=ModelSettings.model_construct)
-    access: Access = Field(default_factory=Access.model_construct)
-    recall: RecallSettings = Field(default_factory=RecallSettings.model_construct)
-    flush: FlushSettings = Field(default_factory=FlushSettings.model_construct)
-    dreaming: DreamingSettings = Field(default_factory=DreamingSettings.model_construct)
-    updates: UpdateSettings = Field(default_factory=UpdateSettings.model_construct)
-    memory_search: MemorySearch = Field(default_factory=MemorySearch.model_construct)
     memory: MemoryBlock = Field(default_factory=MemoryBlock.model_construct)
     agents: Agents = Field(default_factory=Agents.model_construct)
