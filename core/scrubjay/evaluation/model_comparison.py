@@ -66,24 +66,19 @@ def heading_questions(texts: Iterable[str], limit: int) -> list[HeadingQuestion]
     """
     seen: dict[str, HeadingQuestion | None] = {}
     for text in texts:
-        for question in _sections(text):
-            key = question.question.casefold()
-            seen[key] = None if key in seen else question
+        lines = split_lines(text)
+        headings = outline(lines).headings
+        ends = [heading.line - 1 for heading in headings[1:]] + [len(lines)]
+        for heading, end in zip(headings, ends, strict=False):
+            question = _MARKS.sub(lambda match: match[1] or "", heading.text).strip()
+            if len(_WORD.findall(question)) > 1 or len(_CJK.findall(question)) >= _MIN_CJK:
+                answer = "\n".join(lines[heading.line : end]).strip()[:_MAX_ANSWER]
+                key = question.casefold()
+                seen[key] = None if key in seen else HeadingQuestion(question, answer)
+    # A short answer has taken the heading, so that its namesake is not asked for.
     unique = [each for each in seen.values() if each and len(each.answer) >= _MIN_ANSWER]
     unique.sort(key=lambda each: hashlib.sha256(each.question.encode()).digest())
     return unique[:limit]
-
-
-def _sections(text: str) -> Iterator[HeadingQuestion]:
-    lines = split_lines(text)
-    headings = outline(lines).headings
-    ends = [heading.line - 1 for heading in headings[1:]] + [len(lines)]
-    for heading, end in zip(headings, ends, strict=False):
-        question = _MARKS.sub(lambda match: match[1] or "", heading.text).strip()
-        answer = "\n".join(lines[heading.line : end]).strip()
-        if len(_WORD.findall(question)) > 1 or len(_CJK.findall(question)) >= _MIN_CJK:
-            # A short answer still takes the heading, so that its namesake is not asked for.
-            yield HeadingQuestion(question, answer[:_MAX_ANSWER])
 
 
 class ModelComparisons:
@@ -113,10 +108,8 @@ class ModelComparisons:
         The notes are only read. The future may raise ModelMissing, ModelRefused,
         ProviderUnavailable, QueryError when there are too few headings, or Cancelled.
         """
-        token = cancel or CancelToken()
-        return self._jobs.submit(
-            lambda: self._compare((first, second), workspace_id, token, seconds)
-        )
+        names, token = (first, second), cancel or CancelToken()
+        return self._jobs.submit(lambda: self._compare(names, workspace_id, token, seconds))
 
     def close(self) -> None:
         """Stop at once."""

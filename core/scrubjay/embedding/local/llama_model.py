@@ -95,13 +95,11 @@ class LlamaContext:
         self._limit = model.context_tokens
         parameters = llama_cpp.llama_context_default_params()
         batch = max(self._limit, _PACKED_TOKENS)
-        parameters.n_ctx = batch
-        parameters.n_batch = batch
-        parameters.n_ubatch = batch  # embeddings need a whole sequence in one piece
+        # Embeddings need a whole sequence in one piece.
+        parameters.n_ctx = parameters.n_batch = parameters.n_ubatch = batch
         parameters.n_seq_max = _MAX_SEQUENCES
         parameters.kv_unified = True
-        parameters.n_threads = threads
-        parameters.n_threads_batch = threads
+        parameters.n_threads = parameters.n_threads_batch = threads
         parameters.embeddings = True
         parameters.no_perf = True
         self._handle = llama_cpp.llama_init_from_model(model.handle, parameters)

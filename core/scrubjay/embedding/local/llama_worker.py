@@ -51,7 +51,7 @@ class _Server:
         self._answers = answers
         self._lock = threading.Lock()
         self._documents: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
-        self._queries: LlamaContext | None = None
+        self._embed_query: Callable[[dict[str, Any]], Embeddings] | None = None
         self._idle_seconds: float | None = None
         self._unanswered = 0
 
@@ -62,9 +62,9 @@ class _Server:
             match request["op"]:
                 case "load":
                     self._answer(request, self._load)
-                    if self._queries is None:
+                    if self._embed_query is None:
                         return
-                case "query":
+                case "query" if self._embed_query:
                     self._answer(request, self._embed_query)
                 case "documents":
                     self._documents.put(request)
@@ -90,14 +90,11 @@ class _Server:
 
         model = LlamaModel(request["path"], request["context"], request["gpu_layers"])
         documents = LlamaContext(model, request["threads"])
-        self._queries = LlamaContext(model, threads=1)
+        queries = LlamaContext(model, threads=1)
+        self._embed_query = lambda asked: queries.embed(asked["texts"])
         threading.Thread(target=self._embed_documents, args=[documents], daemon=True).start()
         self._idle_seconds = request["idle_seconds"]
         return {"dimensions": model.dimensions, "context": model.context_tokens}
-
-    def _embed_query(self, request: dict[str, Any]) -> Embeddings:
-        assert self._queries is not None  # a parent loads before it asks
-        return self._queries.embed(request["texts"])
 
     def _embed_documents(self, context: LlamaContext) -> None:
         if sys.platform == "linux":  # where niceness belongs to threads
