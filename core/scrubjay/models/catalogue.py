@@ -6,7 +6,7 @@ import datetime as dt
 import functools
 import re
 from pathlib import PurePosixPath
-from typing import Annotated, Any
+from typing import Annotated
 from urllib.parse import unquote, urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
@@ -131,19 +131,18 @@ class AcceptedTerms:
 
     def covers(self, model: KnownModel) -> bool:
         """True when nothing is left to accept."""
-        return model.terms is None or model.terms.url in self._read()
+        if model.terms is None:
+            return True
+        try:
+            return model.terms.url in self._file.read()
+        except OSError:  # then they are asked for again
+            return False
 
-    def accept(self, model: KnownModel) -> None:
-        """Store that a person accepted the terms of a model."""
+    def check(self, model: KnownModel, *, accept: bool = False) -> None:
+        """Raise DownloadFailed when a person has to accept the terms first, and does not now."""
         if model.terms is None or self.covers(model):
             return
-        when = dt.datetime.now().astimezone().isoformat(timespec="seconds")
-        with self._file.changed() as accepted:
-            accepted[model.terms.url] = when
-
-    def check(self, model: KnownModel) -> None:
-        """Raise DownloadFailed when a person has to accept the terms first."""
-        if model.terms and not self.covers(model):
+        if not accept:
             raise DownloadFailed(
                 msg("The terms of {name} have to be accepted first", name=model.name),
                 msg(
@@ -151,9 +150,6 @@ class AcceptedTerms:
                 ),
                 hint="Accept them in Settings, Models, or with --accept-terms.",
             )
-
-    def _read(self) -> dict[str, Any]:
-        try:
-            return self._file.read()
-        except OSError:  # then they are asked for again
-            return {}
+        with self._file.changed() as accepted:
+            when = dt.datetime.now().astimezone()
+            accepted[model.terms.url] = when.isoformat(timespec="seconds")

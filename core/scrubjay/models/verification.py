@@ -74,7 +74,7 @@ def receipt_file(model: Path) -> Path:
 
 
 def check(
-    file: Path, name: str, *, sha256: str, expected: str | None, probe: Probe, cancel: CancelToken
+    file: Path, name: str, sha256: str, expected: str | None, probe: Probe, cancel: CancelToken
 ) -> Receipt:
     """The receipt of a file that passes all checks; sha256 is its own, and has to be expected.
 

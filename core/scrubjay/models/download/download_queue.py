@@ -138,34 +138,24 @@ class DownloadQueue:
             self._events.publish(ModelsChanged())
 
     def _download(self, job: _Job) -> Path:
+        part = job.partial_file
         for attempt in range(1, _DIGEST_ATTEMPTS + 1):
             job.store()
-            digest, expected = ResumableDownload(
-                lambda: look_up(job.model, job.cancel),
-                job.partial_file,
-                cancel=job.cancel,
-                policy=self._policy,
-                on_progress=self._reporter(job),
-            ).run()
+            find, report = lambda: look_up(job.model, job.cancel), self._reporter(job)
+            download = ResumableDownload(find, part, job.cancel, self._policy, report)
+            digest, expected = download.run()
             size = job.progress.done_bytes
             job.progress = DownloadProgress(size, size, phase="checking")
             self._events.publish(ModelDownloadProgressed(job.model.id, job.progress))
             try:
-                receipt = check(
-                    job.partial_file.file,
-                    job.model.id,
-                    sha256=digest,
-                    expected=expected,
-                    probe=self._probe,
-                    cancel=job.cancel,
-                )
+                receipt = check(part.file, job.model.id, digest, expected, self._probe, job.cancel)
                 break
             except ModelRefused:
                 # Its bytes are of no use, whatever the reason.
-                job.partial_file.discard()
+                part.discard()
                 if digest == (expected or digest) or attempt == _DIGEST_ATTEMPTS:
                     raise
-        file = job.partial_file.finish()
+        file = part.finish()
         receipt.write(receipt_file(file))
         return file
 

@@ -21,6 +21,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from io import RawIOBase
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scrubjay.concurrency.cancel import CancelToken
@@ -90,6 +91,10 @@ class ResumableDownload:
     _retry_after: float = field(default=0.0, init=False)
     _space_checked_at: float = field(default=0.0, init=False)
 
+    @property
+    def _folder(self) -> Path:
+        return self.partial_file.target.parent
+
     def run(self) -> tuple[str, str | None]:
         """Download the missing bytes; SHA-256 of the whole file, as it is and as it should be.
 
@@ -113,8 +118,9 @@ class ResumableDownload:
                     raise _download_failed(error, self.policy) from error
                 self.cancel.wait(self.policy.wait_after(failures, self._retry_after))
             except UnusableAddress as error:
-                titles = msg("This cannot be downloaded"), msg("The model cannot be fetched")
-                title = titles[self._remote is not None]
+                title = msg("The model cannot be fetched")
+                if self._remote is None:
+                    title = msg("This cannot be downloaded")
                 raise DownloadFailed(title, msg("{error}.", error=error)) from error
 
     def _offered(self) -> RemoteFile:
@@ -123,8 +129,7 @@ class ResumableDownload:
         self._digest = self.partial_file.prepare_for(remote)
         self._done = self.partial_file.size
         needed = int(((remote.size or 0) - self._done) * SPACE_FACTOR)
-        if shutil.disk_usage(self.partial_file.target.parent).free < needed:
-            raise self._disk_full(needed)
+        self._check_space(needed, needed)
         return remote
 
     def _fetch(self, remote: RemoteFile) -> None:
@@ -184,7 +189,11 @@ class ResumableDownload:
                 self.on_progress(self._done, remote.size)
                 if self._done == remote.size:
                     break
-                self._check_reserve(remote)
+                now = time.monotonic()
+                if now - self._space_checked_at > _SPACE_CHECK_SECONDS:
+                    self._space_checked_at = now
+                    left = _RESERVE_BYTES if remote.size is None else remote.size - self._done
+                    self._check_space(min(_RESERVE_BYTES, left), left)
         if remote.size not in (None, self._done):
             raise TemporaryFailure(msg("The line was cut"))
 
@@ -196,30 +205,20 @@ class ResumableDownload:
                 view = view[written:]
         except OSError as error:
             if error.errno in (errno.ENOSPC, errno.EDQUOT):
-                raise self._disk_full() from error
-            reason = system_reason(error)
+                raise self._disk_full(msg("{folder} is full", folder=self._folder)) from error
             raise DownloadFailed(
                 msg("{file} cannot be written", file=self.partial_file.file),
-                msg("{reason}.", reason=reason),
+                msg("{reason}.", reason=system_reason(error)),
             ) from error
 
-    def _check_reserve(self, remote: RemoteFile) -> None:
-        now = time.monotonic()
-        if now - self._space_checked_at < _SPACE_CHECK_SECONDS:
-            return
-        self._space_checked_at = now
-        missing = _RESERVE_BYTES if remote.size is None else remote.size - self._done
-        if shutil.disk_usage(self.partial_file.target.parent).free < min(_RESERVE_BYTES, missing):
-            raise self._disk_full(missing)
+    def _check_space(self, wanted: int, needed: int) -> None:
+        """Raise DownloadFailed when less than wanted is free, and say what is needed, in bytes."""
+        if shutil.disk_usage(self._folder).free < wanted:
+            n = round(needed / 1000000.0)
+            raise self._disk_full(msg("{n} MB are needed in {folder}", n=n, folder=self._folder))
 
-    def _disk_full(self, needed: int = 0) -> DownloadFailed:
-        folder = self.partial_file.target.parent
-        need = (
-            msg("{n} MB are needed in {folder}", n=round(needed / 1000000.0), folder=folder)
-            if needed
-            else msg("{folder} is full", folder=folder)
-        )
-        free = round(shutil.disk_usage(folder).free / 1000000.0)
+    def _disk_full(self, need: str) -> DownloadFailed:
+        free = round(shutil.disk_usage(self._folder).free / 1000000.0)
         return DownloadFailed(
             "There is not enough space on the disk",
             msg("{wanted}, and {n} MB are free.", wanted=need, n=free),

@@ -46,7 +46,7 @@ def import_file(
     def checked(file: Path, digest: str) -> tuple[KnownModel, Receipt]:
         model = _model(digest, source, model_files)
         accept(model)
-        receipt = check(file, model.id, sha256=digest, expected=None, probe=probe, cancel=cancel)
+        receipt = check(file, model.id, digest, None, probe, cancel)
         return model, replace(receipt, imported_from=str(source))
 
     try:
@@ -61,10 +61,8 @@ def import_file(
         receipt.write(receipt_file(source))
         return source
     except OSError as error:
-        reason = system_reason(error)
-        raise ModelRefused(
-            msg("{file} cannot be imported", file=source), msg("{reason}.", reason=reason)
-        ) from error
+        reason = msg("{reason}.", reason=system_reason(error))
+        raise ModelRefused(msg("{file} cannot be imported", file=source), reason) from error
 
 
 def _copied(source: Path, folder: Path, checked: _Checked, cancel: CancelToken) -> Path:

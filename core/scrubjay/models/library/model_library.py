@@ -7,12 +7,12 @@ from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
 
 from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.concurrency.futures import converted
 from scrubjay.concurrency.thread_pool import SerialQueue
 from scrubjay.config.schema.settings import Settings
-from scrubjay.errors import Cancelled, ModelMissing, ModelRefused, system_reason
+from scrubjay.errors import ModelMissing, ModelRefused, system_reason
 from scrubjay.events import EventBus, ModelsChanged
 from scrubjay.messages import msg
 from scrubjay.models.catalogue import AcceptedTerms, KnownModel, find_known
@@ -31,9 +31,6 @@ from scrubjay.models.verification import Probe, Receipt, check, digest_of, recei
 from scrubjay.platform.paths import Paths
 from scrubjay.records.model_records import ModelInfo, ModelState
 
-T = TypeVar("T")
-
-_LOCAL = ("auto", "local")
 _CLOSE_SECONDS = 1.0
 
 
@@ -73,38 +70,34 @@ class ModelLibrary:
 
         Looks at files before it returns: not for the GUI thread.
         """
-        model_files = self._model_files()
-        answer: Future[ModelInfo] = Future()
-        answer.set_running_or_notify_cancel()
-        model = find_known(name)
         try:
+            model = find_known(name)
             if model is None:
                 raise ModelMissing(
                     "There is no such model to download",
                     msg("{name} is neither in the catalogue nor an address.", name=name),
                     hint="See `scrubjay models list`, or write hf:OWNER/REPOSITORY/FILE.gguf.",
                 )
-            if accept_terms:
-                self._terms.accept(model)
-            self._terms.check(model)
+            self._terms.check(model, accept=accept_terms)
             info = self.get(model.id)
-            if info.state is ModelState.READY:
-                answer.set_result(info)
-                return answer
         except Exception as error:  # a caller looks for errors in the future
-            answer.set_exception(error)
-            return answer
-        downloaded = self._downloads.begin(model, model_files.folder / model.file)
-        downloaded.add_done_callback(lambda done: self._finish(done, model, answer))
-        return answer
+            failed: Future[ModelInfo] = Future()
+            failed.set_exception(error)
+            return failed
+        if info.state is ModelState.READY:
+            ready: Future[ModelInfo] = Future()
+            ready.set_result(info)
+            return ready
+        downloaded = self._downloads.begin(model, self._model_files().folder / model.file)
+        return converted(downloaded, lambda _file: self.get(model.id))
 
     def pause(self, name: str) -> None:
         """Stop a download and keep its bytes."""
-        self._downloads.stop(_id(name), "pause")
+        self._downloads.stop(_known_id(name), "pause")
 
     def cancel(self, name: str) -> Future[None]:
         """Stop a download and delete its bytes; nothing resumes it by itself."""
-        return self._jobs.submit(lambda: self._cancel_download(_id(name)))
+        return self._jobs.submit(lambda: self._cancel_download(_known_id(name)))
 
     def import_file(self, path: Path, *, accept_terms: bool = False) -> Future[ModelInfo]:
         """Check a model file and copy it here."""
@@ -165,9 +158,7 @@ class ModelLibrary:
 
     def _import(self, path: Path, accept_terms: bool) -> ModelInfo:
         def accept(model: KnownModel) -> None:
-            if accept_terms:
-                self._terms.accept(model)
-            self._terms.check(model)
+            self._terms.check(model, accept=accept_terms)
 
         file = import_file(self._model_files(), path, self._probe, accept, self._cancel)
         self._events.publish(ModelsChanged())
@@ -179,16 +170,9 @@ class ModelLibrary:
             raise ModelMissing(msg("{name} is not on this computer", name=model.name))
         before = Receipt.read(receipt_file(file))
         expected = model.sha256 or (before.sha256 if before else None)
+        digest = digest_of(file, self._cancel)
         try:
-            digest = digest_of(file, self._cancel)
-            receipt = check(
-                file,
-                model.id,
-                sha256=digest,
-                expected=expected,
-                probe=self._probe,
-                cancel=self._cancel,
-            )
+            receipt = check(file, model.id, digest, expected, self._probe, self._cancel)
         except ModelRefused as error:
             if before:
                 replace(before, failure=str(error)).write(receipt_file(file))
@@ -203,10 +187,12 @@ class ModelLibrary:
     def _remove(self, name: str) -> str:
         model_files = self._model_files()
         model, file = model_files.resolve(name)
-        info = self._listing().info(model, file)
-        part = PartialFile(model_files.folder / model.file)
         if file is None:
-            return self._remove_part(model, part)
+            if not PartialFile(model_files.folder / model.file).exists:
+                raise ModelMissing(msg("{name} is not on this computer", name=model.name))
+            self._cancel_download(model.id)
+            return msg("Deleted what had arrived of {name}.", name=model.name)
+        info = self._listing().info(model, file)
         if not info.is_removable:
             raise ModelRefused(
                 msg("{name} is not Scrubjay's to delete", name=model.name),
@@ -222,19 +208,15 @@ class ModelLibrary:
         try:
             file.unlink()
         except OSError as error:
-            reason = system_reason(error)
-            raise ModelRefused(
-                msg("{file} cannot be deleted", file=file), msg("{reason}.", reason=reason)
-            ) from error
+            reason = msg("{reason}.", reason=system_reason(error))
+            raise ModelRefused(msg("{file} cannot be deleted", file=file), reason) from error
         receipt_file(file).unlink(missing_ok=True)
         self._events.publish(ModelsChanged())
-        return _farewell(model, file, receipt)
-
-    def _remove_part(self, model: KnownModel, part: PartialFile) -> str:
-        if not part.exists:
-            raise ModelMissing(msg("{name} is not on this computer", name=model.name))
-        self._cancel_download(model.id)
-        return msg("Deleted what had arrived of {name}.", name=model.name)
+        deleted = msg("Deleted {name} ({file}).", name=model.name, file=file)
+        if receipt is None or not receipt.imported_from:
+            return deleted
+        own = msg("Your own copy, {file}, was not touched.", file=receipt.imported_from)
+        return msg("{deleted} {kept}", deleted=deleted, kept=own)
 
     def _cancel_download(self, model_id: str) -> None:
         if self._downloads.stop(model_id, "cancel"):
@@ -272,7 +254,7 @@ class ModelLibrary:
         search = self._settings().memory_search
         local = search.local
         used = find_model(self._paths, local.model_path, local.model_cache_dir)
-        is_local = search.provider in _LOCAL
+        is_local = search.provider in ("auto", "local")
         return Listing(
             self._model_files(),
             used if is_local else None,
@@ -281,24 +263,7 @@ class ModelLibrary:
             self._downloads.progress,
         )
 
-    def _finish(
-        self, downloaded: Future[Path], model: KnownModel, answer: Future[ModelInfo]
-    ) -> None:
-        error = Cancelled() if downloaded.cancelled() else downloaded.exception()
-        if error:
-            answer.set_exception(error)
-        else:
-            answer.set_result(self.get(model.id))
 
-
-def _id(name: str) -> str:
+def _known_id(name: str) -> str:
     model = find_known(name)
     return model.id if model else name
-
-
-def _farewell(model: KnownModel, file: Path, receipt: Receipt | None) -> str:
-    deleted = msg("Deleted {name} ({file}).", name=model.name, file=file)
-    if receipt is None or not receipt.imported_from:
-        return deleted
-    own = msg("Your own copy, {file}, was not touched.", file=receipt.imported_from)
-    return msg("{deleted} {kept}", deleted=deleted, kept=own)

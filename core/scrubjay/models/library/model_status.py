@@ -42,9 +42,15 @@ class Listing:
 
     def info(self, model: KnownModel, file: Path | None = None) -> ModelInfo:
         """State of a model; file is the one that it was found by."""
-        file = file or self.model_files.find(model) or _existing(model.id)
-        state, reason, progress = self._state(model, file)
+        file = file or self.model_files.find(model)
+        if file is None and Path(model.id).is_absolute() and Path(model.id).is_file():
+            file = Path(model.id)
         receipt = Receipt.read(receipt_file(file)) if file else None
+        state, reason, progress = self._state(model, file, receipt)
+        is_removable = PartialFile(self.model_files.folder / model.file).exists
+        if file:  # not one that was not checked, nor the person's own
+            is_copied = receipt is not None and receipt.imported_from != str(file)
+            is_removable = is_copied and self.model_files.own(file)
         return ModelInfo(
             id=model.id,
             name=model.name,
@@ -62,7 +68,7 @@ class Listing:
             terms_name=model.terms.name if model.terms else "",
             terms_url=model.terms.url if model.terms else "",
             is_accepted=self.terms.covers(model),
-            is_removable=self._is_removable(file, model),
+            is_removable=is_removable,
         )
 
     def _others(self) -> Iterator[KnownModel]:
@@ -84,12 +90,12 @@ class Listing:
                 yield unlisted(str(self.used), self.used.name)
 
     def _state(
-        self, model: KnownModel, file: Path | None
+        self, model: KnownModel, file: Path | None, receipt: Receipt | None
     ) -> tuple[ModelState, str, DownloadProgress | None]:
         if progress := self.running(model.id):
             return ModelState.DOWNLOADING, "", progress
         if file:
-            reason = _fault(model, file)
+            reason = _fault(model, file, receipt)
             return (ModelState.FAILED if reason else ModelState.READY), reason, None
         part = PartialFile(self.model_files.folder / model.file)
         if not part.exists:
@@ -102,18 +108,9 @@ class Listing:
             return ModelState.FAILED, download.failure, progress
         return ModelState.PAUSED, "", progress
 
-    def _is_removable(self, file: Path | None, model: KnownModel) -> bool:
-        if file is None:
-            return PartialFile(self.model_files.folder / model.file).exists
-        receipt = Receipt.read(receipt_file(file))
-        if receipt is None or receipt.imported_from == str(file):
-            return False  # not checked, or the person's own file
-        return self.model_files.own(file)
 
-
-def _fault(model: KnownModel, file: Path) -> str:
+def _fault(model: KnownModel, file: Path, receipt: Receipt | None) -> str:
     """The fault of a file, as far as receipt and head tell; empty when there is none."""
-    receipt = Receipt.read(receipt_file(file))
     if receipt and receipt.failure:
         return receipt.failure
     try:
@@ -128,11 +125,6 @@ def _fault(model: KnownModel, file: Path) -> str:
     except OSError as error:
         return msg("{name} cannot be read: {reason}.", name=file.name, reason=system_reason(error))
     return ""
-
-
-def _existing(name: str) -> Path | None:
-    path = Path(name)
-    return path if path.is_absolute() and path.is_file() else None
 
 
 def _size(file: Path | None) -> int | None:
