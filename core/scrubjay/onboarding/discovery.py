@@ -6,23 +6,21 @@ Only the few places are read where each app keeps its notes, or the list of its 
 from __future__ import annotations
 
 import datetime as dt
-import json
+import itertools
 import os
 import urllib.parse
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.config.json5.json5_parser import parse
+from scrubjay.config.aliases import mapping_at
 from scrubjay.notes.scan import NEVER_ENTERED, given_path, is_agent_workspace, is_folder
+from scrubjay.onboarding.foreign_setups import claude_projects, foreign_settings
 
 MOST_ENTRIES = 20_000
 """Files and folders counted below one place; for a larger one the app shows "more than"."""
 _MOST_FOLDERS_OF_AN_APP = 24
-_MOST_BYTES = 8 * 1024 * 1024
-"""Of a settings file; a larger file is something else."""
 _CHECK_EVERY = 256
 _MEMORY = frozenset({"MEMORY.md", "memory.md", "DREAMS.md", "memory"})
 """Searched parts of an agent's folder."""
@@ -97,9 +95,14 @@ def discover(
     folders: list[NotesFolder] = []
     seen: set[Path] = set()
     for app, finder in _APPS.items():
-        for name, root in _few(finder(Home(home, environ))):
+        places = (place for place in finder(Home(home, environ)) if is_folder(place[1]))
+        for name, root in itertools.islice(places, _MOST_FOLDERS_OF_AN_APP):
             token.check()
-            if (real := _resolved(root)) is None or real in seen or home.is_relative_to(real):
+            try:
+                real = root.resolve()
+            except (OSError, RuntimeError):
+                continue
+            if real in seen or home.is_relative_to(real):
                 continue
             seen.add(real)
             if notes := _counted(app, name, root, token):
@@ -116,20 +119,14 @@ def _openclaw(home: Home) -> Iterator[Place]:
                 agent = child.name.removeprefix("workspace").removeprefix("-")
                 yield f"OpenClaw {agent}".strip(), child
         for settings in ("openclaw.json", "moltbot.json", "clawdbot.json"):
-            for workspace in _workspaces_in(_settings(folder / settings)):
-                if path := home.path(workspace):
+            agents = mapping_at(raw := foreign_settings(folder / settings), ("agents",))
+            listed = agents.get("list")
+            blocks = [mapping_at(raw, ("agent",)), mapping_at(agents, ("defaults",))]
+            for block in [*blocks, *(listed if isinstance(listed, list) else ())]:
+                if path := home.path(mapping_at(block, ()).get("workspace")):
                     yield path.name, path
     for former in ("clawd", "moltbot", "molt"):
         yield former, home.folder / former
-
-
-def _workspaces_in(settings: Any) -> Iterator[object]:
-    """Every `workspace` of the defaults and of single agents."""
-    agents = _member(settings, "agents")
-    listed = _member(agents, "list")
-    blocks = [_member(settings, "agent"), _member(agents, "defaults")]
-    for block in [*blocks, *(listed if isinstance(listed, list) else ())]:
-        yield _member(block, "workspace")
 
 
 def _claude_code(home: Home) -> Iterator[Place]:
@@ -137,13 +134,10 @@ def _claude_code(home: Home) -> Iterator[Place]:
     projects = state / "projects"
     if any(is_folder(child / "memory") for child in _folders(projects)):
         yield "Claude Code", projects
-    for settings in (home.folder / ".claude.json", state / ".claude.json"):
-        listed = _member(_settings(settings), "projects")
-        for project in listed if isinstance(listed, dict) else ():
-            path = home.path(project)
-            # ClawCode and its like make a project folder the home of an agent.
-            if path and is_agent_workspace(path):
-                yield path.name, path
+    for path in claude_projects(home.folder, home.environ):
+        # ClawCode and its like make a project folder the home of an agent.
+        if is_agent_workspace(path):
+            yield path.name, path
 
 
 def _codex(home: Home) -> Iterator[Place]:
@@ -165,14 +159,17 @@ def _cursor(home: Home) -> Iterator[Place]:
 
 def _obsidian(home: Home) -> Iterator[Place]:
     for folder in home.settings_of("obsidian", "md.obsidian.Obsidian"):
-        vaults = _member(_settings(folder / "obsidian.json"), "vaults")
-        for vault in vaults.values() if isinstance(vaults, dict) else ():
-            if path := home.path(_member(vault, "path")):
+        vaults = mapping_at(foreign_settings(folder / "obsidian.json"), ("vaults",))
+        for vault in vaults.values():
+            if path := home.path(mapping_at(vault, ()).get("path")):
                 yield path.name, path
 
 
 def _logseq(home: Home) -> Iterator[Place]:
-    for graph in _files(home.folder / ".logseq" / "graphs", ".transit"):
+    for entry in _listed(home.folder / ".logseq" / "graphs"):
+        graph = Path(entry.path)
+        if graph.suffix != ".transit":
+            continue
         # A graph of files is named after its folder, with signs that file names may not have.
         escaped = graph.stem.removeprefix("logseq_local_").replace("++", "/").replace("+3A+", ":")
         if path := home.path(urllib.parse.unquote(escaped)):
@@ -184,9 +181,9 @@ def _logseq(home: Home) -> Iterator[Place]:
 
 def _zettlr(home: Home) -> Iterator[Place]:
     for config in home.settings_of("Zettlr", "com.zettlr.Zettlr"):
-        settings = _settings(config / "config.json")
+        settings = mapping_at(foreign_settings(config / "config.json"), ())
         for key in ("openPaths", "openWorkspaces"):
-            listed = _member(settings, key)
+            listed = settings.get(key)
             for folder in listed if isinstance(listed, list) else ():
                 if path := home.path(folder):
                     yield path.name, path
@@ -202,15 +199,6 @@ _APPS: Mapping[str, _Finder] = {
     "Logseq": _logseq,
     "Zettlr": _zettlr,
 }
-
-
-def _few(places: Iterable[Place]) -> Iterator[Place]:
-    """Existing folders, not too many of one app."""
-    left = _MOST_FOLDERS_OF_AN_APP
-    for name, root in places:
-        if left and is_folder(root):
-            left -= 1
-            yield name, root
 
 
 def _counted(app: str, name: str, root: Path, cancel: CancelToken) -> NotesFolder | None:
@@ -268,37 +256,8 @@ def _folders(parent: Path) -> Iterator[Path]:
             yield path
 
 
-def _files(parent: Path, suffix: str) -> Iterator[Path]:
-    yield from (Path(entry.path) for entry in _listed(parent) if entry.name.endswith(suffix))
-
-
 def _is_file(path: Path) -> bool:
     try:
         return path.is_file()
     except OSError:  # no permission on the way
         return False
-
-
-def _settings(file: Path) -> Any:
-    """Content of a settings file; None when it is missing or neither JSON nor JSON5."""
-    try:
-        if file.stat().st_size > _MOST_BYTES:
-            return None
-        text = file.read_text(encoding="utf-8")
-        try:
-            return json.loads(text)
-        except ValueError:
-            return parse(text).value
-    except (OSError, ValueError, RecursionError):
-        return None
-
-
-def _member(value: Any, key: str) -> Any:
-    return value.get(key) if isinstance(value, dict) else None
-
-
-def _resolved(path: Path) -> Path | None:
-    try:
-        return path.resolve()
-    except (OSError, RuntimeError):
-        return None

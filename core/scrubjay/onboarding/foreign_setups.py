@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from scrubjay.config.aliases import mapping_at
+from scrubjay.config.json5.json5_parser import parse
 from scrubjay.config.loading import load
 from scrubjay.errors import ConfigError
 from scrubjay.messages import msg
@@ -25,6 +28,7 @@ _MODEL_FOLDERS = (".node-llama-cpp/models", ".cache/qmd/models", ".cache/opencla
 _EMBEDS = ("embed", "minilm", "bge-", "e5-", "nomic", "gte-")
 """Parts of the names of embedding models; chat models are of no use here."""
 _MOST_BYTES = 8 * 1024 * 1024
+"""Of a settings file; a larger file is something else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +63,9 @@ def find_setups(home: Path, environ: Mapping[str, str] = os.environ) -> Iterator
         file = state / name
         if file.is_file():
             yield _openclaw(app, file, home)
-    for root in _clawcode_roots(home, environ):
-        yield _clawcode(root)
+    for root in dict.fromkeys(claude_projects(home, environ)):
+        if (root / _CLAWCODE).is_file():
+            yield _clawcode(root)
     qmd = Path(environ.get("XDG_CONFIG_HOME") or home / ".config") / "qmd" / "index.yml"
     if qmd.is_file() and (setup := _qmd(qmd, home)):
         yield setup
@@ -116,16 +121,27 @@ def _clawcode(root: Path) -> Setup:
     return Setup("ClawCode", root / _CLAWCODE, (agent,))
 
 
-def _clawcode_roots(home: Path, environ: Mapping[str, str]) -> Iterator[Path]:
-    """Project folders in the settings of Claude Code that ClawCode made the home of an agent."""
+def claude_projects(home: Path, environ: Mapping[str, str]) -> Iterator[Path]:
+    """Project folders in the settings of Claude Code."""
     state = Path(environ.get("CLAUDE_CONFIG_DIR") or home / ".claude")
-    seen: set[Path] = set()
     for file in (home / ".claude.json", state / ".claude.json"):
-        for project in mapping_at(load(file).raw, ("projects",)):
-            root = given_path(project, home)
-            if root and root not in seen and (root / _CLAWCODE).is_file():
-                seen.add(root)
+        for project in mapping_at(foreign_settings(file), ("projects",)):
+            if root := given_path(project, home):
                 yield root
+
+
+def foreign_settings(file: Path) -> Any:
+    """Content of a settings file; None when it is missing or neither JSON nor JSON5."""
+    try:
+        if file.stat().st_size > _MOST_BYTES:
+            return None
+        text = file.read_text(encoding="utf-8")
+        try:
+            return json.loads(text)
+        except ValueError:
+            return parse(text).value
+    except (OSError, ValueError, RecursionError):
+        return None
 
 
 def _qmd(file: Path, home: Path) -> Setup | None:

@@ -5,20 +5,21 @@ Files of other programs are only read. Imported items go into our settings and c
 
 from __future__ import annotations
 
+import functools
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
+from operator import getitem
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from scrubjay.concurrency.thread_pool import SerialQueue
 from scrubjay.config.descriptors import MEMORY_SEARCH, places
 from scrubjay.config.loading import LoadedSettings, complete_entry, load, memory_search_for
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.config.schema.qmd_backend import BackendSettings
-from scrubjay.config.schema.section import Section
 from scrubjay.config.schema.settings import WorkspaceEntry
 from scrubjay.config.settings_diff import SomeSettings, changes, needs_rebuild
 from scrubjay.config.settings_file import ConfigFile
@@ -81,15 +82,6 @@ class Brought:
     done: tuple[PlanItem, ...]
     failed: tuple[tuple[PlanItem, str], ...] = ()
     """Items that could not be imported, each with the reason."""
-    workspaces: tuple[str, ...] = field(default=())
-    """Ids of the workspaces that are new."""
-
-
-class TakesModels(Protocol):
-    """Import of model files, as the importer needs it."""
-
-    def import_file(self, file: Path, *, accept_terms: bool = False) -> Future[ModelInfo]:
-        """Check a model file and copy it."""
 
 
 class Importer:
@@ -100,7 +92,7 @@ class Importer:
         paths: Paths,
         pool: Executor,
         loaded: Callable[[], LoadedSettings],
-        models: TakesModels,
+        import_model: Callable[[Path], Future[ModelInfo]],
         changed: Callable[[], object],
         home: Path | None = None,
         environ: Mapping[str, str] = os.environ,
@@ -109,21 +101,19 @@ class Importer:
         self._config = paths.config_file
         self._history = StateFile(paths.state / "imports.json")
         self._loaded = loaded
-        self._models = models
+        self._import_model = import_model
         self._changed = changed
-        self._home = home
+        self._home = home or Path.home()
         self._environ = environ
         self._jobs = SerialQueue(pool)
 
     def find(self) -> Future[tuple[Setup, ...]]:
         """Set-ups of other programs on this computer."""
-        return self._jobs.submit(
-            lambda: tuple(find_setups(self._home or Path.home(), self._environ))
-        )
+        return self._jobs.submit(lambda: tuple(find_setups(self._home, self._environ)))
 
     def read(self, file: Path) -> Future[Setup]:
         """The set-up in a settings file. The future may raise ConfigError."""
-        return self._jobs.submit(lambda: setup_in(file, self._home or Path.home()))
+        return self._jobs.submit(lambda: setup_in(file, self._home))
 
     def plan(self, setup: Setup) -> Future[Plan]:
         """Items of a set-up; nothing is written."""
@@ -157,20 +147,16 @@ class Importer:
             yield PlanItem(ImportKind.WORKSPACE, str(agent.root), obstacle, agent.root, agent.id,
                            agent.name)  # fmt: skip
         if setup.file is not None and setup.has_settings:
-            yield from self._settings_of(setup, load(setup.file), brought)
+            theirs = load(setup.file)
+            shared = theirs.settings.memory_search
+            yield from self._differences(MemorySearch(), shared)
+            yield from self._differences(BackendSettings(), theirs.settings.memory, "memory")
+            for agent in setup.agents:
+                own, _ = memory_search_for(theirs, agent.id)
+                is_brought = agent.id in brought
+                yield from self._differences(shared, own, agent=agent.id, is_brought=is_brought)
         for file in setup.models:
             yield PlanItem(ImportKind.MODEL, file.name, root=file)
-
-    def _settings_of(
-        self, setup: Setup, theirs: LoadedSettings, brought: Collection[str]
-    ) -> Iterator[PlanItem]:
-        shared = theirs.settings.memory_search
-        yield from self._differences(MemorySearch(), shared)
-        yield from self._differences(BackendSettings(), theirs.settings.memory, "memory")
-        for agent in setup.agents:
-            own, _ = memory_search_for(theirs, agent.id)
-            is_brought = agent.id in brought
-            yield from self._differences(shared, own, agent=agent.id, is_brought=is_brought)
 
     def _differences(
         self,
@@ -182,8 +168,9 @@ class Importer:
         is_brought: bool = True,
     ) -> Iterator[PlanItem]:
         raw = self._loaded().raw
+        values = theirs.model_dump(by_alias=True, mode="json")
         for below in sorted(changes(usual, theirs), key=needs_rebuild):
-            key, value = f"{block}.{below}", _plain(theirs, below)
+            key, value = f"{block}.{below}", functools.reduce(getitem, below.split("."), values)
             name = f"{agent}: {below}" if agent else key.removeprefix(f"{MEMORY_SEARCH}.")
             what, obstacle = f"{name} = {value}", ""
             if below in _NEVER_BROUGHT or "headers" in below:
@@ -211,7 +198,7 @@ class Importer:
             with self._history.changed() as history:
                 history[_STEPS] = steps
             self._changed()
-        return Brought(tuple(done), tuple(failed), tuple(ids.values()))
+        return Brought(tuple(done), tuple(failed))
 
     def _bring(self, item: PlanItem, ids: dict[str, str]) -> list[dict[str, Any]]:
         file = ConfigFile(self._config)
@@ -239,7 +226,7 @@ class Importer:
                 return [{"key": item.key}]
             case ImportKind.MODEL:
                 assert item.root is not None
-                self._models.import_file(item.root).result()
+                self._import_model(item.root).result()
         return []
 
     def _undo(self) -> tuple[str, ...]:
@@ -252,22 +239,9 @@ class Importer:
         for step in reversed(steps):
             if workspace := step.get("workspace"):
                 removed.append(str(workspace))
-            for place in _written_places(step, load(self._config).raw):
-                file.remove(place)
+            written = [step["place"]] if "place" in step else []
+            if key := step.get("key"):
+                written += places(load(self._config).raw, str(key))
+            for place in written:
+                file.remove([str(part) for part in place])
         return tuple(removed)
-
-
-def _written_places(step: Mapping[str, Any], raw: Mapping[str, Any]) -> Iterable[list[str]]:
-    if place := step.get("place"):
-        return [[str(part) for part in place]]
-    if key := step.get("key"):
-        return [[str(part) for part in place] for place in places(raw, str(key))]
-    return []
-
-
-def _plain(settings: Section, key: str) -> Any:
-    """The value of a key, in the form of a settings file."""
-    value: Any = settings.model_dump(by_alias=True, mode="json")
-    for step in key.split("."):
-        value = value[step]
-    return value
