@@ -14,7 +14,7 @@ from scrubjay.concurrency.thread_pool import SerialQueue
 from scrubjay.concurrency.timers import Timer, Timers
 from scrubjay.config.schema.qmd_backend import QmdSettings
 from scrubjay.errors import QmdFailed
-from scrubjay.events import Event, EventBus, IndexChanged
+from scrubjay.events import Event, EventBus, IndexChanged, SettingsChanged
 from scrubjay.messages import msg
 from scrubjay.notes.scan import session_folders
 from scrubjay.qmd.process import CircuitBreaker
@@ -44,6 +44,8 @@ class QmdUpdates:
         self._jobs = SerialQueue(pool)
         self._closed = CancelToken()
         self._due: dict[str, Timer] = {}
+        self._is_listening = False
+        """Whether changes of notes are followed."""
         self.note = ""
         """Why the last update failed."""
         self.is_automatic = False
@@ -57,7 +59,8 @@ class QmdUpdates:
     def start(self) -> None:
         """Keep the indexes up to date from now on."""
         self.is_automatic = True
-        self._events.subscribe(self._on_change, IndexChanged)
+        self._events.subscribe(self._follow_settings, SettingsChanged)
+        self._follow_settings()
         if self._registry.uses_qmd and self.settings.update.on_boot:
             for workspace in self._registry.enabled():
                 self.update(workspace)
@@ -93,6 +96,12 @@ class QmdUpdates:
         """End running programs and start none any more."""
         self._closed.cancel()
         self._jobs.close()
+
+    def _follow_settings(self, _: Event | None = None) -> None:
+        """Listen to changes of notes once the settings choose QMD."""
+        if self._registry.uses_qmd and not self._is_listening:
+            self._is_listening = True
+            self._events.subscribe(self._on_change, IndexChanged)
 
     def _on_change(self, event: Event) -> None:
         if not isinstance(event, IndexChanged) or not self._registry.uses_qmd:
