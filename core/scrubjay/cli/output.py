@@ -180,9 +180,10 @@ def data(value: Any) -> None:
 
 
 def fields(record: Any, **keys: str) -> dict[str, Any]:
-    """Fields of a dataclass for JSON: "bestLine" for `best_line`, "used" for `is_used`, or keys."""
+    """Fields of a dataclass for JSON: "elapsedMs" for `elapsed_ms`, "used" for `is_used`.
+
+    Keys are other names; an empty one leaves a field out.
+    """
     names = (field.name for field in fields_of(record))
-    return {
-        keys.get(name) or to_camel(name.removeprefix("is_")): getattr(record, name)
-        for name in names
-    }
+    named = {keys.get(name, to_camel(name.removeprefix("is_"))): name for name in names}
+    return {key: getattr(record, name) for key, name in named.items() if key}

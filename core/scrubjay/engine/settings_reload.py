@@ -60,7 +60,14 @@ class SettingsReload:
             self._applied = new
             if old == new:
                 return ()
-            self._move_indexes()
+            # Where an index is to be elsewhere now, its copy answers until it is up to date.
+            files = parts.registry.index_files()
+            for name, file in files.items():
+                former = self._index_files.get(name, file)
+                if former != file:
+                    with contextlib.suppress(IndexUnavailable):  # then it is built anew
+                        parts.words.copy_index(former, file)
+            self._index_files = files
             self._follow_workspaces(old, new)
         changed = changes(old.settings, new.settings)
         has_other_provider = parts.providers.reload()
@@ -96,16 +103,6 @@ class SettingsReload:
             if is_new or former != registry.settings(workspace):
                 parts.auto_index.take_in(workspace)
         parts.auto_index.look_regularly()
-
-    def _move_indexes(self) -> None:
-        """Copy indexes to their new places, where they answer until they are up to date."""
-        files = self._parts.registry.index_files()
-        for name, file in files.items():
-            former = self._index_files.get(name, file)
-            if former != file:
-                with contextlib.suppress(IndexUnavailable):  # then it is built anew
-                    self._parts.words.copy_index(former, file)
-        self._index_files = files
 
     def _announce(
         self, old: LoadedSettings, new: LoadedSettings, rebuilding: tuple[str, ...]

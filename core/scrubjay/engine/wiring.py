@@ -51,7 +51,10 @@ class EngineParts:
         self.index_io = IoTimeouts(INDEX_SECONDS)
         self._search_io = IoTimeouts(SEARCH_SECONDS)
         skip_list = SkipList(paths.state / "left-out.json", self._search_io)
-        self.board = StatusBoard(_model_before_start(provider), skip_list)
+        model = ModelStatus("none", "", is_ready=False, reason=msg("Not started yet."))
+        if provider:
+            model = ModelStatus(provider.name, provider.model, is_ready=True)
+        self.board = StatusBoard(model, skip_list)
         self.board.list(self.registry.with_guests())
         self.timers = Timers()
         self.pool = DaemonThreadPool("pool")
@@ -63,7 +66,6 @@ class EngineParts:
         self.words, self.meaning = self.search_thread("words"), self.search_thread("meaning")
         self._provider = provider
         self.settings_reload = SettingsReload(self)
-        self._follows_former_provider = False
 
     def search_thread(self, name: str) -> SearchThread:
         """A new thread with its own readers."""
@@ -105,12 +107,12 @@ class EngineParts:
         """Provider that the settings choose, and its predecessor while that still answers."""
         from scrubjay.embedding.selection.active_provider import ActiveProvider
 
+        self.events.subscribe(self._retire_former_provider, IndexFinished)
         return ActiveProvider(
             lambda: self.registry.loaded.settings,
             self.paths,
             self.access,
             self._show_model,
-            on_former=self._follow_former_provider,
             on_takeover=lambda: self.auto_index.look_again(),
             given=self._provider,
         )
@@ -221,19 +223,7 @@ class EngineParts:
         if self.board.set_model(status):
             self.events.publish(ModelChanged(status))
 
-    def _follow_former_provider(self) -> None:
-        """Before a provider is kept for vectors in use: look after each pass whether any are."""
-        if not self._follows_former_provider:
-            self._follows_former_provider = True
-            self.events.subscribe(self._retire_former_provider, IndexFinished)
-
     def _retire_former_provider(self, _: Event) -> None:
         """On the index thread: a pass may have made the last vectors of a model obsolete."""
         if self.providers.has_former:
             self.words.submit(lambda: self.providers.retire(self.words.identities()))
-
-
-def _model_before_start(provider: EmbeddingProvider | None) -> ModelStatus:
-    if provider:
-        return ModelStatus(provider.name, provider.model, is_ready=True)
-    return ModelStatus("none", "", is_ready=False, reason=msg("Not started yet."))

@@ -55,19 +55,10 @@ def connect(
 
 def _list(connections: tuple[AgentConnection, ...], *, as_json: bool) -> None:
     if as_json:
-        rows = [
-            {
-                "client": connection.client,
-                "name": connection.name,
-                "file": connection.file,
-                "found": connection.is_found,
-                "connected": connection.is_connected,
-                "outdated": connection.is_outdated,
-                **({"problem": connection.problem} if connection.problem else {}),
-            }
-            for connection in connections
-        ]
-        output.data(rows)
+        rows = [output.fields(connection, after="") for connection in connections]
+        output.data(
+            [{key: row[key] for key in row if key != "problem" or row[key]} for row in rows]
+        )
         return
     for connection in connections:
         print(f"{connection.client}\t{_state(connection)}\t{connection.file}")

@@ -36,8 +36,6 @@ class ActiveProvider:
     access: RemoteAccess
     show: Callable[[ModelStatus], None]
     """Gets the status of the provider."""
-    on_former: Callable[[], None] = lambda: None
-    """Called before a provider is kept for vectors that are about to be replaced."""
     on_takeover: Callable[[], None] = lambda: None
     """Called when the fallback begins."""
     given: EmbeddingProvider | None = None
@@ -107,7 +105,6 @@ class ActiveProvider:
             if self.given or _inputs(self.settings()) == self._inputs:
                 return False
             if self._pair and (former := self._pair.providers()):
-                self.on_former()
                 self._former += former
             self._pair = None
             self.off_reason = ""
@@ -177,7 +174,6 @@ class ActiveProvider:
             return None
         with self._lock:
             self._check_open()
-            self.on_former()
             self._former += (provider,)
         return provider
 
