@@ -24,11 +24,10 @@ def receive(stream: BinaryIO | RawIOBase) -> tuple[dict[str, Any], bytes] | None
     if lengths is None:
         return None
     text_length, payload_length = _LENGTHS.unpack(lengths)
-    text = _read(stream, text_length)
-    payload = _read(stream, payload_length)
-    if text is None or payload is None:
+    data = _read(stream, text_length + payload_length)
+    if data is None:
         return None
-    return json.loads(text), payload
+    return json.loads(data[:text_length]), data[text_length:]
 
 
 def _read(stream: BinaryIO | RawIOBase, count: int) -> bytes | None:

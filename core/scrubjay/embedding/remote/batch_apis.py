@@ -49,15 +49,11 @@ class OpenAiBatchApi:
         """Upload the texts, then begin a batch over them."""
         lines = (json.dumps(self._line(n, text)) for n, text in enumerate(texts))
         file = ("scrubjay.jsonl", "\n".join(lines).encode(), "application/jsonl")
-        uploaded = self._http.request(
-            "POST",
-            "/files",
-            timeout_s=_UPLOAD_TIMEOUT_S,
-            data={"purpose": "batch"},
-            files={"file": file},
-        )
+        content: dict[str, Any] = {"data": {"purpose": "batch"}, "files": {"file": file}}
+        uploaded = self._http.request("POST", "/files", _UPLOAD_TIMEOUT_S, **content)
+        file_id = text_field(uploaded, "id")
         request = {
-            "input_file_id": text_field(uploaded, "id"),
+            "input_file_id": file_id,
             "endpoint": "/v1/embeddings",
             "completion_window": self.window,
             "metadata": {_LABEL: label},
@@ -67,7 +63,7 @@ class OpenAiBatchApi:
             return text_field(self._http.request("POST", "/batches", json=request), "id")
         except RequestFailed as failure:
             if not failure.is_temporary:
-                self._delete_files([text_field(uploaded, "id")])
+                self._delete_files([file_id])
             raise
 
     def find(self, label: str) -> str:
