@@ -22,7 +22,7 @@ from scrubjay.workspaces.skip_list import SkipList
 if TYPE_CHECKING:
     from scrubjay.store.metadata import Metadata
 
-_UNKNOWN = Freshness(0, 0, 0, 0.0, None)
+_UNREAD = (IndexState.NEVER, Freshness(0, 0, 0, 0.0, None), 0, (), 0)
 
 
 class StatusBoard:
@@ -62,11 +62,10 @@ class StatusBoard:
         """Show exactly these workspaces, in this order, with the status they had."""
         with self._lock:
             before = self._workspaces
-            unread = (IndexState.NEVER, _UNKNOWN, 0, (), 0)
             self._workspaces = {
                 workspace.id: replace(before[workspace.id], workspace=workspace)
                 if workspace.id in before
-                else WorkspaceStatus(workspace, *unread)
+                else WorkspaceStatus(workspace, *_UNREAD)
                 for workspace in workspaces
             }
 

@@ -90,7 +90,7 @@ class AccessControl:
         """Add an entry. A log that cannot be written stops no agent."""
         with self._lock:
             self._unwritten.append(entry)
-        return self._jobs.submit(self._record)
+        return self._submit(self._record, None)
 
     def known_agents(self) -> Future[tuple[KnownAgent, ...]]:
         """Agents in the log, the latest first."""
@@ -198,7 +198,7 @@ class AccessControl:
             entries, self._unwritten = self._unwritten, []
             days = self._live.current().guest_book_days
         if entries and days:
-            self._or_default(lambda: self._log.write(entries, days), None)
+            self._log.write(entries, days)
 
     def _requests(self) -> tuple[AccessRequest, ...]:
         return self._log.open_requests(time.time() - ANSWER_WAIT_S - 1)
@@ -217,12 +217,13 @@ class AccessControl:
             self._events.publish(AccessAsked(now[number]))
 
     def _submit(self, job: Callable[[], T], default: T) -> Future[T]:
-        return self._jobs.submit(lambda: self._or_default(job, default))
+        """A job whose result is the default if the log cannot be used, since it is only a log."""
 
-    def _or_default(self, job: Callable[[], T], default: T) -> T:
-        """The result of a job; the default if the log cannot be used, since it is only a log."""
-        try:
-            return job()
-        except (apsw.Error, OSError, IndexTooNew):
-            log.exception("The guest book cannot be used")
-            return default
+        def run() -> T:
+            try:
+                return job()
+            except (apsw.Error, OSError, IndexTooNew):
+                log.exception("The guest book cannot be used")
+                return default
+
+        return self._jobs.submit(run)

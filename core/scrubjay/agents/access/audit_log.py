@@ -12,7 +12,7 @@ import logging
 import os
 import time
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import astuple, replace
 from pathlib import Path
 from typing import Any
 
@@ -107,10 +107,8 @@ class AuditLog:
         with db:
             for entry in entries:
                 at = time.time() if entry.at is None else entry.at.timestamp()
-                hits = [
-                    [hit.workspace, hit.path, hit.first_line, hit.last_line] for hit in entry.hits
-                ]
-                request = (at, entry.agent, entry.tool, _short(entry.query), json.dumps(hits))
+                hits = json.dumps([astuple(hit) for hit in entry.hits])
+                request = (at, entry.agent, entry.tool, _short(entry.query), hits)
                 ending = (entry.outcome, stored(entry.reason), entry.elapsed_ms)
                 db.execute(_ADD_AGENT, (entry.agent, entry.title or entry.agent, at, 1))
                 db.execute(_ADD_ENTRY, (*request, *ending))

@@ -15,13 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from scrubjay.agents.connect.clients import CLIENTS, Client, ClientContext, client_named
-from scrubjay.agents.connect.settings_edit import (
-    ConnectionChange,
-    compared,
-    entry_in,
-    with_entry,
-    without_entry,
-)
+from scrubjay.agents.connect.settings_edit import ConnectionChange, compared, edited, entry_in
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
 from scrubjay.errors import ConnectFailed, system_reason
 from scrubjay.messages import msg
@@ -77,11 +71,9 @@ class Connections:
         """
         client = client_named(client_name)
         file = client.file(self._at)
-        before = after = _text(file)
-        if not undo:
-            after = with_entry(client, before, self._entry(client))
-        elif before is not None:
-            after = without_entry(client, before)
+        before = _text(file)
+        after = edited(client, before, None if undo else self._entry(client))
+        if undo and before is not None:
             record = self._records.read().get(client.id)
             if isinstance(record, dict) and record.get("sha256") == _digest(before):
                 backup = record.get("backup")

@@ -67,33 +67,30 @@ def entry_in(client: Client, text: str | None) -> Any:
     return value
 
 
-def with_entry(client: Client, text: str | None, entry: Mapping[str, Any]) -> str:
-    """The text with our entry; all other characters stay. Raises ConnectFailed."""
+def edited(client: Client, text: str | None, entry: Mapping[str, Any] | None) -> str | None:
+    """The text with our entry, or without it for None; all other characters stay.
+
+    It was read again, so that no broken file is ever written. Raises ConnectFailed.
+    """
     if entry_in(client, text) == entry:
-        return text or ""
-    if client.form is Form.TOML:
-        return _checked(client, _toml_edited(client, text or "", entry))
-    if text is None or not text.strip(f"{_BOM} \t\r\n"):
-        settings = {SERVER: dict(entry)}
-        for key in reversed(client.servers):
-            settings = {key: settings}
-        return json.dumps(settings, indent=2, ensure_ascii=False) + "\n"
-    is_strict = client.form is Form.JSON
-    try:
-        return _checked(
-            client, with_value(text, (*client.servers, SERVER), dict(entry), quoted=is_strict)
-        )
-    except LookupError as error:
-        raise _unreadable(client, msg("{key} is no object", key=error.args[0])) from error
-
-
-def without_entry(client: Client, text: str) -> str:
-    """The text without our entry; all other characters stay. Raises ConnectFailed."""
-    if entry_in(client, text) is None:
         return text
+    path, before = (*client.servers, SERVER), text or ""
     if client.form is Form.TOML:
-        return _checked(client, _toml_edited(client, text, None))
-    return _checked(client, without(text, (*client.servers, SERVER)))
+        after = _toml_edited(client, before, entry)
+    elif entry is None:
+        after = without(before, path)
+    elif not before.strip(f"{_BOM} \t\r\n"):
+        settings = dict(entry)
+        for key in reversed(path):
+            settings = {key: settings}
+        after = json.dumps(settings, indent=2, ensure_ascii=False) + "\n"
+    else:
+        try:
+            after = with_value(before, path, dict(entry), quoted=client.form is Form.JSON)
+        except LookupError as error:
+            raise _unreadable(client, msg("{key} is no object", key=error.args[0])) from error
+    _read(client, after)
+    return after
 
 
 def _read(client: Client, text: str) -> Mapping[str, Any]:
@@ -115,12 +112,6 @@ def _read(client: Client, text: str) -> Mapping[str, Any]:
     if not isinstance(value, dict):
         raise _unreadable(client, msg("It holds no object"))
     return value
-
-
-def _checked(client: Client, text: str) -> str:
-    """The text, once it was read again: no broken file is ever written."""
-    _read(client, text)
-    return text
 
 
 def _toml_edited(client: Client, text: str, entry: Mapping[str, Any] | None) -> str:

@@ -69,9 +69,7 @@ class RecallStore:
 
     def entries(self) -> dict[str, RecallEntry]:
         """All entries by key."""
-        records = _table(self._recalls.read())
-        read = ((key, read_entry(key, record)) for key, record in records.items())
-        return {key: entry for key, entry in read if entry}
+        return _entries(_table(self._recalls.read()))
 
     def signals(self) -> dict[str, Any]:
         """Records of the phases by key; a copy."""
@@ -118,14 +116,10 @@ class RecallStore:
         if surplus <= 0:
             return
         never = dt.datetime.min.replace(tzinfo=dt.UTC)
-        read = ((key, read_entry(key, record)) for key, record in records.items())
-        ages = [
-            (entry.last_recalled or never, key)
-            for key, entry in read
-            if entry and not entry.is_promoted
-        ]
-        for _, key in sorted(ages)[:surplus]:
-            del records[key]
+        entries = [entry for entry in _entries(records).values() if not entry.is_promoted]
+        entries.sort(key=lambda entry: (entry.last_recalled or never, entry.key))
+        for entry in entries[:surplus]:
+            del records[entry.key]
 
     @contextlib.contextmanager
     def _changed(self, file: StateFile, now: dt.datetime) -> Iterator[dict[str, Any]]:
@@ -176,6 +170,11 @@ class RecallStore:
 def _table(data: dict[str, Any]) -> dict[str, Any]:
     entries = data.get("entries")
     return entries if isinstance(entries, dict) else {}
+
+
+def _entries(records: dict[str, Any]) -> dict[str, RecallEntry]:
+    read = ((key, read_entry(key, record)) for key, record in records.items())
+    return {key: entry for key, entry in read if entry}
 
 
 def count_selection(

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.agents.connect.clients import CLIENTS, SERVER, Client, Form
-from scrubjay.agents.connect.settings_edit import entry_in, with_entry, without_entry
+from scrubjay.agents.connect.settings_edit import edited, entry_in
 from scrubjay.config.json5.json5_parser import parse
 from scrubjay.errors import ConnectFailed
 
@@ -57,7 +57,7 @@ def data_of(client: Client, text: str) -> Any:
 @pytest.mark.parametrize("client", CLIENTS.values(), ids=CLIENTS)
 @pytest.mark.parametrize("text", [None, "", "  \n", "\ufeff"])
 def test_a_missing_file_gets_our_entry_alone(client: Client, text: str | None) -> None:
-    after = with_entry(client, text, ENTRY)
+    after = edited(client, text, ENTRY)
     assert entry_in(client, after) == ENTRY
     assert after.endswith("\n")
     if client.form is Form.JSON:
@@ -85,27 +85,27 @@ def test_a_missing_file_gets_our_entry_alone(client: Client, text: str | None) -
     ],
 )
 def test_what_was_there_stays_to_the_character(client: Client, before: str) -> None:
-    after = with_entry(client, before, ENTRY)
+    after = edited(client, before, ENTRY)
     assert entry_in(client, after) == ENTRY
     kept = iter(after)
     missing = [letter for letter in before if letter not in kept]
     assert not "".join(missing).strip()
-    assert data_of(client, without_entry(client, after)) in (
+    assert data_of(client, edited(client, after, None)) in (
         data_of(client, before),
         data_of(client, before) | {key: {} for key in client.servers[:1]},
         data_of(client, before) | {"mcp": {"servers": {}}},
     )
-    assert with_entry(client, after, ENTRY) == after
+    assert edited(client, after, ENTRY) == after
     if "\r\n" in before:
         assert "\n" not in after.replace("\r\n", "")
 
 
 def test_plain_json_stays_plain_json() -> None:
     for before in ("{}", "{ }", '{"a": 1}', '{"mcpServers": {}}'):
-        assert json.loads(with_entry(CURSOR, before, ENTRY))["mcpServers"][SERVER] == ENTRY
-    after = with_entry(CURSOR, '{"mcpServers": {"scrubjay": {"command": "old"}}}', ENTRY)
+        assert json.loads(edited(CURSOR, before, ENTRY))["mcpServers"][SERVER] == ENTRY
+    after = edited(CURSOR, '{"mcpServers": {"scrubjay": {"command": "old"}}}', ENTRY)
     assert json.loads(after) == {"mcpServers": {SERVER: ENTRY}}
-    assert json.loads(without_entry(CURSOR, after)) == {"mcpServers": {}}
+    assert json.loads(edited(CURSOR, after, None)) == {"mcpServers": {}}
 
 
 def test_comments_and_the_other_servers_stay_beside_ours() -> None:
@@ -114,9 +114,9 @@ def test_comments_and_the_other_servers_stay_beside_ours() -> None:
         (OPENCLAW, JSON5, ("// my agent", "port: 18789, }", "'other': {command: 'x'}")),
         (CODEX, TOML, ("# mine", "# the good one", 'args = [ "-y",  "other" ]', "'mini'")),
     ):
-        after = with_entry(client, before, ENTRY)
+        after = edited(client, before, ENTRY)
         assert [comment for comment in comments if comment not in after] == []
-        assert without_entry(client, after) == before or client is CODEX
+        assert edited(client, after, None) == before or client is CODEX
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_comments_and_the_other_servers_stay_beside_ours() -> None:
 )
 def test_a_file_that_makes_no_sense_is_refused(client: Client, text: str) -> None:
     with pytest.raises(ConnectFailed, match=f"settings of {client.name}"):
-        with_entry(client, text, ENTRY)
+        edited(client, text, ENTRY)
 
 
 NAMES = st.text(st.characters(codec="utf-8", exclude_categories=["Cc"]), min_size=1, max_size=8)
@@ -157,10 +157,10 @@ def test_foreign_keys_of_json_survive(
     data = foreign | ({"mcpServers": servers} if has_servers else {})
     data.pop("mcpServers", None) if not has_servers else None
     before = json.dumps(data, indent=indent, ensure_ascii=False)
-    after = json.loads(with_entry(CURSOR, before, ENTRY))
+    after = json.loads(edited(CURSOR, before, ENTRY))
     assert after["mcpServers"].pop(SERVER) == ENTRY
     assert after == {"mcpServers": {}} | data
-    undone = json.loads(without_entry(CURSOR, with_entry(CURSOR, before, ENTRY)))
+    undone = json.loads(edited(CURSOR, edited(CURSOR, before, ENTRY), None))
     assert undone == {"mcpServers": {}} | data
 
 
@@ -170,8 +170,8 @@ def test_foreign_keys_of_toml_survive(foreign: dict[str, Any], servers: dict[str
     data = foreign | ({"mcp_servers": servers} if servers else {})
     before = tomlkit.dumps(data)
     data = tomlkit.parse(before).unwrap()
-    text = with_entry(CODEX, before, ENTRY)
+    text = edited(CODEX, before, ENTRY)
     after = tomlkit.parse(text).unwrap()
     assert after["mcp_servers"].pop(SERVER) == ENTRY
     assert after == {"mcp_servers": {}} | data
-    assert tomlkit.parse(without_entry(CODEX, text)).unwrap() == data
+    assert tomlkit.parse(edited(CODEX, text, None)).unwrap() == data
