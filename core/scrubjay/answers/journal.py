@@ -137,15 +137,13 @@ class Journal:
         (existed, former), current = results[0]
         kind = ChangeKind.of(existed=existed, exists=current is not None)
         if former is None and existed:
-            return NoteDifference(workspace, path, kind, (), 0, 0, is_known=False, is_cut=False)
+            return NoteDifference((), 0, 0, False, workspace, path, kind, is_known=False)
         former, current = former or "", current or ""
         if REDACTED in former:
             current = redact(current)
         diff = compare_lines(former, current)
-        counts = (diff.added, diff.removed)
-        return NoteDifference(
-            workspace, path, kind, diff.lines, *counts, is_known=True, is_cut=diff.is_cut
-        )
+        counts = (diff.added, diff.removed, diff.is_cut)
+        return NoteDifference(diff.lines, *counts, workspace, path, kind, is_known=True)
 
     def _each(self, chosen: str | None, read: Callable[[str, JournalReader], T]) -> list[T]:
         """Results of `read` over all readable indexes. Raises IndexUnavailable for none."""

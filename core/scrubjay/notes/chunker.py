@@ -73,10 +73,14 @@ def chunk_document(text: str, sizes: ChunkSizes) -> ChunkedDocument:
     lines = split_lines(text)
     structure = outline(lines)
     costs = [token_estimate(line) for line in lines]
-    crumbs = _Breadcrumbs(structure.headings)
+    waiting = list(reversed(structure.headings))
+    above: list[Heading] = []
     chunks: list[ChunkText] = []
     for first, own, last in _ranges(costs, structure.breaks, sizes):
-        heading = crumbs.at(own + 1)
+        while waiting and waiting[-1].line <= own + 1:
+            below = waiting.pop()
+            above = [*(outer for outer in above if outer.level < below.level), below]
+        heading = " > ".join(outer.text for outer in above if outer.text)
         body = "\n".join(lines[first : last + 1])
         if not body.strip():
             continue
@@ -202,18 +206,3 @@ def _block_cost(costs: Sequence[int], breaks: Sequence[Break], start: int, budge
         if cost > budget:
             return costs[start]
     return cost
-
-
-class _Breadcrumbs:
-    """Headings above a line; asked in ascending order."""
-
-    def __init__(self, headings: Sequence[Heading]) -> None:
-        self._waiting = list(reversed(headings))
-        self._open: list[Heading] = []
-
-    def at(self, line: int) -> str:
-        while self._waiting and self._waiting[-1].line <= line:
-            heading = self._waiting.pop()
-            self._open = [above for above in self._open if above.level < heading.level]
-            self._open.append(heading)
-        return " > ".join(heading.text for heading in self._open if heading.text)

@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from operator import attrgetter
 from pathlib import Path
 from typing import TypeAlias, TypeVar
 
@@ -118,7 +119,7 @@ class NotePrefetcher:
 
     def __iter__(self) -> Iterator[tuple[FoundFile, Outcome]]:
         """Each file with its bytes, or with the error of reading it. Raises Cancelled."""
-        for group in grouped(self._files, lambda file: file.size, _GROUP_BYTES, _GROUP_FILES):
+        for group in grouped(self._files, attrgetter("size"), _GROUP_BYTES, _GROUP_FILES):
             try:
                 outcomes = self._io_timeout.call(partial(_outcomes, group), self._cancel)
             except IoTimedOut:  # one of them hangs

@@ -145,7 +145,7 @@ class Watcher:
         self._polled: set[str] = set()
         self._has_warned = False
         self._lock = threading.RLock()
-        self._overflow = _OverflowHandler(self._rescan_all)
+        self._overflow = _OverflowHandler(lambda: list(map(changes.add, tuple(self._watches))))
         self._poll_timer: Timer | None = None
 
     def watch(self, workspace: str, places: Sequence[Path]) -> None:
@@ -268,10 +268,6 @@ class Watcher:
         for workspace in polled:
             self._changes.add(workspace)
 
-    def _rescan_all(self) -> None:
-        for workspace in tuple(self._watches):
-            self._changes.add(workspace)
-
     def _check_limit(self, workspace: str, roots: Iterable[str]) -> None:
         """Linux: watchdog says nothing when subfolders got no watch."""
         if sys.platform != "linux":
@@ -324,7 +320,7 @@ def place_ids(places: Iterable[Path]) -> _PlaceIds:
 class _OverflowHandler(logging.Handler):
     """The kernel's queue overflowed: watchdog only logs it, and the events are lost."""
 
-    def __init__(self, rescan: Callable[[], None]) -> None:
+    def __init__(self, rescan: Callable[[], object]) -> None:
         super().__init__(logging.WARNING)
         self._rescan = rescan
 

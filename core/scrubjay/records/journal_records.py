@@ -109,17 +109,23 @@ class NoteChanges:
 
 
 @dataclass(frozen=True, slots=True)
-class NoteDifference:
+class LineDiff:
+    """The difference of two texts."""
+
+    lines: tuple[DiffLine, ...]
+    """Empty when all lines are equal, or the older text is unknown."""
+    added: int
+    removed: int
+    is_cut: bool
+    """There are more lines."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoteDifference(LineDiff):
     """Changed lines of a note."""
 
     workspace: str
     path: str
     kind: ChangeKind
-    lines: tuple[DiffLine, ...]
-    """Empty when the lines are equal or the older text is unknown."""
-    added: int
-    removed: int
     is_known: bool
     """False when the older text is not kept."""
-    is_cut: bool
-    """True when the lines are not all."""

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
-from scrubjay.records.journal_records import DiffLine, LineKind
+from scrubjay.records.journal_records import DiffLine, LineDiff, LineKind
 
 _CONTEXT = 3
 """Unchanged lines that are shown around a change."""
@@ -20,18 +19,6 @@ _MAX_LINES = 3_000
 
 _Step = tuple[bool, int, int, int, int]
 """Whether lines are equal, their range in the old text, their range in the new one."""
-
-
-@dataclass(frozen=True, slots=True)
-class LineDiff:
-    """The difference of two texts."""
-
-    lines: tuple[DiffLine, ...]
-    """Empty when all lines are equal."""
-    added: int
-    removed: int
-    is_cut: bool
-    """There are more lines."""
 
 
 def compare_lines(former: str, current: str) -> LineDiff:

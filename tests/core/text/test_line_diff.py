@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.records.journal_records import LineKind
-from scrubjay.text.line_diff import LineDiff, compare_lines
+from scrubjay.records.journal_records import LineDiff, LineKind
+from scrubjay.text.line_diff import compare_lines
 
 MARKS = {LineKind.SAME: " ", LineKind.ADDED: "+", LineKind.REMOVED: "-", LineKind.GAP: "~"}
 

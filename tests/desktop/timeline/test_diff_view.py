@@ -14,14 +14,14 @@ from scrubjay_desktop.timeline.timeline_rows import kind_color
 from scrubjay_desktop.widgets.theme import DARK, LIGHT, Colors, palette_of
 
 CHANGED = NoteDifference(
-    "home",
-    "router.md",
-    ChangeKind.CHANGED,
     (DiffLine(LineKind.REMOVED, "hall", 1), DiffLine(LineKind.ADDED, "kitchen", 1)),
-    1,
-    1,
-    is_known=True,
+    added=1,
+    removed=1,
     is_cut=False,
+    workspace="home",
+    path="router.md",
+    kind=ChangeKind.CHANGED,
+    is_known=True,
 )
 
 
