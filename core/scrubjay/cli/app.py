@@ -16,7 +16,7 @@ _COMMANDS = {
     "index": "index:index",
     "status": "index:status",
     "changes": "changes:changes",
-    "workspace": "workspace:app",
+    "workspace": "index:app",
     "models": "models:app",
     "keys": "keys:app",
     "doctor": "doctor:doctor",

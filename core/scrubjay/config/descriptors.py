@@ -114,6 +114,7 @@ def choices(loaded: LoadedSettings) -> tuple[Choice, ...]:
             info, value = _field(settings, key)
             set_at = places(loaded.raw, key)
             low, high = bounds(info)
+            labels = cast("dict[str, str]", info.json_schema_extra or {})
             values = ((name, _field(theirs, key)[1]) for name, theirs in own)
             choice = Choice(
                 key=key,
@@ -126,7 +127,7 @@ def choices(loaded: LoadedSettings) -> tuple[Choice, ...]:
                 is_set=bool(set_at),
                 low=low,
                 high=high,
-                options=_options(info),
+                options=tuple((each, labels[each]) for each in get_args(info.annotation) if labels),
                 needs_rebuild=needs_rebuild(key),
                 problem=next((reasons[at] for at in map(key_text, set_at) if at in reasons), ""),
                 overrides=tuple((name, theirs) for name, theirs in values if theirs != value),
@@ -172,11 +173,3 @@ def _kind(annotation: Any) -> ChoiceKind:
         return _kind(parts[0])
     kinds = {bool: ChoiceKind.SWITCH, int: ChoiceKind.NUMBER, float: ChoiceKind.DECIMAL}
     return kinds.get(annotation, ChoiceKind.TEXT)
-
-
-def _options(info: FieldInfo) -> tuple[tuple[str, str], ...]:
-    """Values of a choice in the order of the schema, each with its label."""
-    labels = info.json_schema_extra
-    if get_origin(info.annotation) is not Literal or not isinstance(labels, dict):
-        return ()
-    return tuple((value, cast("str", labels[value])) for value in get_args(info.annotation))

@@ -14,7 +14,7 @@ from scrubjay.cli.session import AsJson, In, chosen, opened, wait
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import IndexLocked, QueryError
 from scrubjay.notes.scan import printable
-from scrubjay.records.journal_records import ChangeKind, LineKind, NoteChange, NoteDifference
+from scrubjay.records.journal_records import ChangeKind, LineKind, NoteChange
 from scrubjay.search.query.dates import named_dates
 
 _KINDS = {ChangeKind.ADDED: "+", ChangeKind.CHANGED: "~", ChangeKind.REMOVED: "-"}
@@ -42,7 +42,19 @@ def changes(
             for each in _all(engine, moment, searched[0].id if workspace else None)
         ]
     if as_json:
-        rows = [_row(change, difference) for change, difference in pairs]
+        rows = []
+        for change, difference in pairs:
+            row: dict[str, Any] = {
+                "workspace": change.workspace,
+                "path": change.path,
+                "kind": change.kind,
+                "title": change.title,
+                "modified": change.moment,
+            }
+            if difference is not None:
+                row["isKnown"] = difference.is_known
+                row["lines"] = [output.fields(line, number="line") for line in difference.lines]
+            rows.append(row)
         output.data({"since": moment, "changes": rows})
         return
     if not pairs:
@@ -78,17 +90,3 @@ def _all(engine: Engine, moment: dt.datetime, workspace: str | None) -> Iterator
         yield from page.changes
         if (cursor := page.next) is None:
             return
-
-
-def _row(change: NoteChange, difference: NoteDifference | None) -> dict[str, Any]:
-    row: dict[str, Any] = {
-        "workspace": change.workspace,
-        "path": change.path,
-        "kind": change.kind,
-        "title": change.title,
-        "modified": change.moment,
-    }
-    if difference is not None:
-        row["isKnown"] = difference.is_known
-        row["lines"] = [output.fields(line, number="line") for line in difference.lines]
-    return row

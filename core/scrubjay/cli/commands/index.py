@@ -1,7 +1,8 @@
-"""`scrubjay index` and `status`."""
+"""`scrubjay index`, `status` and `workspace`: the folders of notes, and their indexes."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -10,6 +11,8 @@ from scrubjay.cli import output
 from scrubjay.cli.session import AsJson, In, chosen, opened, wait
 from scrubjay.errors import IndexUnavailable
 from scrubjay.index.consent import question
+
+app = typer.Typer(help="The folders of notes that are searched.", no_args_is_help=True)
 
 
 def index(
@@ -38,3 +41,37 @@ def status(as_json: AsJson = False) -> None:
     """Show what is indexed, what is not, and why."""
     with opened() as engine:
         output.status(engine.current_status().result(), engine.settings, as_json=as_json)
+
+
+@app.command("add")
+def add(
+    path: Path, name: Annotated[str | None, typer.Option(help="What to call it.")] = None
+) -> None:
+    """Put a folder of notes on the list."""
+    with opened() as engine:
+        workspace = engine.add_workspace(path, name).result()
+        print(f"Added {workspace.name} ({workspace.root}).")
+        print("Index it with `scrubjay index`, or just search.")
+
+
+@app.command("list")
+def list_(as_json: AsJson = False) -> None:
+    """Show the list."""
+    with opened() as engine:
+        listed = engine.workspaces()
+    if as_json:
+        output.data([output.fields(each, root="path") for each in listed])
+        return
+    if not listed:
+        print("The list is empty. Add a folder with `scrubjay workspace add FOLDER`.")
+    for workspace in listed:
+        print(f"{workspace.name}\t{workspace.root}")
+
+
+@app.command("remove")
+def remove(workspace: str) -> None:
+    """Forget a workspace and its index. The notes are not touched."""
+    with opened() as engine:
+        removed = engine.find_workspace(workspace)
+        engine.remove_workspace(removed.id).result()
+        print(f"Forgot {removed.name}. The notes in {removed.root} are as they were.")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from scrubjay.config.aliases import nested
@@ -15,22 +14,15 @@ _PLAIN_KEY = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]*")
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
-@dataclass(frozen=True, slots=True)
 class _Layout:
     """Indentation, line ends and quoting of a file."""
 
-    indent: str
-    newline: str
-    is_quoted: bool
-    """Keys stand in quotes, as in plain JSON."""
-
-    @classmethod
-    def of(cls, text: str, root: Node, *, quoted: bool = False) -> _Layout:
+    def __init__(self, text: str, root: Node, *, quoted: bool = False) -> None:
         ends = _LINE_END.search(text)
-        first = root.members[0] if root.members else None
-        indent = _indent_at(text, first.start) if first else "  "
-        is_quoted = quoted or any(member.is_quoted for member in root.members)
-        return cls(indent or "  ", ends.group() if ends else "\n", is_quoted)
+        self.newline = ends.group() if ends else "\n"
+        first = _indent_at(text, root.members[0].start) if root.members else ""
+        self.indent = first or "  "
+        self.is_quoted = quoted or any(member.is_quoted for member in root.members)
 
     def key(self, key: str) -> str:
         return key if not self.is_quoted and _PLAIN_KEY.fullmatch(key) else _written(key)
@@ -63,7 +55,7 @@ def with_value(text: str, path: Sequence[str], value: Any, *, quoted: bool = Fal
     Quoted is for plain JSON, where every key stands in quotes.
     """
     node = parse(text)
-    layout = _Layout.of(text, node, quoted=quoted)
+    layout = _Layout(text, node, quoted=quoted)
     for depth, key in enumerate(path):
         member, rest = _member(node, key), path[depth + 1 :]
         if member is None:
@@ -84,7 +76,7 @@ def with_entry(text: str, path: Sequence[str], entry: Any) -> str:
         return with_value(text, path, [entry])
     if not isinstance(node.value, list):
         raise LookupError(".".join(path))
-    return _inserted(text, node, entry, _Layout.of(text, root))
+    return _inserted(text, node, entry, _Layout(text, root))
 
 
 def without(text: str, path: Sequence[str | int]) -> str:
