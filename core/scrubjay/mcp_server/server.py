@@ -1,11 +1,15 @@
-"""The protocol: requests to the official library become calls of the tools."""
+"""The protocol: tools, memory files as resources `memory://<workspace>/<path>`, and prompts."""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import datetime as dt
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from functools import partial
 from typing import Any, TypeVar
+from urllib.parse import quote, unquote_to_bytes
 
 import anyio
 import mcp_types as types
@@ -15,23 +19,19 @@ from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
 
 from scrubjay.agents.access.permissions import agent_id
+from scrubjay.agents.recall.flush import flush_prompt
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.concurrency.io_timeout import IoTimeouts
+from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeouts
+from scrubjay.config.loading import memory_search_for
 from scrubjay.engine.engine import Engine
-from scrubjay.errors import Cancelled, ScrubjayError
+from scrubjay.errors import Cancelled, NoteRefused, QueryError, ScrubjayError
 from scrubjay.mcp_server.authorization import Caller, with_rule
-from scrubjay.mcp_server.resources_and_prompts import (
-    MARKDOWN,
-    PROMPTS,
-    TEMPLATE,
-    listed,
-    parsed,
-    prompt_result,
-    resource_uri,
-)
 from scrubjay.mcp_server.tool_schemas import INSTRUCTIONS, NOTICE, TOOLS
 from scrubjay.mcp_server.tools import MemoryTools
+from scrubjay.messages import msg
+from scrubjay.notes.scan import FoundFile, Scan, scan
 from scrubjay.records.access_records import AGENT_NAMES, Permission
+from scrubjay.records.search_records import Workspace
 from scrubjay.version import current_version
 
 T = TypeVar("T")
@@ -41,6 +41,40 @@ _CONCURRENT = 32
 """Calls at once, each in a thread of its own."""
 _PAGE = 200
 """Resources in one answer."""
+_SCHEME = "memory://"
+_MARKDOWN = "text/markdown"
+_TEMPLATE = types.ResourceTemplate(
+    uri_template="memory://{workspace}/{+path}",
+    name="note",
+    title="A note",
+    description=f"One memory file of a workspace. {NOTICE}",
+    mime_type=_MARKDOWN,
+)
+_RECALL = """\
+Look in my notes before you answer. Call memory_search with this, and again in other words when \
+the first answer is thin; read the lines you need with memory_get. Then answer from what you found \
+and name the source of each fact as path#Lfirst-Llast. If the notes say nothing about it, say so.
+
+What I want to know: {topic}"""
+_FLUSH_WITH = "Append with the tool memory_write, which writes to that file alone."
+_PROMPT_LIST = (
+    types.Prompt(
+        name="recall",
+        title="Recall from my notes",
+        description="Answer a question from the notes, with sources.",
+        arguments=[
+            types.PromptArgument(name="topic", description="What you want to know.", required=True)
+        ],
+    ),
+    types.Prompt(
+        name="flush",
+        title="Keep what matters",
+        description="Write down what should outlive this conversation before it is shortened.",
+        arguments=[],
+    ),
+)
+_PROMPTS = {prompt.name: prompt for prompt in _PROMPT_LIST}
+"""Prompts that the user may choose in their agent."""
 
 
 class MemoryServer:
@@ -65,10 +99,10 @@ class MemoryServer:
             on_call_tool=self._call_tool,
             on_list_resources=self._list_resources,
             on_list_resource_templates=_always(
-                types.ListResourceTemplatesResult(resource_templates=[TEMPLATE])
+                types.ListResourceTemplatesResult(resource_templates=[_TEMPLATE])
             ),
             on_read_resource=self._read_resource,
-            on_list_prompts=_always(types.ListPromptsResult(prompts=list(PROMPTS.values()))),
+            on_list_prompts=_always(types.ListPromptsResult(prompts=list(_PROMPTS.values()))),
             on_get_prompt=self._get_prompt,
         )
 
@@ -125,7 +159,7 @@ class MemoryServer:
                 uri=resource_uri(workspace.id, file.label),
                 name=file.label,
                 title=f"{file.label} ({workspace.name})",
-                mime_type=MARKDOWN,
+                mime_type=_MARKDOWN,
                 size=file.size,
             )
             for workspace, file in notes[first:end]
@@ -145,7 +179,7 @@ class MemoryServer:
         except ScrubjayError as error:
             raise MCPError(types.INVALID_PARAMS, str(error), {"uri": params.uri}) from error
         contents = types.TextResourceContents(
-            uri=params.uri, text=text, mime_type=MARKDOWN, _meta={"scrubjay/untrusted": NOTICE}
+            uri=params.uri, text=text, mime_type=_MARKDOWN, _meta={"scrubjay/untrusted": NOTICE}
         )
         return types.ReadResourceResult(contents=[contents])
 
@@ -155,7 +189,7 @@ class MemoryServer:
         self, _: Context, params: types.GetPromptRequestParams
     ) -> types.GetPromptResult:
         try:
-            return prompt_result(params.name, params.arguments or {})
+            return _prompt_result(params.name, params.arguments or {})
         except ScrubjayError as error:
             raise MCPError(types.INVALID_PARAMS, str(error)) from error
 
@@ -190,3 +224,65 @@ def _always(result: T) -> Callable[[Context, Any], Awaitable[T]]:
         return result
 
     return handle
+
+
+def resource_uri(workspace_id: str, path: str) -> str:
+    """The address of a note, percent-encoded."""
+    return f"{_SCHEME}{quote(workspace_id, safe='')}/{quote(path)}"
+
+
+def parsed(uri: str) -> tuple[str, str]:
+    """Workspace id and path of an address. Raises NoteRefused for any other address."""
+    workspace, slash, path = uri.removeprefix(_SCHEME).partition("/")
+    if not uri.startswith(_SCHEME) or not slash or not workspace:
+        raise NoteRefused(
+            msg("{uri} is no note", uri=repr(uri[:200])),
+            msg("Notes are at {address}.", address=_TEMPLATE.uri_template),
+        )
+    try:
+        # Decoded once, and checked after that, so that no escape hides a path.
+        return (unquote_to_bytes(workspace).decode("utf-8"), unquote_to_bytes(path).decode("utf-8"))
+    except UnicodeError as error:
+        raise NoteRefused(
+            msg("{uri} is no note", uri=repr(uri[:200])), "It is not UTF-8."
+        ) from error
+
+
+def listed(
+    engine: Engine, workspaces: Iterable[Workspace], io_timeouts: IoTimeouts, cancel: CancelToken
+) -> list[tuple[Workspace, FoundFile]]:
+    """All memory files, by workspace and name. Reads folders only.
+
+    Workspaces on a drive that does not answer are left out. Raises Cancelled.
+    """
+    notes: list[tuple[Workspace, FoundFile]] = []
+    for workspace in workspaces:
+        settings = memory_search_for(engine.settings, workspace.id)[0]
+        if not settings.enabled:
+            continue
+        found = Scan()
+        look = partial(scan, workspace.root, settings.extra_paths, cancel, into=found)
+        progress = partial(getattr, found, "looked_at")
+        with contextlib.suppress(IoTimedOut):
+            files = io_timeouts[workspace.id].call(look, cancel, progress=progress).files
+            notes += [(workspace, files[label]) for label in sorted(files)]
+    return notes
+
+
+def _prompt_result(name: str, arguments: Mapping[str, str]) -> types.GetPromptResult:
+    """A prompt with its text. Raises QueryError for an unknown name or a missing argument."""
+    if name not in _PROMPTS:
+        raise QueryError(
+            msg("There is no prompt {name}", name=repr(name)),
+            msg("There are {names}.", names=", ".join(_PROMPTS)),
+        )
+    if name == "recall":
+        topic = arguments.get("topic", "")
+        if not topic.strip():
+            raise QueryError(msg("The prompt {name} needs {names}", name=name, names="topic"))
+        text = _RECALL.format(topic=topic)
+    else:
+        today = f"memory/{dt.date.today().isoformat()}.md"
+        text = f"{flush_prompt(today)}\n\n{_FLUSH_WITH}"
+    message = types.PromptMessage(role="user", content=types.TextContent(text=text))
+    return types.GetPromptResult(description=_PROMPTS[name].description, messages=[message])

@@ -201,7 +201,7 @@ class MemoryTools:
         caller = call.caller
         workspaces = with_rule(self.engine, caller, Permission.ALLOW, Permission.ASK)
         visible = {workspace.id for workspace in workspaces}
-        status = self._in_time(self.engine.current_status(), call, self._left_s(call))
+        status = _in_time(self.engine.current_status(), call, self._left_s(call))
         statuses = tuple(item for item in status.workspaces if item.workspace.id in visible)
         reply = answer_json.engine_status(replace(status, workspaces=statuses))
         for entry in reply["workspaces"]:
@@ -222,7 +222,7 @@ class MemoryTools:
             )
         workspace = authorized.workspaces[0]
         future = self.engine.notes.remember(workspace.id, arguments.text)
-        entry = self._in_time(future, call, self._left_s(call))
+        entry = _in_time(future, call, self._left_s(call))
         call.hits = (AuditedHit(workspace.id, entry.path, entry.first_line, entry.last_line),)
         return {
             "workspace": workspace.id,
@@ -245,7 +245,7 @@ class MemoryTools:
         hybrid = CancelToken()
         future = start_hybrid(hybrid)
         try:
-            return self._in_time(future, call, _COLD_S if is_cold else self._left_s(call)), ""
+            return _in_time(future, call, _COLD_S if is_cold else self._left_s(call)), ""
         except TimeoutError:
             # A cold one is not cancelled: this search loads the model for the next one.
             reason = "The model is still starting; words answered. Ask again for more."
@@ -256,7 +256,7 @@ class MemoryTools:
             hybrid.cancel()
             raise
         try:
-            return self._in_time(start_words(call.cancel), call, _WORDS_S), reason
+            return _in_time(start_words(call.cancel), call, _WORDS_S), reason
         except TimeoutError as error:
             raise IndexUnavailable(
                 "The notes cannot be searched right now",
@@ -291,20 +291,11 @@ class MemoryTools:
         self, call: Call, workspace_id: str, path: str, first: int, lines: int | None
     ) -> NotePage:
         page = self.engine.notes.page(workspace_id, path, first_line=first, line_count=lines)
-        return self._in_time(page, call, self._left_s(call))
+        return _in_time(page, call, self._left_s(call))
 
     def _left_s(self, call: Call) -> float:
         """Seconds that are left for an answer, at least one."""
         return max(1.0, self._answer_s - call.elapsed_s)
-
-    def _in_time(self, future: Future[T], call: Call, seconds: float) -> T:
-        """The result. Raises TimeoutError after some seconds, Cancelled at once."""
-        is_over = threading.Event()
-        future.add_done_callback(lambda _: is_over.set())
-        with call.cancel.calling(is_over.set):
-            is_over.wait(seconds)
-        call.cancel.check()
-        return future.result(0)
 
     @contextlib.contextmanager
     def _logged(
@@ -339,3 +330,13 @@ class MemoryTools:
 
 def _explained(answer: SearchAnswer, reason: str) -> SearchAnswer:
     return replace(answer, fallback_reason=answer.fallback_reason or reason)
+
+
+def _in_time(future: Future[T], call: Call, seconds: float) -> T:
+    """The result. Raises TimeoutError after some seconds, Cancelled at once."""
+    is_over = threading.Event()
+    future.add_done_callback(lambda _: is_over.set())
+    with call.cancel.calling(is_over.set):
+        is_over.wait(seconds)
+    call.cancel.check()
+    return future.result(0)

@@ -13,7 +13,7 @@ from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.engine import wiring
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import Cancelled, NoteRefused
-from scrubjay.mcp_server.resources_and_prompts import listed
+from scrubjay.mcp_server.server import listed
 from scrubjay.records.search_records import IndexState, Mode
 from support.hanging_drive import HangingDrive, hanging_drive
 from support.vault import TIMEOUT, NewEngine, add, ask, found, write_notes

@@ -16,7 +16,7 @@ from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import NoteRefused, ScrubjayError
 from scrubjay.mcp_server.authorization import Caller
-from scrubjay.mcp_server.resources_and_prompts import listed, parsed, resource_uri
+from scrubjay.mcp_server.server import listed, parsed, resource_uri
 from scrubjay.mcp_server.tools import MemoryTools
 from scrubjay.platform.paths import Paths
 from support.escapes import escapes
