@@ -5,7 +5,9 @@ from __future__ import annotations
 import codecs
 import datetime as dt
 import itertools
-from collections.abc import Callable
+import shutil
+import sys
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
 from dataclasses import replace
 from functools import partial
@@ -14,9 +16,19 @@ from pathlib import Path
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.concurrency.thread_pool import SerialQueue
+from scrubjay.config.loading import LoadedSettings
+from scrubjay.embedding.remote.services import SERVICES
 from scrubjay.embedding.selection.provider_factory import cpu_variant_status
-from scrubjay.errors import NoteRefused
-from scrubjay.health.findings import Finding, FindingKind, Fix, HealthReport, MemorySize
+from scrubjay.errors import KeychainUnavailable, NoteRefused
+from scrubjay.health.findings import (
+    Finding,
+    FindingKind,
+    Fix,
+    HealthReport,
+    MemorySize,
+    Severity,
+    Values,
+)
 from scrubjay.health.note_checks import (
     FactsCache,
     IoGuard,
@@ -27,22 +39,16 @@ from scrubjay.health.note_checks import (
     read_notes,
 )
 from scrubjay.health.note_facts import leaks
-from scrubjay.health.system_checks import (
-    check_disk,
-    check_keychain,
-    check_search,
-    check_watches,
-    check_workspace,
-)
 from scrubjay.messages import msg
 from scrubjay.models.library.model_library import ModelLibrary
-from scrubjay.notes.inotify_limits import folder_count
+from scrubjay.notes.inotify_limits import LIMIT_FILE, folder_count, watch_limit
 from scrubjay.notes.note_edits import NoteEdit, change_note, undo_change
 from scrubjay.notes.note_reader import NoteUnreadable, decode, read_note
 from scrubjay.notes.scan import Scan, is_folder, scan
 from scrubjay.platform.keychain import Keychain
 from scrubjay.platform.paths import Paths
-from scrubjay.records.search_records import EngineStatus, Workspace
+from scrubjay.records.model_records import ModelState
+from scrubjay.records.search_records import EngineStatus, Workspace, WorkspaceStatus
 from scrubjay.text.redaction import REDACTED
 from scrubjay.workspaces.registry import Registry
 from scrubjay.workspaces.skip_list import SkipList
@@ -51,6 +57,9 @@ OnRead = Callable[[int, int], None]
 """Called with the number of notes that were read, and of all."""
 
 _CLOSE_SECONDS = 1.0
+_RECENT = dt.timedelta(minutes=2)
+_MIN_FREE = 500 * 2**20
+"""Bytes. A rebuilt index stands beside the old one until it is complete."""
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
@@ -117,9 +126,9 @@ class Health:
     def _report(self, cancel: CancelToken, reading: OnRead) -> HealthReport:
         status = self._status().result()
         findings = [
-            *check_search(self._registry.loaded, status, self._library),
-            *check_keychain(self._registry.loaded, self._keychain),
-            *check_disk(self._paths.state),
+            *_check_search(self._registry.loaded, status, self._library),
+            *_check_keychain(self._registry.loaded, self._keychain),
+            *_check_disk(self._paths.state),
         ]
         guard = IoGuard(self._io_timeouts, cancel)
         scans = {
@@ -143,7 +152,7 @@ class Health:
         folders = [guard.run(item, partial(folder_count, item.root)) or 0 for item in scans]
         findings += check_watches(sum(folders))
         for state in status.workspaces:
-            findings += check_workspace(
+            findings += _check_workspace(
                 state,
                 is_there=state.workspace in scans,
                 is_silent=state.workspace in guard.unreachable,
@@ -215,3 +224,85 @@ def _read(file: Path) -> tuple[bytes, str]:
         return data, decode(data)
     except NoteUnreadable as error:
         raise NoteRefused(title, str(error)) from error
+
+
+def _check_workspace(
+    status: WorkspaceStatus, *, is_there: bool, is_silent: bool
+) -> Iterator[Finding]:
+    """Findings about the folder of a workspace and its index."""
+    workspace = status.workspace
+    id_, named = workspace.id, {"workspace": workspace.name}
+    if is_silent or not is_there:
+        kind = FindingKind.FOLDER_SILENT if is_silent else FindingKind.FOLDER_GONE
+        yield Finding(kind, Severity.TROUBLE, named, id_, str(workspace.root))
+        return
+    if status.error:
+        values = {**named, "reason": status.error}
+        yield Finding(FindingKind.INDEX_TROUBLE, Severity.TROUBLE, values, id_, fix=Fix.REBUILD)
+        return
+    checked, pending = status.freshness.checked_at, status.freshness.pending
+    # Changes that were found a moment ago are indexed now or soon.
+    is_recent = checked is not None and dt.datetime.now().astimezone() - checked < _RECENT
+    if pending and not is_recent:
+        behind: Values = {**named, "pending": pending}
+        yield Finding(FindingKind.INDEX_BEHIND, Severity.NOTICE, behind, id_, fix=Fix.REFRESH)
+
+
+def _check_search(
+    loaded: LoadedSettings, status: EngineStatus, library: ModelLibrary
+) -> Iterator[Finding]:
+    """Findings about the settings file, the model, leftovers of downloads and QMD."""
+    for problem in loaded.problems:
+        values: Values = {"key": problem.key or "config.json5", "reason": problem.reason}
+        yield Finding(FindingKind.SETTING, Severity.ATTENTION, values)
+    reason = _model_trouble(status, library)
+    if reason and loaded.settings.memory_search.provider != "none":
+        yield Finding(FindingKind.MODEL, Severity.ATTENTION, {"reason": reason})
+    if sizes := library.leftover_sizes():
+        values = {"files": len(sizes), "size": max(1, sum(sizes) // 10**6)}
+        yield Finding(FindingKind.LEFTOVERS, Severity.NOTICE, values, fix=Fix.CLEAN)
+    if reason := status.backend.reason or status.backend.note:
+        yield Finding(FindingKind.QMD, Severity.ATTENTION, {"reason": reason})
+
+
+def _model_trouble(status: EngineStatus, library: ModelLibrary) -> str:
+    used = [model for model in library.list() if model.is_used]
+    for model in used:
+        if model.state is not ModelState.READY:
+            return model.reason or msg("{name} is not on this computer.", name=model.name)
+    # A local model starts when it is needed; a remote one is known after its first use.
+    is_silent = used or status.model.is_ready or status.model.provider == "none"
+    return "" if is_silent else status.model.reason
+
+
+def _check_keychain(loaded: LoadedSettings, keychain: Keychain) -> Iterator[Finding]:
+    """Findings about the keychain, if the settings choose a provider that needs a key."""
+    search = loaded.settings.memory_search
+    chosen = {search.provider, search.fallback}
+    if not any(name in SERVICES and SERVICES[name].key_variable for name in chosen):
+        return
+    try:
+        keychain.names(patience_s=5)
+    except KeychainUnavailable as error:
+        yield Finding(FindingKind.KEYCHAIN, Severity.ATTENTION, {"reason": str(error)})
+
+
+def _check_disk(folder: Path) -> Iterator[Finding]:
+    """A finding if there is little room for the index to grow."""
+    existing = next((path for path in (folder, *folder.parents) if path.is_dir()), None)
+    if existing is None:
+        return
+    free = shutil.disk_usage(existing).free
+    if free < _MIN_FREE:
+        severity = Severity.TROUBLE if free < _MIN_FREE // 10 else Severity.ATTENTION
+        yield Finding(FindingKind.DISK_FULL, severity, {"free": free // 10**6})
+
+
+def check_watches(folders: int, limit_file: Path = LIMIT_FILE) -> Iterator[Finding]:
+    """A finding if Linux allows fewer watches than there are folders."""
+    if sys.platform != "linux":
+        return
+    limit = watch_limit(limit_file)
+    if limit is not None and folders > limit:
+        values = {"limit": limit, "folders": folders}
+        yield Finding(FindingKind.WATCH_LIMIT, Severity.NOTICE, values)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from scrubjay.health.checkup import check_watches
 from scrubjay.health.findings import FindingKind
-from scrubjay.health.system_checks import check_watches
 from scrubjay.notes.inotify_limits import folder_count
 
 
