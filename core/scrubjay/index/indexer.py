@@ -38,7 +38,7 @@ from scrubjay.notes.scan import FoundFile
 from scrubjay.records.search_records import IndexReport, IndexState, Progress, Workspace
 from scrubjay.store.connection import converting
 from scrubjay.store.index_files import index_bytes, lease, move_aside
-from scrubjay.store.revisions import HistoryLimits
+from scrubjay.store.metadata import DRIVE
 from scrubjay.store.rows import KnownDocument
 from scrubjay.store.writer import Writer
 from scrubjay.workspaces.status_board import StatusBoard
@@ -144,7 +144,7 @@ class Indexer:
             self._writer.set_checked(dt.datetime.now().astimezone())
             drive = drive_of(self._context.workspace.root)
             if drive is not None and not self._report.away:
-                self._writer.set_drive(drive)
+                self._writer.note(DRIVE, str(drive))
             self._writer.vectors.evict(self._context.settings.max_cache_entries)
             self._writer.vectors.pack()
         for _ in self._writer.merge_words():
@@ -245,7 +245,7 @@ class IndexPasses:
                         chunks=report.chunks,
                     )
                 with writer.transaction():
-                    writer.prune_history(time.time_ns())
+                    writer.history.prune(time.time_ns())
                 return report
             finally:
                 self._show_counts(job, writer, state=IndexState.READY, progress=None)
@@ -275,14 +275,13 @@ class IndexPasses:
     @contextlib.contextmanager
     def _open(self, job: Job, cancel: CancelToken | None = None) -> Iterator[Writer]:
         """The writer of an index, under a lease unless an interrupted pass holds it already."""
-        history = HistoryLimits(job.settings.history.days, job.settings.history.max_bytes)
         with contextlib.ExitStack() as stack:
             if job.file not in self._leased:
                 stack.enter_context(lease(job.file, cancel))
                 self._leased.add(job.file)
                 stack.callback(self._leased.discard, job.file)
             stack.enter_context(converting(job.file))
-            yield stack.enter_context(contextlib.closing(Writer.open(job.file, history)))
+            yield stack.enter_context(contextlib.closing(Writer.open(job.file, job.settings.history)))
 
     def _publish(
         self, job: Job, writer: Writer, state: IndexState, changed: int, removed: int

@@ -128,7 +128,13 @@ class BinaryVectors:
             count = max(SURVIVORS, len(ids) // ONE_IN)
         if len(ids) > count:
             distances = self._distances(query)
-            ids = ids[_smallest(distances if admitted is None else distances[admitted], count)]
+            if admitted is not None:
+                distances = distances[admitted]
+            # Few distances differ, so they are counted.
+            border = int(np.searchsorted(np.cumsum(np.bincount(distances)), count))
+            nearer = np.flatnonzero(distances < border)
+            at_border = np.flatnonzero(distances == border)[: count - len(nearer)]
+            ids = ids[np.concatenate([nearer, at_border])]
         nearest: list[int] = ids.tolist()
         return nearest
 
@@ -141,13 +147,6 @@ class BinaryVectors:
             for words, word in zip(block, query_words, strict=True):
                 into += np.bitwise_count(words ^ word)
         return distances
-
-
-def _smallest(distances: npt.NDArray[np.uint16], count: int) -> Ids:
-    """int64[count]: places of the smallest; they are counted, since few distances differ."""
-    border = int(np.searchsorted(np.cumsum(np.bincount(distances)), count))
-    nearer = np.flatnonzero(distances < border)
-    return np.concatenate([nearer, np.flatnonzero(distances == border)[: count - len(nearer)]])
 
 
 def read_binary_runs(db: apsw.Connection, generation: int, after: int) -> Iterator[BinaryRun]:

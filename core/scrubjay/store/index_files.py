@@ -31,8 +31,16 @@ def lease(file: Path, cancel: CancelToken | None = None) -> Iterator[None]:
     """
     make_folder(file)
     lock = FileLock(f"{file}.lock", timeout=0)
+    until = time.monotonic() + (LEASE_WAIT_S if cancel else 0.0)
     try:
-        _acquire(lock, cancel)
+        while not lock.is_locked:
+            try:
+                lock.acquire()
+            except Timeout:
+                if cancel is None or time.monotonic() >= until:
+                    raise
+                cancel.check()
+                time.sleep(_RETRY_S)
     except Timeout as error:
         raise IndexLocked(
             "Another Scrubjay is indexing these notes",
@@ -46,20 +54,6 @@ def lease(file: Path, cancel: CancelToken | None = None) -> Iterator[None]:
             yield
         finally:
             lock.release()
-
-
-def _acquire(lock: FileLock, cancel: CancelToken | None) -> None:
-    until = time.monotonic() + LEASE_WAIT_S
-    while True:
-        try:
-            lock.acquire()
-        except Timeout:
-            if cancel is None or time.monotonic() >= until:
-                raise
-            cancel.check()
-            time.sleep(_RETRY_S)
-        else:
-            return
 
 
 def index_bytes(file: Path) -> int:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import apsw
 
@@ -39,22 +41,19 @@ class Metadata:
     def documents(self) -> dict[str, KnownDocument]:
         """All documents by path."""
         columns = "path, id, sha256, mtime_ns, size, chunking, indexed_ns"
-        with converting(self._path):
-            rows = fetch(self._db, f"select {columns} from document")
+        rows = self._rows(f"select {columns} from document")
         return {path: KnownDocument(*rest) for path, *rest in rows}
 
     def skipped(self) -> tuple[SkippedFile, ...]:
         """Files that the last pass left out, problems first."""
         columns = "path, reason, is_problem"
-        with converting(self._path):
-            rows = fetch(self._db, f"select {columns} from skipped order by is_problem desc, path")
+        rows = self._rows(f"select {columns} from skipped order by is_problem desc, path")
         return tuple(SkippedFile(path, restored(reason), bool(flag)) for path, reason, flag in rows)
 
     def counts(self) -> Counts:
         """Sizes of the index."""
-        with converting(self._path):
-            documents = int(self._db.execute("select count(*) from document").get)
-            chunks = int(self._db.execute("select count(*) from chunk").get)
+        [[documents]] = self._rows("select count(*) from document")
+        [[chunks]] = self._rows("select count(*) from chunk")
         return Counts(documents, chunks, int(self._note(EMBEDDED) or 0))
 
     def checked_at(self) -> dt.datetime | None:
@@ -74,11 +73,12 @@ class Metadata:
 
     def notes(self, prefix: str) -> dict[str, str]:
         """Values stored under keys that begin so."""
-        statement = "select key, value from note where instr(key, ?) = 1"
-        with converting(self._path):
-            return dict(fetch(self._db, statement, (prefix,)))
+        return dict(self._rows("select key, value from note where instr(key, ?) = 1", (prefix,)))
 
     def _note(self, key: str) -> str | None:
+        rows = self._rows("select value from note where key = ?", (key,))
+        return rows[0][0] if rows else None
+
+    def _rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         with converting(self._path):
-            row = self._db.execute("select value from note where key = ?", (key,)).fetchone()
-        return str(row[0]) if row else None
+            return fetch(self._db, sql, values)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import datetime as dt
 import json
 import time
-from collections.abc import Iterable, Iterator, MutableMapping, Sequence
+from collections.abc import Iterable, MutableMapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -143,25 +144,19 @@ class Reader:
         Raises Cancelled.
         """
         with converting(self._path), interruptible(self._db, cancel):
-            if filters.is_empty:
-                statement = _LEXICAL.format(weights=self._weights)
-                rows = fetch(self._db, statement, (expression, limit))
-            else:
-                condition, values = filters.sql()
-                statement = _LEXICAL_FILTERED.format(weights=self._weights, condition=condition)
-                rows = fetch(self._db, statement, (*values, expression, limit))
+            condition, values = filters.sql()
+            template = _LEXICAL if filters.is_empty else _LEXICAL_FILTERED
+            statement = template.format(weights=self._weights, condition=condition)
+            rows = fetch(self._db, statement, (*values, expression, limit))
         return [(ChunkId(row), -rank) for row, rank in rows]
 
     def holds(self, expression: str) -> bool:
         """True when any chunk matches an FTS5 expression."""
-        with converting(self._path):
-            statement = "select 1 from fts where fts match ? limit 1"
-            return self._db.execute(statement, (expression,)).fetchone() is not None
+        return bool(self._rows("select 1 from fts where fts match ? limit 1", (expression,)))
 
     def matching(self, expression: str, ids: Iterable[ChunkId]) -> set[ChunkId]:
         """Those of the chunks that match an FTS5 expression."""
-        with converting(self._path):
-            rows = fetch(self._db, _MATCHING, (expression, json.dumps(sorted(ids))))
+        rows = self._rows(_MATCHING, (expression, json.dumps(sorted(ids))))
         return {ChunkId(row[0]) for row in rows}
 
     def nearest(
@@ -185,11 +180,6 @@ class Reader:
         with converting(self._path):
             return self._cache().generation
 
-    def refresh(self) -> None:
-        """Read the vectors that were committed since the last search."""
-        with converting(self._path):
-            self._vectors.refresh()
-
     def chunks(
         self, ids: Iterable[ChunkId], *, neighbours_of: Iterable[ChunkId] = ()
     ) -> dict[ChunkId, StoredChunk]:
@@ -199,30 +189,26 @@ class Reader:
         numbers the chunks of a document one after the other.
         """
         with converting(self._path):
-            cache = self._cache()
-            listed = dict.fromkeys([*ids, *self._neighbours(cache, neighbours_of)])
-            missing = [chunk_id for chunk_id in listed if chunk_id not in cache.chunks]
-            if missing:
-                for row in self._db.execute(_CHUNKS, (json.dumps(missing),)):
-                    cache.chunks[ChunkId(row[0])] = _stored_chunk(row)
+            cache, best = self._cache(), list(neighbours_of)
+            if missing := [chunk_id for chunk_id in best if chunk_id not in cache.neighbours]:
+                cache.neighbours |= dict.fromkeys(missing, ())
+                for chunk_id, other in fetch(self._db, _NEIGHBOURS, (json.dumps(missing),)):
+                    cache.neighbours[chunk_id] += (other,)
+            beside = chain.from_iterable(cache.neighbours[chunk_id] for chunk_id in best)
+            listed = dict.fromkeys([*ids, *beside])
+            if missing := [chunk_id for chunk_id in listed if chunk_id not in cache.chunks]:
+                for number, *row in self._db.execute(_CHUNKS, (json.dumps(missing),)):
+                    document, path, file, source, title, date, *place, text = row
+                    day = dt.date.fromisoformat(date) if date else None
+                    row = [document, path, file, Source(source), title, day, *place, unpacked(text)]
+                    cache.chunks[number] = StoredChunk(number, *row)
             chunks = cache.touch(listed)
             cache.shrink()
             return chunks
 
-    def _neighbours(self, cache: ReaderCache, ids: Iterable[ChunkId]) -> Iterator[ChunkId]:
-        listed = list(ids)
-        if missing := [chunk_id for chunk_id in listed if chunk_id not in cache.neighbours]:
-            cache.neighbours |= dict.fromkeys(missing, ())
-            for chunk_id, other in fetch(self._db, _NEIGHBOURS, (json.dumps(missing),)):
-                cache.neighbours[chunk_id] += (other,)
-        for chunk_id in listed:
-            yield from cache.neighbours[chunk_id]
-
     def session_chunks(self, ids: Iterable[ChunkId]) -> set[ChunkId]:
         """Those of the chunks that belong to transcripts of conversations."""
-        with converting(self._path):
-            rows = fetch(self._db, _SESSION_CHUNKS, (json.dumps(list(ids)),))
-        return {ChunkId(row[0]) for row in rows}
+        return {ChunkId(row[0]) for row in self._rows(_SESSION_CHUNKS, (json.dumps(list(ids)),))}
 
     def line_signs(self, ids: Sequence[ChunkId]) -> dict[ChunkId, bytes]:
         """Chunk -> sign bits of its lines that are not blank, side by side, where it has them."""
@@ -250,24 +236,22 @@ class Reader:
 
     def document_frequency(self, stem: str) -> int:
         """Number of chunks with a stem in any field."""
-        with converting(self._path):
-            return self._cache().frequency(stem, lambda: self._count(stem), time.monotonic())
-
-    def _count(self, stem: str) -> int:
         statement = "select doc from temp.vocabulary where term = ?"
-        row = self._db.execute(statement, (stem,)).fetchone()
-        return int(row[0]) if row else 0
+
+        def count() -> int:
+            return self._db.execute(statement, (stem,)).get or 0
+
+        with converting(self._path):
+            return self._cache().frequency(stem, count, time.monotonic())
 
     def stem_counts(self, stems: Sequence[str]) -> dict[str, int]:
         """Number of chunks with each of many stems, for those that occur."""
-        with converting(self._path):
-            return dict(fetch(self._db, _STEM_COUNTS, (json.dumps(list(stems)),)))
+        return dict(self._rows(_STEM_COUNTS, (json.dumps(list(stems)),)))
 
     def stems_from(self, prefix: str) -> list[str]:
         """Stems that begin with a prefix, _MAX_STEMS at most."""
         end = prefix[:-1] + chr(ord(prefix[-1]) + 1)
-        with converting(self._path):
-            return [row[0] for row in fetch(self._db, _STEMS_FROM, (prefix, end, _MAX_STEMS))]
+        return [row[0] for row in self._rows(_STEMS_FROM, (prefix, end, _MAX_STEMS))]
 
     def spelling_cache(self) -> MutableMapping[str, Sequence[str]]:
         """Mistyped word -> stems to look for instead, empty after each commit."""
@@ -281,20 +265,20 @@ class Reader:
 
     def document_count(self) -> int:
         """Number of notes."""
-        with converting(self._path):
-            return int(self._db.execute("select count(*) from document").get)
+        return int(self._rows("select count(*) from document")[0][0])
 
     def file_of(self, path: str) -> Path | None:
         """File of an indexed document."""
-        statement = "select file from document where path = ?"
-        with converting(self._path):
-            row = self._db.execute(statement, (path,)).fetchone()
-        return Path(row[0]) if row else None
+        rows = self._rows("select file from document where path = ?", (path,))
+        return Path(rows[0][0]) if rows else None
 
     def recent(self, workspace: str, limit: int) -> list[DocumentInfo]:
         """The documents that changed last."""
+        return [document_info(workspace, *row) for row in self._rows(_RECENT, (limit,))]
+
+    def _rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         with converting(self._path):
-            return [document_info(workspace, *row) for row in fetch(self._db, _RECENT, (limit,))]
+            return fetch(self._db, sql, values)
 
     def _cache(self) -> ReaderCache:
         """The cache for the version that this connection sees."""
@@ -313,12 +297,3 @@ def _file_id(path: Path) -> tuple[int, int] | None:
     except OSError:
         return None
     return status.st_dev, status.st_ino
-
-
-def _stored_chunk(row: tuple[Any, ...]) -> StoredChunk:
-    number, document, path, file, source, title, date, modified, first, last, heading, text = row
-    day = dt.date.fromisoformat(date) if date else None
-    place = (path, file, Source(source))
-    lines = (first, last)
-    about = (title, day, modified)
-    return StoredChunk(ChunkId(number), document, *place, *about, *lines, heading, unpacked(text))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from scrubjay.records.search_records import ChunkId
 from scrubjay.store.rows import Generation, StoredChunk
@@ -20,17 +19,6 @@ _COMMON, _COMMON_S, _DRIFT = 1_000, 600.0, 0.05
 reused for 600 seconds, unless a twentieth of all chunks has come or gone since."""
 
 
-class CachedCount(NamedTuple):
-    """The frequency of a stem at some moment."""
-
-    number: int
-    """Chunks that held it."""
-    of: int
-    """All chunks."""
-    at: float
-    """Seconds of a monotonic clock."""
-
-
 @dataclass(slots=True)
 class ReaderCache:
     """Rows and numbers of one version of an index."""
@@ -41,8 +29,9 @@ class ReaderCache:
     """The active one; None before the first vectors."""
     frequencies: dict[str, int] = field(default_factory=dict)
     """Stem -> number of chunks with it."""
-    common: dict[str, CachedCount] = field(default_factory=dict)
-    """Common stem -> its frequency, perhaps of an earlier version."""
+    common: dict[str, tuple[int, int, float]] = field(default_factory=dict)
+    """Common stem -> chunks with it, all chunks, and the moment of both, perhaps of an earlier
+    version."""
     spellings: dict[str, Sequence[str]] = field(default_factory=dict)
     """Mistyped word -> stems of the index to look for instead."""
     chunks: OrderedDict[ChunkId, StoredChunk] = field(default_factory=OrderedDict)
@@ -56,16 +45,14 @@ class ReaderCache:
         """Number of chunks with a stem, counted where it is not cached. Now is in seconds."""
         if stem in self.frequencies:
             return self.frequencies[stem]
-        cached = self.common.get(stem)
-        if cached and now - cached.at < _COMMON_S and self._is_about(cached.of):
-            return cached.number
+        if stem in self.common:
+            number, chunks, moment = self.common[stem]
+            if now - moment < _COMMON_S and abs(self.chunk_count - chunks) <= _DRIFT * chunks:
+                return number
         number = self.frequencies[stem] = count()
         if number >= _COMMON:
-            self.common[stem] = CachedCount(number, self.chunk_count, now)
+            self.common[stem] = number, self.chunk_count, now
         return number
-
-    def _is_about(self, chunks: int) -> bool:
-        return abs(self.chunk_count - chunks) <= _DRIFT * chunks
 
     def touch(self, ids: Iterable[ChunkId]) -> dict[ChunkId, StoredChunk]:
         """The cached ones of the chunks, which become the most recently used."""

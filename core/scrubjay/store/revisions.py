@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 import apsw
 
+from scrubjay.config.schema.memory_search import HistorySettings
 from scrubjay.records.search_records import Source
 from scrubjay.store.connection import fetch
 from scrubjay.store.metadata import Metadata
@@ -45,20 +45,13 @@ delete from revision where id in (
 """
 
 
-@dataclass(frozen=True, slots=True)
-class HistoryLimits:
-    """Limits on revisions."""
-
-    days: int = 14
-    """0: no revisions."""
-    max_bytes: int = 20_000_000
-    """Bytes of packed texts; the oldest are dropped first, their rows stay."""
-
-
 class History:
-    """Stores revisions in the transactions of the changes. Lives on the index thread."""
+    """Stores revisions in the transactions of the changes. Lives on the index thread.
 
-    def __init__(self, db: apsw.Connection, limits: HistoryLimits, metadata: Metadata) -> None:
+    Of texts beyond the limit in bytes, the oldest are dropped first; their rows stay.
+    """
+
+    def __init__(self, db: apsw.Connection, limits: HistorySettings, metadata: Metadata) -> None:
         self._db = db
         self._metadata = metadata
         self._limits = limits
@@ -72,7 +65,10 @@ class History:
         The first pass over a folder changes nothing, and conversations grow all the time: neither
         is recorded.
         """
-        if not self._is_recording():
+        if self._compared_ns is None:
+            when = self._metadata.checked_at()
+            self._compared_ns = int(when.timestamp() * 1e9) if when else 0
+        if self._limits.days <= 0 or self._compared_ns <= 0:
             return
         row = self._db.execute(_FORMER, (path,)).fetchone()
         if row is not None:
@@ -83,12 +79,19 @@ class History:
             return
         if source == Source.SESSIONS or (becomes is not None and becomes.sha256 == sha256):
             return
-        at_ns = self._moment(becomes.mtime_ns if becomes else None)
+        # The time of a change, if it is plausible; else the time of noticing it.
+        at_ns = time.time_ns()
+        if becomes and self._compared_ns <= becomes.mtime_ns <= at_ns:
+            at_ns = becomes.mtime_ns
         bucket = at_ns // BUCKET_NS
         # A file that is put back has an older time than its removal.
         if bucket <= self._db.execute(_LATEST, (path,)).get:
             return
-        text = self._former_text(number, becomes) if row else None
+        text: bytes | None = None
+        if row:
+            self._texts += 1
+            if self._texts <= _MOST_TEXTS:
+                text = packed(self._former_text(number, becomes))
         self._has_grown = True
         about = (int(row is not None), sha256, title, source, text)
         self._db.execute(_KEEP, (path, bucket, at_ns, *about))
@@ -107,28 +110,14 @@ class History:
             self._db.execute(_EMPTY_OLDEST, (self._limits.max_bytes,))
             self._has_grown = False
 
-    def _is_recording(self) -> bool:
-        if self._compared_ns is None:
-            when = self._metadata.checked_at()
-            self._compared_ns = int(when.timestamp() * 1e9) if when else 0
-        return self._limits.days > 0 and self._compared_ns > 0
-
-    def _moment(self, mtime_ns: int | None) -> int:
-        """Time of a change, if it is plausible; else the time of noticing it."""
-        now = time.time_ns()
-        if mtime_ns is not None and (self._compared_ns or 0) <= mtime_ns <= now:
-            return mtime_ns
-        return now
-
-    def _former_text(self, document: int, becomes: NewDocument | None) -> bytes | None:
-        self._texts += 1
-        if self._texts > _MOST_TEXTS:
-            return None
+    def _former_text(self, document: int, becomes: NewDocument | None) -> str:
+        """The text so far, redacted when a secret was taken out of the note since."""
         former = document_text(self._db, document)
         chunks = becomes.chunks if becomes else ()
         parts = ((chunk.first_line, chunk.last_line, chunk.text) for chunk in chunks)
-        current = joined_text(parts)
-        return packed(_without_lost_secrets(former, current))
+        lines = set(joined_text(parts).split("\n"))
+        lost = "\n".join(line for line in former.split("\n") if line not in lines)
+        return redact(former) if find_secrets(lost) else former
 
 
 def document_text(db: apsw.Connection, document: int) -> str:
@@ -151,10 +140,3 @@ def joined_text(chunks: Iterable[tuple[int, int, str]]) -> str:
             lines |= zip(range(first, last + 1), text.split("\n"), strict=False)
         before = (first, last)
     return "\n".join(lines.get(number, "") for number in range(1, max(lines, default=0) + 1))
-
-
-def _without_lost_secrets(former: str, current: str) -> str:
-    """The former text, redacted when a secret was taken out of the note since."""
-    lines = set(current.split("\n"))
-    lost = "\n".join(line for line in former.split("\n") if line not in lines)
-    return redact(former) if find_secrets(lost) else former

@@ -146,13 +146,8 @@ def _fifth(db: apsw.Connection) -> None:
     )
 
 
-MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (
-    _first,
-    _second,
-    _third,
-    _fourth,
-    _fifth,
-)
+MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...]
+MIGRATIONS = (_first, _second, _third, _fourth, _fifth)
 
 
 def migrate(db: apsw.Connection, path: Path) -> None:

@@ -64,10 +64,8 @@ class VectorSearch:
 
     def active(self) -> Generation | None:
         """The active generation; None before the first vectors."""
-        row = self._db.execute(
-            "select id, identity, dimensions from generation where is_active"
-        ).fetchone()
-        return Generation(*row) if row else None
+        rows = fetch(self._db, "select id, identity, dimensions from generation where is_active")
+        return Generation(*rows[0]) if rows else None
 
     def refresh(self) -> None:
         """Read the binary vectors that were committed since the last time."""
@@ -87,12 +85,18 @@ class VectorSearch:
         generation = self.generation
         if generation is None or len(query) != generation.dimensions:
             return []
-        among = None if filters.is_empty else self._admitted(generation, filters)
+        among: list[int] | None = None
+        if not filters.is_empty:
+            condition, values = filters.sql()
+            statement = _FILTERED_VECTORS.format(condition=condition)
+            among = [row[0] for row in fetch(self._db, statement, (generation.id, *values))]
         survivors = self._binary.nearest(query, among=among)
         chunks = self._chunks_of(self._rescore(query, survivors, limit), filters)
         if len(chunks) < limit < len(survivors):
             # A vector that no chunk uses any more may still be in memory.
-            if self._stale(generation) > _MAX_STALE:
+            statement = "select count(*) from sketch where generation = ?"
+            stored = int(self._db.execute(statement, (generation.id,)).get)
+            if len(self._binary) - stored > _MAX_STALE:
                 self._binary = BinaryVectors(generation.dimensions)
                 self._read(generation)
                 survivors = self._binary.nearest(query, among=among)
@@ -113,16 +117,6 @@ class VectorSearch:
         runs = read_binary_runs(self._db, generation.id, self._binary.last)
         while some := list(itertools.islice(runs, _RUNS_AT_ONCE)):
             self._binary.extend(some)
-
-    def _stale(self, generation: Generation) -> int:
-        """Number of deleted vectors that are still in memory."""
-        statement = "select count(*) from sketch where generation = ?"
-        return len(self._binary) - int(self._db.execute(statement, (generation.id,)).get)
-
-    def _admitted(self, generation: Generation, filters: Filters) -> list[int]:
-        condition, values = filters.sql()
-        statement = _FILTERED_VECTORS.format(condition=condition)
-        return [row[0] for row in fetch(self._db, statement, (generation.id, *values))]
 
     def _chunks_of(
         self, vectors: Sequence[tuple[int, float]], filters: Filters

@@ -108,9 +108,8 @@ class VectorWriter:
         newest[generation.identity.partition(":")[0]] = generation.id
         for _, number in rows:
             if number not in newest.values():
-                self._db.execute("delete from sketch_block where generation = ?", (number,))
-                self._db.execute("delete from sketch where generation = ?", (number,))
-                self._db.execute("delete from vector where generation = ?", (number,))
+                for table in ("sketch_block", "sketch", "vector"):
+                    self._db.execute(f"delete from {table} where generation = ?", (number,))
                 self._db.execute("delete from generation where id = ?", (number,))
 
     def missing(self, generation: Generation) -> list[int]:
@@ -147,7 +146,8 @@ class VectorWriter:
             [(generation.id, key, vectors[key].tobytes()) for key in added],
         )
         if self._is_active(generation):
-            count_new_vectors(self._db, added)
+            chunks = self._db.execute(_CHUNKS_WITH_TEXTS, (_listed(added),)).get
+            _add_embedded(self._db, chunks)
         sync_sign_bits(self._db, added)
         if lines:
             self._db.executemany(
@@ -196,18 +196,16 @@ def count_embedded(db: apsw.Connection) -> None:
     db.execute(_COUNT_EMBEDDED, (EMBEDDED,))
 
 
-def count_new_vectors(db: apsw.Connection, hashes: Iterable[bytes]) -> None:
-    """Add the chunks with these texts to that number."""
-    _add_embedded(db, int(db.execute(_CHUNKS_WITH_TEXTS, (_listed(hashes),)).get))
-
-
 def update_derived_rows(
     db: apsw.Connection, removed: Sequence[bytes] = (), added: Sequence[bytes] = ()
 ) -> None:
     """Bring counts and sign bits in line with removed and added chunks, by hash."""
     if db.execute("select 1 from vector limit 1").get is None:
         return
-    _add_embedded(db, _with_vectors(db, added) - _with_vectors(db, removed))
+    gained, lost = (
+        int(db.execute(_CHUNKS_WITH_VECTORS, (_listed(hashes),)).get) for hashes in (added, removed)
+    )
+    _add_embedded(db, gained - lost)
     sync_sign_bits(db, [*removed, *added])
 
 
@@ -220,10 +218,6 @@ def sync_sign_bits(db: apsw.Connection, hashes: Iterable[bytes]) -> None:
         "insert into sketch(vector, generation, bits) values (?, ?, ?)",
         [(vector, number, stored_sign_bits(data)) for vector, number, data in rows],
     )
-
-
-def _with_vectors(db: apsw.Connection, hashes: Sequence[bytes]) -> int:
-    return int(db.execute(_CHUNKS_WITH_VECTORS, (_listed(hashes),)).get)
 
 
 def _add_embedded(db: apsw.Connection, number: int) -> None:

@@ -11,12 +11,13 @@ from typing import Any
 
 import apsw
 
+from scrubjay.config.schema.memory_search import HistorySettings
 from scrubjay.messages import stored
 from scrubjay.notes.media_types import media_type
 from scrubjay.records.search_records import SkippedFile
 from scrubjay.store.connection import BUSY_MS, converting, fetch, open_writer
-from scrubjay.store.metadata import ALLOWED, CHECKED_AT, DRIVE, Metadata
-from scrubjay.store.revisions import History, HistoryLimits
+from scrubjay.store.metadata import ALLOWED, CHECKED_AT, Metadata
+from scrubjay.store.revisions import History
 from scrubjay.store.rows import NewDocument, packed, unpacked
 from scrubjay.store.schema import migrate
 from scrubjay.store.vector_writer import VectorWriter, update_derived_rows
@@ -33,7 +34,9 @@ insert into chunk(id, document, first_line, last_line, heading, text, hash)
 values (?, ?, ?, ?, ?, ?, ?)
 """
 _INSERT_WORDS = "insert into fts(rowid, text, heading, path, parts) values (?, ?, ?, ?, ?)"
-_CHUNKS_OF = "select id, hash from chunk where document = ?"
+_CHUNKS_OF = """
+select id, hash from chunk where document = (select id from document where path = ?)
+"""
 _TEXTS = """
 select chunk.id, hash, title, text from json_each(?)
 join chunk on chunk.id = value join document on document.id = chunk.document
@@ -58,15 +61,15 @@ PAGES = 200
 class Writer:
     """Writes one index. Every change is a transaction of the caller."""
 
-    def __init__(self, db: apsw.Connection, path: Path, limits: HistoryLimits) -> None:
+    def __init__(self, db: apsw.Connection, path: Path, limits: HistorySettings) -> None:
         self._db = db
         self._path = path
         self.metadata = Metadata(db, path)
         self.vectors = VectorWriter(db, path, self.metadata)
-        self._history = History(db, limits, self.metadata)
+        self.history = History(db, limits, self.metadata)
 
     @classmethod
-    def open(cls, path: Path, limits: HistoryLimits | None = None) -> Writer:
+    def open(cls, path: Path, limits: HistorySettings | None = None) -> Writer:
         """Open or create. Raises IndexCorrupt, IndexTooNew, IndexLocked or IndexUnavailable."""
         db = open_writer(path)
         try:
@@ -75,7 +78,7 @@ class Writer:
         except BaseException:
             db.close()
             raise
-        return cls(db, path, limits or HistoryLimits())
+        return cls(db, path, limits or HistorySettings())
 
     def close(self) -> None:
         """Close the connection; the last one of all processes folds the write-ahead log in."""
@@ -89,7 +92,7 @@ class Writer:
 
     def replace(self, new: NewDocument, *, indexed_ns: int) -> None:
         """Write a document with its chunks and words in place of the one under its path."""
-        self._history.record(new.path, becomes=new)
+        self.history.record(new.path, becomes=new)
         removed = self._remove(new.path)
         date = new.date.isoformat() if new.date else None
         state = (new.sha256, new.mtime_ns, new.size, new.title, date, new.chunking, indexed_ns)
@@ -109,13 +112,9 @@ class Writer:
         """Delete documents. Their vectors stay as cache until evicted."""
         removed: list[bytes] = []
         for path in paths:
-            self._history.record(path, becomes=None)
+            self.history.record(path, becomes=None)
             removed += self._remove(path)
         update_derived_rows(self._db, removed=removed)
-
-    def prune_history(self, now_ns: int) -> None:
-        """Delete the revisions beyond the limits."""
-        self._history.prune(now_ns)
 
     def set_skipped(self, skipped: Iterable[SkippedFile]) -> None:
         """Replace the list of files that are left out."""
@@ -128,10 +127,6 @@ class Writer:
     def set_checked(self, when: dt.datetime) -> None:
         """Store the time of a comparison of disk and index."""
         self.note(CHECKED_AT, when.isoformat(timespec="seconds"))
-
-    def set_drive(self, drive: int) -> None:
-        """Store the number of the drive that the notes are on."""
-        self.note(DRIVE, str(drive))
 
     def allow(self, identity: str, tokens: int) -> None:
         """Store that so many tokens may be sent; 0 when all of them were."""
@@ -170,9 +165,25 @@ class Writer:
     def merge_words(
         self, *, fewest_leaves: int = FEWEST_LEAVES, pages: int = PAGES
     ) -> Iterator[None]:
-        """Merge the word index where that pays. Each step is a transaction."""
+        """Merge the segments of the word index where that pays. Each step is a transaction.
+
+        A large index in one segment is searched twice as fast.
+        """
         with converting(self._path):
-            yield from _merged_words(self._db, fewest_leaves, pages)
+            leaves = fetch(self._db, "select count(*) from fts_idx group by segid")
+            total = sum(count for (count,) in leaves)
+            # A large index in several segments is as a first pass leaves it.
+            if total < fewest_leaves or max(leaves)[0] >= _LARGEST_SHARE * total:
+                return
+            at_once = -pages  # a negative number also begins with segments of any size
+            while True:
+                before = self._db.total_changes()
+                self._db.execute("insert into fts(fts, rank) values ('merge', ?)", (at_once,))
+                # SQLite's documentation names this sign of the end.
+                if self._db.total_changes() - before < 2:
+                    return
+                at_once = pages
+                yield
 
     def shrink(self) -> None:
         """Give freed pages and the write-ahead log back to the disk. Outside of transactions only.
@@ -208,34 +219,7 @@ class Writer:
 
     def _remove(self, path: str) -> list[bytes]:
         """Delete a document; return the hashes of its chunks."""
-        document = self._db.execute("select id from document where path = ?", (path,)).get
-        if document is None:
-            return []
-        rows = fetch(self._db, _CHUNKS_OF, (document,))
+        rows = fetch(self._db, _CHUNKS_OF, (path,))
         self._db.executemany("delete from fts where rowid = ?", [(row[0],) for row in rows])
-        self._db.execute("delete from document where id = ?", (document,))
+        self._db.execute("delete from document where path = ?", (path,))
         return [row[1] for row in rows]
-
-
-def _merged_words(db: apsw.Connection, fewest_leaves: int, pages: int) -> Iterator[None]:
-    """Merge the segments of the FTS5 index, where that pays; one step each.
-
-    A large index in one segment is searched twice as fast.
-    """
-    if not _needs_merge(db, fewest_leaves):
-        return
-    at_once = -pages  # a negative number also begins with segments of any size
-    while True:
-        before = db.total_changes()
-        db.execute("insert into fts(fts, rank) values ('merge', ?)", (at_once,))
-        if db.total_changes() - before < 2:  # SQLite's documentation names this sign of the end
-            return
-        at_once = pages
-        yield
-
-
-def _needs_merge(db: apsw.Connection, fewest_leaves: int) -> bool:
-    """True for a large index in several segments, as a first pass leaves it."""
-    leaves = [int(row[0]) for row in fetch(db, "select count(*) from fts_idx group by segid")]
-    total = sum(leaves)
-    return total >= fewest_leaves and max(leaves) < _LARGEST_SHARE * total

@@ -218,13 +218,12 @@ def test_numpy_ranks_like_sqlite_vec(
 
 def test_sketches_find_what_an_exact_scan_finds(random_vectors: Reader) -> None:
     provider = WordProvider()
-    random_vectors.refresh()
     hits = 0
     for n in range(20):
         vector = provider.embed_query(f"w{n} w{n + 20} w{n + 40}")
+        nearest_chunks = random_vectors.nearest(vector, 10, ALL, CancelToken())
         exact = random_vectors.similarities(vector, [ChunkId(n) for n in range(1, 1001)])
         best = sorted(exact, key=lambda chunk: (-exact[chunk], chunk))[:10]
-        nearest_chunks = random_vectors.nearest(vector, 10, ALL, CancelToken())
         hits += len(set(best) & {chunk for chunk, _ in nearest_chunks})
     random_vectors.close()
     assert hits >= 0.98 * 200

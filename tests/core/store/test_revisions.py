@@ -12,12 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scrubjay.config.schema.memory_search import HistorySettings
 from scrubjay.notes.chunker import ChunkSizes, chunk_document
 from scrubjay.notes.markdown import split_lines
 from scrubjay.records.journal_records import ChangeKind, NoteChange
 from scrubjay.records.search_records import Source
 from scrubjay.store.reader import Reader
-from scrubjay.store.revisions import BUCKET_NS, HistoryLimits, joined_text
+from scrubjay.store.revisions import BUCKET_NS, joined_text
 from scrubjay.store.writer import Writer
 from support.documents import document, publish
 
@@ -40,7 +41,9 @@ def compared(writer: Writer, hours_ago: float) -> None:
         writer.set_checked(when)
 
 
-def write(file: Path, *texts: tuple[str, str, float], limits: HistoryLimits | None = None) -> None:
+def write(
+    file: Path, *texts: tuple[str, str, float], limits: HistorySettings | None = None
+) -> None:
     """One pass over notes (path, text, hours since their change); an empty text removes one."""
     writer = Writer.open(file, limits)
     for path, text, hours in texts:
@@ -50,7 +53,7 @@ def write(file: Path, *texts: tuple[str, str, float], limits: HistoryLimits | No
             with writer.transaction():
                 writer.remove([path])
     with writer.transaction():
-        writer.prune_history(NOW)
+        writer.history.prune(NOW)
     writer.close()
 
 
@@ -165,7 +168,7 @@ def test_conversations_are_no_changes(index: Path, reading: Reader) -> None:
 def test_old_texts_are_dropped_first_and_the_change_is_still_known(
     index: Path, reading: Reader
 ) -> None:
-    some = HistoryLimits(days=14, max_bytes=60)
+    some = HistorySettings(days=14, max_bytes=60)
     write(index, ("a.md", "second state of it", 50), limits=some)
     write(index, ("a.md", "third state of it, which is longer", 26), limits=some)
     write(index, ("a.md", "fourth", 2), limits=some)
@@ -175,7 +178,7 @@ def test_old_texts_are_dropped_first_and_the_change_is_still_known(
 
 
 def test_history_ends_after_so_many_days(index: Path, reading: Reader) -> None:
-    write(index, ("a.md", "second", 50), ("b.md", "wasp", 2), limits=HistoryLimits(days=1))
+    write(index, ("a.md", "second", 50), ("b.md", "wasp", 2), limits=HistorySettings(days=1))
     assert kinds(reading, 100) == {"b.md": ChangeKind.CHANGED}
 
 
@@ -183,14 +186,14 @@ def test_what_was_noted_while_the_clock_was_wrong_is_dropped(index: Path, readin
     write(index, ("a.md", "second", 2))
     writer = Writer.open(index)
     with writer.transaction():
-        writer.prune_history(NOW - 5 * HOUR)
+        writer.history.prune(NOW - 5 * HOUR)
     writer.close()
     assert kinds(reading, 100) == {}
 
 
 def test_nothing_is_kept_when_no_days_are_wanted(index: Path, reading: Reader) -> None:
     write(index, ("a.md", "second", 50))
-    write(index, ("b.md", "wasp", 2), limits=HistoryLimits(days=0))
+    write(index, ("b.md", "wasp", 2), limits=HistorySettings(days=0))
     assert kinds(reading, 100) == {}
 
 

@@ -14,9 +14,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import IndexCorrupt, IndexTooNew
 from scrubjay.records.search_records import ChunkId, SkippedFile
 from scrubjay.store.reader import Reader
+from scrubjay.store.rows import Filters
 from scrubjay.store.schema import APPLICATION_ID, MIGRATIONS
 from scrubjay.store.vector_writer import sync_sign_bits
 from scrubjay.store.writer import Writer
@@ -296,7 +298,7 @@ def test_an_index_of_the_third_version_keeps_its_vectors_and_lines(file: Path) -
     db.execute("insert into sketch values (9, 4, 1, ?)", (bits,))
     db.close()
     reader = Reader.open(file)
-    reader.refresh()
+    reader.nearest(np.ones(3, dtype=np.float32), 1, Filters(), CancelToken())
     assert reader.line_signs([ChunkId(5)]) == {}
     writer = Writer.open(file)
     assert writer.metadata.counts().embedded == 1
