@@ -29,6 +29,10 @@ def hit(ranked: RankedPassage, analyzer: Analyzer) -> Hit:
         # A transcript is blank where tools worked: there is nothing to read.
         best = sum(map(bool, lines[:best]))
         lines = [line for line in lines if line]
+    fields = [
+        (term.text, tuple(name for name, numbers in ranked.fields.items() if number in numbers))
+        for number, term in enumerate(ranked.terms.terms)
+    ]
     return Hit(
         workspace=ranked.workspace,
         path=chunk.path,
@@ -44,28 +48,16 @@ def hit(ranked: RankedPassage, analyzer: Analyzer) -> Hit:
         vector_score=ranked.candidate.cosine,
         snippet=snippet("\n".join(lines), best, ranked.terms.stem_weights, analyzer),
         modified=local_time(chunk.mtime_ns),
-        explanation=_explanation(ranked),
-    )
-
-
-def _explanation(ranked: RankedPassage) -> Explanation:
-    matched: dict[str, tuple[str, ...]] = {}
-    missing: list[str] = []
-    for number, term in enumerate(ranked.terms.terms):
-        fields = tuple(name for name, numbers in ranked.fields.items() if number in numbers)
-        if fields:
-            matched[term.text] = fields
-        else:
-            missing.append(term.text)
-    return Explanation(
-        matched=matched,
-        missing=tuple(missing),
-        lexical_rank=ranked.candidate.lexical_rank,
-        vector_rank=ranked.candidate.vector_rank,
-        parts=ranked.parts,
-        is_log_odds=ranked.is_log_odds,
-        decay=ranked.decay,
-        diversity_penalty=ranked.diversity_penalty,
+        explanation=Explanation(
+            matched={term: names for term, names in fields if names},
+            missing=tuple(term for term, names in fields if not names),
+            lexical_rank=ranked.candidate.lexical_rank,
+            vector_rank=ranked.candidate.vector_rank,
+            parts=ranked.parts,
+            is_log_odds=ranked.is_log_odds,
+            decay=ranked.decay,
+            diversity_penalty=ranked.diversity_penalty,
+        ),
     )
 
 
@@ -86,7 +78,10 @@ def snippet(text: str, line: int, weights: Mapping[str, float], analyzer: Analyz
 
 
 def _part_of_line(line: str, matches: Sequence[Token], weights: Mapping[str, float]) -> str:
-    """The stretch of a long line with the most information, and a little before it."""
+    """The stretch of a long line with the most information, and a little before it.
+
+    It begins behind a space before its first match, else between graphemes.
+    """
     best, most = 0, 0.0
     for match in matches:
         end = match.start + MAX_CHARACTERS - 2 * _BEFORE
@@ -95,19 +90,14 @@ def _part_of_line(line: str, matches: Sequence[Token], weights: Mapping[str, flo
         if information > most:
             best, most = match.start, information
     start = max(0, min(best - _BEFORE, len(line) - MAX_CHARACTERS))
-    return cut(line[_border(line, start, best) :], MAX_CHARACTERS)
-
-
-def _border(line: str, start: int, word: int) -> int:
-    """The place to begin at: behind a space before the word, else between graphemes."""
-    if start == 0:
-        return 0
-    space = line.find(" ", start, word)
-    if space >= 0:
-        return space + 1
-    # Graphemes can only be told apart from a certain border, such as a line's beginning.
-    ends = (grapheme.end() for grapheme in _GRAPHEME.finditer(line))
-    return next((end for end in ends if end >= start), start)
+    space = line.find(" ", start, best)
+    if start and space >= 0:
+        start = space + 1
+    elif start:
+        # Graphemes can only be told apart from a certain border, such as a line's beginning.
+        ends = (grapheme.end() for grapheme in _GRAPHEME.finditer(line))
+        start = next((end for end in ends if end >= start), start)
+    return cut(line[start:], MAX_CHARACTERS)
 
 
 def _lines_around(lines: Sequence[str], line: int) -> str:

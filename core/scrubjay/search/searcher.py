@@ -41,17 +41,6 @@ class Collection:
     file: Path
     settings: MemorySearch
 
-    @property
-    def has_sessions(self) -> bool:
-        """True when conversations are searched too."""
-        return "sessions" in self.settings.active_sources
-
-    @property
-    def is_reordered(self) -> bool:
-        """True when a later step may move a low rank to the front."""
-        hybrid = self.settings.query.hybrid
-        return hybrid.temporal_decay.enabled or hybrid.mmr.enabled or self.has_sessions
-
 
 class Searcher:
     """Owns one reader for each index. For one thread."""
@@ -140,7 +129,13 @@ class Searcher:
             mode = Mode.LEXICAL
         ranked.sort(key=lambda passage: -passage.final_score)
         # After the sorting, which would undo it, and over all indexes together.
-        ranked = self._diversified(ranked, settings)
+        mmr = settings.query.hybrid.mmr
+        if mmr.enabled:
+            texts = ["\n".join(part.passage.lines[part.first : part.last + 1]) for part in ranked]
+            tokens = [frozenset(self._analyzer.stems(text)) for text in texts]
+            relevance = [part.final_score for part in ranked]
+            chosen = diversify(ranked, relevance, tokens, mmr.lambda_)
+            ranked = [replace(part, diversity_penalty=penalty) for part, penalty in chosen]
         threshold = settings.query.min_score if request.min_score is None else request.min_score
         selected = select(
             ranked,
@@ -159,16 +154,14 @@ class Searcher:
         vectors: Mapping[str, Vector],
     ) -> tuple[str, str]:
         """Provider and model of the vectors that found the best hit, or else were searched."""
-        by_workspace = {
-            collection.workspace.id: identity
-            for collection, identity in zip(collections, identities, strict=True)
-        }
+        names = (collection.workspace.id for collection in collections)
+        by_workspace = dict(zip(names, identities, strict=True))
         of_hits = [
             by_workspace[entry.workspace] for entry in hits if entry.vector_score is not None
         ]
         for identity in (*of_hits, *vectors):
             if identity and identity in vectors:
-                return self._vectors.source(identity)
+                return self._vectors.sources[identity]
         return "", ""
 
     def _identities(self, collections: Sequence[Collection]) -> tuple[str, ...]:
@@ -192,6 +185,7 @@ class Searcher:
             return []
         settings = collection.settings.query
         hybrid = settings.hybrid
+        has_sessions = "sessions" in collection.settings.active_sources
         dates = named_dates(query.text, self._today())
         words = ParsedQuery(query.text)
         if mode is not Mode.VECTOR:
@@ -210,7 +204,7 @@ class Searcher:
                 reader=reader,
                 filters=Filters(request.sources, query.path_parts, query.after, query.before),
                 cancel=cancel,
-                has_sessions=collection.has_sessions,
+                has_sessions=has_sessions,
             )
 
         def merged(retrieval: Retrieval) -> list[RankedPassage]:
@@ -218,10 +212,8 @@ class Searcher:
             passages = join_passages(retrieval, reader)
             if not passages:
                 return []
-            vector = retrieval.query_vector
-            features = line_features(
-                passages, terms, vector, dates, query.named_paths, self._analyzer
-            )
+            vector, paths = retrieval.query_vector, query.named_paths
+            features = line_features(passages, terms, vector, dates, paths, self._analyzer)
             match hybrid.fusion:
                 case "rrf":
                     return fusion.reciprocal_rank(passages, terms, features)
@@ -235,7 +227,9 @@ class Searcher:
 
         candidate_pool = CANDIDATE_POOL_STEP * hybrid.candidate_multiplier
         max_results = request.max_results or settings.max_results
-        depth = max(max_results, fusion.DEPTH) if collection.is_reordered else max_results
+        # A later step may move a low rank to the front.
+        is_reordered = hybrid.temporal_decay.enabled or hybrid.mmr.enabled or has_sessions
+        depth = max(max_results, fusion.DEPTH) if is_reordered else max_results
         ranked = merged(first := retrieved(candidate_pool))
         if len(ranked) < max_results and max_results > candidate_pool:
             ranked += append_below(merged(retrieved(max_results).without(first)), ranked)
@@ -246,15 +240,3 @@ class Searcher:
         today = self._today()
         aged = [decayed(passage, today, decay.half_life_days) for passage in ranked]
         return sorted(aged, key=lambda passage: -passage.final_score)
-
-    def _diversified(
-        self, ranked: list[RankedPassage], settings: MemorySearch
-    ) -> list[RankedPassage]:
-        mmr = settings.query.hybrid.mmr
-        if not mmr.enabled:
-            return ranked
-        texts = ["\n".join(part.passage.lines[part.first : part.last + 1]) for part in ranked]
-        tokens = [frozenset(self._analyzer.stems(text)) for text in texts]
-        relevance = [part.final_score for part in ranked]
-        chosen = diversify(ranked, relevance, tokens, mmr.lambda_)
-        return [replace(part, diversity_penalty=penalty) for part, penalty in chosen]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime as dt
 import re
 from collections.abc import Iterator
@@ -78,9 +79,10 @@ def _absolute(text: str) -> Iterator[NamedDate]:
     dates += [(match[1], str(_MONTH[match[2]]), match[3]) for match in _DAY_FIRST.finditer(text)]
     dates += [(match[2], str(_MONTH[match[1]]), match[3]) for match in _MONTH_FIRST.finditer(text)]
     for day, month, year in dates:
-        # Leap years hold every day that any year has.
-        if _is_possible(int(year or 2000), int(month), int(day)):
-            yield NamedDate(int(month), int(day), int(year) if year else None)
+        with contextlib.suppress(ValueError):  # there is no such day
+            # Leap years hold every day that any year has.
+            date = dt.date(int(year or 2000), int(month), int(day))
+            yield NamedDate(date.month, date.day, date.year if year else None)
 
 
 def _relative(text: str, today: dt.date) -> Iterator[NamedDate]:
@@ -94,11 +96,3 @@ def _relative(text: str, today: dt.date) -> Iterator[NamedDate]:
     for age in ages:
         date = today - dt.timedelta(days=age)
         yield NamedDate(date.month, date.day, date.year)
-
-
-def _is_possible(year: int, month: int, day: int) -> bool:
-    try:
-        dt.date(year, month, day)
-    except ValueError:
-        return False
-    return True

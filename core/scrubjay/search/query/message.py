@@ -74,12 +74,8 @@ def is_worth_a_look(text: str) -> bool:
     if not words or all(word in _SMALL_TALK for word in words):
         return False
     # Two characters make a word in scripts without spaces.
-    size = sum(_size(word) for word in words)
+    size = sum(max(1, sum(map(len, CJK_RUN.findall(word))) // 2) for word in words)
     return size >= _FEWEST_WORDS or any(mark in text for mark in "?？¿")
-
-
-def _size(word: str) -> int:
-    return max(1, sum(len(run) for run in CJK_RUN.findall(word)) // 2)
 
 
 def _queries(text: str, message: str, today: dt.date) -> Iterator[MessageQuery]:
@@ -116,22 +112,14 @@ def proper_nouns(sentences: Iterable[str]) -> Iterator[str]:
         empty = stop_words(map(fold, words))
         name: list[str] = []
         for number, word in enumerate([*words, ""]):
-            is_inside = bool(name) and word in _PARTICLES
-            if is_inside or (_is_capital(word) and fold(word) not in empty):
+            is_capital = len(word) > 1 and any(letter.isupper() for letter in word)
+            if (name and word in _PARTICLES) or (is_capital and fold(word) not in empty):
                 name.append(word)
             elif name:
-                yield from _name(name, begins_sentence=number == len(name))
+                begins_sentence = number == len(name)
+                while name and name[-1] in _PARTICLES:
+                    name.pop()
+                # A sentence begins with a capital whatever its first word is.
+                if not begins_sentence or len(name) != 1 or name[0].isupper():
+                    yield " ".join(name)
                 name = []
-
-
-def _name(words: list[str], *, begins_sentence: bool) -> Iterator[str]:
-    while words and words[-1] in _PARTICLES:
-        words.pop()
-    # A sentence begins with a capital whatever its first word is.
-    if begins_sentence and len(words) == 1 and not words[0].isupper():
-        return
-    yield " ".join(words)
-
-
-def _is_capital(word: str) -> bool:
-    return len(word) > 1 and any(letter.isupper() for letter in word)

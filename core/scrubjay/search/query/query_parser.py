@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -88,19 +88,16 @@ class ParsedQuery:
         no number with a unit.
         """
         capitals_tell = _capitals_tell(self.text)
-        return tuple(
-            word
-            for match in _NAME.finditer(self.text)
-            if (word := without_possessive(match[0]))
-            and (
-                _is_code(word)
-                or (
-                    capitals_tell
-                    and _is_capitalised(word)
-                    and not _begins_sentence(self.text, match.start())
-                )
-            )
-        )
+        names: list[str] = []
+        for match in _NAME.finditer(self.text):
+            word, before = without_possessive(match[0]), self.text[: match.start()].rstrip()
+            is_code = _CODE.fullmatch(word) and not _MEASURE.fullmatch(word)
+            # A word all in capitals is an abbreviation, and those have synonyms.
+            is_capitalised = word[:1].isupper() and not word.isupper() and fold(word) not in _DAYS
+            begins_sentence = not before or before[-1] in _BEFORE_SENTENCES
+            if is_code or (capitals_tell and is_capitalised and not begins_sentence):
+                names.append(word)
+        return tuple(names)
 
     @property
     def named_paths(self) -> tuple[str, ...]:
@@ -154,7 +151,10 @@ def parse(
     An operator with a value that makes no sense is a plain word. Synonyms map folded words to
     their counterparts in another language, besides the built-in ones.
     """
-    text = _cut(text).replace("\0", " ")
+    beginning = text[:MAX_CHARACTERS]
+    if text[MAX_CHARACTERS : MAX_CHARACTERS + 1].strip() and re.search(r"\s", beginning):
+        beginning = re.sub(r"\S+\Z", "", beginning)  # a word that would be cut in two
+    text = beginning.replace("\0", " ")
     fields: dict[str, str] = {}
     paths: list[str] = []
 
@@ -173,7 +173,7 @@ def parse(
         # In a whole question quotes mark a title, which the answer need not repeat.
         words = words.replace('"', " ")
     phrases, excluded, plain = _pieces(words)
-    language = spanish.language(words, [_folded(word) for word in plain])
+    language = spanish.language(words, [fold(_bare(word)) for word in plain])
     ends_open = is_typing and bool(words) and not words[-1].isspace() and not words.endswith('"')
     return ParsedQuery(
         text=" ".join(words.split()),
@@ -194,20 +194,6 @@ def without_possessive(word: str) -> str:
     return _FINAL_POSSESSIVE.sub("", word)
 
 
-def _is_code(word: str) -> bool:
-    return bool(_CODE.fullmatch(word)) and not _MEASURE.fullmatch(word)
-
-
-def _is_capitalised(word: str) -> bool:
-    """False for a word all in capitals: an abbreviation has synonyms."""
-    return word[:1].isupper() and not word.isupper() and fold(word) not in _DAYS
-
-
-def _begins_sentence(text: str, start: int) -> bool:
-    before = text[:start].rstrip()
-    return not before or before[-1] in _BEFORE_SENTENCES
-
-
 def _capitals_tell(text: str) -> bool:
     """True where words that are no names are written small."""
     words = _NAME.findall(text)
@@ -217,15 +203,6 @@ def _capitals_tell(text: str) -> bool:
         return False
     empty = stop_words(folded)
     return "?" in text or any(word.islower() and fold(word) not in empty for word in words)
-
-
-def _cut(text: str) -> str:
-    """The beginning of a pasted page; a word that would be cut in two is left out."""
-    beginning = text[:MAX_CHARACTERS]
-    is_cut = len(text) > len(beginning) and not text[MAX_CHARACTERS].isspace()
-    if not is_cut or not re.search(r"\s", beginning):
-        return beginning
-    return re.sub(r"\S+\Z", "", beginning)
 
 
 def _pieces(text: str) -> tuple[list[str], list[str], list[str]]:
@@ -247,56 +224,39 @@ def _terms(
     typed: Sequence[str], synonyms: Mapping[str, tuple[str, ...]], language: str, *, ends_open: bool
 ) -> Iterator[Term]:
     words = list(dict.fromkeys(typed))[:MAX_TERMS]
-    folded = [_folded(word) for word in words]
+    folded = [fold(_bare(word)) for word in words]
     empty = stop_words(folded, language)
     phrases = spanish.phrases_in_english(folded) if language == "es" else {}
     for number, (word, plain) in enumerate(zip(words, folded, strict=True)):
         if CJK_RUN.search(word):
-            yield from _cjk_terms(word)
+            # Text without spaces is looked for by its pairs; a lone character as their prefix.
+            for run in CJK_RUN.findall(word):
+                pairs = cjk_pairs(run)[:-1] or [run]
+                yield from (Term(pair, (pair,), is_prefix=len(pair) == 1) for pair in pairs)
+            rest = CJK_RUN.sub(" ", word).split()
+            yield from (Term(part, (part,)) for part in rest if re.search(r"\w", part))
             continue
         is_open = ends_open and number == len(words) - 1
+        bare = _bare(word)
         phrase = (phrases[number][1],) if number in phrases else ()
         others = (*phrase, *synonyms.get(plain, ()), *spanish.counterparts(plain, language))
-        yield _term(word, others, is_stop_word=plain in empty, is_open=is_open)
-
-
-def _cjk_terms(word: str) -> Iterable[Term]:
-    """Text without spaces is looked for by its pairs; a lone character as a prefix of pairs."""
-    for run in CJK_RUN.findall(word):
-        pairs = cjk_pairs(run)[:-1] or [run]
-        yield from (Term(pair, (pair,), is_prefix=len(pair) == 1) for pair in pairs)
-    rest = CJK_RUN.sub(" ", word).split()
-    yield from (Term(part, (part,)) for part in rest if re.search(r"\w", part))
-
-
-def _term(word: str, others: Iterable[str], *, is_stop_word: bool, is_open: bool) -> Term:
-    bare = _bare(word)
-    alternatives = (bare, *other_forms(fold(bare)), *others)
-    return Term(
-        text=word,
-        alternatives=tuple(dict.fromkeys(alternatives)),
-        parts=tuple(dict.fromkeys(_parts(bare))),
-        is_stop_word=is_stop_word,
-        is_identifier=bool(_IDENTIFIER.search(bare)),
-        is_prefix=is_open and len(word) >= _SHORTEST_PREFIX,
-    )
+        # A compound is found by its words too; its whole is rarer and ranks higher.
+        marked = _INNER_MARK.split(bare)
+        parts = [part for part in marked if len(part) >= _SHORTEST_PART] if len(marked) > 1 else []
+        if split := compound_parts(bare):
+            parts.insert(0, split)
+        yield Term(
+            text=word,
+            alternatives=tuple(dict.fromkeys((bare, *other_forms(fold(bare)), *others))),
+            parts=tuple(dict.fromkeys(parts)),
+            is_stop_word=plain in empty,
+            is_identifier=bool(_IDENTIFIER.search(bare)),
+            is_prefix=is_open and len(word) >= _SHORTEST_PREFIX,
+        )
 
 
 def _bare(word: str) -> str:
     return _POSSESSIVE.sub("", word) or word
-
-
-def _folded(word: str) -> str:
-    return fold(_bare(word))
-
-
-def _parts(word: str) -> Iterable[str]:
-    """The words of a compound, by which it is found too; its whole is rarer and ranks higher."""
-    if split := compound_parts(word):
-        yield split
-    parts = _INNER_MARK.split(word)
-    if len(parts) > 1:
-        yield from (part for part in parts if len(part) >= _SHORTEST_PART)
 
 
 def _spaced(text: str) -> str:

@@ -69,7 +69,12 @@ def line_features(
     """Features of every line; without a query vector those of meaning are 0."""
     sizes = [len(passage.lines) for passage in passages]
     starts = [0, *accumulate(sizes)]
-    spans = _spans(passages, starts)
+    # Half-open range of each candidate among the lines of all passages.
+    spans = [
+        (start + first, start + end)
+        for passage, start in zip(passages, starts, strict=False)
+        for first, end in map(passage.span, passage.candidates)
+    ]
     # One column more than there are lines, for spans that end with the last one.
     frequency, heading = np.zeros((2, len(terms), starts[-1] + 1))
     line_terms: defaultdict[int, set[int]] = defaultdict(set)
@@ -95,7 +100,8 @@ def line_features(
         _add_meaning_features(values, passages, starts, owner, query_vector)
         # Words whose chunk is far from the query's meaning, as another sense of them, are no
         # reason to trust them; the meaning of a mistyped query is less certain.
-        closeness = 1.0 if terms.has_repairs else _closeness(candidates) ** 2
+        cosines = np.array([max(candidate.cosine or 0.0, 0.0) for candidate in candidates])
+        closeness = 1.0 if terms.has_repairs else (cosines / max(cosines.max(), 1e-9)) ** 2
         credible = float((covered * closeness).max())
         values["meaning_trust"] = max(0.0, 1 - credible) ** 2 * values["meaning_line"]
     values["date"] = np.repeat([float(passage.is_dated(dates)) for passage in passages], sizes)
@@ -106,18 +112,10 @@ def line_features(
         margin=_margin(candidates),
         standout=_standout(passages, values["meaning_line"]),
         fields=fields,
-        is_full_match=any(_holds_all(labels, terms) for labels in fields.values()),
+        is_full_match=any(
+            0 < len(terms) == len(frozenset().union(*labels.values())) for labels in fields.values()
+        ),
     )
-
-
-def _holds_all(fields: Mapping[str, frozenset[int]], terms: QueryTerms) -> bool:
-    return 0 < len(terms) == len(frozenset().union(*fields.values()))
-
-
-def _closeness(candidates: Sequence[Candidate]) -> Floats:
-    """float64[candidates]: cosine of each as a share of the nearest one's."""
-    cosines = [max(candidate.cosine or 0.0, 0.0) for candidate in candidates]
-    return np.array(cosines) / max(*cosines, 1e-9)
 
 
 def _margin(candidates: Sequence[Candidate]) -> float:
@@ -136,15 +134,6 @@ def _standout(passages: Sequence[Passage], meaning_line: Floats) -> float:
     nearest = np.sort(cosines[cosines != 0])[::-1]
     rivals = nearest[weights.FIRST_RIVAL_LINE - 1 : weights.LAST_RIVAL_LINE]
     return float(nearest[0] - rivals.mean()) if len(rivals) else weights.USUAL_STANDOUT
-
-
-def _spans(passages: Sequence[Passage], starts: Sequence[int]) -> list[tuple[int, int]]:
-    """Half-open range of each candidate among the lines of all passages."""
-    return [
-        (start + first, start + end)
-        for passage, start in zip(passages, starts, strict=False)
-        for first, end in map(passage.span, passage.candidates)
-    ]
 
 
 def _occurrences(
@@ -188,12 +177,12 @@ def _add_word_features(
     float64[candidates] in characters.
     """
     around = spread(frequency[:, :-1], owner) + weights.HEADING_SHARE * heading[:, :-1]
-    values["words_line"] = _share(terms, _saturated(around, weights.LINE_K1), weights.LINE_K1)
+    values["words_line"] = _share(terms, around, weights.LINE_K1)
     borders = np.ravel(spans)
     counts = np.add.reduceat(frequency, borders, axis=1)[:, ::2]
     counts += np.maximum.reduceat(heading, borders, axis=1)[:, ::2]
     norm = 1 - weights.CHUNK_B + weights.CHUNK_B * lengths / max(float(lengths.mean()), 1.0)
-    shares = _share(terms, _saturated(counts, weights.CHUNK_K1, norm), weights.CHUNK_K1)
+    shares = _share(terms, counts, weights.CHUNK_K1, norm)
     best = values["words_chunk"]
     for (first, end), share in zip(spans, shares.tolist(), strict=True):
         np.maximum(best[first:end], share, out=best[first:end])
@@ -274,7 +263,10 @@ def spread_norms(bits: npt.NDArray[np.uint8], dimensions: int, owner: Integers) 
     shares = (*reversed(weights.NEIGHBOUR_SHARES), 1.0, *weights.NEIGHBOUR_SHARES)
     words = bits.view(np.uint64)
     is_filled = np.asarray(bits.any(axis=1))
-    same = [_is_same(owner, offset) for offset in range(-reach, reach + 1)]
+    # bool[offsets, lines]: whether the line that many further on is of the same passage.
+    outside = np.full(reach, -1)
+    around = np.concatenate([outside, owner, outside])
+    same = [around[at : at + count] == owner for at in range(2 * reach + 1)]
     squares: Floats = np.zeros(count)
     padded = np.zeros(count + 2 * reach)
     for lag in range(min(2 * reach + 1, count)):
@@ -288,22 +280,9 @@ def spread_norms(bits: npt.NDArray[np.uint8], dimensions: int, owner: Integers) 
     return np.sqrt(np.maximum(squares, 1e-18))
 
 
-def _is_same(owner: Integers, offset: int) -> npt.NDArray[np.bool_]:
-    """bool[lines]: whether the line that many further on is of the same passage."""
-    same = np.zeros(len(owner), dtype=bool)
-    count = max(0, len(owner) - abs(offset))
-    first = max(0, -offset)
-    same[first : first + count] = owner[:count] == owner[len(owner) - count :]
-    return same
-
-
-def _saturated(frequency: Floats, k1: float, norm: Floats | float = 1.0) -> Floats:
-    """Term frequencies as BM25 counts them: each further occurrence tells less."""
-    saturated: Floats = frequency * (k1 + 1) / (frequency + k1 * norm)
-    return saturated
-
-
-def _share(terms: QueryTerms, saturated: Floats, k1: float) -> Floats:
-    """float64[columns]: BM25 as a share of the query's maximum; saturated is [terms, columns]."""
+def _share(terms: QueryTerms, frequency: Floats, k1: float, norm: Floats | float = 1.0) -> Floats:
+    """float64[columns]: BM25 as a share of the query's maximum; frequency is [terms, columns]."""
+    # Each further occurrence tells less.
+    saturated = frequency * (k1 + 1) / (frequency + k1 * norm)
     share: Floats = (terms.idf[:, None] * saturated).sum(axis=0) / (terms.total * (k1 + 1))
     return share

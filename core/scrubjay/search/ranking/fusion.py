@@ -41,11 +41,8 @@ class PassageWindow:
     """Named log-odds of the best line and its surroundings."""
     line_meaning: float
     """Cosine of the best line, estimated from its signs."""
-
-    @property
-    def log_odds(self) -> float:
-        """Sum of the parts."""
-        return sum(self.parts.values())
+    candidate: Candidate
+    """The chunk of the best line."""
 
 
 def rank_windows(
@@ -68,27 +65,28 @@ def rank_windows(
     picked: list[PassageWindow] = []
     for window in windows(passages, features, max(max_results, DEPTH)):
         picked.append(window)
-        remaining -= not has_words or _candidate(window).bm25 is not None
+        remaining -= not has_words or window.candidate.bm25 is not None
         if remaining <= 0 and len(picked) >= weights.CONFIDENCE_HITS:
             break
     if not picked:
         return []
-    first_log_odds = confidence(picked, features, terms, has_meaning=has_meaning)
+    first = weights.CONFIDENCE_FADE * sum(picked[0].parts.values())
+    shift = confidence(picked, features, terms, has_meaning=has_meaning) - first
     ranked: list[RankedPassage] = []
     for window in picked:
-        parts = _calibrated(window, picked[0], first_log_odds)
-        candidate = _candidate(window)
+        parts = {name: weights.CONFIDENCE_FADE * value for name, value in window.parts.items()}
+        parts["confidence"] = shift
+        lines = (window.first, window.last, window.best)
+        score, fields = probability(sum(parts.values())), features.fields[window.candidate.chunk.id]
         ranked.append(
             RankedPassage(
                 window.passage,
-                window.first,
-                window.last,
-                window.best,
-                candidate,
-                probability(sum(parts.values())),
+                *lines,
+                window.candidate,
+                score,
                 parts,
                 terms,
-                features.fields[candidate.chunk.id],
+                fields,
                 is_log_odds=True,
             )
         )
@@ -110,18 +108,6 @@ def confidence(
     unknown = weights.UNKNOWN_NAME_PENALTY * terms.has_unknown_name * (1 - features.coverage)
     log_odds = weights.COVERAGE_WEIGHT * features.coverage + nearest - unknown - weights.BIAS
     return max(log_odds, weights.FULL_MATCH_LOG_ODDS) if features.is_full_match else log_odds
-
-
-def _calibrated(
-    window: PassageWindow, first: PassageWindow, first_log_odds: float
-) -> dict[str, float]:
-    """Parts whose sum is the log-odds of the window's score."""
-    parts = {name: weights.CONFIDENCE_FADE * value for name, value in window.parts.items()}
-    return {**parts, "confidence": first_log_odds - weights.CONFIDENCE_FADE * first.log_odds}
-
-
-def _candidate(window: PassageWindow) -> Candidate:
-    return window.passage.best_candidate(window.best)
 
 
 def windows(
@@ -154,8 +140,9 @@ def windows(
         }
         parts["lines_around"] = around
         meaning = float(features.values["meaning_line"][best])
-        lines = (first - start, last - start, best - start)
-        yield PassageWindow(passages[number], *lines, parts, meaning)
+        passage, lines = passages[number], (first - start, last - start, best - start)
+        candidate = passage.best_candidate(best - start)
+        yield PassageWindow(passage, *lines, parts, meaning, candidate)
         if number in sessions:
             session_places -= 1
             if session_places == 0:

@@ -63,16 +63,15 @@ def append_below(
     So the first rows are the same however many are asked for.
     """
     ceiling = min((hit.score for hit in ranked), default=1.0)
-    return [_lowered(hit, ceiling) for hit in deeper]
-
-
-def _lowered(hit: RankedPassage, ceiling: float) -> RankedPassage:
-    if hit.score <= ceiling:
-        return hit
     bounded = min(max(ceiling, 1e-300), 1 - 1e-15)
-    target = math.log(bounded / (1 - bounded)) if hit.is_log_odds else ceiling
-    drop = target - sum(hit.parts.values())
-    return replace(hit, score=ceiling, parts={**hit.parts, "deeper": drop})
+    lowered: list[RankedPassage] = []
+    for hit in deeper:
+        if hit.score > ceiling:
+            target = math.log(bounded / (1 - bounded)) if hit.is_log_odds else ceiling
+            drop = target - sum(hit.parts.values())
+            hit = replace(hit, score=ceiling, parts={**hit.parts, "deeper": drop})
+        lowered.append(hit)
+    return lowered
 
 
 def decayed(hit: RankedPassage, today: dt.date, half_life_days: float) -> RankedPassage:
@@ -137,25 +136,15 @@ def select(
 
     A hit that only the vectors found is not let in below min_score, and without any strict hit
     the answer is empty. Age never makes a strict hit a weak one: the undecayed score decides.
+    Transcripts beyond their share only fill spare places.
     """
     strict = [hit for hit in ranked if hit.score >= min_score]
     if not strict:
         return []
     weak = [hit for hit in ranked if hit.score < min_score and hit.candidate.bm25 is not None]
-    return _with_sessions_capped([*strict, *weak], max_results)
-
-
-def _with_sessions_capped(ranked: Sequence[RankedPassage], places: int) -> list[RankedPassage]:
-    """The first hits, in their order; transcripts beyond their share only fill spare places."""
-    session_places = max(1, places // SESSIONS_SHARE)
-    chosen: list[int] = []
-    surplus: list[int] = []
-    for number, hit in enumerate(ranked):
-        is_session = hit.passage.is_session
-        if is_session and not session_places:
-            surplus.append(number)
-            continue
-        session_places -= is_session
-        chosen.append(number)
-    chosen = chosen[:places]
-    return [ranked[number] for number in sorted([*chosen, *surplus[: places - len(chosen)]])]
+    hits = [*strict, *weak]
+    sessions = [number for number, hit in enumerate(hits) if hit.passage.is_session]
+    surplus = sessions[max(1, max_results // SESSIONS_SHARE) :]
+    chosen = sorted(set(range(len(hits))).difference(surplus))[:max_results]
+    chosen += surplus[: max_results - len(chosen)]
+    return [hits[number] for number in sorted(chosen)]

@@ -183,21 +183,14 @@ def retrieve(
     for rank, (chunk_id, score) in enumerate(lexical, start=1):
         candidates[chunk_id].bm25, candidates[chunk_id].lexical_rank = score, rank
     if vector is not None:
-        _add_cosines(candidates, near, vector, reader)
+        cosines = dict(near)
+        others = [chunk_id for chunk_id in candidates if chunk_id not in cosines]
+        for chunk_id, cosine in (cosines | reader.similarities(vector, others)).items():
+            candidates[chunk_id].cosine = cosine
+        by_cosine = sorted(cosines, key=lambda chunk_id: -cosines[chunk_id])
+        for rank, chunk_id in enumerate(by_cosine, start=1):
+            candidates[chunk_id].vector_rank = rank
     return Retrieval(candidates, vector if has_near else None)
-
-
-def _add_cosines(
-    candidates: Mapping[ChunkId, Candidate], near: _Scores, vector: Vector, reader: Reader
-) -> None:
-    """Give every candidate its cosine, and those near the query their rank by it."""
-    cosines = dict(near)
-    others = [chunk_id for chunk_id in candidates if chunk_id not in cosines]
-    for chunk_id, cosine in (cosines | reader.similarities(vector, others)).items():
-        candidates[chunk_id].cosine = cosine
-    by_cosine = sorted(cosines, key=lambda chunk_id: -cosines[chunk_id])
-    for rank, chunk_id in enumerate(by_cosine, start=1):
-        candidates[chunk_id].vector_rank = rank
 
 
 def _admitted(ids: Iterable[ChunkId], query: ParsedQuery, reader: Reader) -> set[ChunkId]:
@@ -219,13 +212,16 @@ def join_passages(retrieval: Retrieval, reader: Reader) -> list[Passage]:
     )
     for candidate in in_order:
         chunk = candidate.chunk
-        last = passages[-1] if passages else None
-        if last is None or not _touches(last, chunk):
-            passages.append(Passage(chunk.first_line, chunk.lines, [candidate]))
-            continue
-        shared = last.first_line + len(last.lines) - chunk.first_line
-        last.lines = (*last.lines, *chunk.lines[shared:])
-        last.candidates.append(candidate)
+        if passages:
+            last, before = passages[-1], passages[-1].candidates[-1].chunk
+            shared = last.first_line + len(last.lines) - chunk.first_line
+            # Pieces of one long line share its number, and each is a text of its own.
+            is_piece = chunk.first_line == chunk.last_line and before.last_line >= chunk.first_line
+            if before.document == chunk.document and shared >= 0 and not is_piece:
+                last.lines = (*last.lines, *chunk.lines[shared:])
+                last.candidates.append(candidate)
+                continue
+        passages.append(Passage(chunk.first_line, chunk.lines, [candidate]))
     if retrieval.query_vector is not None:
         _add_signs(passages, reader)
     return passages
@@ -244,14 +240,6 @@ def _with_sessions_capped(
     share = max(candidate_pool // SESSIONS_SHARE, candidate_pool - len(notes))
     sessions = [scored for scored in far if scored[0] in spoken][:share]
     return sorted([*notes, *sessions], key=lambda scored: -scored[1])
-
-
-def _touches(passage: Passage, chunk: StoredChunk) -> bool:
-    before = passage.candidates[-1].chunk
-    end = passage.first_line + len(passage.lines)
-    # Pieces of one long line share its number, and each is a text of its own.
-    is_piece = chunk.first_line == chunk.last_line and before.last_line >= chunk.first_line
-    return before.document == chunk.document and chunk.first_line <= end and not is_piece
 
 
 def _add_signs(passages: Sequence[Passage], reader: Reader) -> None:

@@ -41,15 +41,12 @@ class QueryVectors:
         self._provider = provider
         self._queue = SerialQueue(DaemonThreadPool("query"))
         self._cache: OrderedDict[tuple[str, str], Vector] = OrderedDict()
-        self._sources: dict[str, tuple[str, str]] = {}
+        self.sources: dict[str, tuple[str, str]] = {}
+        """Identity -> name and model of the provider that embedded a query for it."""
 
     def close(self) -> None:
         """End the thread; one that waits for a model that hangs is abandoned."""
         self._queue.close(_CLOSING_S)
-
-    def source(self, identity: str) -> tuple[str, str]:
-        """Name and model of the provider that embedded a query for an identity."""
-        return self._sources[identity]
 
     def begin(self, text: str, identities: Iterable[str]) -> Future[QueryEmbedding]:
         """Embed a query for each identity; there are two while an index changes its model.
@@ -66,8 +63,14 @@ class QueryVectors:
         for identity in identities:
             try:
                 provider = self._provider(identity)
-                vector = self._vector(provider, identity, text)
-                self._sources[identity] = provider.name, provider.model
+                vector = self._cache.get((identity, text))
+                if vector is None:
+                    vector = provider.embed_query(text)
+                self._cache[identity, text] = vector
+                self._cache.move_to_end((identity, text))
+                if len(self._cache) > _CACHED_QUERIES:
+                    self._cache.popitem(last=False)
+                self.sources[identity] = provider.name, provider.model
             except ProviderUnavailable as error:
                 reason = str(error)
                 continue
@@ -76,13 +79,3 @@ class QueryVectors:
             else:
                 reason = msg("The model has nothing to say about this text.")
         return QueryEmbedding(vectors, "" if vectors else reason)
-
-    def _vector(self, provider: EmbeddingProvider, identity: str, text: str) -> Vector:
-        key = (identity, text)
-        if key in self._cache:
-            self._cache.move_to_end(key)
-            return self._cache[key]
-        vector = self._cache[key] = provider.embed_query(text)
-        if len(self._cache) > _CACHED_QUERIES:
-            self._cache.popitem(last=False)
-        return vector

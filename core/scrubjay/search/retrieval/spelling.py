@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from string import ascii_lowercase
 
 from scrubjay.search.query.query_parser import ParsedQuery, Term, parse
@@ -33,7 +34,14 @@ def spell_corrected(query: ParsedQuery, reader: Reader, analyzer: Analyzer) -> P
     """The query with the index's spellings of words that it does not hold as typed."""
     repairs = 0
     terms: list[Term] = []
-    for term in _relaxed(query.terms, reader):
+    typed = chain.from_iterable(
+        # A quoted phrase that no note holds is replaced by its words.
+        parse(term.text).terms
+        if term.is_phrase and not reader.holds(term.expression())
+        else (term,)
+        for term in query.terms
+    )
+    for term in typed:
         if query.gloss and not term.is_stop_word and not term.is_phrase:
             term = _with(term, _forms(term, reader))
         elif _may_be_typo(term) and not _is_correct(term, reader, analyzer):
@@ -43,15 +51,6 @@ def spell_corrected(query: ParsedQuery, reader: Reader, analyzer: Analyzer) -> P
             repairs += 1
         terms.append(term)
     return replace(query, terms=tuple(terms))
-
-
-def _relaxed(terms: Iterable[Term], reader: Reader) -> Iterator[Term]:
-    """The terms, with the words of a quoted phrase in its place when no note holds it."""
-    for term in terms:
-        if term.is_phrase and not reader.holds(term.expression()):
-            yield from parse(term.text).terms
-        else:
-            yield term
 
 
 def edits(word: str) -> Iterator[tuple[int, str]]:
@@ -71,12 +70,9 @@ def edits(word: str) -> Iterator[tuple[int, str]]:
 
 def _may_be_typo(term: Term) -> bool:
     word = term.alternatives[0]
-    is_plain = (
-        fold(word).isascii()
-        and word.isalpha()
-        and not (term.is_identifier or term.is_phrase or term.is_stop_word)
-    )
-    return is_plain and not term.is_prefix and _SHORTEST_TYPO <= len(word) <= _LONGEST_TYPO
+    is_plain = fold(word).isascii() and word.isalpha() and not term.is_identifier
+    is_word = is_plain and not (term.is_phrase or term.is_stop_word or term.is_prefix)
+    return is_word and _SHORTEST_TYPO <= len(word) <= _LONGEST_TYPO
 
 
 def _is_correct(term: Term, reader: Reader, analyzer: Analyzer) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import bisect
 import itertools
 import math
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple, TypeAlias
@@ -89,10 +89,13 @@ class QueryTerms:
         """The keywords of a query with their frequencies in an index."""
         total = reader.chunk_count()
         terms = [_ranked_term(term, reader, analyzer, total) for term in query.keywords]
+        is_known = {without_possessive(term.text): term.frequency or term.prefix for term in terms}
+        # A prefix may become a name that the index has.
+        names = [is_known[name] for name in query.names if name in is_known]
         return cls(
             terms,
             has_repairs=any(term.is_repaired for term in query.keywords),
-            has_unknown_name=_has_unknown_name(query, terms),
+            has_unknown_name=bool(names) and not any(names),
         )
 
     def selective_terms(self) -> frozenset[int]:
@@ -136,7 +139,9 @@ class QueryTerms:
         for at in places:
             start, _, first = tokens[at]
             for stems, term, worth in by_first_stem[first]:
-                if len(stems) == 1 or _continues(tokens, at, stems):
+                if len(stems) == 1 or stems == tuple(
+                    following for _, _, following in tokens[at : at + len(stems)]
+                ):
                     yield Occurrence(start, term, worth)
         for prefix, term in self._prefixes:
             for start, _, stem in tokens:
@@ -171,7 +176,14 @@ class QueryTerms:
                 rest = range(number + 1, borders[bisect.bisect_right(borders, number)])
                 following = next((later for later in rest if lines[later].strip()), number)
                 chosen |= set(range(number + 1, following + 1))
-        return _runs(sorted(chosen), frozenset(borders))
+        runs: list[tuple[int, int]] = []
+        ends_of_texts = frozenset(borders)
+        for number in sorted(chosen):
+            if runs and runs[-1][1] == number and number not in ends_of_texts:
+                runs[-1] = (runs[-1][0], number + 1)
+            else:
+                runs.append((number, number + 1))
+        return runs
 
     def may_be_in(self, text: str) -> bool:
         """False for a text that holds no term, as its letters tell without tokenizing it."""
@@ -194,17 +206,6 @@ def idf(frequency: int, total: int) -> float:
     return math.log(1 + (total - frequency + 0.5) / (frequency + 0.5))
 
 
-def _runs(numbers: Iterable[int], borders: Container[int]) -> list[tuple[int, int]]:
-    """Half-open ranges of ascending numbers that follow each other, none beyond a border."""
-    runs: list[tuple[int, int]] = []
-    for number in numbers:
-        if runs and runs[-1][1] == number and number not in borders:
-            runs[-1] = (runs[-1][0], number + 1)
-        else:
-            runs.append((number, number + 1))
-    return runs
-
-
 def _ranked_term(term: Term, reader: Reader, analyzer: Analyzer, total: int) -> RankedTerm:
     ways = [(analyzer.stems(text), 1.0) for text in term.alternatives]
     ways += [(analyzer.stems(text), _PART_SHARE) for text in term.parts]
@@ -215,17 +216,3 @@ def _ranked_term(term: Term, reader: Reader, analyzer: Analyzer, total: int) -> 
     prefix = fold(term.alternatives[0]) if term.is_prefix else ""
     information = idf(frequency, total)
     return RankedTerm(term.text, tuple(phrases.items()), prefix, frequency, information)
-
-
-def _has_unknown_name(query: ParsedQuery, terms: Iterable[RankedTerm]) -> bool:
-    """True when a query has names and the index none of them; a prefix may become one."""
-    is_known = {without_possessive(term.text): term.frequency or term.prefix for term in terms}
-    names = [is_known[name] for name in query.names if name in is_known]
-    return bool(names) and not any(names)
-
-
-def _continues(tokens: Sequence[RawToken], at: int, stems: Sequence[str]) -> bool:
-    following = tokens[at : at + len(stems)]
-    return len(following) == len(stems) and all(
-        token[2] == stem for token, stem in zip(following, stems, strict=True)
-    )

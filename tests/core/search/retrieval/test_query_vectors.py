@@ -75,7 +75,7 @@ def test_a_question_is_embedded_once(provider: ListeningProvider, vectors: Query
     first, again = (vectors.begin("tea", [identity]).result(TIMEOUT) for _ in range(2))
     assert provider.asked == ["tea"]
     assert first.vectors[identity] is again.vectors[identity]
-    assert vectors.source(identity) == (provider.name, provider.model)
+    assert vectors.sources[identity] == (provider.name, provider.model)
 
 
 def test_what_cannot_be_embedding_says_why() -> None:
