@@ -7,7 +7,6 @@ from typing import Any
 from scrubjay.config.schema.memory_search import Citations
 from scrubjay.errors import ScrubjayError
 from scrubjay.records.search_records import (
-    BackendStatus,
     ContextAnswer,
     EngineStatus,
     Freshness,
@@ -89,7 +88,9 @@ def note_page(page: NotePage) -> dict[str, Any]:
 
 def engine_status(status: EngineStatus) -> dict[str, Any]:
     """The memory_status answer."""
-    model = status.model
+    model, backend = status.model, status.backend
+    fields = {"name": backend.name, "reason": backend.reason, "note": backend.note}
+    known = {key: value for key, value in fields.items() if value}
     return {
         "workspaces": [_workspace(workspace) for workspace in status.workspaces],
         "model": {
@@ -99,16 +100,8 @@ def engine_status(status: EngineStatus) -> dict[str, Any]:
             **({"reason": model.reason} if model.reason else {}),
         },
         "paused": status.is_paused,
-        **_backend(status.backend),
+        **({"backend": known} if backend.name != "builtin" else {}),
     }
-
-
-def _backend(backend: BackendStatus) -> dict[str, Any]:
-    """The search backend; nothing for the built-in one."""
-    if backend.name == "builtin":
-        return {}
-    fields = {"name": backend.name, "reason": backend.reason, "note": backend.note}
-    return {"backend": {key: value for key, value in fields.items() if value}}
 
 
 def _hit(hit: Hit, *, cites: bool, explain: bool) -> dict[str, Any]:
@@ -128,21 +121,17 @@ def _hit(hit: Hit, *, cites: bool, explain: bool) -> dict[str, Any]:
     reply["citation"] = hit.citation
     reply["workspace"] = hit.workspace
     if explain:
-        reply["explanation"] = _explanation(hit)
+        why = hit.explanation
+        reply["explanation"] = {
+            "matched": {term: list(places) for term, places in why.matched.items()},
+            "missing": list(why.missing),
+            "lexicalRank": why.lexical_rank,
+            "vectorRank": why.vector_rank,
+            "parts": {name: round(value, _DIGITS) for name, value in why.parts.items()},
+            "decay": round(why.decay, _DIGITS),
+            "diversityPenalty": round(why.diversity_penalty, _DIGITS),
+        }
     return reply
-
-
-def _explanation(hit: Hit) -> dict[str, Any]:
-    why = hit.explanation
-    return {
-        "matched": {term: list(places) for term, places in why.matched.items()},
-        "missing": list(why.missing),
-        "lexicalRank": why.lexical_rank,
-        "vectorRank": why.vector_rank,
-        "parts": {name: round(value, _DIGITS) for name, value in why.parts.items()},
-        "decay": round(why.decay, _DIGITS),
-        "diversityPenalty": round(why.diversity_penalty, _DIGITS),
-    }
 
 
 def _freshness(freshness: Freshness) -> dict[str, Any]:

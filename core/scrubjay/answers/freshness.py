@@ -5,26 +5,22 @@ from __future__ import annotations
 import contextlib
 import datetime as dt
 import time
-from collections.abc import Sequence
 from concurrent.futures import TimeoutError as StillRunning
 from dataclasses import dataclass, field, replace
 
 from scrubjay.answers.search_thread import SearchThread
 from scrubjay.concurrency.cancel import CancelToken, TimeLimit
-from scrubjay.concurrency.io_timeout import IoTimeout, IoTimeouts
+from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.errors import Cancelled, IndexUnavailable, ScrubjayError
 from scrubjay.index.auto_index import AutoIndexer
 from scrubjay.index.index_thread import IndexThread
 from scrubjay.index.indexer import Job
-from scrubjay.index.scan_diff import IndexSettings, difference, scanned
+from scrubjay.index.scan_diff import IndexSettings, difference, most_relevant, scanned
 from scrubjay.messages import msg
-from scrubjay.notes.note_reader import NoteBytes, NoteUnreadable, read_note, read_or_timeout
+from scrubjay.notes.note_reader import NoteBytes, NotePrefetcher
 from scrubjay.notes.scan import FoundFile
 from scrubjay.records.search_records import Freshness, SearchRequest, Workspace
-from scrubjay.search.query.dates import named_dates
-from scrubjay.search.query.query_parser import parse
 from scrubjay.store.reader import Reader
-from scrubjay.text.tokenizer import fold
 from scrubjay.workspaces.registry import Registry
 from scrubjay.workspaces.status_board import StatusBoard
 
@@ -39,10 +35,6 @@ _BUSY_SECONDS = 0.1
 
 _MOST_NOTES = 16_000
 """A larger folder is not listed at all: at 12 µs a note that takes LOOK_SECONDS and more."""
-
-_MOST_BYTES, _MOST_BYTES_SEARCHED = 200_000, 4 * 2**20
-"""Size of the notes that are indexed before an answer, whose words take some 50 ms; and of those
-that are searched for the words of its query."""
 
 _MOST_DOUBTFUL = 20
 """Files of equal size and time whose bytes are compared before an answer."""
@@ -90,8 +82,7 @@ class FreshnessCheck:
     ) -> Freshness:
         """Freshness of an index; where no watcher looks, a few changed notes are indexed first.
 
-        Asked_at is a moment on the monotonic clock: of requests that wait behind one another, those
-        that were there before the first one's look need none of their own.
+        Asked_at is a moment on the monotonic clock; requests from before the last look share it.
         """
         look = self._look(thread, workspace, request, asked_at)
         status = self._board.workspace(workspace.id)
@@ -148,16 +139,12 @@ class FreshnessCheck:
             self._auto_index.suspect(workspace.id)
         known = reader.metadata.documents()
         differing = difference(scan, known, settings)
-        doubtful = [
-            file
-            for file in differing.doubtful[:_MOST_DOUBTFUL]
-            if (note := _read(file, io_timeout)) and note.sha256 != known[file.label].sha256
-        ]
-        changed = [
-            file
-            for file in (*differing.changed, *doubtful)
-            if (workspace.id, file) not in self._tried
-        ]
+        changed = list(differing.changed)
+        doubtful = differing.doubtful[:_MOST_DOUBTFUL]
+        for file, note in NotePrefetcher(doubtful, io_timeout, CancelToken()):
+            if isinstance(note, NoteBytes) and note.sha256 != known[file.label].sha256:
+                changed.append(file)
+        changed = [file for file in changed if (workspace.id, file) not in self._tried]
         pending = len(changed) + len(differing.gone)
         look = _Look(pending, now, scan.away, ended=time.monotonic())
         if not pending:
@@ -165,7 +152,7 @@ class FreshnessCheck:
         if self._board.is_paused:
             return replace(look, reason=msg("Indexing is paused."))
         job = Job(workspace, self._registry.index_file(workspace), search, words_only=True)
-        files = _first_to_index(changed, request.text, io_timeout)
+        files = most_relevant(changed, request.text, io_timeout)
         is_busy = request.is_typing or self._index.is_indexing()
         try:
             if files or differing.gone:
@@ -180,40 +167,3 @@ class FreshnessCheck:
         if left and not self._auto_index.is_on and not self._index.is_indexing(workspace.id):
             self._index.submit(job)
         return replace(look, pending=left)
-
-
-def _first_to_index(
-    files: Sequence[FoundFile], query: str, io_timeout: IoTimeout
-) -> list[FoundFile]:
-    """Files of `_MOST_BYTES` together: first those named by a query, then those with its words.
-
-    Files come newest first.
-    """
-    words = [fold(term.text) for term in parse(query).keywords]
-    days = [date.iso for date in named_dates(query, dt.date.today()) if date.year]
-    unread = _MOST_BYTES_SEARCHED
-
-    def relevance(file: FoundFile) -> int:
-        nonlocal unread
-        if any(name in fold(file.label) for name in (*words, *days)):
-            return 2
-        unread -= file.size
-        is_read = unread >= 0 and file.size <= _MOST_BYTES
-        note = _read(file, io_timeout) if is_read else None
-        text = fold(note.data.decode("utf-8", "replace")) if note else ""
-        return int(any(word in text for word in words))
-
-    if sum(file.size for file in files) > _MOST_BYTES:
-        files = sorted(files, key=relevance, reverse=True)
-    chosen, left = [], _MOST_BYTES
-    for file in files:
-        if file.size <= left:
-            chosen.append(file)
-            left -= file.size
-    return chosen
-
-
-def _read(file: FoundFile, io_timeout: IoTimeout) -> NoteBytes | None:
-    with contextlib.suppress(OSError, NoteUnreadable):
-        return read_or_timeout(lambda: read_note(file.path), io_timeout, CancelToken())
-    return None

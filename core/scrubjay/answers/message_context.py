@@ -35,29 +35,22 @@ def message_context(
     The future may raise the errors of a search.
     """
     queries = message_queries(message, dt.date.today())
-    answers = gathered(
-        [
-            search(
-                SearchRequest(
-                    query.text, workspace, Mode.LEXICAL if words_only else query.mode, among=among
-                ),
-                cancel,
-            )
-            for query in queries
-        ]
+    requests = (
+        SearchRequest(
+            query.text, workspace, Mode.LEXICAL if words_only else query.mode, among=among
+        )
+        for query in queries
     )
-    return converted(answers, lambda answers: _context(message, queries, answers))
 
+    def context(answers: Sequence[SearchAnswer]) -> ContextAnswer:
+        if not answers:
+            return ContextAnswer(message)
+        hits = best_hits(zip(queries, answers, strict=True))
+        digest, count = digested(hits)
+        texts = tuple(query.text for query in queries)
+        return ContextAnswer(message, digest, texts, hits[:count], answers[0])
 
-def _context(
-    message: str, queries: Sequence[MessageQuery], answers: Sequence[SearchAnswer]
-) -> ContextAnswer:
-    if not answers:
-        return ContextAnswer(message)
-    hits = best_hits(zip(queries, answers, strict=True))
-    digest, count = digested(hits)
-    texts = tuple(query.text for query in queries)
-    return ContextAnswer(message, digest, texts, hits[:count], answers[0])
+    return converted(gathered([search(request, cancel) for request in requests]), context)
 
 
 def best_hits(answers: Iterable[tuple[MessageQuery, SearchAnswer]]) -> tuple[Hit, ...]:
@@ -71,7 +64,13 @@ def best_hits(answers: Iterable[tuple[MessageQuery, SearchAnswer]]) -> tuple[Hit
     weighed.sort(key=lambda pair: -pair[0])
     best: list[Hit] = []
     for _, hit in weighed:
-        if len(best) < _MAX_HITS and not any(_overlap(hit, other) for other in best):
+        overlaps = any(
+            (hit.workspace, hit.path) == (other.workspace, other.path)
+            and hit.first_line <= other.last_line
+            and other.first_line <= hit.last_line
+            for other in best
+        )
+        if len(best) < _MAX_HITS and not overlaps:
             best.append(hit)
     return tuple(best)
 
@@ -88,11 +87,3 @@ def digested(hits: Sequence[Hit]) -> tuple[str, int]:
         parts.append(part)
         size += len(part) + 2
     return ("\n\n".join(parts), len(parts) - 1) if len(parts) > 1 else ("", 0)
-
-
-def _overlap(first: Hit, second: Hit) -> bool:
-    return (
-        (first.workspace, first.path) == (second.workspace, second.path)
-        and first.first_line <= second.last_line
-        and second.first_line <= first.last_line
-    )

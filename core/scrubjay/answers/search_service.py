@@ -5,9 +5,8 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, InvalidStateError, wait
+from concurrent.futures import Executor, Future, InvalidStateError, wait
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from scrubjay.answers.freshness import FreshnessCheck
 from scrubjay.answers.search_thread import SearchThread
@@ -120,21 +119,7 @@ class SearchService:
         wait([self._words.submit(self._words.show_what_is_there)])
         unread = [name for name in workspace_ids if self._board.is_unread(name)]
         vectors_s = 0.0 if search.request.mode is Mode.LEXICAL else _VECTORS_S
-        self._begin_after_passes(search, unread, vectors_s)
-
-    def _begin_after_passes(
-        self, search: _Search, workspace_ids: Sequence[str], vectors_s: float = 0.0
-    ) -> None:
-        """Begin when all words are there, and vectors too if they come soon. On a pool thread."""
-        passes: list[tuple[Future[Any], Future[Any]]] = []
-        for name in workspace_ids:
-            words_ready, is_indexing = self._index.words_ready(name), self._index.is_indexing(name)
-            with contextlib.suppress(WorkspaceMissing):  # removed at this very moment
-                done = words_ready if is_indexing else self._auto_index.refresh(name)
-                passes.append((words_ready, done))
-        for words_ready, end in passes:
-            wait([words_ready, end], search.seconds, FIRST_COMPLETED)
-        wait([end for _, end in passes], vectors_s)
+        self._auto_index.await_words(unread, search.seconds, vectors_s)
         self._begin(search)
 
     def _answer_before_deadline(self, search: _Search, margin: float) -> None:
@@ -173,6 +158,8 @@ class SearchService:
                 told = reason or answer.fallback_reason
                 result = replace(answer, request=search.request, fallback_reason=told)
             except BaseException as error:  # the caller waits for an answer
+                if isinstance(error, IndexCorrupt):
+                    thread.report_damage(error)
                 result = error
             if thread is self._meaning:
                 self._is_stuck = False
@@ -182,7 +169,7 @@ class SearchService:
             self._end(search, result)
 
         if is_refused(thread.submit(job)):
-            search.end(Cancelled())
+            self._end(search, Cancelled())
 
     def _end(self, search: _Search, result: SearchAnswer | BaseException) -> None:
         """Give the answer; an index that turned out to be damaged is built anew first, once."""
@@ -192,7 +179,8 @@ class SearchService:
                 search.repair = msg("The index was damaged and is being rebuilt.")
                 self._untold_repair = search.repair
                 search.has_begun = False
-                self._pool.submit(self._begin_after_passes, search, damaged)
+                passes = self._pool.submit(self._auto_index.await_words, damaged, search.seconds)
+                passes.add_done_callback(lambda _: self._begin(search))
                 return
         # The search that waited for the rebuilt index may have been cancelled meanwhile.
         search.repair = search.repair or self._untold_repair
@@ -208,13 +196,12 @@ class SearchService:
         if thread is self._words:
             request, cancel = replace(request, mode=Mode.LEXICAL), search.cancel
         cancel.check()
-        with thread.noticing_damage():
-            parts = [
-                self._freshness.catch_up(thread, each, request, search.asked_at)
-                for each in search.workspaces
-            ]
-            cancel.check()
-            answer = thread.search(request, search.workspaces, cancel)
+        parts = [
+            self._freshness.catch_up(thread, each, request, search.asked_at)
+            for each in search.workspaces
+        ]
+        cancel.check()
+        answer = thread.search(request, search.workspaces, cancel)
         return replace(
             answer,
             provider=answer.provider or "none",

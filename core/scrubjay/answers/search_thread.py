@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -80,16 +80,11 @@ class SearchThread:
         with self._priority.answering():
             return self._opened().search(request, collections, cancel)
 
-    @contextlib.contextmanager
-    def noticing_damage(self) -> Iterator[None]:
-        """Context in which an index that turns out to be damaged is closed and reported."""
-        try:
-            yield
-        except IndexCorrupt as error:
-            if error.file:
-                self.forget(error.file)
-                self._on_damage(error.file)
-            raise
+    def report_damage(self, error: IndexCorrupt) -> None:
+        """Close and report an index that turned out to be damaged."""
+        if error.file:
+            self.forget(error.file)
+            self._on_damage(error.file)
 
     def reader(self, workspace: Workspace) -> Reader | None:
         """The reader of an index; None while there is none. Raises IndexUnavailable."""
@@ -168,29 +163,20 @@ class SearchThread:
             status = self._board.workspace(workspace.id)
             if status is None or status.state is IndexState.INDEXING:
                 continue
+            state = IndexState.READY if status.state is IndexState.NEVER else status.state
             try:
-                self._show(workspace, status.state)
+                if reader := self.reader(workspace):
+                    size = index_bytes(self._registry.index_file(workspace))
+                    self._board.show_index(workspace.id, reader.metadata, size, state=state)
             except IndexUnavailable as error:
                 self._mark(workspace, error)
-
-    def _show(self, workspace: Workspace, state: IndexState) -> None:
-        reader = self.reader(workspace)
-        if reader is None:
-            return
-        self._board.show_index(
-            workspace.id,
-            reader.metadata,
-            index_bytes(self._registry.index_file(workspace)),
-            state=IndexState.READY if state is IndexState.NEVER else state,
-        )
 
     def _collections(self, workspaces: Sequence[Workspace]) -> list[Collection]:
         """Indexes that can be searched. Raises IndexUnavailable for none."""
         from scrubjay.search.searcher import Collection
 
-        if workspaces and not any(
-            self._registry.settings(workspace).enabled for workspace in workspaces
-        ):
+        enabled = [each for each in workspaces if self._registry.settings(each).enabled]
+        if workspaces and not enabled:
             raise IndexUnavailable(
                 "Memory search is switched off",
                 "The settings say so (memorySearch.enabled is false).",
@@ -198,19 +184,15 @@ class SearchThread:
             )
         collections: list[Collection] = []
         failure: IndexUnavailable | None = None
-        for workspace in workspaces:
-            settings = self._registry.settings(workspace)
-            if not settings.enabled:
-                continue
+        for workspace in enabled:
             try:
-                if self.reader(workspace) is None:
-                    continue
+                if self.reader(workspace):
+                    file = self._registry.index_file(workspace)
+                    settings = self._registry.settings(workspace)
+                    collections.append(Collection(workspace, file, settings))
             except IndexUnavailable as error:
                 self._mark(workspace, error)
                 failure = error
-                continue
-            file = self._registry.index_file(workspace)
-            collections.append(Collection(workspace, file, settings))
         if failure and not collections:
             raise failure
         return collections
@@ -234,18 +216,15 @@ class SearchThread:
 
     def _free_memory(self) -> None:
         """Drop caches of the indexes, which are read again when needed."""
-        if self._searcher:
-            self._searcher.free_memory()
-            _trim_heap()
+        if self._searcher is None:
+            return
+        self._searcher.free_memory()
+        # Return freed memory to the system, where the C library would keep it (glibc does).
+        if sys.platform.startswith("linux"):
+            trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+            if trim is not None:  # musl has none
+                trim(0)
 
     def _close_searcher(self) -> None:
         if self._searcher:
             self._searcher.close()
-
-
-def _trim_heap() -> None:
-    """Return freed memory to the system, where the C library would keep it (glibc does)."""
-    if sys.platform.startswith("linux"):
-        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
-        if trim is not None:  # musl has none
-            trim(0)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import contextlib
 import datetime as dt
 import os
-from collections.abc import Callable
-from concurrent.futures import Executor, Future
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from scrubjay.concurrency.futures import gathered
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeouts
@@ -92,6 +93,23 @@ class AutoIndexer:
         return gathered(
             [self._submit(workspace, force, words_only, may_send) for workspace in chosen]
         )
+
+    def await_words(
+        self, workspace_ids: Sequence[str], words_seconds: float, vectors_seconds: float = 0.0
+    ) -> None:
+        """Wait for passes: so long for all words, and then so long for vectors; for a pool thread.
+
+        For a pass that is under way already only the words are awaited.
+        """
+        passes: list[tuple[Future[Any], Future[Any]]] = []
+        for name in workspace_ids:
+            words_ready, is_indexing = self._index.words_ready(name), self._index.is_indexing(name)
+            with contextlib.suppress(WorkspaceMissing):  # removed at this very moment
+                done = words_ready if is_indexing else self.refresh(name)
+                passes.append((words_ready, done))
+        for words_ready, end in passes:
+            wait([words_ready, end], words_seconds, FIRST_COMPLETED)
+        wait([end for _, end in passes], vectors_seconds)
 
     def look_regularly(self) -> None:
         """Set the timer of regular passes as the settings say now; none before start."""

@@ -281,7 +281,9 @@ class IndexPasses:
                 self._leased.add(job.file)
                 stack.callback(self._leased.discard, job.file)
             stack.enter_context(converting(job.file))
-            yield stack.enter_context(contextlib.closing(Writer.open(job.file, job.settings.history)))
+            yield stack.enter_context(
+                contextlib.closing(Writer.open(job.file, job.settings.history))
+            )
 
     def _publish(
         self, job: Job, writer: Writer, state: IndexState, changed: int, removed: int

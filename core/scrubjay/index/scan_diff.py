@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import datetime as dt
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import accumulate
 from pathlib import Path
 
 from scrubjay.concurrency.cancel import CancelToken
@@ -16,10 +18,12 @@ from scrubjay.config.validation import multimodal_problem
 from scrubjay.messages import msg
 from scrubjay.notes.chunker import ChunkSizes
 from scrubjay.notes.media_types import NO_MEDIA, MediaRules, rules
+from scrubjay.notes.note_reader import NoteBytes, NotePrefetcher
 from scrubjay.notes.scan import FoundFile, Scan, scan, session_folders
 from scrubjay.notes.transcripts import has_grown
 from scrubjay.records.search_records import Source, Workspace
 from scrubjay.store.rows import KnownDocument
+from scrubjay.text.tokenizer import fold
 
 _OWN = frozenset({Source.MEMORY, Source.NOTES})
 """Sources in the folder of a workspace itself."""
@@ -29,6 +33,10 @@ _SETTLED_NS = 2_000_000_000
 
 _OVER_NS = 3_600_000_000_000
 """A conversation without a message for an hour is over, and read to its end."""
+
+_MOST_BYTES, _MOST_SEARCHED = 200_000, 4 * 2**20
+"""Size of the notes that are indexed before an answer, whose words take some 50 ms; and of those
+that are searched for the words of its query."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +165,36 @@ def difference(
     changed.sort(key=lambda file: -file.mtime_ns)
     gone = tuple(path for path in documents if path not in scan.files and scan.is_certain(path))
     return Difference(tuple(changed), tuple(doubtful), tuple(rechunk), gone)
+
+
+def most_relevant(
+    files: Sequence[FoundFile], query: str, io_timeout: IoTimeout
+) -> Sequence[FoundFile]:
+    """Changed files to index before an answer: those that a query names, then those with its words.
+
+    Files come newest first.
+    """
+    from scrubjay.search.query.dates import named_dates
+    from scrubjay.search.query.query_parser import parse
+
+    if sum(file.size for file in files) <= _MOST_BYTES:
+        return files
+    words = [fold(term.text) for term in parse(query).keywords]
+    days = [date.iso for date in named_dates(query, dt.date.today()) if date.year]
+    named = [file for file in files if any(name in fold(file.label) for name in (*words, *days))]
+    relevance = dict.fromkeys(named, 2)
+    others = [file for file in files if file not in relevance and file.size <= _MOST_BYTES]
+    sizes = accumulate(file.size for file in others)
+    searched = [file for file, size in zip(others, sizes, strict=True) if size <= _MOST_SEARCHED]
+    for file, note in NotePrefetcher(searched, io_timeout, CancelToken()):
+        text = fold(note.data.decode("utf-8", "replace")) if isinstance(note, NoteBytes) else ""
+        relevance[file] = int(any(word in text for word in words))
+    chosen, left = [], _MOST_BYTES
+    for file in sorted(files, key=lambda file: -relevance.get(file, 0)):
+        if file.size <= left:
+            chosen.append(file)
+            left -= file.size
+    return chosen
 
 
 def _is_worth_reading(file: FoundFile, before: KnownDocument, growth: tuple[int, int]) -> bool:
