@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -40,12 +41,10 @@ def narrowed_hits(root: Path, hits: Iterable[Hit], workspace: str) -> Iterator[H
 
     Different queries show different windows around a line; all of them give the same range.
     """
-    lines_by_path: dict[str, list[str]] = {}
+    lines_of = functools.cache(functools.partial(note_lines, root))
     for hit in hits:
         if hit.workspace == workspace and is_recordable(hit):
-            if hit.path not in lines_by_path:
-                lines_by_path[hit.path] = note_lines(root, hit.path)
-            lines = lines_by_path[hit.path]
+            lines = lines_of(hit.path)
             window = range(max(1, hit.first_line), min(hit.last_line, len(lines)) + 1)
             if numbers := [line for line in window if not _NO_CONTENT.match(lines[line - 1])]:
                 best = min(numbers, key=lambda number: abs(number - hit.best_line))

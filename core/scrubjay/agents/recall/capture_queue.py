@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import datetime as dt
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -72,19 +72,15 @@ class CaptureQueue:
             data["seen"] = list(dict.fromkeys([*seen, *marks]))[-MAX_SEEN:]
         return tuple(added)
 
-    def take(self, captured_id: str) -> Captured | None:
-        """Remove an entry and return it; None if it is not in the queue."""
+    @contextlib.contextmanager
+    def taken(self, captured_id: str) -> Iterator[Captured | None]:
+        """An entry, which leaves the queue unless the caller fails; None if it is not in it."""
         with self._file.changed() as data:
             entries = {entry.id: entry for entry in _entries(data)}
             taken = entries.pop(captured_id, None)
             if taken:
                 data["entries"] = _records(entries.values())
-        return taken
-
-    def put_back(self, captured: Captured) -> None:
-        """Add an entry again that could not be written."""
-        with self._file.changed() as data:
-            data["entries"] = _records([captured, *_entries(data)])
+            yield taken
 
     def forget(self, workspace: str) -> None:
         """Drop the entries of a removed workspace."""

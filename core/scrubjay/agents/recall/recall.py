@@ -146,7 +146,8 @@ class Recall:
     @queued
     def refuse(self, captured_id: str) -> bool:
         """Drop an entry for good; False when it was not in the queue."""
-        was_there = self._queue.take(captured_id) is not None
+        with self._queue.taken(captured_id) as captured:
+            was_there = captured is not None
         if was_there:
             self._host.events.publish(CapturesChanged())
         return was_there
@@ -203,14 +204,10 @@ class Recall:
         return any(value >= DUPLICATE_FROM for value in self._likeness.of(text, others))
 
     def _accept(self, captured_id: str) -> Remembered:
-        captured = self._queue.take(captured_id)
-        if captured is None:
-            raise QueryError("This is not on the list any more", "It was decided already.")
-        try:
+        with self._queue.taken(captured_id) as captured:
+            if captured is None:
+                raise QueryError("This is not on the list any more", "It was decided already.")
             remembered = self._remember(captured.workspace, captured.text).result()
-        except BaseException:
-            self._queue.put_back(captured)
-            raise
         self._host.events.publish(CapturesChanged())
         return remembered
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.agents.dreaming.promotion_score import (
+from scrubjay.agents.dreaming.nightly_run import (
     CONCEPTS,
     CONSOLIDATION,
     DIVERSITY,
