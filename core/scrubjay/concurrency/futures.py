@@ -20,21 +20,13 @@ def gathered(futures: Sequence[Future[T]]) -> Future[tuple[T, ...]]:
     lock = threading.Lock()
     waiting = len(futures)
 
-    def finish() -> None:
-        for future in futures:
-            error = Cancelled() if future.cancelled() else future.exception()
-            if error is not None:
-                results.set_exception(error)
-                return
-        results.set_result(tuple(future.result() for future in futures))
-
     def on_end(_: Future[T]) -> None:
         nonlocal waiting
         with lock:
             waiting -= 1
             is_last = waiting == 0
         if is_last:
-            finish()
+            _settle(results, lambda: tuple(future.result() for future in futures))
 
     if not futures:
         results.set_result(())

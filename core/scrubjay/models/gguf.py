@@ -93,8 +93,7 @@ def _value(stream: BinaryIO, kind: int) -> Value:
         return None
     if kind not in _FORMATS:
         raise NotGguf(msg("Its head is damaged"))
-    value: int | float | bool = struct.unpack(_FORMATS[kind], _read(stream, _size(kind)))[0]
-    return value
+    return _number(stream, _FORMATS[kind])
 
 
 def _skip_array(stream: BinaryIO) -> None:
@@ -102,7 +101,7 @@ def _skip_array(stream: BinaryIO) -> None:
     if count > _MAX_ITEMS:
         raise NotGguf(msg("Its head is damaged"))
     if kind in _FORMATS:
-        stream.seek(count * _size(kind), 1)
+        stream.seek(count * struct.calcsize(_FORMATS[kind]), 1)
         return
     if kind != _TEXT:
         raise NotGguf(msg("Its head is damaged"))
@@ -120,10 +119,6 @@ def _text(stream: BinaryIO) -> str:
 def _number(stream: BinaryIO, layout: str) -> int:
     value: int = struct.unpack(layout, _read(stream, struct.calcsize(layout)))[0]
     return value
-
-
-def _size(kind: int) -> int:
-    return struct.calcsize(_FORMATS[kind])
 
 
 def _read(stream: BinaryIO, count: int) -> bytes:

@@ -29,7 +29,11 @@ class ModelFiles:
 
     def find(self, model: KnownModel) -> Path | None:
         """The file of a model, None when it is not here."""
-        files = (folder / name for name in _names(model) for folder in self._folders)
+        names = [model.file]
+        if isinstance(model.source, Source):
+            # As node-llama-cpp names its downloads, so that its folder can be shared.
+            names.append(f"hf_{model.source.repository.split('/')[0]}_{model.file}")
+        files = (folder / name for name in names for folder in self._folders)
         return next((file for file in files if file.is_file()), None)
 
     def place(self, model: KnownModel) -> Path:
@@ -92,11 +96,3 @@ def find_model(paths: Paths, model_path: str = "", cache_dir: str = "") -> Path 
         return model_files.find_path(model_path)
     files = (model_files.find(model) for model in known_models())
     return next((file for file in files if file), None)
-
-
-def _names(model: KnownModel) -> tuple[str, ...]:
-    if not isinstance(model.source, Source):
-        return (model.file,)
-    # As node-llama-cpp names its downloads, so that its folder can be shared.
-    owner = model.source.repository.split("/")[0]
-    return model.file, f"hf_{owner}_{model.file}"

@@ -72,17 +72,14 @@ class Keychain:
 
     def names(self, *, patience_s: float = PERSON_S) -> tuple[StoredKey, ...]:
         """All keys in the order of their ids, without the keys themselves."""
-        stored = {
-            key_id: StoredKey(key_id, _tail(key), is_session_only=False)
-            for key_id, key in self._ask(_read, patience_s).items()
-        }
-        session = {key.id: key for key in self.of_session()}
-        return tuple(key for _, key in sorted((stored | session).items()))
+        keys = _shown(self._ask(_read, patience_s), is_session_only=False)
+        keys |= _shown(self._session.copy(), is_session_only=True)
+        return tuple(key for _, key in sorted(keys.items()))
 
     def of_session(self) -> tuple[StoredKey, ...]:
         """The keys that are only in memory, without asking the keychain."""
-        keys = sorted(self._session.copy().items())
-        return tuple(StoredKey(key_id, _tail(key), is_session_only=True) for key_id, key in keys)
+        keys = _shown(self._session.copy(), is_session_only=True)
+        return tuple(key for _, key in sorted(keys.items()))
 
     def set(self, key_id: str, key: str, *, session_only: bool = False) -> None:
         """Store or replace a key."""
@@ -113,21 +110,20 @@ class Keychain:
             if self._last and not self._last.done():
                 raise _waiting()  # its dialog is still on the screen; a second one would not help
             self._last = answer = Future[T]()
-            call = self._pool.submit(_call, job)
-            call.add_done_callback(lambda done: _settle(answer, done))
+            self._pool.submit(_settle, answer, job)
         try:
             return answer.result(patience_s)
         except TimeoutError as error:
             raise _waiting() from error
 
 
-def _settle(answer: Future[T], call: Future[T]) -> None:
+def _settle(answer: Future[T], job: Callable[[KeyringBackend], T]) -> None:
     # The answer has an error already when the program was closed meanwhile.
     with contextlib.suppress(InvalidStateError):
-        if error := call.exception():
+        try:
+            answer.set_result(_call(job))
+        except Exception as error:  # the caller finds it in the answer
             answer.set_exception(error)
-        else:
-            answer.set_result(call.result())
 
 
 def _call(job: Callable[[KeyringBackend], T]) -> T:
@@ -200,8 +196,8 @@ def _read(backend: KeyringBackend) -> dict[str, str]:
     return {str(name): str(key) for name, key in keys.items()}
 
 
-def _write(backend: KeyringBackend, keys: Mapping[str, str]) -> None:
-    backend.set_password(SERVICE, ITEM, json.dumps(dict(keys)))
+def _write(backend: KeyringBackend, keys: dict[str, str]) -> None:
+    backend.set_password(SERVICE, ITEM, json.dumps(keys))
 
 
 def _remove(backend: KeyringBackend, key_id: str) -> bool:
@@ -215,5 +211,8 @@ def _remove(backend: KeyringBackend, key_id: str) -> bool:
     return True
 
 
-def _tail(key: str) -> str:
-    return key[-_SHOWN:] if len(key) >= _SHORT else ""
+def _shown(keys: Mapping[str, str], *, is_session_only: bool) -> dict[str, StoredKey]:
+    return {
+        key_id: StoredKey(key_id, key[-_SHOWN:] if len(key) >= _SHORT else "", is_session_only)
+        for key_id, key in keys.items()
+    }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.metadata
 import json
 import re
@@ -76,28 +77,20 @@ def required(name: str) -> set[str]:
     names: set[str] = set()
     waiting = [name]
     while waiting:
-        for line in importlib.metadata.distribution(waiting.pop()).requires or ():
-            if _MARKER_EXTRA.search(line):
-                continue
-            match = _REQUIREMENT_NAME.match(line)
-            needed = normal(match.group()) if match else ""
-            if needed and needed not in names and _is_installed(needed):
-                names.add(needed)
-                waiting.append(needed)
-    return names
+        user = waiting.pop()
+        with contextlib.suppress(importlib.metadata.PackageNotFoundError):  # for another platform
+            lines = importlib.metadata.distribution(user).requires or ()
+            names.add(user)
+            found = [
+                _REQUIREMENT_NAME.match(line) for line in lines if not _MARKER_EXTRA.search(line)
+            ]
+            waiting += {normal(match.group()) for match in found if match} - names
+    return names - {name}
 
 
 def normal(name: str) -> str:
     """A package's name in the one spelling that compares (PEP 503)."""
     return re.sub(r"[-_.]+", "-", name).lower()
-
-
-def _is_installed(name: str) -> bool:
-    try:
-        importlib.metadata.distribution(name)
-    except importlib.metadata.PackageNotFoundError:  # for another platform
-        return False
-    return True
 
 
 def _licence(about: importlib.metadata.PackageMetadata) -> str:

@@ -40,13 +40,7 @@ class StateFile:
 
     def read(self) -> dict[str, Any]:
         """The object; an empty one when the file is missing or damaged. May raise OSError."""
-        try:
-            state = json.loads(self.path.read_bytes())
-        except FileNotFoundError:
-            return {}
-        except (ValueError, RecursionError):
-            return {}
-        return state if isinstance(state, dict) else {}
+        return self._content() or {}
 
     @contextlib.contextmanager
     def changed(self) -> Iterator[dict[str, Any]]:
@@ -70,13 +64,17 @@ class StateFile:
     def _write(self, state: dict[str, Any]) -> None:
         # Other programs that use the file must be able to go on doing so.
         mode = self.path.stat().st_mode & 0o7777 if self.path.exists() else self._mode
-        if self.path.exists() and self._is_damaged():
+        if self._content() is None:
             # The user may still be able to repair it by hand.
             self.path.replace(self.path.with_name(f"{self.path.name}.damaged"))
         replace_bytes(self.path, f"{json.dumps(state, indent=self._indent)}\n".encode(), mode)
 
-    def _is_damaged(self) -> bool:
+    def _content(self) -> dict[str, Any] | None:
+        """The object; None when the file is damaged."""
         try:
-            return not isinstance(json.loads(self.path.read_bytes()), dict)
+            state = json.loads(self.path.read_bytes())
+        except FileNotFoundError:
+            return {}
         except (ValueError, RecursionError):
-            return True
+            return None
+        return state if isinstance(state, dict) else None
