@@ -34,20 +34,6 @@ _FORGOTTEN_S = 30 * 24 * 3600.0
 """Providers delete the results of a batch within a month."""
 
 
-class BatchesUnderWay(ProviderUnavailable):
-    """Batches are not done yet, and a later pass takes their vectors."""
-
-    def __init__(self, texts: int) -> None:
-        """Texts is the number of texts under way."""
-        super().__init__(
-            msg("Search by meaning waits for a batch"),
-            msg(
-                "{n} parts of the notes are in it, and are found by their words meanwhile.", n=texts
-            ),
-        )
-        self.texts = texts
-
-
 @dataclass(slots=True)
 class _Batch:
     """One batch, as the index remembers it."""

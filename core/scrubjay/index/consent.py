@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.errors import ProviderUnavailable
 from scrubjay.index.media_backfill import refused_media
+from scrubjay.index.pass_context import PassContext
 from scrubjay.messages import msg
 from scrubjay.notes.chunker import CHARACTERS_PER_TOKEN, token_estimate
 from scrubjay.notes.media_types import media_tokens
@@ -19,38 +20,30 @@ UNASKED_TOKENS = 100_000
 _TEXTS = 256
 
 
-class ConsentMissing(ProviderUnavailable):
-    """Notes would be sent to a remote provider, and the user has not allowed it yet."""
-
-    def __init__(self, cost: BackfillCost) -> None:
-        """Cost is for the question to the user."""
-        super().__init__(
-            msg("Search by meaning waits for a yes"),
-            msg("{what} would be sent to {host}.", what=in_words(cost), host=cost.host),
-            hint=msg("Say yes with `scrubjay index --yes`, or choose a model on this computer."),
-        )
-        self.cost = cost
-
-
 def check_consent(
-    writer: Writer, provider: EmbeddingProvider, rechunked: Iterable[int], *, may_send: bool
+    context: PassContext, provider: EmbeddingProvider, rechunked: Sequence[int], *, may_send: bool
 ) -> None:
-    """Note the user's consent, or raise ConsentMissing when it is needed and missing.
+    """Note the user's consent; where it is missing, report the cost and raise ProviderUnavailable.
 
     Rechunked are the sizes in bytes of files whose chunks are about to be replaced. Consent holds
     for this index and identity until all is sent; an interrupted pass does not ask again.
     """
     if not provider.host:
         return
-    identity = provider.identity()
-    cost = _cost(writer, provider, identity, list(rechunked))
+    writer, identity = context.writer, provider.identity()
+    cost = _cost(writer, provider, identity, rechunked)
     allowed = writer.metadata.allowance(identity)
     if not cost.tokens or (
         allowed is not None and not may_send and cost.tokens <= max(allowed, UNASKED_TOKENS)
     ):
         return
     if not may_send:
-        raise ConsentMissing(cost)
+        context.report.backfill = cost
+        raise ProviderUnavailable(
+            msg("Search by meaning waits for a yes"),
+            msg("{what} would be sent to {host}.", what=in_words(cost), host=cost.host),
+            hint=msg("Say yes with `scrubjay index --yes`, or choose a model on this computer."),
+        )
     with writer.transaction():
         writer.allow(identity, cost.tokens)
 
@@ -76,7 +69,7 @@ def in_words(cost: BackfillCost) -> str:
 
 
 def _cost(
-    writer: Writer, provider: EmbeddingProvider, identity: str, rechunked: list[int]
+    writer: Writer, provider: EmbeddingProvider, identity: str, rechunked: Sequence[int]
 ) -> BackfillCost:
     missing = writer.vectors.missing_for(identity)
     refused = refused_media(writer, identity)

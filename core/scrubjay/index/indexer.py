@@ -19,8 +19,7 @@ from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.embedding.provider import ProviderSource
 from scrubjay.errors import Cancelled, IndexCorrupt, ProviderUnavailable
 from scrubjay.events import EventBus, IndexChanged, IndexProgressed, Notice
-from scrubjay.index.batch_api_backfill import BatchesUnderWay
-from scrubjay.index.consent import ConsentMissing, check_consent
+from scrubjay.index.consent import check_consent
 from scrubjay.index.lexical_writer import publish_words
 from scrubjay.index.pass_context import PassContext, PassHooks
 from scrubjay.index.scan_diff import (
@@ -108,12 +107,10 @@ class Indexer:
                 if not report.meaning_missing:
                     context.provider = self._providers.current()
                     sizes = [file.size for file in rechunk if not media_type(file.label)]
-                    check_consent(writer, context.provider, sizes, may_send=may_send)
+                    check_consent(context, context.provider, sizes, may_send=may_send)
                     VectorBuilder(context, context.provider).run(rechunk)
         except ProviderUnavailable as error:
             report.meaning_missing = str(error)
-            report.backfill = error.cost if isinstance(error, ConsentMissing) else None
-            report.in_batches = error.texts if isinstance(error, BatchesUnderWay) else 0
         if report.meaning_missing:
             self.publish_words(rechunk, documents)
         self._finish()

@@ -10,11 +10,13 @@ from typing import TypeAlias
 from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.embedding.prompts import is_by_lines
 from scrubjay.embedding.provider import EmbeddingProvider
-from scrubjay.index.batch_api_backfill import BatchApiBackfill, BatchesUnderWay
+from scrubjay.errors import ProviderUnavailable
+from scrubjay.index.batch_api_backfill import BatchApiBackfill
 from scrubjay.index.lexical_writer import new_document
 from scrubjay.index.line_vectors import LineVectors
 from scrubjay.index.media_backfill import embed_media
 from scrubjay.index.pass_context import PassContext
+from scrubjay.messages import msg
 from scrubjay.notes.media_types import media_type
 from scrubjay.notes.note_reader import NoteUnreadable, read_note, read_or_timeout
 from scrubjay.notes.scan import FoundFile
@@ -118,7 +120,14 @@ class VectorBuilder:
                 context.show_pace(began, done, len(missing))
         self._store(generation)
         if under_way:
-            raise BatchesUnderWay(len(under_way))
+            self._report.in_batches = texts = len(under_way)
+            raise ProviderUnavailable(
+                msg("Search by meaning waits for a batch"),
+                msg(
+                    "{n} parts of the notes are in it, and are found by their words meanwhile.",
+                    n=texts,
+                ),
+            )
         self._report.reused = max(0, self._report.chunks - self._report.embedded)
         with writer.transaction():
             writer.vectors.activate(generation, keeps_others=context.settings.keeps_generations)

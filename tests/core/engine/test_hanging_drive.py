@@ -122,11 +122,11 @@ def test_a_check_up_tells_what_hangs_and_looks_at_the_rest(
     for place in (folder, here):
         engine.refresh(add(engine, place).id).result(TIMEOUT)
     drive.hanging = {"garden.md"}
-    assert kinds(engine) == {("not-searched", "garden.md"), ("dead-link", "attic.md")}
+    assert kinds(engine) == {("NOT_SEARCHED", "garden.md"), ("DEAD_LINK", "attic.md")}
     drive.hanging = {""}
-    assert kinds(engine) == {("folder-silent", str(folder)), ("dead-link", "attic.md")}
+    assert kinds(engine) == {("FOLDER_SILENT", str(folder)), ("DEAD_LINK", "attic.md")}
     drive.release()
-    assert kinds(engine) == {("dead-link", "attic.md")}
+    assert kinds(engine) == {("DEAD_LINK", "attic.md")}
 
 
 def test_an_engine_closes_while_a_check_up_hangs(
@@ -146,7 +146,7 @@ def test_an_engine_closes_while_a_check_up_hangs(
 def kinds(engine: Engine) -> set[tuple[str, str]]:
     """Findings of a check-up that concern notes and their folders."""
     findings = engine.health.check().result(TIMEOUT).findings
-    return {(str(finding.kind), finding.path) for finding in findings if finding.path}
+    return {(finding.kind.name, finding.path) for finding in findings if finding.path}
 
 
 def test_an_engine_closes_while_a_drive_hangs(
