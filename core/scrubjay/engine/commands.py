@@ -7,17 +7,18 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.futures import flattened
 from scrubjay.concurrency.thread_pool import queued
 from scrubjay.errors import NotWritable, system_reason
 from scrubjay.events import IndexChanged, ModelsChanged
 from scrubjay.messages import msg
-from scrubjay.records.model_records import ModelComparison, ModelInfo
+from scrubjay.records.model_records import ModelInfo
 from scrubjay.records.search_records import DocumentInfo, NotePage, Workspace
 
 if TYPE_CHECKING:
     from scrubjay.engine.wiring import EngineParts
+    from scrubjay.evaluation.model_comparison import ModelComparisons
+    from scrubjay.models.library.model_library import ModelLibrary
     from scrubjay.notes.daily_note import Remembered
 
 
@@ -149,6 +150,16 @@ class ModelCommands:
         self._parts = parts
         self._jobs = parts.words
 
+    @property
+    def library(self) -> ModelLibrary:
+        """Model files: imports, checks, removal, and downloads to be paused or cancelled."""
+        return self._parts.library
+
+    @property
+    def comparisons(self) -> ModelComparisons:
+        """Comparisons of two models over the notes."""
+        return self._parts.comparisons
+
     @queued
     def list(self) -> tuple[ModelInfo, ...]:
         """All models of the catalogue and of this computer."""
@@ -170,49 +181,6 @@ class ModelCommands:
         answer = flattened(begun)
         answer.add_done_callback(arrived)
         return answer
-
-    def pause(self, model: str) -> None:
-        """Stop a download, keeping its part until `download` is called again."""
-        self._parts.library.pause(model)
-
-    def cancel(self, model: str) -> Future[None]:
-        """Stop a download and delete its part."""
-        return self._parts.library.cancel(model)
-
-    def import_file(self, file: Path, *, accept_terms: bool = False) -> Future[ModelInfo]:
-        """Check a GGUF file and copy it. The future may raise ModelRefused or DownloadFailed."""
-        return self._parts.library.import_file(file, accept_terms=accept_terms)
-
-    def verify(self, model: str) -> Future[ModelInfo]:
-        """Read a model again and try it. The future may raise ModelRefused or ModelMissing."""
-        return self._parts.library.verify(model)
-
-    def remove(self, model: str) -> Future[str]:
-        """Delete an unused model; the answer is a sentence about the deleted files.
-
-        The future may raise ModelRefused or ModelMissing.
-        """
-        return self._parts.library.remove(model)
-
-    def clean(self) -> Future[int]:
-        """Delete the remains of broken downloads; the answer is their size in bytes."""
-        return self._parts.library.clean()
-
-    def compare(
-        self,
-        first: str,
-        second: str,
-        workspace_id: str | None,
-        cancel: CancelToken,
-        *,
-        seconds: float = 60.0,
-    ) -> Future[ModelComparison]:
-        """Compare two models by their hits in one workspace, or in all, in that time.
-
-        ModelComparisonProgressed reports the progress. The future may raise ModelMissing,
-        ModelRefused, ProviderUnavailable, QueryError when there are too few headings, Cancelled.
-        """
-        return self._parts.comparisons.compare(first, second, workspace_id, cancel, seconds=seconds)
 
     @queued
     def use(self, name: str) -> ModelInfo:

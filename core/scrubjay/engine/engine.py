@@ -261,7 +261,7 @@ class Engine:
             self.paths,
             self._parts.pool,
             lambda: self.settings,
-            self.models.import_file,
+            self.models.library.import_file,
             self._parts.apply_settings,
         )
 

@@ -77,7 +77,7 @@ class ModelsPage(QDialog):
         """Check a model file, and copy it to the others."""
         self._show_line(self.tr("Checking {name}…").format(name=file.name))
         self._tasks.watch(
-            self._engine.models.import_file(file, accept_terms=accept_terms),
+            self._engine.models.library.import_file(file, accept_terms=accept_terms),
             self._life,
             done=lambda info: self._show_line(
                 self.tr("{name} is ready to use.").format(name=info.name)
@@ -146,20 +146,22 @@ class ModelsPage(QDialog):
             case Act.DOWNLOAD | Act.RESUME | Act.RETRY:
                 self._download(info)
             case Act.PAUSE:
-                self._engine.models.pause(model)
+                self._engine.models.library.pause(model)
             case Act.COMPARE:
                 self._compare(model)
             case Act.CANCEL if model == self._compared_model:
                 self._end_comparison()
             case Act.CANCEL:
-                self._await(model, self._engine.models.cancel(model))
+                self._await(model, self._engine.models.library.cancel(model))
             case Act.USE:
                 self._use(info)
             case Act.FILE:
                 self._choose_file()
             case Act.REMOVE:
                 box = removal_question(self, info.name)
-                box.accepted.connect(lambda: self._await(model, self._engine.models.remove(model)))
+                box.accepted.connect(
+                    lambda: self._await(model, self._engine.models.library.remove(model))
+                )
                 box.open()
 
     def _download(self, info: ModelInfo) -> None:
@@ -192,7 +194,7 @@ class ModelsPage(QDialog):
         self._compared_model, self._comparison = model, CancelToken()
         self.cards[model].begin_comparison()
         self._tasks.watch(
-            self._engine.models.compare(other, model, None, self._comparison),
+            self._engine.models.comparisons.compare(other, model, None, self._comparison),
             self._comparison,
             done=partial(self._show_comparison, model),
             failed=partial(self._show_error, model),

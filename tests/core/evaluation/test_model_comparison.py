@@ -42,9 +42,9 @@ def test_the_better_model_is_told_from_one_that_knows_nothing(
 ) -> None:
     heard = Announcements(engine)
     workspace = add(engine, QUALITY_NOTES)
-    result = engine.models.compare(random_model, BUILT_IN, workspace.id, CancelToken()).result(
-        2 * TIMEOUT
-    )
+    result = engine.models.comparisons.compare(
+        random_model, BUILT_IN, workspace.id, CancelToken()
+    ).result(2 * TIMEOUT)
     poor, good = result.scores
     assert good.first > 2 * poor.first
     assert good.first <= good.among_five <= result.questions
@@ -59,7 +59,9 @@ def test_the_same_weights_in_other_numbers_find_as_much(engine: Engine, tmp_path
     other = tmp_path / "half.gguf"
     build_model.build(build_model.find_checkpoint(), other, GGMLQuantizationType.F16)
     workspace = add(engine, QUALITY_NOTES)
-    future = engine.models.compare(BUILT_IN, str(other), workspace.id, CancelToken(), seconds=0)
+    future = engine.models.comparisons.compare(
+        BUILT_IN, str(other), workspace.id, CancelToken(), seconds=0
+    )
     result = future.result(2 * TIMEOUT)
     assert result.questions == FEWEST  # the time was up at once
     assert result.better is None
@@ -69,17 +71,21 @@ def test_the_same_weights_in_other_numbers_find_as_much(engine: Engine, tmp_path
 def test_too_few_headings_are_told(engine: Engine, random_model: str, tmp_path: Path) -> None:
     workspace = add(engine, write_notes(tmp_path / "few", {"one.md": "# Router\n\nBasement.\n"}))
     with pytest.raises(QueryError, match=r"12 different ones .* 0 were found"):
-        engine.models.compare(BUILT_IN, random_model, workspace.id, CancelToken()).result(TIMEOUT)
+        engine.models.comparisons.compare(
+            BUILT_IN, random_model, workspace.id, CancelToken()
+        ).result(TIMEOUT)
 
 
 def test_a_model_that_is_not_here_cannot_be_asked(engine: Engine, random_model: str) -> None:
-    future = engine.models.compare(random_model, "qwen3-embedding-0.6b", None, CancelToken())
+    future = engine.models.comparisons.compare(
+        random_model, "qwen3-embedding-0.6b", None, CancelToken()
+    )
     with pytest.raises(ModelMissing, match="not on this computer"):
         future.result(TIMEOUT)
 
 
 def test_a_model_is_not_compared_with_itself(engine: Engine, random_model: str) -> None:
-    future = engine.models.compare(random_model, random_model, None, CancelToken())
+    future = engine.models.comparisons.compare(random_model, random_model, None, CancelToken())
     with pytest.raises(QueryError, match="two different models"):
         future.result(TIMEOUT)
 
@@ -92,7 +98,9 @@ def test_a_comparison_can_be_called_off_in_the_middle(engine: Engine, random_mod
         lambda event: cancel.cancel() if isinstance(event, ModelComparisonProgressed) else None
     )
     with pytest.raises(Cancelled):
-        engine.models.compare(BUILT_IN, random_model, workspace.id, cancel).result(TIMEOUT)
+        engine.models.comparisons.compare(BUILT_IN, random_model, workspace.id, cancel).result(
+            TIMEOUT
+        )
 
 
 @pytest.mark.model
@@ -102,7 +110,7 @@ def test_closing_ends_a_comparison_at_once(engine: Engine, random_model: str) ->
     engine.events.subscribe(
         lambda event: asked.set() if isinstance(event, ModelComparisonProgressed) else None
     )
-    future = engine.models.compare(BUILT_IN, random_model, workspace.id, CancelToken())
+    future = engine.models.comparisons.compare(BUILT_IN, random_model, workspace.id, CancelToken())
     assert asked.wait(TIMEOUT)
     engine.close()
     with pytest.raises(Cancelled):

@@ -58,7 +58,7 @@ def importer(engine: Engine, home: Path, paths: Paths) -> Iterator[Importer]:
         paths,
         DaemonThreadPool("test"),
         lambda: engine.settings,
-        engine.models.import_file,
+        engine.models.library.import_file,
         lambda: engine.reload_settings().result(),
         home,
         {},

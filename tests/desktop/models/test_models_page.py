@@ -98,7 +98,7 @@ def start(qtbot, page: ModelsPage) -> None:
 
 def bring(qtbot, page: ModelsPage, engine: Engine, file: Path) -> None:
     """Have both models here."""
-    engine.models.import_file(file, accept_terms=True).result(TIMEOUT)
+    engine.models.library.import_file(file, accept_terms=True).result(TIMEOUT)
     qtbot.waitUntil(lambda: Act.COMPARE in offers(page, "better"))
 
 
@@ -312,7 +312,7 @@ class Comparison:
 def comparisons(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> list[Comparison]:
     """Every comparison that is begun, in order."""
     begun: list[Comparison] = []
-    really = engine.models.compare
+    really = engine.models.comparisons.compare
 
     def compare(
         first: str, second: str, workspace_id: str | None, cancel: CancelToken
@@ -320,7 +320,7 @@ def comparisons(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> list[Compari
         begun.append(Comparison(first, second, cancel))
         return really(first, second, workspace_id, cancel)
 
-    monkeypatch.setattr(engine.models, "compare", compare)
+    monkeypatch.setattr(engine.models.comparisons, "compare", compare)
     return begun
 
 

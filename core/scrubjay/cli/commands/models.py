@@ -64,7 +64,7 @@ def download(model: Name, accept_terms: Accept = False) -> None:
             arriving = engine.models.download(model, accept_terms=accept_terms)
             done = wait(engine, arriving, "Waiting", DownloadColumn, TransferSpeedColumn)
         except KeyboardInterrupt:
-            engine.models.pause(model)
+            engine.models.library.pause(model)
             output.warn("What has arrived of the model is kept: the same command goes on.")
             raise
         print(f"{done.name} is here and works ({done.file}).")
@@ -76,7 +76,7 @@ def download(model: Name, accept_terms: Accept = False) -> None:
 def import_(file: Path, accept_terms: Accept = False) -> None:
     """Take a GGUF file that is on this computer already; it is checked and copied."""
     with opened() as engine:
-        done = engine.models.import_file(file, accept_terms=accept_terms).result()
+        done = engine.models.library.import_file(file, accept_terms=accept_terms).result()
         print(f"{done.name} works and was copied to {done.file}.")
         print(f"Use it with `scrubjay models use {done.id}`.")
 
@@ -85,7 +85,7 @@ def import_(file: Path, accept_terms: Accept = False) -> None:
 def verify(model: Name) -> None:
     """Read a whole model again, compare it with what it should be, and try it."""
     with opened() as engine:
-        done = engine.models.verify(model).result()
+        done = engine.models.library.verify(model).result()
         print(f"{done.name} is complete and works ({done.dimensions} dimensions).")
 
 
@@ -93,14 +93,14 @@ def verify(model: Name) -> None:
 def remove(model: Name) -> None:
     """Delete a model, or what has arrived of one."""
     with opened() as engine:
-        print(engine.models.remove(model).result())
+        print(engine.models.library.remove(model).result())
 
 
 @app.command()
 def clean() -> None:
     """Delete what broken downloads left behind."""
     with opened() as engine:
-        print(f"Freed {humanize.naturalsize(engine.models.clean().result())}.")
+        print(f"Freed {humanize.naturalsize(engine.models.library.clean().result())}.")
 
 
 @app.command()
@@ -129,7 +129,7 @@ def compare(
             raise ModelMissing("No model is in use", hint="Name two models to compare.")
         cancel = CancelToken()
         try:
-            future = engine.models.compare(model, other or used[0], chosen, cancel)
+            future = engine.models.comparisons.compare(model, other or used[0], chosen, cancel)
             result = wait(engine, future, "Asking both models", TaskProgressColumn)
         except KeyboardInterrupt:
             cancel.cancel()

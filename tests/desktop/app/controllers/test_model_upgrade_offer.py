@@ -65,7 +65,7 @@ def test_it_is_offered_once_in_a_lifetime(
 def test_nobody_is_offered_what_is_here_already(
     qtbot, desktop: Desktop, engine: Engine, better: Path
 ) -> None:
-    engine.models.import_file(better, accept_terms=True).result(TIMEOUT)
+    engine.models.library.import_file(better, accept_terms=True).result(TIMEOUT)
     with qtbot.waitSignal(desktop.notifications.all_read):
         desktop.begin(StartRequest.WINDOW)
     qtbot.waitUntil(lambda: desktop.window.search.list.row() is not None)
