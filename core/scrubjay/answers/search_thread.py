@@ -19,8 +19,7 @@ from scrubjay.notes.note_reader import NoteUnreadable, decode, read_note
 from scrubjay.notes.transcripts import SUFFIX, read_transcript
 from scrubjay.records.search_records import DocumentInfo, IndexState, SearchAnswer, Workspace
 from scrubjay.records.search_records import SearchRequest as Request
-from scrubjay.store.connection import make_folder
-from scrubjay.store.index_files import index_bytes
+from scrubjay.store.connection import index_bytes, make_folder
 from scrubjay.workspaces.registry import Registry
 from scrubjay.workspaces.status_board import StatusBoard
 

@@ -24,7 +24,7 @@ from scrubjay.index.pass_context import PassHooks
 from scrubjay.messages import msg
 from scrubjay.notes.scan import FoundFile
 from scrubjay.records.search_records import IndexReport, IndexState
-from scrubjay.store.index_files import delete_index
+from scrubjay.store.connection import delete_index
 from scrubjay.store.rows import KnownDocument
 from scrubjay.workspaces.status_board import StatusBoard
 

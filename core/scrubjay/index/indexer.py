@@ -35,8 +35,7 @@ from scrubjay.notes.media_types import media_type
 from scrubjay.notes.note_reader import NotePrefetcher
 from scrubjay.notes.scan import FoundFile
 from scrubjay.records.search_records import IndexReport, IndexState, Progress, Workspace
-from scrubjay.store.connection import converting
-from scrubjay.store.index_files import index_bytes, lease, move_aside
+from scrubjay.store.connection import converting, index_bytes, lease, move_aside
 from scrubjay.store.metadata import DRIVE
 from scrubjay.store.rows import KnownDocument
 from scrubjay.store.writer import Writer

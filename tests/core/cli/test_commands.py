@@ -12,7 +12,7 @@ from filelock import FileLock
 from scrubjay.cli import output
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import Mode, SearchAnswer, SearchRequest
-from scrubjay.store import index_files
+from scrubjay.store import connection
 from support.vault import tree_digest, write_notes
 
 
@@ -239,7 +239,7 @@ def test_problems_with_notes_are_listed_beside_the_report(cli, added: Path) -> N
 def test_one_workspace_that_fails_does_not_stop_the_others(
     cli, paths: Paths, added: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(index_files, "LEASE_WAIT_S", 0.0)
+    monkeypatch.setattr(connection, "LEASE_WAIT_S", 0.0)
     cli("workspace", "add", write_notes(tmp_path / "other", {"zoo.md": "Zebra.\n"}))
     paths.indexes.mkdir(parents=True)
     with FileLock(paths.indexes / "notes.sqlite.lock"):

@@ -19,7 +19,7 @@ from scrubjay.events import IndexChanged, IndexFailed, Notice
 from scrubjay.index.vector_builder import MAX_BUFFERED
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import IndexState, Mode, SearchRequest
-from scrubjay.store import index_files
+from scrubjay.store import connection
 from support.providers import HungProvider, WordProvider
 from support.vault import (
     TIMEOUT,
@@ -222,7 +222,7 @@ def test_an_index_is_rebuilt_under_an_open_search(
 def test_while_another_process_writes_this_one_reads(
     new_engine: NewEngine, notes: Path, built: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(index_files, "LEASE_WAIT_S", 0.0)
+    monkeypatch.setattr(connection, "LEASE_WAIT_S", 0.0)
     engine = new_engine()
     heard = Announcements(engine)
     with FileLock(f"{built}.lock"):

@@ -8,9 +8,7 @@ import numpy as np
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.records.search_records import ChunkId
-from scrubjay.store import reader_cache
-from scrubjay.store.reader import Reader
-from scrubjay.store.reader_cache import ReaderCache
+from scrubjay.store.reader import MAX_CHUNKS, Reader, ReaderCache
 from scrubjay.store.rows import Filters
 from scrubjay.store.writer import Writer
 from support.documents import document, embed, publish
@@ -75,12 +73,12 @@ def test_only_the_chunks_that_were_used_last_are_cached(file: Path, writer: Writ
     reader = Reader.open(file)
     chunks = reader.chunks([ChunkId(number) for number in range(1, 7)])
     reader.close()
-    filler = dict.fromkeys(range(100, 100 + reader_cache.MAX_CHUNKS - 3))
+    filler = dict.fromkeys(range(100, 100 + MAX_CHUNKS - 3))
     cache.chunks.update(chunks)
     cache.chunks.update((ChunkId(number), chunks[ChunkId(1)]) for number in filler)
     cache.touch([ChunkId(1), ChunkId(2)])
     cache.shrink()
-    assert len(cache.chunks) == reader_cache.MAX_CHUNKS
+    assert len(cache.chunks) == MAX_CHUNKS
     assert [number for number in range(1, 7) if number in cache.chunks] == [1, 2, 6]
 
 
