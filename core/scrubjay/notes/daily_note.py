@@ -54,10 +54,8 @@ def daily_label(root: Path, day: dt.date) -> str:
 
     A dated file in `memory/` makes a folder an agent's, of which the other notes are no part.
     """
-    name = f"{day.isoformat()}.md"
-    if is_agent_workspace(root) or not _has_notes(root):
-        return f"{_MEMORY_FOLDER}/{name}"
-    return name
+    is_agents = is_agent_workspace(root) or not _has_notes(root)
+    return f"{_MEMORY_FOLDER}/{day.isoformat()}.md" if is_agents else f"{day.isoformat()}.md"
 
 
 def remember(root: Path, text: str, *, now: dt.datetime | None = None) -> Remembered:

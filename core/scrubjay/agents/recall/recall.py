@@ -11,20 +11,18 @@ from scrubjay.agents.engine_port import EnginePort
 from scrubjay.agents.recall.capture_queue import Captured, CaptureQueue
 from scrubjay.agents.recall.capture_rules import category_of, is_worth_keeping
 from scrubjay.agents.recall.flush import FlushAnswer, flush_answer
-from scrubjay.agents.recall.forget_line import (
-    SourceLine,
-    certain,
-    forgettable,
-    remove_line,
-    source_lines,
-)
 from scrubjay.agents.recall.hook_input import HookInput
 from scrubjay.agents.recall.related_notes import (
     MAX_HITS,
     MIN_PROMPT,
     MIN_SCORE,
+    SourceLine,
+    certain,
+    forgettable,
     recall_block,
     related,
+    remove_line,
+    source_lines,
 )
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
 from scrubjay.embedding.similarity import Likeness
