@@ -15,7 +15,7 @@ from pathlib import Path
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.config.aliases import mapping_at
-from scrubjay.notes.scan import NEVER_ENTERED, given_path, is_agent_workspace, is_folder
+from scrubjay.notes.scan import NEVER_ENTERED, given_path, is_agent_workspace, is_folder, is_there
 from scrubjay.onboarding.foreign_setups import claude_projects, foreign_settings
 
 MOST_ENTRIES = 20_000
@@ -74,13 +74,9 @@ class Home:
         ]
         yield from (config / app for config in dict.fromkeys(configs))
 
-    def path(self, value: object) -> Path | None:
-        """The path in a value of a settings file; None when it holds none."""
-        return given_path(value, self.folder)
 
-
-Place = tuple[str, Path]
-"""Name and path of a folder."""
+Place = tuple[str, object]
+"""Name of a folder, empty for that of the path; and the path, or the value of a settings file."""
 _Finder = Callable[[Home], Iterable[Place]]
 
 
@@ -95,7 +91,12 @@ def discover(
     folders: list[NotesFolder] = []
     seen: set[Path] = set()
     for app, finder in _APPS.items():
-        places = (place for place in finder(Home(home, environ)) if is_folder(place[1]))
+        places = (
+            (name or root.name, root)
+            for name, place in finder(Home(home, environ))
+            if (root := place if isinstance(place, Path) else given_path(place, home))
+            and is_folder(root)
+        )
         for name, root in itertools.islice(places, _MOST_FOLDERS_OF_AN_APP):
             token.check()
             try:
@@ -123,8 +124,7 @@ def _openclaw(home: Home) -> Iterator[Place]:
             listed = agents.get("list")
             blocks = [mapping_at(raw, ("agent",)), mapping_at(agents, ("defaults",))]
             for block in [*blocks, *(listed if isinstance(listed, list) else ())]:
-                if path := home.path(mapping_at(block, ()).get("workspace")):
-                    yield path.name, path
+                yield "", mapping_at(block, ()).get("workspace")
     for former in ("clawd", "moltbot", "molt"):
         yield former, home.folder / former
 
@@ -137,7 +137,7 @@ def _claude_code(home: Home) -> Iterator[Place]:
     for path in claude_projects(home.folder, home.environ):
         # ClawCode and its like make a project folder the home of an agent.
         if is_agent_workspace(path):
-            yield path.name, path
+            yield "", path
 
 
 def _codex(home: Home) -> Iterator[Place]:
@@ -148,7 +148,7 @@ def _codex(home: Home) -> Iterator[Place]:
 def _gemini(home: Home) -> Iterator[Place]:
     state = home.folder / ".gemini"
     yield "Gemini", state / "memory"
-    if _is_file(state / "GEMINI.md"):
+    if is_there(state / "GEMINI.md"):
         yield "Gemini", state
 
 
@@ -161,8 +161,7 @@ def _obsidian(home: Home) -> Iterator[Place]:
     for folder in home.settings_of("obsidian", "md.obsidian.Obsidian"):
         vaults = mapping_at(foreign_settings(folder / "obsidian.json"), ("vaults",))
         for vault in vaults.values():
-            if path := home.path(mapping_at(vault, ()).get("path")):
-                yield path.name, path
+            yield "", mapping_at(vault, ()).get("path")
 
 
 def _logseq(home: Home) -> Iterator[Place]:
@@ -172,10 +171,9 @@ def _logseq(home: Home) -> Iterator[Place]:
             continue
         # A graph of files is named after its folder, with signs that file names may not have.
         escaped = graph.stem.removeprefix("logseq_local_").replace("++", "/").replace("+3A+", ":")
-        if path := home.path(urllib.parse.unquote(escaped)):
-            yield path.name, path
+        yield "", urllib.parse.unquote(escaped)
     for usual in ("logseq", "Logseq", "Documents/logseq", "Documents/Logseq"):
-        if _is_file(home.folder / usual / "logseq" / "config.edn"):
+        if is_there(home.folder / usual / "logseq" / "config.edn"):
             yield "Logseq", home.folder / usual
 
 
@@ -185,8 +183,7 @@ def _zettlr(home: Home) -> Iterator[Place]:
         for key in ("openPaths", "openWorkspaces"):
             listed = settings.get(key)
             for folder in listed if isinstance(listed, list) else ():
-                if path := home.path(folder):
-                    yield path.name, path
+                yield "", folder
 
 
 _APPS: Mapping[str, _Finder] = {
@@ -254,10 +251,3 @@ def _folders(parent: Path) -> Iterator[Path]:
         path = Path(entry.path)
         if is_folder(path):
             yield path
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except OSError:  # no permission on the way
-        return False

@@ -67,11 +67,6 @@ class RetryPolicy:
     longest_wait: float = 8.0
     """Seconds between two attempts, doubling from the first."""
 
-    def wait_after(self, failures: int, retry_after: float) -> float:
-        """Seconds to wait; a request of the server counts up to a minute."""
-        doubled = min(self.longest_wait, self.first_wait * 2.0 ** max(0, failures - 1))
-        return max(doubled * random.uniform(1.0, 1.2), min(retry_after, 60.0))
-
 
 @dataclass
 class ResumableDownload:
@@ -116,7 +111,10 @@ class ResumableDownload:
                 is_hopeless = isinstance(error, ssl.SSLCertVerificationError)
                 if failures >= self.policy.attempts or is_hopeless:
                     raise _download_failed(error, self.policy) from error
-                self.cancel.wait(self.policy.wait_after(failures, self._retry_after))
+                doubled = self.policy.first_wait * 2.0 ** (failures - 1)
+                seconds = min(self.policy.longest_wait, doubled) * random.uniform(1.0, 1.2)
+                # A request of the server counts up to a minute.
+                self.cancel.wait(max(seconds, min(self._retry_after, 60.0)))
             except UnusableAddress as error:
                 title = msg("The model cannot be fetched")
                 if self._remote is None:
