@@ -6,7 +6,7 @@ import datetime as dt
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QPalette
-from PySide6.QtWidgets import QButtonGroup, QMenu, QStackedWidget, QWidget
+from PySide6.QtWidgets import QButtonGroup, QMenu, QWidget
 
 from scrubjay.records.search_records import Mode, SearchAnswer, Workspace
 from scrubjay_desktop.search.filter_chips import FilterChips
@@ -18,7 +18,7 @@ from scrubjay_desktop.widgets.banner import EmptyState
 from scrubjay_desktop.widgets.buttons import Button, Chip, LineButton
 from scrubjay_desktop.widgets.flow_layout import FlowLayout
 from scrubjay_desktop.widgets.labels import bold_label
-from scrubjay_desktop.widgets.layouts import hbox, vbox
+from scrubjay_desktop.widgets.layouts import hbox, stacked, vbox
 from scrubjay_desktop.widgets.search_box import SearchBox
 from scrubjay_desktop.widgets.theme import GRID
 
@@ -125,9 +125,7 @@ class SearchPanel(QWidget):
         self.nearest = Button(self.tr("Show the &nearest notes anyway"))
         self.nearest.clicked.connect(self._ask_for_nearest)
         self._nothing.add_button(self.nearest)
-        self._pages = QStackedWidget()
-        self._pages.addWidget(self.list)
-        self._pages.addWidget(self._nothing)
+        self._pages = stacked(self.list, self._nothing)
         self.line = LineButton()
         self.line.clicked.connect(self._follow_line)
         box, scopes, filters, line = (

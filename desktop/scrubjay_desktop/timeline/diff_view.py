@@ -13,7 +13,7 @@ from scrubjay_desktop.text.formatting import number, translate
 from scrubjay_desktop.widgets.buttons import IconButton
 from scrubjay_desktop.widgets.labels import NoteHeading
 from scrubjay_desktop.widgets.layouts import hbox, vbox
-from scrubjay_desktop.widgets.theme import Colors, colors_of, slim
+from scrubjay_desktop.widgets.theme import colors_of, slim
 
 SIGNS = {LineKind.SAME: " ", LineKind.ADDED: "+", LineKind.REMOVED: "−", LineKind.GAP: "⋯"}
 
@@ -44,11 +44,16 @@ class DiffText(QPlainTextEdit):
 
     def _draw(self) -> None:
         colors = colors_of(self.palette())
+        papers = {LineKind.ADDED: colors.good_soft, LineKind.REMOVED: colors.danger_soft}
         self.clear()
         cursor = self.textCursor()
         cursor.beginEditBlock()
         for place, line in enumerate(self.lines):
-            block, look = _formats(line.kind, colors)
+            block, look = QTextBlockFormat(), QTextCharFormat()
+            if line.kind in papers:
+                block.setBackground(papers[line.kind])
+            elif line.kind is LineKind.GAP:
+                look.setForeground(colors.muted)
             if place:
                 cursor.insertBlock()
             cursor.setBlockFormat(block)
@@ -114,17 +119,19 @@ def line_text(line: DiffLine) -> str:
 
 def counts_sentence(difference: NoteDifference) -> str:
     """`3 lines added, 1 line removed`; empty when none can be counted."""
-    added, removed = difference.added, difference.removed
-    parts = []
-    if added == 1:
-        parts.append(translate("Diff", "1 line added"))
-    elif added:
-        parts.append(translate("Diff", "{n} lines added").format(n=number(added)))
-    if removed == 1:
-        parts.append(translate("Diff", "1 line removed"))
-    elif removed:
-        parts.append(translate("Diff", "{n} lines removed").format(n=number(removed)))
-    return ", ".join(parts)
+    counts = (
+        (difference.added, translate("Diff", "1 line added"), translate("Diff", "{n} lines added")),
+        (
+            difference.removed,
+            translate("Diff", "1 line removed"),
+            translate("Diff", "{n} lines removed"),
+        ),
+    )
+    return ", ".join(
+        one if count == 1 else several.format(n=number(count))
+        for count, one, several in counts
+        if count
+    )
 
 
 def explanation(difference: NoteDifference) -> str:
@@ -142,17 +149,3 @@ def explanation(difference: NoteDifference) -> str:
     if difference.kind is ChangeKind.ADDED:
         return translate("Diff", "It is new.")
     return ""
-
-
-def _formats(kind: LineKind, colors: Colors) -> tuple[QTextBlockFormat, QTextCharFormat]:
-    block, text = QTextBlockFormat(), QTextCharFormat()
-    match kind:
-        case LineKind.ADDED:
-            block.setBackground(colors.good_soft)
-        case LineKind.REMOVED:
-            block.setBackground(colors.danger_soft)
-        case LineKind.GAP:
-            text.setForeground(colors.muted)
-        case LineKind.SAME:
-            pass
-    return block, text

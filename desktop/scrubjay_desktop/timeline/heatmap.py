@@ -32,6 +32,15 @@ _MIN_CELL, _MAX_CELL = 9, 20
 """Pixels of a square with the gap behind it."""
 _GAP = 2
 _DAY = dt.timedelta(days=1)
+_STEPS = {
+    Qt.Key.Key_Up: -1,
+    Qt.Key.Key_Down: 1,
+    Qt.Key.Key_Left: -7,
+    Qt.Key.Key_Right: 7,
+    Qt.Key.Key_PageUp: -28,
+    Qt.Key.Key_PageDown: 28,
+}
+"""Days that a key moves by."""
 
 
 class Heatmap(QWidget):
@@ -66,11 +75,14 @@ class Heatmap(QWidget):
         cell = self._cell(self.width())
         locale = QLocale()
         free_from = 0
-        for week, month in self._months():
+        before = 0
+        for week in range(WEEKS):
+            month = (self.days.first + dt.timedelta(weeks=week)).month
             left = self._left() + week * cell
             name = locale.standaloneMonthName(month, QLocale.FormatType.ShortFormat)
             width = self.fontMetrics().horizontalAdvance(name)
-            if left >= free_from and left + width <= self.width():
+            begins, before = month != before, month
+            if begins and left >= free_from and left + width <= self.width():
                 painter.drawText(left, self.fontMetrics().ascent(), name)
                 free_from = left + width + GRID
         for row in range(0, DAYS_OF_WEEK, 2):
@@ -84,12 +96,6 @@ class Heatmap(QWidget):
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self.updateGeometry()
-
-    def _months(self) -> list[tuple[int, int]]:
-        """(week, month) for each week in which a month begins."""
-        months = [(self.days.first + dt.timedelta(weeks=week)).month for week in range(WEEKS)]
-        before = [0, *months]
-        return [(week, month) for week, month in enumerate(months) if month != before[week]]
 
     def _left(self) -> int:
         locale, metrics = QLocale(), QFontMetrics(self.font())
@@ -183,22 +189,11 @@ class HeatmapView(QTableView):
             paint_box(painter, square, shade_of_day, border, 2, 2 if is_current else 1)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: D102
-        keys = Qt.Key
-        steps = {
-            keys.Key_Up: -1,
-            keys.Key_Down: 1,
-            keys.Key_Left: -7,
-            keys.Key_Right: 7,
-            keys.Key_PageUp: -28,
-            keys.Key_PageDown: 28,
-        }
-        key = keys(event.key())
-        extends = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-        if key in steps:
-            self._move(self._current + dt.timedelta(days=steps[key]), extends=extends)
+        keys, key = Qt.Key, Qt.Key(event.key())
+        if key in _STEPS:
+            self._move(self._current + _STEPS[key] * _DAY, event)
         elif key in (keys.Key_Home, keys.Key_End):
-            day = self._days.first if key == keys.Key_Home else self._days.last
-            self._move(day, extends=extends)
+            self._move(self._days.first if key == keys.Key_Home else self._days.last, event)
         elif key in (keys.Key_Return, keys.Key_Enter):
             self.search_requested.emit(self.first, self.last)
         else:
@@ -208,14 +203,13 @@ class HeatmapView(QTableView):
         day = self._day_at(event)
         if day is None or event.button() != Qt.MouseButton.LeftButton:
             return
-        extends = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         self._is_dragging = True
-        self._move(day, extends=extends)
+        self._move(day, event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: D102
         day = self._day_at(event)
         if self._is_dragging and day is not None and day != self._current:
-            self._move(day, extends=True)
+            self._move(day)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: D102
         self.mouseMoveEvent(event)  # the last move may not have been delivered
@@ -227,9 +221,10 @@ class HeatmapView(QTableView):
         super().focusInEvent(event)
         self.setCurrentIndex(self._days.index_of(self._current))
 
-    def _move(self, day: dt.date, *, extends: bool) -> None:
+    def _move(self, day: dt.date, event: QKeyEvent | QMouseEvent | None = None) -> None:
+        """Move to a day; without an event, and with Shift, the days up to it are chosen."""
         self._current = max(self._days.first, min(self._days.last, day))
-        if not extends:
+        if event and not event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             self._anchor = self._current
         self.choose(self._anchor, self._current)
         announce(self, day_sentence(self._current, self._days.amount(self._current, self._current)))

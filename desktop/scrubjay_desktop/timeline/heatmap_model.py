@@ -124,12 +124,9 @@ class HeatmapModel(QAbstractTableModel):
         day = self.day(index)
         if day is None:
             return None
-        match role:
-            case Qt.ItemDataRole.UserRole:
-                return day
-            case Qt.ItemDataRole.ToolTipRole | Qt.ItemDataRole.AccessibleTextRole:
-                return day_sentence(day, self._amounts.get(day, Amount()))
-        return None
+        if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
+            return day_sentence(day, self._amounts.get(day, Amount()))
+        return day if role == Qt.ItemDataRole.UserRole else None
 
 
 def day_sentence(day: dt.date, amount: Amount) -> str:

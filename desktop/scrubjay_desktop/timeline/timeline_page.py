@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
-from scrubjay.errors import ScrubjayError
 from scrubjay.events import Event, IndexChanged, IndexFinished, WorkspacesChanged
 from scrubjay.records.journal_records import JournalDays
 from scrubjay_desktop.bridge.bridge import Tasks
@@ -155,7 +154,7 @@ class TimelinePage(QWidget):
             self._engine.journal.days(self.days.first, self.days.last, self.place.currentData()),
             self._cancel,
             done=self._show_days,
-            failed=self._fail,
+            failed=lambda error: self.summary.setText(translated(str(error))),
         )
 
     def _show_days(self, journal: JournalDays) -> None:
@@ -166,21 +165,14 @@ class TimelinePage(QWidget):
         self.days.show_amounts(amounts)
         earliest = journal.earliest
         self.earlier.setEnabled(earliest is not None and earliest < self.days.first)
-        self.summary.setText(self._year_sentence())
-
-    def _year_sentence(self) -> str:
-        """The amount of the year in words."""
-        amount = self.days.amount(self.days.first, self.days.last)
-        if not amount.notes:
-            return self.tr("No notes in this time.")
-        if self.days.written_days == 1:
-            return self.tr("{amount} on 1 day").format(amount=amount_words(amount))
-        return self.tr("{amount} on {n} days").format(
-            amount=amount_words(amount), n=number(self.days.written_days)
-        )
-
-    def _fail(self, error: ScrubjayError) -> None:
-        self.summary.setText(translated(str(error)))
+        year, days = self.days.amount(self.days.first, self.days.last), self.days.written_days
+        if not year.notes:
+            sentence = self.tr("No notes in this time.")
+        elif days == 1:
+            sentence = self.tr("{amount} on 1 day")
+        else:
+            sentence = self.tr("{amount} on {n} days")
+        self.summary.setText(sentence.format(amount=amount_words(year), n=number(days)))
 
 
 def question_in_days(text: str, first: dt.date, last: dt.date) -> str:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable
-from functools import partial
 
 from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QButtonGroup, QComboBox, QSplitter, QStackedWidget, QWidget
+from PySide6.QtWidgets import QButtonGroup, QComboBox, QWidget
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
-from scrubjay.records.journal_records import NoteChanges, NoteDifference, NotesOfDays
+from scrubjay.records.journal_records import NoteChanges, NotesOfDays
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.preview.preview import Preview
@@ -30,7 +29,7 @@ from scrubjay_desktop.timeline.timeline_rows import (
 from scrubjay_desktop.widgets.banner import EmptyState, announce
 from scrubjay_desktop.widgets.buttons import Button, Chip
 from scrubjay_desktop.widgets.flow_layout import FlowLayout
-from scrubjay_desktop.widgets.layouts import NONE, vbox
+from scrubjay_desktop.widgets.layouts import NONE, side_by_side, stacked, vbox
 from scrubjay_desktop.widgets.list_models import PagedList, RowPage
 from scrubjay_desktop.widgets.theme import GRID
 
@@ -148,23 +147,15 @@ class TimelinePanes(QWidget):
         self.again = Button(self.tr("&Try again"))
         self.again.clicked.connect(self._reopen)
         self._nothing.add_button(self.again)
-        self._lists = QStackedWidget()
-        self._lists.addWidget(self.view)
-        self._lists.addWidget(self._nothing)
+        self._lists = stacked(self.view, self._nothing)
         self._late = QTimer(self, singleShot=True, interval=_WAITING_MS)
-        self._late.timeout.connect(self._show_waiting)
-        self._reader = QStackedWidget()
-        self._reader.addWidget(self.preview)
-        self._reader.addWidget(self.diff)
+        looking = (self.tr("Looking…"), self.tr("Your notes are being looked through."))
+        self._late.timeout.connect(lambda: self._show_message(*looking))
+        self._reader = stacked(self.preview, self.diff)
         left = QWidget()
         left.setMinimumWidth(32 * GRID)
         vbox(self._lists, on=left, margins=(2, 0, 0, 0))
-        split = QSplitter(Qt.Orientation.Horizontal)
-        split.setChildrenCollapsible(False)
-        split.setHandleWidth(1)
-        split.addWidget(left)
-        split.addWidget(self._reader)
-        split.setSizes([46 * GRID, 60 * GRID])
+        split = side_by_side(left, self._reader, 46, 60)
         vbox(self._bar(), (split, 1), on=self, margins=NONE, spacing=1)
 
     def _bar(self) -> FlowLayout:
@@ -210,23 +201,20 @@ class TimelinePanes(QWidget):
         names, now = badges(self._engine.workspaces()), dt.datetime.now().astimezone()
         return [row_of_change(change, names, now) for change in page.changes], page.next
 
-    def _show_waiting(self) -> None:
-        self._show_message(self.tr("Looking…"), self.tr("Your notes are being looked through."))
-
     def _show_list(self) -> None:
         self._reader.setVisible(self.list.rowCount() > 0)
         if self.list.rowCount():
             self._lists.setCurrentIndex(0)
             return
-        if self.shows_changes:
-            title = self.tr("Nothing changed")
-            text = self.tr("What is added, changed or removed from now on appears here.")
-            if not self._has_history:
-                title = self.tr("Not recorded")
-                text = self.tr("In the settings, history is kept for 0 days.")
-        else:
+        if not self.shows_changes:
             title = self.tr("No notes")
             text = self.tr("Nothing was written here: {days}.").format(days=days_name(*self._days))
+        elif self._has_history:
+            title = self.tr("Nothing changed")
+            text = self.tr("What is added, changed or removed from now on appears here.")
+        else:
+            title = self.tr("Not recorded")
+            text = self.tr("In the settings, history is kept for 0 days.")
         self._show_message(title, text)
 
     def _show_failure(self, error: ScrubjayError) -> None:
@@ -260,6 +248,8 @@ class TimelinePanes(QWidget):
 
     def _show(self, row: TimelineRow | None) -> None:
         self._current = row
+        self._life.cancel()
+        self._life = CancelToken()
         if row is None or row.document is not None:
             self._reader.setCurrentWidget(self.preview)
             names, now = badges(self._engine.workspaces()), dt.datetime.now().astimezone()
@@ -268,18 +258,9 @@ class TimelinePanes(QWidget):
             return
         self._reader.setCurrentWidget(self.diff)
         self.diff.show_waiting(row.title, exists=row.file is not None)
-        self._life.cancel()
-        self._life = CancelToken()
         self._tasks.watch(
             self._engine.journal.difference(row.workspace, row.path, self._moment()),
             self._life,
-            done=partial(self._show_difference, row),
-            failed=self._show_no_difference,
+            done=self.diff.show_difference,
+            failed=lambda error: self.diff.show_sentence(translated(str(error))),
         )
-
-    def _show_difference(self, row: TimelineRow, difference: NoteDifference) -> None:
-        if self._current is row:
-            self.diff.show_difference(difference)
-
-    def _show_no_difference(self, error: ScrubjayError) -> None:
-        self.diff.show_sentence(translated(str(error)))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QListView, QStyledItemDelegate, QStyleOptionViewItem
 
 from scrubjay.records.journal_records import ChangeKind, NoteChange
@@ -72,13 +72,11 @@ def row_of_change(change: NoteChange, names: Mapping[str, str], now: dt.datetime
 
 def kind_name(kind: ChangeKind) -> str:
     """The kind of a change in one word."""
-    match kind:
-        case ChangeKind.ADDED:
-            return translate("Timeline", "Added")
-        case ChangeKind.CHANGED:
-            return translate("Timeline", "Changed")
-        case ChangeKind.REMOVED:
-            return translate("Timeline", "Removed")
+    return {
+        ChangeKind.ADDED: translate("Timeline", "Added"),
+        ChangeKind.CHANGED: translate("Timeline", "Changed"),
+        ChangeKind.REMOVED: translate("Timeline", "Removed"),
+    }[kind]
 
 
 def describe_row(row: TimelineRow, role: int) -> str | None:
@@ -133,15 +131,6 @@ class TimelineDelegate(QStyledItemDelegate):
         painter.restore()
 
 
-def kind_color(kind: ChangeKind, colors: Colors) -> QColor:
-    """The colour of a sign."""
-    return {
-        ChangeKind.ADDED: colors.good,
-        ChangeKind.CHANGED: colors.accent,
-        ChangeKind.REMOVED: colors.danger,
-    }[kind]
-
-
 def _fonts(font: QFont) -> tuple[QFont, QFont]:
     return sized(font, 0, QFont.Weight.DemiBold), sized(font, -1)
 
@@ -149,7 +138,11 @@ def _fonts(font: QFont) -> tuple[QFont, QFont]:
 def _paint_mark(
     painter: QPainter, inner: QRect, kind: ChangeKind, font: QFont, colors: Colors
 ) -> None:
-    color = kind_color(kind, colors)
+    color = {
+        ChangeKind.ADDED: colors.good,
+        ChangeKind.CHANGED: colors.accent,
+        ChangeKind.REMOVED: colors.danger,
+    }[kind]
     middle = QPointF(inner.left() + _MARK / 2, inner.center().y() + 0.5)
     painter.setPen(QPen(color, 1.5))
     painter.setBrush(Qt.BrushStyle.NoBrush)

@@ -55,8 +55,6 @@ class Banner(QFrame):
         self.offer.hide()
         button = IconButton("close", close)
         button.clicked.connect(self._close)
-        self.is_good = False
-        """Whether the message is good news."""
         self._picture = Picture("warning", 20)
         parts = ((self._picture, TOP), (self._words, 1), (self.offer, TOP), (button, TOP))
         hbox(*parts, on=self, margins=(1.25, 0.875, 0.75, 0.75))
@@ -77,7 +75,6 @@ class Banner(QFrame):
         self._covered = None if offer else covered
         self._message = (sentence, offer, is_good)
         self._words.setText(sentence)
-        self.is_good = is_good
         set_look(self, "good", is_good)
         self._picture.setVisible(not is_good)
         self.offer.setVisible(offer is not None)
@@ -111,14 +108,13 @@ class EmptyState(QWidget):
         self._title = bold_label(title, 4)
         self._text = muted_label(text)
         for label in (self._title, self._text):
-            label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+            label.setAlignment(_CENTER)
             label.setWordWrap(True)
             label.setMaximumWidth(_MAX_LINE_WIDTH)
         self._buttons = vbox(spacing=1)
         size = 12 * GRID if picture == "app" else 5 * GRID
         image = vbox((Picture(picture, size), _CENTER), margins=(0, 0, 0, 1))
-        text_row = hbox(self._text)
-        text_row.setContentsMargins(0, 0, 0, GRID)
+        text_row = hbox(self._text, margins=(0, 0, 0, 1))
         parts = (2, image, hbox(self._title), text_row, self._buttons, 3)
         vbox(*parts, on=self, margins=(4, 2, 4, 2), spacing=1)
 

@@ -11,6 +11,8 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLayout,
     QScrollArea,
+    QSplitter,
+    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -68,6 +70,25 @@ def _filled(
         else:
             layout.setStretchFactor(item, place)
     return layout
+
+
+def side_by_side(left: QWidget, right: QWidget, *widths: int) -> QSplitter:
+    """Two widgets with a thin movable edge between them; widths in multiples of the grid."""
+    splitter = QSplitter(Qt.Orientation.Horizontal)
+    splitter.setChildrenCollapsible(False)
+    splitter.setHandleWidth(1)
+    splitter.addWidget(left)
+    splitter.addWidget(right)
+    splitter.setSizes([GRID * width for width in widths])
+    return splitter
+
+
+def stacked(*pages: QWidget) -> QStackedWidget:
+    """Pages of which the first is visible."""
+    stack = QStackedWidget()
+    for page in pages:
+        stack.addWidget(page)
+    return stack
 
 
 def scroll_area(content: QWidget, name: str = "") -> QScrollArea:

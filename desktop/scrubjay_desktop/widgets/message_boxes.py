@@ -52,11 +52,10 @@ def consent_question(
 
 def close_question(parent: QWidget, *, has_tray: bool) -> QMessageBox:
     """The question before the window closes: Accept keeps running, Destructive quits."""
-    if has_tray:
-        how = translate(
-            "Close", "It keeps your notes findable, and its icon in the tray opens it again."
-        )
-    else:
+    how = translate(
+        "Close", "It keeps your notes findable, and its icon in the tray opens it again."
+    )
+    if not has_tray:
         how = translate(
             "Close",
             "It keeps your notes findable. This desktop shows no tray icons: start Scrubjay "
@@ -72,9 +71,8 @@ def close_question(parent: QWidget, *, has_tray: bool) -> QMessageBox:
     keep.setObjectName("keep")
     leave = box.addButton(translate("Close", "&Quit"), QMessageBox.ButtonRole.DestructiveRole)
     leave.setObjectName("quit")
-    cancel = box.addButton(QMessageBox.StandardButton.Cancel)
+    box.setEscapeButton(box.addButton(QMessageBox.StandardButton.Cancel))
     box.setDefaultButton(keep)
-    box.setEscapeButton(cancel)
     return box
 
 
@@ -90,7 +88,11 @@ def help_box(
     box.setWindowTitle(translate("Help", "Help"))
     box.setTextFormat(Qt.TextFormat.RichText)
     title = escape(translate("Help", "Keys"))
-    box.setText(f"<h3>{title}</h3>{_table_of_keys()}")
+    rows = "".join(
+        f"<tr><td style='padding-right:16px'><b>{key}</b></td><td>{escape(text)}</td></tr>"
+        for key, text in _keys()
+    )
+    box.setText(f"<h3>{title}</h3><table>{rows}</table>")
     box.setInformativeText(
         translate(
             "Help",
@@ -107,15 +109,14 @@ def help_box(
     licences.setObjectName("licences")
     licences.clicked.connect(lambda: show_licences())
     text = translate("Help", "&Diagnostics…")
-    box.addButton(text, QMessageBox.ButtonRole.ActionRole).clicked.connect(
-        lambda: show_diagnostics()
-    )
+    diagnostics = box.addButton(text, QMessageBox.ButtonRole.ActionRole)
+    diagnostics.clicked.connect(lambda: show_diagnostics())
     box.addButton(QMessageBox.StandardButton.Close)
     return box
 
 
-def _table_of_keys() -> str:
-    keys = (
+def _keys() -> tuple[tuple[str, str], ...]:
+    return (
         ("Ctrl+F", translate("Help", "type a question")),
         ("↑ ↓", translate("Help", "move through the results")),
         ("Enter", translate("Help", "open the note")),
@@ -130,32 +131,20 @@ def _table_of_keys() -> str:
         ("Ctrl+P", translate("Help", "pause or resume")),
         ("Ctrl+Q", translate("Help", "quit")),
     )
-    rows = "".join(
-        f"<tr><td style='padding-right:16px'><b>{key}</b></td><td>{escape(text)}</td></tr>"
-        for key, text in keys
-    )
-    return f"<table>{rows}</table>"
 
 
 def terms_question(parent: QWidget, info: ModelInfo) -> QMessageBox:
     """The question whether the user accepts the terms of a model."""
     text = translate("Terms", "{model} comes with terms of its own.")
-    box = question_box(
-        parent,
-        translate("Terms", "Terms of use"),
-        text.format(model=escape(info.name)),
-        kind=_LinkedBox,
-    )
+    text = text.format(model=escape(info.name))
+    box = question_box(parent, translate("Terms", "Terms of use"), text, kind=_LinkedBox)
     box.setTextFormat(Qt.TextFormat.RichText)
     link = f'<a href="{escape(info.terms_url)}">{escape(info.terms_name)}</a>'
     box.setInformativeText(
         translate("Terms", "Who uses it has to accept the {terms}.").format(terms=link)
         + f"<br>{escape(info.terms_url)}"
     )
-    accept = translate("Terms", "&Accept the terms")
-    box.addButton(accept, QMessageBox.ButtonRole.AcceptRole)
-    box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
-    return box
+    return _with_buttons(box, translate("Terms", "&Accept the terms"))
 
 
 def removal_question(parent: QWidget, name: str) -> QMessageBox:
@@ -166,9 +155,7 @@ def removal_question(parent: QWidget, name: str) -> QMessageBox:
         translate("Removal", "Remove {name} from this computer?").format(name=name),
         translate("Removal", "Your notes stay as they are. You can download the model again."),
     )
-    box.addButton(translate("Removal", "&Remove"), QMessageBox.ButtonRole.AcceptRole)
-    box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
-    return box
+    return _with_buttons(box, translate("Removal", "&Remove"))
 
 
 def import_question(parent: QWidget, name: str) -> QMessageBox:
@@ -179,7 +166,14 @@ def import_question(parent: QWidget, name: str) -> QMessageBox:
         translate("Import", "{name} is a model file. Add it to your models?").format(name=name),
         translate("Import", "It is checked and copied. Your own file stays where it is."),
     )
-    add = box.addButton(translate("Import", "&Add"), QMessageBox.ButtonRole.AcceptRole)
-    box.setDefaultButton(add)
-    box.addButton(QMessageBox.StandardButton.Cancel)
+    return _with_buttons(box, translate("Import", "&Add"), is_safe=True)
+
+
+def _with_buttons(box: QMessageBox, accept: str, *, is_safe: bool = False) -> QMessageBox:
+    """The box with Accept and Cancel; Enter accepts only what is safe."""
+    buttons = (
+        box.addButton(accept, QMessageBox.ButtonRole.AcceptRole),
+        box.addButton(QMessageBox.StandardButton.Cancel),
+    )
+    box.setDefaultButton(buttons[0 if is_safe else 1])
     return box

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QFont, QPalette
-from PySide6.QtWidgets import QLabel, QSplitter, QStackedWidget, QToolButton, QWidget
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QPalette
+from PySide6.QtWidgets import QToolButton, QWidget
 
 from scrubjay.engine.engine import Engine
 from scrubjay.records.search_records import EngineStatus
@@ -19,9 +19,9 @@ from scrubjay_desktop.search.search_panel import SearchPanel
 from scrubjay_desktop.settings.preferences import Preferences
 from scrubjay_desktop.widgets.banner import Banner, Offer
 from scrubjay_desktop.widgets.buttons import IconButton
-from scrubjay_desktop.widgets.labels import Picture
-from scrubjay_desktop.widgets.layouts import NONE, hbox, vbox
-from scrubjay_desktop.widgets.theme import GRID, sized
+from scrubjay_desktop.widgets.labels import Picture, bold_label
+from scrubjay_desktop.widgets.layouts import NONE, hbox, side_by_side, stacked, vbox
+from scrubjay_desktop.widgets.theme import GRID
 from scrubjay_desktop.windows.navigation import Navigation, NavigationEntry, Page, Pages
 from scrubjay_desktop.windows.status_line import StatusLine
 from scrubjay_desktop.windows.window_actions import WindowActions
@@ -91,9 +91,8 @@ class MainWindow(QWidget):
         self._status = status
         self.status_line.show_status(status)
         self.workspaces.show_statuses(status.workspaces)
-        for dialog in self.findChildren(
-            SkippedFilesDialog, options=Qt.FindChildOption.FindDirectChildrenOnly
-        ):
+        directly = Qt.FindChildOption.FindDirectChildrenOnly
+        for dialog in self.findChildren(SkippedFilesDialog, options=directly):
             dialog.show_statuses(status.workspaces)
         had_focus = self._home.isAncestorOf(self.focusWidget() or self)
         before = self._home.currentIndex()
@@ -104,10 +103,8 @@ class MainWindow(QWidget):
     def show_workspaces(self) -> None:
         """The list of workspaces changed."""
         workspaces = tuple(status.workspace for status in self._status.workspaces)
-        if self.search.search.scope.workspace not in {
-            None,
-            *(workspace.id for workspace in workspaces),
-        }:
+        ids = [workspace.id for workspace in workspaces]
+        if self.search.search.scope.workspace not in [None, *ids]:
             self.search.set_scope(None)
         self.search.show_workspaces(workspaces)
         self.search.search.search_now()
@@ -183,34 +180,24 @@ class MainWindow(QWidget):
     def _build(self) -> None:
         self.search.setMinimumWidth(36 * GRID)
         self.preview.setMinimumWidth(32 * GRID)
-        self._splitter = QSplitter(Qt.Orientation.Horizontal)
-        self._splitter.setChildrenCollapsible(False)
-        self._splitter.setHandleWidth(1)
-        self._splitter.addWidget(self.search)
-        self._splitter.addWidget(self.preview)
-        self._splitter.setSizes([56 * GRID, 60 * GRID])
-        self._home = QStackedWidget()
-        self._home.addWidget(self.first_run)
-        self._home.addWidget(self._splitter)
+        self._splitter = side_by_side(self.search, self.preview, 56, 60)
+        self._home = stacked(self.first_run, self._splitter)
         self.add_page(Page(HOME, "search", self.tr("Search"), lambda: self._home))
         middle = vbox(hbox(self.banner, margins=(1, 0, 1, 0)), (self.pages, 1), spacing=0)
         upper = hbox(self._sidebar(), (middle, 1), spacing=0)
         vbox((upper, 1), self.status_line, on=self, margins=NONE, spacing=0)
 
     def _sidebar(self) -> QWidget:
-        name = QLabel("Scrubjay")
-        name.setFont(sized(self.font(), 2, QFont.Weight.DemiBold))
         menu_button = IconButton("settings", self.tr("Menu"))
         menu_button.setMenu(self.window_actions.app_menu())
         menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        picture = Picture("app", 28)
-        head = hbox(picture, (name, 1), menu_button, margins=(2, 2, 1, 0), spacing=1)
+        parts = (Picture("app", 28), (bold_label("Scrubjay", 2), 1), menu_button)
+        head = hbox(*parts, margins=(2, 2, 1, 0), spacing=1)
         side = QWidget()
         side.setFixedWidth(29 * GRID)
         side.setAutoFillBackground(True)
         side.setBackgroundRole(QPalette.ColorRole.Window)
-        parts = (head, self.navigation, (self.workspaces, 1))
-        vbox(*parts, on=side, margins=NONE, spacing=0)
+        vbox(head, self.navigation, (self.workspaces, 1), on=side, margins=NONE, spacing=0)
         return side
 
     def _connect(self) -> None:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFont, QKeyEvent
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QDialog, QLabel, QPlainTextEdit, QWidget
 
 from scrubjay.records.search_records import Workspace
 from scrubjay_desktop.widgets.banner import Banner, Offer, announce
 from scrubjay_desktop.widgets.buttons import Button
-from scrubjay_desktop.widgets.labels import muted_label
+from scrubjay_desktop.widgets.labels import bold_label, muted_label
 from scrubjay_desktop.widgets.layouts import hbox, vbox
-from scrubjay_desktop.widgets.theme import GRID, sized
+from scrubjay_desktop.widgets.theme import GRID
 
 
 class RememberBox(QDialog):
@@ -73,8 +73,7 @@ class RememberBox(QDialog):
         super().keyPressEvent(event)
 
     def _build(self) -> None:
-        title = QLabel(self.tr("What should be remembered?"))
-        title.setFont(sized(self.font(), 1, QFont.Weight.DemiBold))
+        title = bold_label(self.tr("What should be remembered?"), 1)
         self.text = QPlainTextEdit()
         self.text.setAccessibleName(title.text())
         self.text.setTabChangesFocus(True)
@@ -95,8 +94,7 @@ class RememberBox(QDialog):
         vbox(self.banner, title, self.text, hint, row, on=self, margins=(2, 2, 2, 2), spacing=1)
 
     def _show_possible(self) -> None:
-        is_something = bool(self.text.toPlainText().strip())
-        self.keep.setEnabled(is_something and not self._is_busy)
+        self.keep.setEnabled(bool(self.text.toPlainText().strip()) and not self._is_busy)
 
     def _keep(self) -> None:
         if self.keep.isEnabled():

@@ -15,7 +15,7 @@ from PySide6.QtGui import (
     QRegion,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QLabel, QStackedWidget, QWidget
+from PySide6.QtWidgets import QWidget
 
 from scrubjay.engine.engine import Engine
 from scrubjay.records.search_records import SearchAnswer
@@ -26,11 +26,11 @@ from scrubjay_desktop.search.live_search import LiveSearch, Scope, is_for_neares
 from scrubjay_desktop.search.result_view import STEPS, ResultView
 from scrubjay_desktop.widgets.banner import EmptyState, announce
 from scrubjay_desktop.widgets.buttons import Button
-from scrubjay_desktop.widgets.labels import ElidedLabel
-from scrubjay_desktop.widgets.layouts import hbox, vbox
+from scrubjay_desktop.widgets.labels import ElidedLabel, muted_label
+from scrubjay_desktop.widgets.layouts import hbox, stacked, vbox
 from scrubjay_desktop.widgets.painting import paint_box, smooth_painter
 from scrubjay_desktop.widgets.search_box import SearchBox
-from scrubjay_desktop.widgets.theme import GRID, colors_of, sized
+from scrubjay_desktop.widgets.theme import GRID, colors_of
 
 KEPT_S = 90.0
 """How long the last question waits for the person to come back to it."""
@@ -159,13 +159,11 @@ class QuickSearch(QWidget):
         self.nearest.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.nearest.clicked.connect(self.search.show_nearest)
         self._nothing.add_button(self.nearest)
-        self._pages = QStackedWidget()
-        self._pages.addWidget(self.list)
-        self._pages.addWidget(self._nothing)
+        self._pages = stacked(self.list, self._nothing)
         self._scope_line = ElidedLabel(-1)
-        keys = QLabel(self.tr("Enter opens   ·   Ctrl+Enter at the line   ·   Alt+Enter folder"))
-        keys.setFont(sized(self.font(), -1))
-        keys.setForegroundRole(keys.palette().ColorRole.PlaceholderText)
+        sentence = self.tr("Enter opens   ·   Ctrl+Enter at the line   ·   Alt+Enter folder")
+        keys = muted_label(sentence, -1)
+        keys.setWordWrap(False)
         foot = hbox((self._scope_line, 1), keys, margins=(1, 0, 1, 0), spacing=2)
         margins = (1.5, 1.5, 1.5, 1.5)
         vbox(self.box, (self._pages, 1), foot, on=self, margins=margins, spacing=1)

@@ -26,11 +26,15 @@ def test_an_offer_comes_back_when_what_covered_it_is_closed(banner: Banner) -> N
     banner.tell("Remembered", Offer("Undo", lambda: done.append("undone")), is_good=True)
     banner.tell("No program opens it")
     banner.tell("Nor does another")
-    assert (banner.words, banner.is_good, banner.offer.isHidden()) == (
+    assert (banner.words, banner.property("good"), banner.offer.isHidden()) == (
         "Nor does another", False, True,
     )  # fmt: skip
     close(banner)
-    assert (banner.words, banner.is_good, banner.offer.isHidden()) == ("Remembered", True, False)
+    assert (banner.words, banner.property("good"), banner.offer.isHidden()) == (
+        "Remembered",
+        True,
+        False,
+    )
     banner.offer.click()
     assert (done, banner.isHidden()) == (["undone"], True)
 

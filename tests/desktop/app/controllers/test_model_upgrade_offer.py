@@ -47,7 +47,7 @@ def test_a_better_model_is_offered_once_with_size_and_licence(qtbot, desktop: De
     qtbot.waitUntil(banner.isVisible)
     assert banner.words.startswith("All your notes are found by words and by meaning now.")
     assert banner.words.endswith(" kB · many languages · licence Gemma.")
-    assert banner.is_good
+    assert banner.property("good")
     banner.offer.click()
     qtbot.waitUntil(lambda: bool(desktop.window.findChildren(ModelsPage)))
     assert desktop.preferences.has_read_all

@@ -32,7 +32,7 @@ def test_where_nothing_is_set_up_that_is_said(qtbot, desktop: Desktop) -> None:
     desktop.setup_import.present()
     sentence = "No set-up of OpenClaw, ClawCode or QMD was found here."
     qtbot.waitUntil(lambda: desktop.window.banner.words == sentence)
-    assert not desktop.window.banner.is_good
+    assert not desktop.window.banner.property("good")
 
 
 def test_a_plan_that_is_closed_changes_nothing(qtbot, running: Desktop, paths: Paths) -> None:
@@ -59,7 +59,7 @@ def test_the_first_page_offers_what_is_set_up_elsewhere(qtbot, running: Desktop)
     qtbot.waitUntil(lambda: running.window.status_line.sentence == "1 note is up to date")
     search = running.engine.settings.settings.memory_search
     assert search.query.max_results == 9
-    assert running.window.banner.is_good
+    assert running.window.banner.property("good")
     running.window.banner.offer.click()
     qtbot.waitUntil(running.window.first_run.isVisible)
     assert running.engine.workspaces() == ()
