@@ -4130,14 +4130,6 @@
         <translation>Copiar el texto</translation>
     </message>
     <message>
-        <source>The note is on the clipboard</source>
-        <translation>La nota está en el portapapeles</translation>
-    </message>
-    <message>
-        <source>The place is on the clipboard</source>
-        <translation>El lugar está en el portapapeles</translation>
-    </message>
-    <message>
         <source>A long note: lines {first} to {last} are shown. Open it to see all.</source>
         <translation>Una nota larga: se muestran las líneas {first} a {last}. Ábrela para verla entera.</translation>
     </message>
@@ -4948,18 +4940,6 @@
     <message>
         <source>Re&amp;member this…</source>
         <translation>Recor&amp;dar esto…</translation>
-    </message>
-    <message>
-        <source>&amp;Pause</source>
-        <translation>Pa&amp;usar</translation>
-    </message>
-    <message>
-        <source>For one &amp;hour</source>
-        <translation>Durante una &amp;hora</translation>
-    </message>
-    <message>
-        <source>Until I &amp;resume</source>
-        <translation>Hasta que &amp;reanude</translation>
     </message>
     <message>
         <source>&amp;Resume</source>

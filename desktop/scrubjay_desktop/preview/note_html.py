@@ -124,11 +124,8 @@ def _soften(children: list[Token], line: int, anchors: list[int]) -> None:
         elif child.type == "text":
             child.content = _WIKI.sub(lambda link: link[2] or link[1], child.content)
     if children and children[0].type == "text":
-        children[0].content = _TASK.sub(_box, children[0].content)
-
-
-def _box(task: re.Match[str]) -> str:
-    return "☐ " if task[1] == " " else "☑ "
+        text = children[0].content
+        children[0].content = _TASK.sub(lambda task: "☐ " if task[1] == " " else "☑ ", text)
 
 
 def _anchor_fence(token: Token, begins: list[int], anchors: list[int]) -> None:

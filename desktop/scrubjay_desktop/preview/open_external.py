@@ -88,8 +88,6 @@ class Opener(QObject):
     """Starts other programs; announces one that does not start."""
 
     failed = Signal(str)
-    done = Signal(str)
-    """One short sentence, such as that something was copied."""
 
     def __init__(self, editor: str = "", parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -118,10 +116,9 @@ class Opener(QObject):
             return
         self._hand_over(QUrl.fromLocalFile(str(file.parent)))
 
-    def copy(self, text: str, message: str) -> None:
-        """Put text on the clipboard, and announce it with message."""
+    def copy(self, text: str) -> None:
+        """Put text on the clipboard."""
         QGuiApplication.clipboard().setText(text)
-        self.done.emit(message)
 
     def follow(self, url: QUrl) -> None:
         """Open a clicked link of a note. Only web and mail: notes may come from anyone."""

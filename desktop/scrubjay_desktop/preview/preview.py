@@ -93,8 +93,6 @@ class Preview(QWidget):
         self._why_button.toggle()
 
     def _build(self) -> None:
-        self.setBackgroundRole(QPalette.ColorRole.Base)
-        self.setAutoFillBackground(True)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.view = NoteView()
         self.view.setAccessibleName(self.tr("Note"))
@@ -159,13 +157,12 @@ class Preview(QWidget):
     def copy(self) -> None:
         """Copy the whole visible text."""
         if self._row is not None:
-            self._opener.copy(self.view.toPlainText(), self.tr("The note is on the clipboard"))
+            self._opener.copy(self.view.toPlainText())
 
     def copy_citation(self) -> None:
         """Copy the place of the found lines, such as `memory/2026-05-08.md#L5-L7`."""
         if (row := self._row) is not None:
-            lines = row.hit.citation if row.hit else row.path
-            self._opener.copy(lines, self.tr("The place is on the clipboard"))
+            self._opener.copy(row.hit.citation if row.hit else row.path)
 
     def _show_media(self, row: Row) -> None:
         self._note.hide()

@@ -151,7 +151,7 @@ class LiveSearch(QObject):
         self.tasks.watch(recent, cancel, done=self._show_documents, failed=self._fail)
 
     def _show_documents(self, documents: tuple[DocumentInfo, ...]) -> None:
-        names, now = badges(self._engine.workspaces()), _now()
+        names, now = badges(self._engine.workspaces()), dt.datetime.now().astimezone()
         rows = [
             row_of_recent(document, names, now)
             for document in documents
@@ -163,7 +163,7 @@ class LiveSearch(QObject):
     def _show(self, answer: SearchAnswer) -> None:
         if answer.request.is_typing and not self._is_first_answer:
             return  # the full answer overtook it
-        names, now = badges(self._engine.workspaces()), _now()
+        names, now = badges(self._engine.workspaces()), dt.datetime.now().astimezone()
         is_uncertain = is_for_nearest(answer.request)
         rows = [row_of_hit(hit, names, now, is_uncertain=is_uncertain) for hit in answer.hits]
         self._place(rows, keep_all=not self._is_first_answer)
@@ -183,7 +183,3 @@ class LiveSearch(QObject):
 def is_for_nearest(request: SearchRequest) -> bool:
     """Whether nothing was too weak for the answer to this request."""
     return request.min_score == 0.0
-
-
-def _now() -> dt.datetime:
-    return dt.datetime.now().astimezone()

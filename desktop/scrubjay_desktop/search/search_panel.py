@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QPalette
+from PySide6.QtGui import QAction, QActionGroup, QFont, QKeyEvent
 from PySide6.QtWidgets import QButtonGroup, QMenu, QWidget
 
 from scrubjay.records.search_records import Mode, SearchAnswer, Workspace
@@ -17,10 +17,10 @@ from scrubjay_desktop.text.status_sentences import answer_sentence, meaning_sent
 from scrubjay_desktop.widgets.banner import EmptyState
 from scrubjay_desktop.widgets.buttons import Button, Chip, LineButton
 from scrubjay_desktop.widgets.flow_layout import FlowLayout
-from scrubjay_desktop.widgets.labels import bold_label
+from scrubjay_desktop.widgets.labels import muted_label
 from scrubjay_desktop.widgets.layouts import hbox, stacked, vbox
 from scrubjay_desktop.widgets.search_box import SearchBox
-from scrubjay_desktop.widgets.theme import GRID
+from scrubjay_desktop.widgets.theme import GRID, sized
 
 _MAX_CHIPS = 4
 """Workspaces with a chip of their own; the sidebar has them all."""
@@ -31,7 +31,6 @@ class SearchPanel(QWidget):
 
     row_chosen = Signal(object)
     """The Row to preview; None when there is none."""
-    row_opened = Signal(object)
     scope_changed = Signal(object)
     """Workspace id, or None for all."""
     announced = Signal(str)
@@ -51,7 +50,6 @@ class SearchPanel(QWidget):
         self._build()
         self.box.textEdited.connect(search.type)
         self.box.returnPressed.connect(self._return_pressed)
-        self.list.opened.connect(self.row_opened)
         self.list.selectionModel().currentChanged.connect(self._current_changed)
         search.answered.connect(self._show_answer)
         search.recents_shown.connect(self._show_recents)
@@ -108,8 +106,6 @@ class SearchPanel(QWidget):
         super().keyPressEvent(event)
 
     def _build(self) -> None:
-        self.setBackgroundRole(QPalette.ColorRole.Base)
-        self.setAutoFillBackground(True)
         self.box = SearchBox(
             self.tr("Search your notes"), self.tr("Search your notes"), self.tr("Clear")
         )
@@ -117,10 +113,9 @@ class SearchPanel(QWidget):
         self.filters.edited.connect(self._apply_filter)
         self.box.textChanged.connect(self.filters.show_text)
         chips = FlowLayout(self.filters, self._mode_chip(), is_last_apart=True)
-        self.heading = bold_label(self.tr("Changed lately"), -1)
-        self.heading.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self.heading = muted_label(self.tr("Changed lately"))
+        self.heading.setFont(sized(self.font(), -1, QFont.Weight.DemiBold))
         self.heading.setContentsMargins(GRID * 2, 0, GRID * 2, 0)
-        self.heading.setWordWrap(True)
         self._nothing = EmptyState("search", "", "")
         self.nearest = Button(self.tr("Show the &nearest notes anyway"))
         self.nearest.clicked.connect(self._ask_for_nearest)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QFontDatabase, QTextBlockFormat, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QFrame, QLabel, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
 from scrubjay.records.journal_records import ChangeKind, DiffLine, LineKind, NoteDifference
 from scrubjay_desktop.text.formatting import number, translate
 from scrubjay_desktop.widgets.buttons import IconButton
-from scrubjay_desktop.widgets.labels import NoteHeading
+from scrubjay_desktop.widgets.labels import NoteHeading, plain_label
 from scrubjay_desktop.widgets.layouts import hbox, vbox
 from scrubjay_desktop.widgets.theme import colors_of, slim
 
@@ -64,16 +64,12 @@ class DiffText(QPlainTextEdit):
 class DiffView(QWidget):
     """The name of a note, the number of changed lines, and the lines."""
 
-    open_requested = Signal()
-
     def __init__(self) -> None:
         super().__init__()
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._heading = NoteHeading()
         self.open_button = IconButton("open", self.tr("Open (Enter)"))
-        self.open_button.clicked.connect(self.open_requested)
-        self._sentence = QLabel()
-        self._sentence.setWordWrap(True)
+        self._sentence = plain_label()
         self.text = DiffText()
         head = hbox((self._heading, 1), self.open_button)
         vbox(head, self._sentence, (self.text, 1), on=self, margins=(3, 2, 2, 0), spacing=1)

@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Callable
 
 from PySide6.QtCore import QLocale, QTimer, Signal
-from PySide6.QtGui import QHideEvent, QPalette, QShowEvent
+from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 
 from scrubjay.concurrency.cancel import CancelToken
@@ -21,9 +21,8 @@ from scrubjay_desktop.timeline.heatmap import Heatmap, Legend
 from scrubjay_desktop.timeline.heatmap_model import Amount, HeatmapModel, amount_words
 from scrubjay_desktop.timeline.timeline_panes import TimelinePanes
 from scrubjay_desktop.widgets.buttons import IconButton
-from scrubjay_desktop.widgets.labels import page_title
+from scrubjay_desktop.widgets.labels import muted_label, page_title
 from scrubjay_desktop.widgets.layouts import NONE, hbox, vbox
-from scrubjay_desktop.widgets.theme import sized
 
 _YEAR = dt.timedelta(weeks=52)
 _REFRESH_MS = 1000
@@ -59,7 +58,7 @@ class TimelinePage(QWidget):
         self._build()
         self.map.view.chosen.connect(self.panes.show_days)
         self.map.view.search_requested.connect(self.search_requested)
-        self.panes.search_requested.connect(
+        self.panes.search.clicked.connect(
             lambda: self.search_requested.emit(self.map.view.first, self.map.view.last)
         )
         self.earlier.clicked.connect(lambda: self._show_year(self.days.last - _YEAR))
@@ -103,14 +102,10 @@ class TimelinePage(QWidget):
         self.later = IconButton("later", self.tr("A year later"))
         self._range = QLabel()
         head = hbox(title, 1, self.place, self.earlier, self._range, self.later, spacing=1)
-        self.summary = QLabel()
-        self.summary.setForegroundRole(QPalette.ColorRole.PlaceholderText)
-        self.summary.setFont(sized(self.font(), -0.5))
+        self.summary = muted_label("", -0.5)
         foot = hbox((self.summary, 1), Legend())
         top = vbox(head, self.map, foot, margins=(3, 3, 3, 0), spacing=1)
         vbox(top, (self.panes, 1), on=self, margins=NONE, spacing=1)
-        self.setBackgroundRole(QPalette.ColorRole.Base)
-        self.setAutoFillBackground(True)
         self.setFocusProxy(self.map)
 
     def _show_year(self, last: dt.date) -> None:
@@ -143,7 +138,7 @@ class TimelinePage(QWidget):
         if self.days.last < self._today() and not self.later.isEnabled():
             self.days.show_year(self._today())
         self._load()
-        self.panes.refresh()
+        self.panes.list.refresh()
 
     def _load(self) -> None:
         self._cancel.cancel()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable
 
-from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal
+from PySide6.QtCore import QModelIndex, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QButtonGroup, QComboBox, QWidget
 
@@ -40,9 +40,6 @@ _WAITING_MS = 400
 class TimelinePanes(QWidget):
     """A list of notes or of changes, and a view of the chosen row."""
 
-    search_requested = Signal()
-    """The user wants to search in the chosen days."""
-
     def __init__(
         self, engine: Engine, tasks: Tasks, opener: Opener, today: Callable[[], dt.date]
     ) -> None:
@@ -67,8 +64,7 @@ class TimelinePanes(QWidget):
         self.changes_chip.clicked.connect(self.show_changes)
         self.notes_chip.clicked.connect(lambda: self.show_days(*self._days))
         self.since.activated.connect(lambda _: self.show_changes())
-        self.search.clicked.connect(self.search_requested)
-        self.diff.open_requested.connect(self.open_current)
+        self.diff.open_button.clicked.connect(self.open_current)
 
     @property
     def shows_changes(self) -> bool:
@@ -109,10 +105,6 @@ class TimelinePanes(QWidget):
         """List the notes of one workspace, or of all."""
         self._workspace = workspace
         self._reopen()
-
-    def refresh(self) -> None:
-        """Load the list again."""
-        self.list.refresh()
 
     def close_ties(self) -> None:
         """Ask and show nothing any more."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from string import Template
 from typing import Literal
 
@@ -48,51 +48,30 @@ class Colors:
     """Behind removed lines."""
 
 
-def _colors(*, is_dark: bool, **named: str) -> Colors:
-    return Colors(is_dark=is_dark, **{name: QColor(value) for name, value in named.items()})
-
-
-LIGHT = _colors(
-    is_dark=False,
-    window="#f5f7f9",
-    sidebar="#ebeff3",
-    surface="#ffffff",
-    hover="#f0f4f8",
-    border="#d7dee5",
-    text="#17212b",
-    muted="#566472",
-    accent="#2462a6",
-    accent_text="#ffffff",
-    accent_soft="#e2edf9",
-    marked="#ffe69a",
-    marked_text="#17212b",
-    good="#23744a",
-    good_soft="#dff3e6",
-    warning="#8a5a00",
-    warning_soft="#fff4d6",
-    danger="#b3261e",
-    danger_soft="#fbe4e2",
-)
-DARK = _colors(
-    is_dark=True,
-    window="#151a20",
-    sidebar="#10151a",
-    surface="#1b2128",
-    hover="#222a33",
-    border="#303a45",
-    text="#e5eaef",
-    muted="#9eabb8",
-    accent="#74b1ee",
-    accent_text="#0d1a27",
-    accent_soft="#213650",
-    marked="#6b571a",
-    marked_text="#fff3cf",
-    good="#71c797",
-    good_soft="#1a3526",
-    warning="#e5b95c",
-    warning_soft="#352c17",
-    danger="#f2938c",
-    danger_soft="#42211f",
+_VALUES = {
+    "window": ("#f5f7f9", "#151a20"),
+    "sidebar": ("#ebeff3", "#10151a"),
+    "surface": ("#ffffff", "#1b2128"),
+    "hover": ("#f0f4f8", "#222a33"),
+    "border": ("#d7dee5", "#303a45"),
+    "text": ("#17212b", "#e5eaef"),
+    "muted": ("#566472", "#9eabb8"),
+    "accent": ("#2462a6", "#74b1ee"),
+    "accent_text": ("#ffffff", "#0d1a27"),
+    "accent_soft": ("#e2edf9", "#213650"),
+    "marked": ("#ffe69a", "#6b571a"),
+    "marked_text": ("#17212b", "#fff3cf"),
+    "good": ("#23744a", "#71c797"),
+    "good_soft": ("#dff3e6", "#1a3526"),
+    "warning": ("#8a5a00", "#e5b95c"),
+    "warning_soft": ("#fff4d6", "#352c17"),
+    "danger": ("#b3261e", "#f2938c"),
+    "danger_soft": ("#fbe4e2", "#42211f"),
+}
+"""Each colour when it is light, and when it is dark."""
+LIGHT, DARK = (
+    Colors(is_dark, **{name: QColor(values[is_dark]) for name, values in _VALUES.items()})
+    for is_dark in (False, True)
 )
 
 
@@ -171,38 +150,31 @@ class Theme(QObject):
     @property
     def colors(self) -> Colors:
         """The set in use."""
-        return DARK if self._is_dark() else LIGHT
+        is_dark = self._app.styleHints().colorScheme() == Qt.ColorScheme.Dark
+        if self._choice != "system":
+            is_dark = self._choice == "dark"
+        return DARK if is_dark else LIGHT
 
     def choose(self, choice: Choice) -> None:
         """Follow the system, or stay light or dark."""
         self._choice = choice
         self._apply()
 
-    def _is_dark(self) -> bool:
-        if self._choice != "system":
-            return self._choice == "dark"
-        return self._app.styleHints().colorScheme() == Qt.ColorScheme.Dark
-
     def _apply(self) -> None:
-        self._app.setPalette(palette_of(self.colors))
-        boxes = palette_of(self.colors)
-        if self.colors.is_dark:
+        colors, base = self.colors, QPalette.ColorRole.Base
+        boxes, fields = palette_of(colors), palette_of(colors)
+        if colors.is_dark:
             # The style outlines a box darker than the window, which is invisible in the dark.
-            boxes.setColor(QPalette.ColorRole.Base, self.colors.muted.darker(170))
-        fields = palette_of(self.colors)
-        if self.colors.is_dark:
-            fields.setColor(QPalette.ColorRole.Base, self.colors.border)
+            boxes.setColor(base, colors.muted.darker(170))
+            fields.setColor(base, colors.border)
+        self._app.setPalette(palette_of(colors))
         # The stubs ask for bytes, which the call itself refuses.
         self._app.setPalette(boxes, "QCheckBox")  # type: ignore[arg-type]
         for kind in ("QLineEdit", "QAbstractSpinBox", "QPlainTextEdit"):
             self._app.setPalette(fields, kind)  # type: ignore[arg-type]
-        self._app.setStyleSheet(self._style_sheet())
-
-    def _style_sheet(self) -> str:
         files = (resources() / f"{name}.qss" for name in self._sheets)
         text = "".join(file.read_text(encoding="utf-8") for file in files)
-        colors = {field.name: getattr(self.colors, field.name) for field in fields(Colors)[1:]}
-        colors["accent_bright"] = self.colors.accent.lighter(112)
+        values = {name: getattr(colors, name).name() for name in _VALUES}
+        bright = colors.accent.lighter(112).name()
         pill = QFontMetrics(sized(self._app.font(), -0.5)).height() // 2 + 4
-        names = {name: color.name() for name, color in colors.items()}
-        return Template(text).substitute(names, pill=pill)
+        self._app.setStyleSheet(Template(text).substitute(values, accent_bright=bright, pill=pill))

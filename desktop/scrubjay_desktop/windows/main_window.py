@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QPalette
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from scrubjay.engine.engine import Engine
@@ -46,15 +46,11 @@ class MainWindow(QWidget):
     bring_over_requested = Signal()
     """The user wants to import the set-up of another program."""
     help_requested = Signal()
-    sample_requested = Signal()
-    look_requested = Signal()
-    """There are no notes yet: look which are on this computer already."""
     found_added = Signal(object)
     """A tuple of NotesFolder to search from now on."""
     folder_added = Signal(object)
     model_dropped = Signal(object)
     """Path of a model file that was dropped on the window."""
-    forgotten = Signal(str)
     refreshed = Signal(str)
     left_out = Signal(str, str)
     taken_back = Signal(str, str)
@@ -195,8 +191,6 @@ class MainWindow(QWidget):
         head = hbox(*parts, margins=(2, 2, 1, 0), spacing=1)
         side = QWidget()
         side.setFixedWidth(29 * GRID)
-        side.setAutoFillBackground(True)
-        side.setBackgroundRole(QPalette.ColorRole.Window)
         vbox(head, self.navigation, (self.workspaces, 1), on=side, margins=NONE, spacing=0)
         return side
 
@@ -204,7 +198,7 @@ class MainWindow(QWidget):
         panel = self.search
         panel.row_chosen.connect(self.preview.show_row)
         panel.list.customContextMenuRequested.connect(self._show_note_menu)
-        panel.row_opened.connect(lambda row: self._opener.open(row.file, row.line))
+        panel.list.opened.connect(lambda row: self._opener.open(row.file, row.line))
         panel.scope_changed.connect(self.workspaces.choose)
         panel.announced.connect(self.status_line.announce)
         panel.problems_requested.connect(self.show_problems)
@@ -214,13 +208,10 @@ class MainWindow(QWidget):
         self.workspaces.chosen.connect(panel.set_scope)
         self.workspaces.chosen.connect(lambda _: self.pages.show_page(HOME))
         self.workspaces.folder_added.connect(self._add_folder)
-        self.workspaces.forgotten.connect(self.forgotten)
         self.workspaces.refreshed.connect(self.refreshed)
         self.workspaces.problems_requested.connect(self.show_problems)
         self.workspaces.revealed.connect(lambda root: self._opener.reveal(root / "."))
         self.first_run.folder_requested.connect(self.workspaces.ask_for_folder)
-        self.first_run.sample_requested.connect(self.sample_requested)
-        self.first_run.look_requested.connect(self.look_requested)
         self.first_run.bring_over_requested.connect(self.bring_over_requested)
         self.first_run.chosen.connect(self.found_added)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QIcon, QKeySequence, QPalette
+from PySide6.QtGui import QIcon, QKeySequence
 from PySide6.QtWidgets import QButtonGroup, QPushButton, QSizePolicy, QStackedWidget, QWidget
 
 from scrubjay_desktop.widgets.icons import icon, pixmap
@@ -38,8 +38,6 @@ class Pages(QStackedWidget):
         self._pages: dict[str, Page] = {}
         self._made: dict[str, QWidget] = {}
         self._key = ""
-        self.setAutoFillBackground(True)
-        self._apply_base_palette()
 
     @property
     def key(self) -> str:
@@ -50,21 +48,6 @@ class Pages(QStackedWidget):
     def keys(self) -> tuple[str, ...]:
         """All pages, in the order of the navigation."""
         return tuple(self._pages)
-
-    def changeEvent(self, event: QEvent) -> None:  # noqa: D102
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self._apply_base_palette()
-
-    def _apply_base_palette(self) -> None:
-        """Pages are sheets to read from, so they have the colour that notes have."""
-        paper = QGuiApplication.palette().base().color()
-        if self.palette().window().color() == paper:
-            return
-        # Only this colour: a palette set here overrides those of the controls inside.
-        palette = QPalette()
-        palette.setColor(QPalette.ColorRole.Window, paper)
-        self.setPalette(palette)
 
     def add(self, page: Page) -> None:
         """One more page. The first is shown at once."""

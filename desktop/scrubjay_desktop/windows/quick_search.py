@@ -212,8 +212,7 @@ class QuickSearch(QWidget):
 
     def _copy(self) -> None:
         if (row := self.list.row()) is not None:
-            text = row.hit.snippet.text if row.hit is not None else row.path
-            self._opener.copy(text, self.tr("Copied"))
+            self._opener.copy(row.hit.snippet.text if row.hit is not None else row.path)
             self._scope_line.setText(self.tr("Copied"))
 
     def _next_scope(self, by: int) -> None:

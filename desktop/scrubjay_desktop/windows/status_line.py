@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtCore import QRectF, Qt, Signal, SignalInstance
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
 from scrubjay.records.search_records import EngineStatus
+from scrubjay_desktop.text.formatting import translate
 from scrubjay_desktop.text.status_sentences import busy_workspace, progress_percent
 from scrubjay_desktop.widgets.banner import announce
 from scrubjay_desktop.widgets.buttons import IconButton
@@ -58,6 +59,16 @@ class ProgressBar(QWidget):
             paint_box(painter, groove, fill, Qt.PenStyle.NoPen, 3)
 
 
+def pause_menu(paused: SignalInstance, parent: QWidget) -> QMenu:
+    """For how long to pause: minutes, or None until resumed."""
+    menu = QMenu(translate("StatusLine", "&Pause"), parent)
+    hour = menu.addAction(translate("StatusLine", "For one &hour"))
+    hour.triggered.connect(lambda: paused.emit(PAUSE_MINUTES))
+    until = menu.addAction(translate("StatusLine", "Until I &resume"))
+    until.triggered.connect(lambda: paused.emit(None))
+    return menu
+
+
 class StatusLine(QWidget):
     """Shows the engine's status and lets the person pause it."""
 
@@ -107,14 +118,6 @@ class StatusLine(QWidget):
             self.resumed.emit()
             return
         self.paused.emit(None)
-
-    def pause_menu(self) -> QMenu:
-        """For how long to pause."""
-        menu = QMenu(self.tr("&Pause"), self)
-        hour = menu.addAction(self.tr("For one &hour"))
-        hour.triggered.connect(lambda: self.paused.emit(PAUSE_MINUTES))
-        menu.addAction(self.tr("Until I &resume")).triggered.connect(lambda: self.paused.emit(None))
-        return menu
 
     def _build(self) -> None:
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)

@@ -13,7 +13,7 @@ from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.platform.tray import SystemTray
 from scrubjay_desktop.text.formatting import note_title
 from scrubjay_desktop.widgets.theme import colors_of
-from scrubjay_desktop.windows.status_line import PAUSE_MINUTES
+from scrubjay_desktop.windows.status_line import pause_menu
 from scrubjay_desktop.windows.tray_state import (
     AppState,
     app_state,
@@ -79,7 +79,7 @@ class TrayMenu(QObject):
     def show_status(self, status: EngineStatus) -> None:
         """Show the state of the engine."""
         self._sentence.setText(status_sentence(status))
-        self._pause.menuAction().setVisible(not status.is_paused)
+        self._pause.setVisible(not status.is_paused)
         self._resume.setVisible(status.is_paused)
         self._state, self._tooltip = app_state(status), tooltip(status)
         self.recolor()
@@ -105,11 +105,7 @@ class TrayMenu(QObject):
         menu.addSeparator()
         self._sentence = menu.addAction("")
         self._sentence.setEnabled(False)
-        self._pause = menu.addMenu(self.tr("&Pause"))
-        hour = self._pause.addAction(self.tr("For one &hour"))
-        hour.triggered.connect(lambda: self.paused.emit(PAUSE_MINUTES))
-        until = self._pause.addAction(self.tr("Until I &resume"))
-        until.triggered.connect(lambda: self.paused.emit(None))
+        self._pause = menu.addMenu(pause_menu(self.paused, menu))
         self._resume = self._entry(self.tr("&Resume"), self.resumed.emit)
         self._recent = menu.addMenu(self.tr("Re&cent"))
         self._recent.setEnabled(False)
@@ -125,9 +121,8 @@ class TrayMenu(QObject):
         return action
 
     def _refresh_recents(self) -> None:
-        self._tasks.watch(
-            self._engine.notes.recent(_MOST_RECENTS), self._cancel, done=self._show_recents
-        )
+        recent = self._engine.notes.recent(_MOST_RECENTS)
+        self._tasks.watch(recent, self._cancel, done=self._show_recents)
 
     def _show_recents(self, documents: tuple[DocumentInfo, ...]) -> None:
         self._recent.clear()

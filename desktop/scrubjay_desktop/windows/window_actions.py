@@ -9,6 +9,8 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu
 
+from scrubjay_desktop.windows.status_line import pause_menu
+
 if TYPE_CHECKING:
     from scrubjay_desktop.windows.main_window import MainWindow
 
@@ -32,7 +34,9 @@ class WindowActions(QObject):
         menu = self._menu(
             "add quick remember | why next previous cite | bring models settings help | close quit"
         )
-        menu.insertMenu(self._actions["models"], self._window.status_line.pause_menu())
+        menu.insertMenu(
+            self._actions["models"], pause_menu(self._window.status_line.paused, self._window)
+        )
         return menu
 
     def note_menu(self) -> QMenu:
@@ -50,14 +54,10 @@ class WindowActions(QObject):
 
     def _entries(self) -> tuple[tuple[str, str, list[str], Callable[[], object]], ...]:
         window, view = self._window, self._window.preview.view
+        quick = window.quick_search_requested
         return (
             ("add", self.tr("&Add a folder…"), ["Ctrl+N"], window.workspaces.ask_for_folder),
-            (
-                "quick",
-                self.tr("&Quick search"),
-                ["Ctrl+Shift+Space"],
-                window.quick_search_requested.emit,
-            ),
+            ("quick", self.tr("&Quick search"), ["Ctrl+Shift+Space"], quick.emit),
             ("remember", self.tr("&Remember this…"), ["Ctrl+R"], window.remember_requested.emit),
             ("find", self.tr("&Search"), ["Ctrl+F", "Ctrl+K", "Ctrl+L"], window.focus_search),
             ("why", self.tr("&Why this result"), ["Ctrl+I"], window.preview.toggle_why),

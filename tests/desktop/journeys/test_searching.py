@@ -64,7 +64,7 @@ def test_a_folder_that_is_forgotten_while_it_is_searched_gives_way_to_all_notes(
     ask("router")
     window.search.set_scope("work")
     qtbot.waitUntil(lambda: [row.path for row in window.search.search.model.rows] == ["network.md"])
-    window.forgotten.emit("work")
+    window.workspaces.forgotten.emit("work")
     qtbot.waitUntil(lambda: [row.path for row in window.search.search.model.rows] == ["router.md"])
     assert window.search.search.scope.workspace is None
     assert window.search.scopes.buttons() == []

@@ -14,6 +14,7 @@ from scrubjay.records.search_records import IndexState, Progress
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.settings.preferences import OnClose
+from scrubjay_desktop.windows.status_line import pause_menu
 from scrubjay_desktop.workspaces.skipped_files import SkippedFilesDialog
 from support.notes import DIARY, skipped, with_workspace
 from support.vault import TIMEOUT, write_notes
@@ -191,7 +192,7 @@ def test_progress_is_shown_and_can_be_paused(qtbot, window, engine: Engine) -> N
 
 
 def test_an_hour_of_pause_is_offered(qtbot, window, engine: Engine) -> None:
-    window.status_line.pause_menu().actions()[0].trigger()
+    pause_menu(window.status_line.paused, window).actions()[0].trigger()
     until = engine.status().paused_until
     assert until is not None
     assert 59 < (until - dt.datetime.now().astimezone()).total_seconds() / 60 <= 60

@@ -9,7 +9,7 @@ from PySide6.QtGui import QAccessible
 
 from scrubjay.engine.engine import Engine
 from scrubjay.records.search_records import IndexState, Progress
-from scrubjay_desktop.windows.status_line import PAUSE_MINUTES, StatusLine
+from scrubjay_desktop.windows.status_line import PAUSE_MINUTES, StatusLine, pause_menu
 from support.notes import while_reading, with_workspace
 
 
@@ -84,7 +84,7 @@ def test_the_menu_offers_an_hour_or_no_end(
     qtbot, line: StatusLine, entry: int, minutes: int | None
 ) -> None:
     with qtbot.waitSignal(line.paused) as paused:
-        line.pause_menu().actions()[entry].trigger()
+        pause_menu(line.paused, line).actions()[entry].trigger()
     assert paused.args == [minutes]
 
 
