@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QPointF, QRect, QSize, Qt
-from PySide6.QtGui import QIcon, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QIcon, QKeyEvent, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QAbstractButton,
     QDialog,
@@ -13,23 +13,23 @@ from PySide6.QtWidgets import (
     QSizePolicy,
     QStyle,
     QStyleOptionButton,
-    QStylePainter,
     QToolButton,
 )
 
 from scrubjay_desktop.widgets.icons import icon, pixmap
+from scrubjay_desktop.widgets.painting import smooth_painter
 from scrubjay_desktop.widgets.theme import GRID, colors_of, set_look, sized
 
-_UNLIMITED = 1000
-_MIN_CHIP_WIDTH = 20 * GRID
+_HAND = Qt.CursorShape.PointingHandCursor
+_MOST = QSize(20 * GRID, 1000)
+"""Most that a chip asks for: a longer text is elided."""
 
 
 class IconButton(QToolButton):
     """A flat button with a line icon in the colour of the text."""
 
     def __init__(self, name: str, text: str) -> None:
-        super().__init__()
-        self.setAutoRaise(True)
+        super().__init__(autoRaise=True)
         self.setIconSize(QSize(18, 18))
         self.set_icon(name, text)
 
@@ -55,8 +55,8 @@ class Button(QPushButton):
 
     def __init__(self, text: str, *, is_primary: bool = False, height: float = 5) -> None:
         super().__init__(text)
+        self.setCursor(_HAND)
         self.setFixedHeight(int(height * GRID))
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.set_primary(is_primary)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: D102
@@ -100,8 +100,8 @@ class LineButton(QAbstractButton):
 
     def __init__(self) -> None:
         super().__init__()
+        self.setCursor(_HAND)
         self.setFont(sized(self.font(), -1))
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
         policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
@@ -119,16 +119,15 @@ class LineButton(QAbstractButton):
 
     def sizeHint(self) -> QSize:  # noqa: D102
         width = self.fontMetrics().horizontalAdvance(self.text())
-        return QSize(width, self.fontMetrics().height() + GRID // 2)
+        return QSize(width, self.heightForWidth(width + 1))
 
     def heightForWidth(self, width: int) -> int:  # noqa: D102
-        room = QRect(0, 0, width, _UNLIMITED)
-        wrapped = self.fontMetrics().boundingRect(room, Qt.TextFlag.TextWordWrap, self.text())
-        return max(wrapped.height(), self.fontMetrics().height()) + GRID // 2
+        metrics, room = self.fontMetrics(), QRect(0, 0, width, _MOST.height())
+        wrapped = metrics.boundingRect(room, Qt.TextFlag.TextWordWrap, self.text())
+        return max(wrapped.height(), metrics.height()) + GRID // 2
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
-        colors = colors_of(self.palette())
-        painter = QPainter(self)
+        colors, painter = colors_of(self.palette()), smooth_painter(self)
         is_hot = self.isEnabled() and (self.underMouse() or self.hasFocus())
         painter.setPen(colors.accent if is_hot else colors.muted)
         flags = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextWordWrap
@@ -136,7 +135,7 @@ class LineButton(QAbstractButton):
 
 
 class Card(QFrame):
-    """A rounded surface for one thing among others; with the property `chosen`, it has an edge."""
+    """A rounded surface for one thing among others, with an accent on its edge when chosen."""
 
 
 class Chip(QPushButton):
@@ -146,26 +145,25 @@ class Chip(QPushButton):
         super().__init__(text)
         self.setAccessibleName(name)
         self.setCheckable(not has_menu)
+        self.setCursor(_HAND)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFont(sized(self.font(), -0.5))
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setProperty("leads_on", has_menu)
 
     def minimumSizeHint(self) -> QSize:  # noqa: D102
-        return self.sizeHint().boundedTo(QSize(_MIN_CHIP_WIDTH, _UNLIMITED))
+        return self.sizeHint().boundedTo(_MOST)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
         option = QStyleOptionButton()
         self.initStyleOption(option)
         room = self.style().subElementRect(QStyle.SubElement.SE_PushButtonContents, option, self)
-        option.text = self.fontMetrics().elidedText(
-            self.text(), Qt.TextElideMode.ElideRight, room.width()
-        )
-        painter = QStylePainter(self)
-        painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
+        elide = Qt.TextElideMode.ElideRight
+        text = self.fontMetrics().elidedText(self.text(), elide, room.width())
+        option.text = text.replace("&", "&&")
+        painter = smooth_painter(self)
+        self.style().drawControl(QStyle.ControlElement.CE_PushButton, option, painter, self)
         if self.property("leads_on"):
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(QPen(colors_of(self.palette()).text, 1.5))
             x, y = self.width() - 2 * GRID - 1, self.height() / 2
             painter.drawPolyline([QPointF(x - 4, y - 2), QPointF(x, y + 2), QPointF(x + 4, y - 2)])

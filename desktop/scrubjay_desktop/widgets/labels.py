@@ -26,9 +26,7 @@ def page_title(text: str) -> QLabel:
 
 def plain_label(text: str = "", points: float = 0, kind: type[QLabel] = QLabel) -> QLabel:
     """Wrapped text that is never read as markup."""
-    label = kind(text)
-    label.setWordWrap(True)
-    label.setTextFormat(Qt.TextFormat.PlainText)
+    label = kind(text, wordWrap=True, textFormat=Qt.TextFormat.PlainText)
     if points:
         label.setFont(sized(label.font(), points))
     return label
@@ -43,10 +41,9 @@ def muted_label(text: str = "", points: float = 0, kind: type[QLabel] = QLabel) 
 
 def progress_bar(name: str) -> QProgressBar:
     """A thin bar without text; name is for screen readers."""
-    bar = QProgressBar()
-    bar.setTextVisible(False)
-    bar.setFixedHeight(GRID)
+    bar = QProgressBar(textVisible=False)
     bar.setAccessibleName(name)
+    bar.setFixedHeight(GRID)
     return bar
 
 
@@ -74,12 +71,12 @@ class Picture(QWidget):
 class ElidedLabel(QLabel):
     """One line of plain text, elided where there is little room; the tooltip has all of it."""
 
-    def __init__(self, points: float = 0, *, is_muted: bool = True) -> None:
-        super().__init__()
-        self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setFont(sized(self.font(), points))
+    def __init__(self, points: float, *, is_title: bool = False) -> None:
+        super().__init__(textFormat=Qt.TextFormat.PlainText)
+        weight = QFont.Weight.DemiBold if is_title else QFont.Weight.Normal
+        self.setFont(sized(self.font(), points, weight))
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        if is_muted:
+        if not is_title:
             self.setForegroundRole(QPalette.ColorRole.PlaceholderText)
 
     def setText(self, text: str) -> None:
@@ -102,18 +99,12 @@ class NoteHeading(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.title = ElidedLabel(is_muted=False)
-        self.title.setFont(sized(self.font(), 1, QFont.Weight.DemiBold))
-        self.details = ElidedLabel(-1)
+        self.title, self.details = ElidedLabel(1, is_title=True), ElidedLabel(-1)
         vbox(self.title, self.details, on=self, margins=NONE, spacing=0.25)
 
 
 class WrappingLabel(QLabel):
-    """Text over as many lines as it needs, also where a form would give it fewer."""
-
-    def __init__(self, text: str = "") -> None:
-        super().__init__(text)
-        self.setWordWrap(True)
+    """Wrapped text with room for all its lines, also where a form would give it fewer."""
 
     def setText(self, text: str) -> None:
         """Show another text."""

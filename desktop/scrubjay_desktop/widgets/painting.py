@@ -38,7 +38,6 @@ def paint_row_state(
     state: QStyle.StateFlag,
     colors: Colors,
     *,
-    radius: float = 6,
     has_bar: bool = False,
 ) -> None:
     """Paint the background of a selected or hovered row; `has_bar` adds a bar to a selected one."""
@@ -46,7 +45,7 @@ def paint_row_state(
     if not is_selected and not state & QStyle.StateFlag.State_MouseOver:
         return
     fill = colors.accent_soft if is_selected else colors.hover
-    paint_box(painter, QRectF(card), fill, Qt.PenStyle.NoPen, radius)
+    paint_box(painter, QRectF(card), fill, Qt.PenStyle.NoPen, 6)
     if is_selected and has_bar:
         bar = QRectF(card.left(), card.top() + GRID, 3, card.height() - 2 * GRID)
         paint_box(painter, bar, colors.accent, Qt.PenStyle.NoPen, 1.5)

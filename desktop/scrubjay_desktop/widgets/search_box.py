@@ -15,8 +15,7 @@ class SearchBox(QLineEdit):
     """A line edit with an icon in front and a button that empties it."""
 
     def __init__(self, placeholder: str, name: str, clear: str, *, height: int = 44) -> None:
-        super().__init__()
-        self.setPlaceholderText(placeholder)
+        super().__init__(placeholderText=placeholder)
         self.setAccessibleName(name)
         self.setFont(sized(self.font(), 2.5))
         self.setFixedHeight(height)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QIcon, QKeySequence
+from PySide6.QtGui import QIcon, QKeySequence, QPalette
 from PySide6.QtWidgets import QButtonGroup, QPushButton, QSizePolicy, QStackedWidget, QWidget
 
 from scrubjay_desktop.widgets.icons import icon, pixmap
@@ -38,6 +38,9 @@ class Pages(QStackedWidget):
         self._pages: dict[str, Page] = {}
         self._made: dict[str, QWidget] = {}
         self._key = ""
+        # Pages are sheets to read from, so they have the colour that notes have.
+        self.setBackgroundRole(QPalette.ColorRole.Base)
+        self.setAutoFillBackground(True)
 
     @property
     def key(self) -> str:

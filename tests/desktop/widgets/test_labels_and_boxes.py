@@ -21,7 +21,7 @@ def test_text_is_never_read_as_markup(qtbot, make) -> None:
 
 
 def test_what_is_elided_is_in_the_tooltip_and_for_screen_readers(qtbot) -> None:
-    label = ElidedLabel()
+    label = ElidedLabel(0)
     qtbot.addWidget(label)
     label.setText(LONG)
     assert (label.text(), label.toolTip(), label.accessibleName()) == (LONG, LONG, LONG)
@@ -33,7 +33,7 @@ def test_what_is_elided_is_in_the_tooltip_and_for_screen_readers(qtbot) -> None:
 
 
 def test_a_wrapped_label_is_as_high_as_its_lines(qtbot) -> None:
-    label = WrappingLabel(LONG)
+    label = plain_label(LONG, kind=WrappingLabel)
     qtbot.addWidget(label)
     label.show()
     label.resize(1000, 20)
