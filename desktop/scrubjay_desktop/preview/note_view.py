@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from PySide6.QtCore import QEvent, QRegularExpression, QUrl
-from PySide6.QtGui import QTextCharFormat, QTextCursor, QTextFormat
+from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor, QTextFormat
 from PySide6.QtWidgets import QTextBrowser, QTextEdit
 
 from scrubjay_desktop.preview.note_html import RenderedNote, style_sheet
@@ -91,18 +91,12 @@ class NoteView(QTextBrowser):
         colors = colors_of(self.palette())
         selections = []
         if self._found_block is not None:
-            whole_line = QTextCharFormat()
-            whole_line.setBackground(colors.accent_soft)
-            whole_line.setProperty(QTextFormat.Property.FullWidthSelection, True)
-            selections.append(_selection(self._found_block, whole_line))
-        word = QTextCharFormat()
-        word.setBackground(colors.marked)
-        word.setForeground(colors.marked_text)
-        current = QTextCharFormat()
-        current.setBackground(colors.accent)
-        current.setForeground(colors.accent_text)
+            selections.append(_selection(self._found_block, colors.accent_soft))
         for number, cursor in enumerate(self._matches):
-            selections.append(_selection(cursor, current if number == self.current_match else word))
+            look = (colors.marked, colors.marked_text)
+            if number == self.current_match:
+                look = (colors.accent, colors.accent_text)
+            selections.append(_selection(cursor, *look))
         self.setExtraSelections(selections)
 
 
@@ -137,8 +131,16 @@ def _anchor_position(view: QTextEdit, name: str) -> int:
     return 0
 
 
-def _selection(cursor: QTextCursor, look: QTextCharFormat) -> QTextEdit.ExtraSelection:
+def _selection(
+    cursor: QTextCursor, paper: QColor, ink: QColor | None = None
+) -> QTextEdit.ExtraSelection:
+    """The selected text in two colours, or without ink its whole lines."""
+    look = QTextCharFormat()
+    look.setBackground(paper)
+    if ink is None:
+        look.setProperty(QTextFormat.Property.FullWidthSelection, True)
+    else:
+        look.setForeground(ink)
     selection = QTextEdit.ExtraSelection()
-    selection.cursor = cursor
-    selection.format = look
+    selection.cursor, selection.format = cursor, look
     return selection

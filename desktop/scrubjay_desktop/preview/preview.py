@@ -23,7 +23,7 @@ from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.widgets.banner import EmptyState
 from scrubjay_desktop.widgets.buttons import IconButton
 from scrubjay_desktop.widgets.labels import NoteHeading
-from scrubjay_desktop.widgets.layouts import TOP, hbox, vbox
+from scrubjay_desktop.widgets.layouts import TOP, hbox, stacked, vbox
 from scrubjay_desktop.widgets.theme import GRID
 
 _MAX_PICTURE = QSize(2_000, 2_000)
@@ -45,7 +45,8 @@ class Preview(QWidget):
         self._tasks = tasks
         self._opener = opener
         self._cancel = CancelToken()
-        self._row: Row | None = None
+        self.row: Row | None = None
+        """The row that is shown, or being read."""
         self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
         self._rest.timeout.connect(self._read)
         self._build()
@@ -54,22 +55,17 @@ class Preview(QWidget):
         self._why_button.toggled.connect(self.why.setVisible)
 
     @property
-    def row(self) -> Row | None:
-        """The row that is shown, or being read."""
-        return self._row
-
-    @property
     def sentence(self) -> str:
         """The message in place of a note; empty while a note is shown."""
         return "" if self._pages.currentIndex() else self._empty.accessibleName()
 
     def show_row(self, row: Row | None) -> None:
         """Show a note; None shows a message about this place."""
-        if row is not None and self._row is not None and _is_same(row, self._row):
+        if row is not None and self.row is not None and _is_same(row, self.row):
             return
         self._cancel.cancel()
         self._cancel = CancelToken()
-        self._row = row
+        self.row = row
         self._rest.stop()
         if row is None:
             self._show_purpose()
@@ -105,16 +101,11 @@ class Preview(QWidget):
         self.why.setContentsMargins(3 * GRID, 0, 3 * GRID, GRID)
         self.why.hide()
         page = QWidget()
-        column = vbox(self._header(), self.why, on=page, spacing=0)
-        # The first column of pixels is the divider.
-        column.setContentsMargins(1, 0, 0, 0)
         self.media = MediaView()
-        self._body = QStackedLayout()
-        # Before it has parts: the first one is shown at once, which would be a window.
-        column.addLayout(self._body, 1)
-        self._body.addWidget(self.view)
-        self._body.addWidget(self.media)
-        column.addWidget(self._note)
+        self._body = stacked(self.view, self.media)
+        parts = (self._header(), self.why, (self._body, 1), self._note)
+        # The first column of pixels is the divider.
+        vbox(*parts, on=page, spacing=0).setContentsMargins(1, 0, 0, 0)
         self._empty = EmptyState("open", "", "")
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self._empty)
@@ -146,22 +137,22 @@ class Preview(QWidget):
 
     def open(self) -> None:
         """Open the note in the user's editor."""
-        if self._row is not None:
-            self._opener.open(self._row.file, self._row.line)
+        if self.row is not None:
+            self._opener.open(self.row.file, self.row.line)
 
     def reveal(self) -> None:
         """Show the note in its folder."""
-        if self._row is not None:
-            self._opener.reveal(self._row.file)
+        if self.row is not None:
+            self._opener.reveal(self.row.file)
 
     def copy(self) -> None:
         """Copy the whole visible text."""
-        if self._row is not None:
+        if self.row is not None:
             self._opener.copy(self.view.toPlainText())
 
     def copy_citation(self) -> None:
         """Copy the place of the found lines, such as `memory/2026-05-08.md#L5-L7`."""
-        if (row := self._row) is not None:
+        if (row := self.row) is not None:
             self._opener.copy(row.hit.citation if row.hit else row.path)
 
     def _show_media(self, row: Row) -> None:
@@ -185,7 +176,7 @@ class Preview(QWidget):
             self.matches_changed.emit(0)
 
     def _read(self) -> None:
-        if (row := self._row) is None:
+        if (row := self.row) is None:
             return
         cancel = self._cancel
 

@@ -42,15 +42,6 @@ class _Fonts:
     small_bold: QFont
     body: QFont
 
-    @classmethod
-    def of(cls, font: QFont) -> _Fonts:
-        return cls(
-            title=sized(font, 0.5, QFont.Weight.DemiBold),
-            small=sized(font, -1),
-            small_bold=sized(font, -1, QFont.Weight.DemiBold),
-            body=sized(font, -0.25),
-        )
-
 
 class ResultDelegate(QStyledItemDelegate):
     """Draws rows in the colours of the view's palette."""
@@ -61,7 +52,8 @@ class ResultDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self._thumbnails = thumbnails
         self._snippet_lines = snippet_lines
-        self._font, self._fonts = QFont(), _Fonts.of(QFont())
+        self._font = QFont()
+        self._fonts: _Fonts | None = None
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: D102
         row: Row = index.data(ROW_ROLE)
@@ -100,8 +92,14 @@ class ResultDelegate(QStyledItemDelegate):
 
     def _fonts_of(self, font: QFont) -> _Fonts:
         """Fonts of a row, cached: all rows of a frame have the same."""
-        if font != self._font:
-            self._font, self._fonts = QFont(font), _Fonts.of(font)
+        if self._fonts is None or font != self._font:
+            self._font = QFont(font)
+            self._fonts = _Fonts(
+                title=sized(font, 0.5, QFont.Weight.DemiBold),
+                small=sized(font, -1),
+                small_bold=sized(font, -1, QFont.Weight.DemiBold),
+                body=sized(font, -0.25),
+            )
         return self._fonts
 
     def _lines(self, row: Row) -> int:

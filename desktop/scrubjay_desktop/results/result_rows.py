@@ -25,7 +25,6 @@ class Row:
     file: Path
     line: int
     """1-based line to open the note at."""
-    last_line: int
     title: str
     breadcrumb: str
     badge: str
@@ -63,7 +62,6 @@ def row_of_hit(
         path=hit.path,
         file=hit.file,
         line=hit.best_line,
-        last_line=hit.last_line,
         title=note_title(hit.title, hit.path),
         breadcrumb=" › ".join([hit.path, *headings]),
         snippet=one_line(hit.snippet, title=hit.title),
@@ -78,18 +76,9 @@ def row_of_hit(
 
 def row_of_recent(document: DocumentInfo, names: Mapping[str, str], now: dt.datetime) -> Row:
     """A note that changed lately."""
-    return Row(
-        workspace=document.workspace,
-        path=document.path,
-        file=document.file,
-        line=1,
-        last_line=1,
-        title=note_title(document.title, document.path),
-        breadcrumb=document.path,
-        badge=names.get(document.workspace, document.workspace),
-        date=relative_date(document.modified, now),
-        media_type=media_type(document.path),
-    )
+    place = row_of_place(document.workspace, document.path, document.file, 1, names)
+    title = note_title(document.title, document.path)
+    return replace(place, title=title, date=relative_date(document.modified, now))
 
 
 def row_of_place(workspace: str, path: str, file: Path, line: int, names: Mapping[str, str]) -> Row:
@@ -99,7 +88,6 @@ def row_of_place(workspace: str, path: str, file: Path, line: int, names: Mappin
         path=path,
         file=file,
         line=line,
-        last_line=line,
         title=note_title("", path),
         breadcrumb=path,
         badge=names.get(workspace, workspace),

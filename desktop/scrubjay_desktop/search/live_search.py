@@ -81,9 +81,6 @@ class LiveSearch(QObject):
     def search_now(self) -> None:
         """Answer in full without waiting for a pause."""
         self._begin()
-        if not without_operators(self.text):
-            self._show_recents()
-            return
         self._search_in_full()
 
     def show_nearest(self) -> None:
@@ -100,11 +97,9 @@ class LiveSearch(QObject):
             return
         self._cancel.cancel()
         self._cancel = CancelToken()
-        if not without_operators(self.text):
-            self._show_recents()
-            return
-        self._is_first_answer = True
-        self.is_repeating = True
+        if without_operators(self.text):
+            self._is_first_answer = True
+            self.is_repeating = True
         self._search_in_full()
 
     def hold(self) -> None:
@@ -125,7 +120,10 @@ class LiveSearch(QObject):
         self.is_for_nearest = False
 
     def _search_in_full(self) -> None:
-        self._ask(self.scope.mode, is_typing=False)
+        if without_operators(self.text):
+            self._ask(self.scope.mode, is_typing=False)
+        else:
+            self._show_recents()
 
     def _ask(self, mode: Mode, *, is_typing: bool) -> None:
         request = SearchRequest(

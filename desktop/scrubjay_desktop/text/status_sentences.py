@@ -81,7 +81,14 @@ def workspace_line(workspace: WorkspaceStatus) -> str:
         return translate("Status", "{count}, needs attention").format(count=count)
     match workspace.state:
         case IndexState.INDEXING:
-            return _short_progress(workspace.progress)
+            progress = workspace.progress
+            if progress is None or progress.phase == "scanning" or progress.total <= 0:
+                return translate("Status", "Looking for changes")
+            if progress.phase in MEANING_PHASES:
+                return translate("Status", "Learning, {share}").format(share=_share(progress))
+            return translate("Status", "Reading, {done} of {total}").format(
+                done=number(progress.done), total=number(progress.total)
+            )
         case IndexState.PAUSED:
             return translate("Status", "{count}, paused").format(count=count)
         case IndexState.WAITING:
@@ -140,16 +147,6 @@ def meaning_sentence(answer: SearchAnswer) -> str:
     if answer.mode is not Mode.LEXICAL or answer.request.mode is Mode.LEXICAL:
         return ""
     return translated(answer.fallback_reason)
-
-
-def _short_progress(progress: Progress | None) -> str:
-    if progress is None or progress.phase == "scanning" or progress.total <= 0:
-        return translate("Status", "Looking for changes")
-    if progress.phase in MEANING_PHASES:
-        return translate("Status", "Learning, {share}").format(share=_share(progress))
-    return translate("Status", "Reading, {done} of {total}").format(
-        done=number(progress.done), total=number(progress.total)
-    )
 
 
 def _share(progress: Progress) -> str:

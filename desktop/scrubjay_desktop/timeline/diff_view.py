@@ -69,20 +69,15 @@ class DiffView(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._heading = NoteHeading()
         self.open_button = IconButton("open", self.tr("Open (Enter)"))
-        self._sentence = plain_label()
+        self.sentence = plain_label()
         self.text = DiffText()
         head = hbox((self._heading, 1), self.open_button)
-        vbox(head, self._sentence, (self.text, 1), on=self, margins=(3, 2, 2, 0), spacing=1)
+        vbox(head, self.sentence, (self.text, 1), on=self, margins=(3, 2, 2, 0), spacing=1)
 
     @property
     def summary(self) -> str:
         """The number of changed lines in words."""
         return self._heading.details.text()
-
-    @property
-    def sentence(self) -> str:
-        """The sentence above the lines or in place of them; empty for none."""
-        return self._sentence.text()
 
     def show_waiting(self, title: str, *, exists: bool) -> None:
         """Show that the difference of this note is being computed."""
@@ -101,8 +96,8 @@ class DiffView(QWidget):
 
     def show_sentence(self, sentence: str) -> None:
         """Show a sentence above the lines, such as a failure."""
-        self._sentence.setText(sentence)
-        self._sentence.setVisible(bool(sentence))
+        self.sentence.setText(sentence)
+        self.sentence.setVisible(bool(sentence))
 
 
 def line_text(line: DiffLine) -> str:

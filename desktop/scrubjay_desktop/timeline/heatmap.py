@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 
-from PySide6.QtCore import QEvent, QLocale, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QLocale, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -64,7 +64,8 @@ class Heatmap(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: D102
         cell = self._cell(self.width())
-        self.view.set_cell(cell)
+        for header in (self.view.horizontalHeader(), self.view.verticalHeader()):
+            header.setDefaultSectionSize(cell)
         self.view.setGeometry(self._left(), self._top(), WEEKS * cell, DAYS_OF_WEEK * cell)
         # Squares that grow with the width need height, too.
         self.updateGeometry()
@@ -92,11 +93,6 @@ class Heatmap(QWidget):
             flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
             painter.drawText(area, flags, name)
 
-    def changeEvent(self, event: QEvent) -> None:  # noqa: D102
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self.updateGeometry()
-
     def _left(self) -> int:
         locale, metrics = QLocale(), QFontMetrics(self.font())
         names = (
@@ -123,7 +119,7 @@ class HeatmapView(QTableView):
     def __init__(self, days: HeatmapModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._days = days
-        self._anchor = self._current = days.last
+        self._anchor = self.current = days.last
         self._is_dragging = False
         self.setModel(days)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -146,26 +142,16 @@ class HeatmapView(QTableView):
     @property
     def first(self) -> dt.date:
         """The first chosen day."""
-        return min(self._anchor, self._current)
+        return min(self._anchor, self.current)
 
     @property
     def last(self) -> dt.date:
         """The last chosen day."""
-        return max(self._anchor, self._current)
-
-    @property
-    def current(self) -> dt.date:
-        """The day that the keys move from."""
-        return self._current
-
-    def set_cell(self, pixels: int) -> None:
-        """Width and height of a square with its gap."""
-        self.horizontalHeader().setDefaultSectionSize(pixels)
-        self.verticalHeader().setDefaultSectionSize(pixels)
+        return max(self._anchor, self.current)
 
     def choose(self, first: dt.date, last: dt.date) -> None:
         """Choose days without announcing it."""
-        self._anchor, self._current = first, last
+        self._anchor, self.current = first, last
         self.setCurrentIndex(self._days.index_of(last))
         self.viewport().update()
 
@@ -173,7 +159,7 @@ class HeatmapView(QTableView):
         # All at once: a delegate would be called 371 times with the same colours.
         colors = colors_of(self.palette())
         shades = [shade(colors, level) for level in range(LEVELS + 1)]
-        first, last, current = self.first, self.last, self._current
+        first, last, current = self.first, self.last, self.current
         side = self.horizontalHeader().defaultSectionSize() - _GAP
         painter = smooth_painter(self.viewport())
         for place in range(WEEKS * DAYS_OF_WEEK):
@@ -191,7 +177,7 @@ class HeatmapView(QTableView):
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: D102
         keys, key = Qt.Key, Qt.Key(event.key())
         if key in _STEPS:
-            self._move(self._current + _STEPS[key] * _DAY, event)
+            self._move(self.current + _STEPS[key] * _DAY, event)
         elif key in (keys.Key_Home, keys.Key_End):
             self._move(self._days.first if key == keys.Key_Home else self._days.last, event)
         elif key in (keys.Key_Return, keys.Key_Enter):
@@ -208,7 +194,7 @@ class HeatmapView(QTableView):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: D102
         day = self._day_at(event)
-        if self._is_dragging and day is not None and day != self._current:
+        if self._is_dragging and day is not None and day != self.current:
             self._move(day)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: D102
@@ -219,22 +205,22 @@ class HeatmapView(QTableView):
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: D102
         super().focusInEvent(event)
-        self.setCurrentIndex(self._days.index_of(self._current))
+        self.setCurrentIndex(self._days.index_of(self.current))
 
     def _move(self, day: dt.date, event: QKeyEvent | QMouseEvent | None = None) -> None:
         """Move to a day; without an event, and with Shift, the days up to it are chosen."""
-        self._current = max(self._days.first, min(self._days.last, day))
+        self.current = max(self._days.first, min(self._days.last, day))
         if event and not event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
-            self._anchor = self._current
-        self.choose(self._anchor, self._current)
-        announce(self, day_sentence(self._current, self._days.amount(self._current, self._current)))
+            self._anchor = self.current
+        self.choose(self._anchor, self.current)
+        announce(self, day_sentence(self.current, self._days.amount(self.current, self.current)))
         self.chosen.emit(self.first, self.last)
 
     def _day_at(self, event: QMouseEvent) -> dt.date | None:
         return self._days.day(self.indexAt(event.position().toPoint()))
 
     def _clamp_current(self) -> None:
-        if not self._days.first <= self._current <= self._days.last:
+        if not self._days.first <= self.current <= self._days.last:
             self.choose(self._days.last, self._days.last)
 
 

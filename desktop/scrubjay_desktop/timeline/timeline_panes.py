@@ -19,13 +19,7 @@ from scrubjay_desktop.preview.preview import Preview
 from scrubjay_desktop.results.result_rows import badges, row_of_recent
 from scrubjay_desktop.text.formatting import days_name, translated
 from scrubjay_desktop.timeline.diff_view import DiffView
-from scrubjay_desktop.timeline.timeline_rows import (
-    TimelineRow,
-    TimelineView,
-    describe_row,
-    row_of_change,
-    row_of_note,
-)
+from scrubjay_desktop.timeline.timeline_rows import TimelineRow, TimelineView, describe_row, row_of
 from scrubjay_desktop.widgets.banner import EmptyState, announce
 from scrubjay_desktop.widgets.buttons import Button, Chip
 from scrubjay_desktop.widgets.flow_layout import FlowLayout
@@ -67,11 +61,6 @@ class TimelinePanes(QWidget):
         self.diff.open_button.clicked.connect(self.open_current)
 
     @property
-    def shows_changes(self) -> bool:
-        """Whether the list shows changes."""
-        return self.changes_chip.isChecked()
-
-    @property
     def nothing_text(self) -> str:
         """The message in place of rows; empty while there are some."""
         return self._nothing.accessibleName() if self._lists.currentIndex() else ""
@@ -87,7 +76,7 @@ class TimelinePanes(QWidget):
         workspace = self._workspace
         self.list.open(
             lambda after: self._engine.journal.notes(first, last, workspace, after=after),
-            self._rows_of_notes,
+            self._rows,
         )
 
     def show_changes(self) -> None:
@@ -97,8 +86,7 @@ class TimelinePanes(QWidget):
         self._late.start()
         moment, workspace = self._moment(), self._workspace
         self.list.open(
-            lambda after: self._engine.journal.changes(moment, workspace, after=after),
-            self._rows_of_changes,
+            lambda after: self._engine.journal.changes(moment, workspace, after=after), self._rows
         )
 
     def show_workspace(self, workspace: str | None) -> None:
@@ -179,26 +167,24 @@ class TimelinePanes(QWidget):
         return dt.datetime.combine(day, dt.time.min).astimezone()
 
     def _reopen(self) -> None:
-        if self.shows_changes:
+        if self.changes_chip.isChecked():
             self.show_changes()
         else:
             self.show_days(*self._days)
 
-    def _rows_of_notes(self, page: NotesOfDays) -> RowPage:
+    def _rows(self, page: NotesOfDays | NoteChanges) -> RowPage:
         names, now = badges(self._engine.workspaces()), dt.datetime.now().astimezone()
-        return [row_of_note(note, names, now) for note in page.notes], page.next
-
-    def _rows_of_changes(self, page: NoteChanges) -> RowPage:
+        if isinstance(page, NotesOfDays):
+            return [row_of(note, names, now) for note in page.notes], page.next
         self._has_history = page.kept_days > 0 or not self._engine.workspaces()
-        names, now = badges(self._engine.workspaces()), dt.datetime.now().astimezone()
-        return [row_of_change(change, names, now) for change in page.changes], page.next
+        return [row_of(change, names, now) for change in page.changes], page.next
 
     def _show_list(self) -> None:
         self._reader.setVisible(self.list.rowCount() > 0)
         if self.list.rowCount():
             self._lists.setCurrentIndex(0)
             return
-        if not self.shows_changes:
+        if not self.changes_chip.isChecked():
             title = self.tr("No notes")
             text = self.tr("Nothing was written here: {days}.").format(days=days_name(*self._days))
         elif self._has_history:

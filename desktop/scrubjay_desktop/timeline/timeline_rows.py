@@ -42,31 +42,22 @@ class TimelineRow:
     document: DocumentInfo | None = None
 
 
-def row_of_note(document: DocumentInfo, names: Mapping[str, str], now: dt.datetime) -> TimelineRow:
-    """A note of a day; names maps workspace ids to names."""
+def row_of(
+    note: DocumentInfo | NoteChange, names: Mapping[str, str], now: dt.datetime
+) -> TimelineRow:
+    """A note of a day, or a changed note; names maps workspace ids to names."""
+    document = note if isinstance(note, DocumentInfo) else None
+    moment = note.modified if isinstance(note, DocumentInfo) else note.moment
     return TimelineRow(
-        workspace=document.workspace,
-        path=document.path,
-        file=document.file,
-        title=note_title(document.title, document.path),
-        badge=names.get(document.workspace, ""),
-        date=relative_date(document.modified, now),
-        moment=document.modified,
+        workspace=note.workspace,
+        path=note.path,
+        file=note.file,
+        title=note_title(note.title, note.path),
+        badge=names.get(note.workspace, ""),
+        date=relative_date(moment, now),
+        moment=moment,
+        kind=None if isinstance(note, DocumentInfo) else note.kind,
         document=document,
-    )
-
-
-def row_of_change(change: NoteChange, names: Mapping[str, str], now: dt.datetime) -> TimelineRow:
-    """A changed note."""
-    return TimelineRow(
-        workspace=change.workspace,
-        path=change.path,
-        file=change.file,
-        title=note_title(change.title, change.path),
-        badge=names.get(change.workspace, ""),
-        date=relative_date(change.moment, now),
-        moment=change.moment,
-        kind=change.kind,
     )
 
 

@@ -51,19 +51,17 @@ class FlowLayout(QLayout):
         hints = [item.sizeHint() for item in self._visible_items()]
         gaps = self.spacing() * max(0, len(hints) - 1)
         height = max((hint.height() for hint in hints), default=0)
-        return self._with_margins(QSize(sum(hint.width() for hint in hints) + gaps, height))
+        size = QSize(sum(hint.width() for hint in hints) + gaps, height)
+        return size.grownBy(self.contentsMargins())
 
     def minimumSize(self) -> QSize:  # noqa: D102
         smallest = QSize()
         for item in self._visible_items():
             smallest = smallest.expandedTo(item.minimumSize())
-        return self._with_margins(smallest)
+        return smallest.grownBy(self.contentsMargins())
 
     def _visible_items(self) -> list[QLayoutItem]:
         return [item for item in self._items if not item.isEmpty()]
-
-    def _with_margins(self, size: QSize) -> QSize:
-        return size.grownBy(self.contentsMargins())
 
     def _arrange(self, rect: QRect, *, moves: bool) -> int:
         """The needed height in pixels with margins; `moves` sets the geometry of the items too."""

@@ -37,15 +37,11 @@ class Pages(QStackedWidget):
         super().__init__(parent)
         self._pages: dict[str, Page] = {}
         self._made: dict[str, QWidget] = {}
-        self._key = ""
+        self.key = ""
+        """Which page is shown."""
         # Pages are sheets to read from, so they have the colour that notes have.
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self.setAutoFillBackground(True)
-
-    @property
-    def key(self) -> str:
-        """Which page is shown."""
-        return self._key
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -55,7 +51,7 @@ class Pages(QStackedWidget):
     def add(self, page: Page) -> None:
         """One more page. The first is shown at once."""
         self._pages[page.key] = page
-        if not self._key:
+        if not self.key:
             self.show_page(page.key)
 
     def show_page(self, key: str) -> QWidget:
@@ -69,10 +65,10 @@ class Pages(QStackedWidget):
             self._made[key] = page.make()
             self.addWidget(self._made[key])
         self.setCurrentWidget(self._made[key])
-        if had_focus and key != self._key:
+        if had_focus and key != self.key:
             self.focus_page()
-        if key != self._key:
-            self._key = key
+        if key != self.key:
+            self.key = key
             self.changed.emit(key)
         return self._made[key]
 

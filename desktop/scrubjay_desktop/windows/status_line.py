@@ -33,16 +33,12 @@ class ProgressBar(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setFixedSize(18 * GRID, GRID)
-        self._percent: int | None = None
-
-    @property
-    def percent(self) -> int | None:
+        self.percent: int | None = None
         """How far; None when unknown."""
-        return self._percent
 
     def show_percent(self, percent: int | None, spoken: str) -> None:
         """Show how far."""
-        self._percent = percent
+        self.percent = percent
         self.setAccessibleName(spoken)
         self.setToolTip("" if percent is None else f"{percent} %")
         self.update()
@@ -52,10 +48,10 @@ class ProgressBar(QWidget):
         painter = smooth_painter(self)
         groove = QRectF(self.rect()).adjusted(0, 1, 0, -1)
         paint_box(painter, groove, colors.border, Qt.PenStyle.NoPen, 3)
-        share = 0.5 if self._percent is None else self._percent / 100
+        share = 0.5 if self.percent is None else self.percent / 100
         if share > 0:
             groove.setWidth(max(groove.height(), groove.width() * share))
-            fill = colors.accent_soft if self._percent is None else colors.accent
+            fill = colors.accent_soft if self.percent is None else colors.accent
             paint_box(painter, groove, fill, Qt.PenStyle.NoPen, 3)
 
 

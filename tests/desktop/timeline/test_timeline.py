@@ -33,7 +33,7 @@ from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.timeline.diff_view import line_text
 from scrubjay_desktop.timeline.timeline_page import TimelinePage, question_in_days
-from scrubjay_desktop.timeline.timeline_rows import TimelineRow, describe_row, row_of_change
+from scrubjay_desktop.timeline.timeline_rows import TimelineRow, describe_row, row_of
 from scrubjay_desktop.widgets.list_models import PagedList
 from scrubjay_desktop.widgets.theme import LIGHT
 from support.notes import DIARY, NOW
@@ -125,7 +125,7 @@ def test_what_changed_in_a_note_is_marked_by_sign_and_colour(qtbot, page: Timeli
 def test_a_removed_note_can_still_be_read(qtbot, page: TimelinePage) -> None:
     page.panes.view.setCurrentIndex(page.panes.list.index(2))
     diff = page.panes.diff
-    qtbot.waitUntil(lambda: diff.sentence == "It was removed. This is what it held.")
+    qtbot.waitUntil(lambda: diff.sentence.text() == "It was removed. This is what it held.")
     assert "− Old." in diff.text.toPlainText().splitlines()
     assert not diff.open_button.isVisible()
 
@@ -278,7 +278,7 @@ def test_a_hundred_thousand_rows_are_loaded_as_they_are_scrolled_to(
         return settled(after.row if after else 0)
 
     def rows(start: int) -> tuple[list[TimelineRow], JournalPlace]:
-        part = [row_of_change(item, {}, NOW) for item in changes[start : start + 200]]
+        part = [row_of(item, {}, NOW) for item in changes[start : start + 200]]
         return part, JournalPlace(0, "", start + 200)
 
     model, view = page.panes.list, page.panes.view
