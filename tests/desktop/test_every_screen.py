@@ -302,7 +302,7 @@ def area_of(widget: QWidget) -> QRect:
 
 def test_a_page_is_reached_by_its_number_and_keys_go_to_it(qtbot, running: Desktop) -> None:
     window = running.window
-    assert window.pages.keys == PAGES
+    assert tuple(window.navigation.entries) == PAGES
     for place in (1, 2, 3, 4, 5, 0):  # the first page is open
         number = Qt.Key(Qt.Key.Key_1 + place)
         qtbot.keyClick(window, number, Qt.KeyboardModifier.ControlModifier)

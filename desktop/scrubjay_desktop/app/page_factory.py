@@ -47,7 +47,7 @@ def _agents(app: Desktop) -> QWidget:
     window = app.window
     page = AgentsPage(app.engine, app.tasks)
     page.announced.connect(window.show_message)
-    page.counted.connect(lambda count, words: window.navigation.show_count("agents", count, words))
+    page.counted.connect(window.navigation.entries["agents"].show_count)
     app.bridge.received.connect(page.on_event)
     return page
 
@@ -62,7 +62,7 @@ def _health(app: Desktop) -> QWidget:
     page.announced.connect(window.show_message)
     page.settings_requested.connect(window.settings_requested)
     page.models_requested.connect(window.models_requested)
-    page.counted.connect(lambda count, words: window.navigation.show_count("health", count, words))
+    page.counted.connect(window.navigation.entries["health"].show_count)
     page.note_requested.connect(
         lambda finding: window.show_row(
             row_of_place(

@@ -118,7 +118,7 @@ class MainWindow(QWidget):
         """One more entry of the navigation."""
         self.pages.add(page)
         self.navigation.add(page)
-        self.navigation.setVisible(len(self.pages.keys) > 1)
+        self.navigation.setVisible(len(self.navigation.entries) > 1)
 
     def search_for(self, text: str) -> None:
         """Search for a text as if it had been typed."""

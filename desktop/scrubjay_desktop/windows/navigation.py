@@ -43,11 +43,6 @@ class Pages(QStackedWidget):
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self.setAutoFillBackground(True)
 
-    @property
-    def keys(self) -> tuple[str, ...]:
-        """All pages, in the order of the navigation."""
-        return tuple(self._pages)
-
     def add(self, page: Page) -> None:
         """One more page. The first is shown at once."""
         self._pages[page.key] = page
@@ -111,13 +106,6 @@ class Navigation(QWidget):
         """Mark an entry without announcing it."""
         self.entries[key].setChecked(True)
 
-    def show_count(self, key: str, count: int, meaning: str) -> None:
-        """A number beside an entry, such as findings that need you; 0 shows none.
-
-        Meaning says it in words, for a tooltip and for screen readers.
-        """
-        self.entries[key].show_count(count, meaning)
-
 
 _NATIVE = QKeySequence.SequenceFormat.NativeText
 
@@ -140,7 +128,10 @@ class NavigationEntry(QPushButton):
         self._draw_icon()
 
     def show_count(self, count: int, meaning: str) -> None:
-        """Show how much waits here; 0 shows nothing."""
+        """Show a number, such as findings that need you; 0 shows none.
+
+        Meaning says it in words for screen readers.
+        """
         self._badge.setText(str(count) if count < 100 else "99+")
         self._badge.setVisible(bool(count))
         self.setAccessibleDescription(meaning if count else "")

@@ -375,4 +375,4 @@ def test_from_a_week_on_the_heat_map_to_a_search_in_it(qtbot, app: Desktop) -> N
 
 def test_the_timeline_is_in_the_navigation(qtbot, desktop: Desktop) -> None:
     desktop.begin(StartRequest.WINDOW)
-    assert "timeline" in desktop.window.pages.keys
+    assert "timeline" in desktop.window.navigation.entries

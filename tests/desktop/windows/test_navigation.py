@@ -79,10 +79,10 @@ def test_an_entry_is_chosen_by_click_and_by_its_number(qtbot, navigation: Naviga
 def test_a_number_is_said_to_those_who_cannot_see_it(navigation: Navigation) -> None:
     entry = navigation.findChildren(NavigationEntry)[1]
     bare = entry.grab().toImage()
-    navigation.show_count("second", 3, "3 things need you")
+    entry.show_count(3, "3 things need you")
     assert entry.accessibleDescription() == "3 things need you"
     assert entry.grab().toImage() != bare
-    navigation.show_count("second", 0, "0 things need you")
+    entry.show_count(0, "0 things need you")
     assert entry.accessibleDescription() == ""
 
 
