@@ -108,7 +108,7 @@ class Desktop(QObject):
         self.access_prompts = AccessPrompts(engine, self.window)
         self.popup = QuickSearch(engine, self.tasks, self.opener)
         tray = start.tray or tray_here(self)
-        self.tray = TrayMenu(tray, engine, self.tasks, self)
+        self.tray = TrayMenu(tray, engine, self.tasks, self.window)
         self.quick_key = HotkeySetting(
             start.hotkey or hotkey_here(), self.preferences, self.popup.toggle, self
         )
@@ -253,20 +253,17 @@ class Desktop(QObject):
         self.popup.row_chosen.connect(self._show_row)
 
     def _connect_tray(self) -> None:
-        tray = self.tray
+        tray, window = self.tray, self.window
         self.quick_key.refused.connect(self.window.tell)
         self.quick_key.changed.connect(lambda: tray.show_keys(self.quick_key.working_keys))
-        tray.window_requested.connect(self.window.present)
         tray.document_opened.connect(lambda document: self.opener.open(document.file, 1))
-        for menu in (self.window, tray):
-            menu.quick_search_requested.connect(self.popup.present)
-            menu.remember_requested.connect(self.quick_note.present)
-            menu.settings_requested.connect(self.show_settings)
-            menu.help_requested.connect(self.help.show_help)
-            menu.quit_requested.connect(self.quit)
-        for pausing in (self.window.status_line, tray):
-            pausing.paused.connect(self.pausing.pause)
-            pausing.resumed.connect(self.pausing.resume)
+        window.quick_search_requested.connect(self.popup.present)
+        window.remember_requested.connect(self.quick_note.present)
+        window.settings_requested.connect(self.show_settings)
+        window.help_requested.connect(self.help.show_help)
+        window.quit_requested.connect(self.quit)
+        window.status_line.paused.connect(self.pausing.pause)
+        window.status_line.resumed.connect(self.pausing.resume)
 
     def _start_engine(self) -> None:
         if self._is_quitting:

@@ -13,6 +13,7 @@ from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.platform.tray import SystemTray
 from scrubjay_desktop.text.formatting import note_title
 from scrubjay_desktop.widgets.theme import colors_of
+from scrubjay_desktop.windows.main_window import MainWindow
 from scrubjay_desktop.windows.status_line import pause_menu
 from scrubjay_desktop.windows.tray_state import (
     AppState,
@@ -28,22 +29,12 @@ _MOST_RECENTS = 8
 class TrayMenu(QObject):
     """Shape for the state, menu for everything else."""
 
-    window_requested = Signal()
-    quick_search_requested = Signal()
-    remember_requested = Signal()
-    settings_requested = Signal()
-    help_requested = Signal()
-    quit_requested = Signal()
-    paused = Signal(object)
-    """Minutes, or None until resumed."""
-    resumed = Signal()
     document_opened = Signal(object)
     """A DocumentInfo."""
 
-    def __init__(
-        self, tray: SystemTray, engine: Engine, tasks: Tasks, parent: QObject | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, tray: SystemTray, engine: Engine, tasks: Tasks, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
         self._tray = tray
         self._engine = engine
         self._tasks = tasks
@@ -68,7 +59,7 @@ class TrayMenu(QObject):
 
     def show(self) -> None:
         """Appear now, or as soon as there is a tray."""
-        self._tray.show(self.menu, self.window_requested.emit, self.quick_search_requested.emit)
+        self._tray.show(self.menu, self._window.present, self._window.quick_search_requested.emit)
         self._refresh_recents()
 
     def close(self) -> None:
@@ -97,23 +88,22 @@ class TrayMenu(QObject):
             self._tray.draw(tray_icon(str(self._state), colors.text), self._tooltip)
 
     def _fill_menu(self) -> None:
-        menu = self.menu
-        opening = self._entry(self.tr("&Open Scrubjay"), self.window_requested.emit)
-        menu.setDefaultAction(opening)
-        self._quick = self._entry(self.tr("&Quick search"), self.quick_search_requested.emit)
-        self._entry(self.tr("Re&member this…"), self.remember_requested.emit)
+        menu, window = self.menu, self._window
+        menu.setDefaultAction(self._entry(self.tr("&Open Scrubjay"), window.present))
+        self._quick = self._entry(self.tr("&Quick search"), window.quick_search_requested.emit)
+        self._entry(self.tr("Re&member this…"), window.remember_requested.emit)
         menu.addSeparator()
         self._sentence = menu.addAction("")
         self._sentence.setEnabled(False)
-        self._pause = menu.addMenu(pause_menu(self.paused, menu))
-        self._resume = self._entry(self.tr("&Resume"), self.resumed.emit)
+        self._pause = menu.addMenu(pause_menu(window.status_line.paused, menu))
+        self._resume = self._entry(self.tr("&Resume"), window.status_line.resumed.emit)
         self._recent = menu.addMenu(self.tr("Re&cent"))
         self._recent.setEnabled(False)
         menu.addSeparator()
-        self._entry(self.tr("&Settings"), self.settings_requested.emit)
-        self._entry(self.tr("&Help"), self.help_requested.emit)
+        self._entry(self.tr("&Settings"), window.settings_requested.emit)
+        self._entry(self.tr("&Help"), window.help_requested.emit)
         menu.addSeparator()
-        self._entry(self.tr("Qui&t"), self.quit_requested.emit)
+        self._entry(self.tr("Qui&t"), window.quit_requested.emit)
 
     def _entry(self, text: str, act: object) -> QAction:
         action = self.menu.addAction(text)

@@ -6,8 +6,12 @@ from dataclasses import replace
 import pytest
 
 from scrubjay.engine.engine import Engine
+from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import IndexState, Progress
 from scrubjay_desktop.bridge.bridge import Tasks
+from scrubjay_desktop.preview.open_external import Opener
+from scrubjay_desktop.settings.preferences import Preferences
+from scrubjay_desktop.windows.main_window import MainWindow
 from scrubjay_desktop.windows.tray_menu import TrayMenu
 from support.fake_tray import FakeTray
 from support.notes import DIARY, with_workspace
@@ -19,8 +23,15 @@ def icon() -> FakeTray:
 
 
 @pytest.fixture
-def tray(qtbot, icon: FakeTray, engine: Engine, tasks: Tasks) -> Iterator[TrayMenu]:
-    made = TrayMenu(icon, engine, tasks)
+def window(qtbot, engine: Engine, tasks: Tasks, paths: Paths) -> MainWindow:
+    made = MainWindow(engine, tasks, Opener(), Preferences(paths))
+    qtbot.addWidget(made)
+    return made
+
+
+@pytest.fixture
+def tray(icon: FakeTray, engine: Engine, tasks: Tasks, window: MainWindow) -> Iterator[TrayMenu]:
+    made = TrayMenu(icon, engine, tasks, window)
     made.show()
     yield made
     made.close()
@@ -66,12 +77,12 @@ def test_recent_notes_are_in_the_menu(qtbot, tray: TrayMenu) -> None:
     assert opened.args[0].path == DIARY
 
 
-@pytest.mark.parametrize(
-    ("click", "signal"), [("click", "window_requested"), ("middle_click", "quick_search_requested")]
-)
-def test_clicks(qtbot, tray: TrayMenu, icon: FakeTray, click: str, signal: str) -> None:
-    with qtbot.waitSignal(getattr(tray, signal)):
-        getattr(icon, click)()
+def test_clicks(qtbot, tray: TrayMenu, icon: FakeTray, window: MainWindow) -> None:
+    with qtbot.waitSignal(window.quick_search_requested):
+        icon.middle_click()
+    assert not window.isVisible()
+    icon.click()
+    assert window.isVisible()
 
 
 def test_states_differ_in_shape_not_only_in_colour(

@@ -109,7 +109,7 @@ def test_from_the_tray_without_a_window_the_box_itself_answers(
 ) -> None:
     before = (diary / "memory" / todays()).read_text()
     app.window.hide()
-    app.tray.remember_requested.emit()
+    app.window.remember_requested.emit()
     box = app.quick_note.box
     assert box is not None
     box.text.setPlainText("Emma needs new reeds")
@@ -157,7 +157,7 @@ def test_without_a_folder_there_is_nowhere_to_remember(
 ) -> None:
     desktop = Desktop(qapp, empty_engine, paths, Start(theme="light"))
     desktop.begin(StartRequest.WINDOW)
-    desktop.tray.remember_requested.emit()
+    desktop.window.remember_requested.emit()
     assert desktop.window.banner.words.startswith("Add a folder first")
     assert desktop.quick_note.box is None
     desktop.dispose()
