@@ -19,10 +19,6 @@ class ResultListModel(ListModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(_describe, parent)
 
-    def number_of(self, key: tuple[str, str, int]) -> int | None:
-        """The place of the row with this key."""
-        return next((n for n, row in enumerate(self._rows) if row.key == key), None)
-
     def update(self, rows: Sequence[Row]) -> None:
         """Change to rows that begin with the remaining present ones, without a reset.
 

@@ -51,12 +51,12 @@ class FilterChips(QWidget):
         menu = QMenu(chip)
         [(name, choices)] = [(n, options) for owner, n, options in self._all() if owner is chip]
         current = operator_value(self._text, name)
+        # When the beginning of the days is chosen anew, their end goes.
+        rest = with_operator(self._text, "before", "") if name == "after" else self._text
         for value, text in choices:
             action = QAction(text, menu, checkable=True, checked=value == current)
             action.triggered.connect(
-                lambda _=False, value=value: self.edited.emit(
-                    with_operator(without_end(self._text, name), name, value)
-                )
+                lambda _=False, value=value: self.edited.emit(with_operator(rest, name, value))
             )
             menu.addAction(action)
         return menu
@@ -87,11 +87,6 @@ class FilterChips(QWidget):
         if first == dt.date.min:
             return self.tr("Until {day}").format(day=short_day(last))
         return days_name(first, last)
-
-
-def without_end(text: str, name: str) -> str:
-    """A question without the end of its days, when their beginning is chosen anew."""
-    return with_operator(text, "before", "") if name == "after" else text
 
 
 def _popup(chip: Chip, menu: QMenu) -> None:

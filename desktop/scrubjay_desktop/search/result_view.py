@@ -60,8 +60,8 @@ class ResultView(QListView):
         """Choose the best row; after a repeated question the same row as before."""
         if self.currentIndex().isValid() or not self._search.model.rowCount():
             return
-        number = self._search.model.number_of(self._key) if self._key else None
-        self.choose(number or 0)
+        keys = [row.key for row in self._search.model.rows]
+        self.choose(keys.index(self._key) if self._key in keys else 0)
 
     def step(self, by: int) -> None:
         """Move the choice up or down, not beyond the ends."""

@@ -61,15 +61,6 @@ def row_of(
     )
 
 
-def kind_name(kind: ChangeKind) -> str:
-    """The kind of a change in one word."""
-    return {
-        ChangeKind.ADDED: translate("Timeline", "Added"),
-        ChangeKind.CHANGED: translate("Timeline", "Changed"),
-        ChangeKind.REMOVED: translate("Timeline", "Removed"),
-    }[kind]
-
-
 def describe_row(row: TimelineRow, role: int) -> str | None:
     """The data of a row for a role of Qt."""
     match role:
@@ -78,7 +69,12 @@ def describe_row(row: TimelineRow, role: int) -> str | None:
         case Qt.ItemDataRole.ToolTipRole:
             return row.path
         case Qt.ItemDataRole.AccessibleTextRole:
-            kind = kind_name(row.kind) if row.kind else ""
+            kinds = {
+                ChangeKind.ADDED: translate("Timeline", "Added"),
+                ChangeKind.CHANGED: translate("Timeline", "Changed"),
+                ChangeKind.REMOVED: translate("Timeline", "Removed"),
+            }
+            kind = kinds[row.kind] if row.kind else ""
             parts = (kind, row.title, row.path, row.badge, row.date)
             return ", ".join(part for part in parts if part)
     return None

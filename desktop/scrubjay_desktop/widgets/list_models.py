@@ -94,14 +94,15 @@ class PagedList(ListModel):
         """Show another list: request loads the page after a place, rows_of takes its rows."""
         self._request, self._rows_of = request, rows_of
         self._restart()
-        self._replace_page([], None)
-        self._fetch(None, self._replace_page)
+        self._next = None
+        self.replace(())
+        self._fetch(None)
 
     def refresh(self) -> None:
         """Load the list anew from the top; while it is equal, nothing moves."""
         if self._request is not None:
             self._restart()
-            self._fetch(None, self._replace_if_changed)
+            self._fetch(None, keeps_equal=True)
 
     def close(self) -> None:
         """Load nothing any more."""
@@ -112,18 +113,23 @@ class PagedList(ListModel):
 
     def fetchMore(self, parent: Index) -> None:  # noqa: D102
         if self.canFetchMore(parent):
-            self._fetch(self._next, self._append_page)
+            self._fetch(self._next)
 
     def _restart(self) -> None:
         self._cancel.cancel()
         self._cancel = CancelToken()
 
-    def _fetch(self, place: Any, show_page: Callable[[Sequence[Any], Any], None]) -> None:
+    def _fetch(self, place: Any, *, keeps_equal: bool = False) -> None:
         assert self._request is not None
         self._is_fetching = True
 
         def done(page: Any) -> None:
-            show_page(*self._rows_of(page))
+            rows, following = self._rows_of(page)
+            is_all = self._next is None and len(rows) == len(self._rows)
+            is_equal = list(rows) == self._rows[: len(rows)] and (following is None) == is_all
+            if not (keeps_equal and is_equal):
+                self._next = following
+                self.replace(rows) if place is None else self.append(rows)
             if place is None:
                 self.loaded.emit()
 
@@ -135,16 +141,3 @@ class PagedList(ListModel):
 
         future = self._request(place)
         self._tasks.watch(future, self._cancel, done=done, failed=self.failed.emit, settled=settle)
-
-    def _replace_page(self, rows: Sequence[Any], place: Any) -> None:
-        self._next = place
-        self.replace(rows)
-
-    def _replace_if_changed(self, rows: Sequence[Any], place: Any) -> None:
-        is_all = self._next is None and len(rows) == len(self._rows)
-        if list(rows) != self._rows[: len(rows)] or (place is None) != is_all:
-            self._replace_page(rows, place)
-
-    def _append_page(self, rows: Sequence[Any], place: Any) -> None:
-        self._next = place
-        self.append(rows)
