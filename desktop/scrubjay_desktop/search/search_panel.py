@@ -15,11 +15,10 @@ from scrubjay_desktop.search.query_operators import days_of
 from scrubjay_desktop.search.result_view import STEPS, ResultView
 from scrubjay_desktop.text.status_sentences import answer_sentence, meaning_sentence
 from scrubjay_desktop.widgets.banner import EmptyState
-from scrubjay_desktop.widgets.buttons import Button, Chip, LineButton
+from scrubjay_desktop.widgets.buttons import Button, Chip, LineButton, SearchBox
 from scrubjay_desktop.widgets.flow_layout import FlowLayout
 from scrubjay_desktop.widgets.labels import muted_label
 from scrubjay_desktop.widgets.layouts import hbox, stacked, vbox
-from scrubjay_desktop.widgets.search_box import SearchBox
 from scrubjay_desktop.widgets.theme import GRID, sized
 
 _MAX_CHIPS = 4

@@ -1,4 +1,4 @@
-"""Buttons, chips and cards. Their look is in resources/style.qss."""
+"""Buttons, chips, cards and the box to type in. Their look is in resources/style.qss."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFrame,
+    QLineEdit,
     QPushButton,
     QSizePolicy,
     QStyle,
@@ -17,6 +18,8 @@ from PySide6.QtWidgets import (
 )
 
 from scrubjay_desktop.widgets.icons import icon, pixmap
+from scrubjay_desktop.widgets.labels import Picture
+from scrubjay_desktop.widgets.layouts import hbox
 from scrubjay_desktop.widgets.painting import smooth_painter
 from scrubjay_desktop.widgets.theme import GRID, colors_of, set_look, sized
 
@@ -167,3 +170,26 @@ class Chip(QPushButton):
             painter.setPen(QPen(colors_of(self.palette()).text, 1.5))
             x, y = self.width() - 2 * GRID - 1, self.height() / 2
             painter.drawPolyline([QPointF(x - 4, y - 2), QPointF(x, y + 2), QPointF(x + 4, y - 2)])
+
+
+class SearchBox(QLineEdit):
+    """A line edit with an icon in front and a button that empties it."""
+
+    def __init__(self, placeholder: str, name: str, clear: str, *, height: int = 44) -> None:
+        super().__init__(placeholderText=placeholder)
+        self.setAccessibleName(name)
+        self.setFont(sized(self.font(), 2.5))
+        self.setFixedHeight(height)
+        clear_button = IconButton("close", clear)
+        clear_button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        clear_button.setCursor(Qt.CursorShape.ArrowCursor)
+        clear_button.hide()
+        hbox(Picture("search", 20), 1, clear_button, on=self, margins=(1.5, 0, 1, 0))
+        self.textChanged.connect(lambda text: clear_button.setVisible(bool(text)))
+        clear_button.clicked.connect(self.empty)
+
+    def empty(self) -> None:
+        """Clear the text as if the user had done it."""
+        self.clear()
+        self.textEdited.emit("")
+        self.setFocus()

@@ -25,11 +25,10 @@ from scrubjay_desktop.results.result_rows import Row
 from scrubjay_desktop.search.live_search import LiveSearch, Scope, is_for_nearest
 from scrubjay_desktop.search.result_view import STEPS, ResultView
 from scrubjay_desktop.widgets.banner import EmptyState, announce
-from scrubjay_desktop.widgets.buttons import Button
+from scrubjay_desktop.widgets.buttons import Button, SearchBox
 from scrubjay_desktop.widgets.labels import ElidedLabel, muted_label
 from scrubjay_desktop.widgets.layouts import hbox, stacked, vbox
 from scrubjay_desktop.widgets.painting import paint_box, smooth_painter
-from scrubjay_desktop.widgets.search_box import SearchBox
 from scrubjay_desktop.widgets.theme import GRID, colors_of
 
 KEPT_S = 90.0

@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QToolButton
 
+from scrubjay_desktop.widgets.buttons import SearchBox
 from scrubjay_desktop.widgets.labels import ElidedLabel, WrappingLabel, muted_label, plain_label
-from scrubjay_desktop.widgets.search_box import SearchBox
 
 LONG = "A sentence that is much too long for the narrow place where it stands."
 
