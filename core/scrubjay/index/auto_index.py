@@ -90,9 +90,8 @@ class AutoIndexer:
         """Queue a pass over one workspace, or over all. Raises WorkspaceMissing."""
         registry = self._registry
         chosen = (registry.get(workspace_id),) if workspace_id else registry.enabled()
-        return gathered(
-            [self._submit(workspace, force, words_only, may_send) for workspace in chosen]
-        )
+        flags = {"force": force, "words_only": words_only, "may_send": may_send}
+        return gathered([self._submit(workspace, **flags) for workspace in chosen])
 
     def await_words(
         self, workspace_ids: Sequence[str], words_seconds: float, vectors_seconds: float = 0.0
@@ -190,13 +189,7 @@ class AutoIndexer:
             with contextlib.suppress(WorkspaceMissing):  # removed at this very moment
                 self._submit(self._registry.get(workspace_id))
 
-    def _submit(
-        self,
-        workspace: Workspace,
-        force: bool = False,
-        words_only: bool = False,
-        may_send: bool = False,
-    ) -> Future[IndexReport]:
+    def _submit(self, workspace: Workspace, **flags: bool) -> Future[IndexReport]:
         """Queue a pass. Changes that were due before it are settled once it has ended well."""
         file, settings = self._registry.index_file(workspace), self._registry.settings(workspace)
         paths = self.changes.handed_on(workspace.id)
@@ -209,8 +202,7 @@ class AutoIndexer:
                 # Nothing announces that a drive is connected again.
                 self.watcher.poll(workspace.id)
 
-        job = Job(workspace, file, settings, force, words_only, may_send)
-        future = self._index.submit(job)
+        future = self._index.submit(Job(workspace, file, settings, **flags))
         future.add_done_callback(ended)
         return future
 

@@ -105,31 +105,29 @@ def read_or_timeout(
         ) from error
 
 
+@dataclass(slots=True)
 class NotePrefetcher:
     """Reads files a few at a time, a little ahead of the caller."""
 
-    def __init__(
-        self, files: Sequence[FoundFile], io_timeout: IoTimeout, cancel: CancelToken
-    ) -> None:
-        self._files = files
-        self._io_timeout = io_timeout
-        self._cancel = cancel
-        self.is_silent = False
-        """The drive does not answer at all any more; the other files were not read."""
+    files: Sequence[FoundFile]
+    io_timeout: IoTimeout
+    cancel: CancelToken
+    is_silent: bool = False
+    """The drive does not answer at all any more; the other files were not read."""
 
     def __iter__(self) -> Iterator[tuple[FoundFile, Outcome]]:
         """Each file with its bytes, or with the error of reading it. Raises Cancelled."""
-        for group in grouped(self._files, attrgetter("size"), _GROUP_BYTES, _GROUP_FILES):
+        for group in grouped(self.files, attrgetter("size"), _GROUP_BYTES, _GROUP_FILES):
             try:
-                outcomes = self._io_timeout.call(partial(_outcomes, group), self._cancel)
+                outcomes = self.io_timeout.call(partial(_outcomes, group), self.cancel)
             except IoTimedOut:  # one of them hangs
                 for file in group:
-                    self.is_silent = self._io_timeout.is_exhausted
+                    self.is_silent = self.io_timeout.is_exhausted
                     if self.is_silent:
                         return
                     try:
                         [outcome] = read_or_timeout(
-                            partial(_outcomes, [file]), self._io_timeout, self._cancel
+                            partial(_outcomes, [file]), self.io_timeout, self.cancel
                         )
                     except NoteUnreadable as error:
                         outcome = error

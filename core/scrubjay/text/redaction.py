@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from scrubjay.messages import msg
@@ -71,8 +70,14 @@ class Secret:
 
 def find_secrets(text: str) -> list[Secret]:
     """All secrets in order; overlapping ones are merged."""
+    matches = [
+        Secret(kind, *match.span("secret" if "secret" in pattern.groupindex else 0))
+        for kind, pattern in _PATTERNS
+        for match in pattern.finditer(text)
+        if kind != "secret" or _is_secret(text, match)
+    ]
     secrets: list[Secret] = []
-    for secret in sorted(_matches(text), key=lambda secret: (secret.start, -secret.end)):
+    for secret in sorted(matches, key=lambda secret: (secret.start, -secret.end)):
         if secrets and secret.start < secrets[-1].end:
             last = secrets[-1]
             secrets[-1] = Secret(last.kind, last.start, max(last.end, secret.end))
@@ -89,14 +94,6 @@ def redact(text: str) -> str:
         parts += [text[at : secret.start], REDACTED]
         at = secret.end
     return "".join([*parts, text[at:]])
-
-
-def _matches(text: str) -> Iterator[Secret]:
-    for kind, pattern in _PATTERNS:
-        group = "secret" if "secret" in pattern.groupindex else 0
-        for match in pattern.finditer(text):
-            if kind != "secret" or _is_secret(text, match):
-                yield Secret(kind, *match.span(group))
 
 
 def _is_secret(text: str, match: re.Match[str]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import unicodedata
 from collections.abc import Container
@@ -50,7 +51,8 @@ class Analyzer:
         self._db = apsw.Connection(":memory:")
         # Its return type depends on its flags.
         self._tokenize: Any = self._db.fts5_tokenizer("porter", _ARGUMENTS)
-        self._labels: dict[str, list[str]] = {}
+        self.label_stems = functools.lru_cache(_MAX_LABELS)(self.stems)
+        """Stems of a heading or path, cached since many chunks share them."""
 
     def close(self) -> None:
         """Free the tokenizer."""
@@ -98,14 +100,6 @@ class Analyzer:
             include_colocated=False,
         )
         return stems
-
-    def label_stems(self, text: str) -> list[str]:
-        """Stems of a heading or path, cached since many chunks share them."""
-        if text not in self._labels:
-            if len(self._labels) >= _MAX_LABELS:
-                self._labels.clear()
-            self._labels[text] = self.stems(text)
-        return self._labels[text]
 
     def _split_cjk(self, token: Token, text: str) -> list[Token]:
         """Pairs of its CJK runs, and the words of other scripts between them."""
