@@ -105,9 +105,8 @@ class StatusBoard:
         with self._lock:
             if status := self._workspaces.get(workspace_id):
                 freshness = replace(status.freshness, unreadable=_unreadable(skipped))
-                self._workspaces[workspace_id] = replace(
-                    status, skipped=skipped, freshness=freshness
-                )
+                status = replace(status, skipped=skipped, freshness=freshness)
+                self._workspaces[workspace_id] = status
 
     def skipped(self, workspace_id: str) -> Sequence[SkippedFile]:
         """Skipped files by the index, without regard to the skip list."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from filelock import FileLock, Timeout
-from watchdog.events import FileSystemEvent, FileSystemEventHandler
+from watchdog.events import FileSystemEvent
 from watchdog.observers import Observer
 from watchdog.observers.polling import PollingObserver
 
@@ -70,19 +70,12 @@ class PresenceLock(threading.Thread):
             self._observer.join(1)
         self._lock.release()
 
-    def _observe(self, observer: Any) -> None:
-        self._observer = observer
-        observer.schedule(_Writes(self._is_written), str(self._folder))
-        observer.start()
-
-
-class _Writes(FileSystemEventHandler):
-    """Sets an event for writes to the log, not for reads, since each event causes one."""
-
-    def __init__(self, is_written: threading.Event) -> None:
-        self._is_written = is_written
-
-    def on_any_event(self, event: FileSystemEvent) -> None:
-        """On the observer's thread."""
+    def dispatch(self, event: FileSystemEvent) -> None:
+        """Note a write to the log, not a read, since each event causes one. For the observer."""
         if event.event_type in _WRITES and "guests.sqlite" in str(event.src_path):
             self._is_written.set()
+
+    def _observe(self, observer: Any) -> None:
+        self._observer = observer
+        observer.schedule(self, str(self._folder))
+        observer.start()

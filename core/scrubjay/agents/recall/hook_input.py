@@ -23,7 +23,6 @@ MAX_SESSION = 300
 TAIL_BYTES = 512 * 1024
 """Enough for the messages since the last call of a hook."""
 
-_SUFFIX = ".jsonl"
 _USAGE = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens")
 """The parts of the context in an answer of Claude Code's model."""
 
@@ -106,7 +105,7 @@ class TranscriptTail:
 
 def read_tail(path: str) -> TranscriptTail:
     """The end of a transcript of Claude Code or OpenClaw; empty if it cannot be read."""
-    if not path.lower().endswith(_SUFFIX) or "\0" in path:
+    if not path.lower().endswith(".jsonl") or "\0" in path:
         return TranscriptTail()
     try:
         data = _tail(expanded_path(Path(path)))
