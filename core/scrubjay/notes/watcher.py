@@ -163,7 +163,16 @@ class Watcher:
                 if not place.is_file():
                     self._schedule(workspace, place, is_deep=True)
             deep = [watch.path for watch, _ in watches if watch.is_recursive]
-        self._check_limit(workspace, deep)
+        # Linux: watchdog says nothing when subfolders got no watch.
+        folders = sum(map(folder_count, deep)) if sys.platform == "linux" else 0
+        allowed = watch_limit()
+        if folders and held_watches() < folders and allowed is not None:
+            reason = msg(
+                "The system allows {allowed} watched folders (fs.inotify.max_user_watches)",
+                allowed=str(allowed),
+            )
+            with self._lock:
+                self._warn_and_poll(workspace, reason)
 
     def poll(self, workspace: str) -> None:
         """Compare a workspace now and then, until it is watched again."""
@@ -267,20 +276,6 @@ class Watcher:
                 self.poll(workspace)
         for workspace in polled:
             self._changes.add(workspace)
-
-    def _check_limit(self, workspace: str, roots: Iterable[str]) -> None:
-        """Linux: watchdog says nothing when subfolders got no watch."""
-        if sys.platform != "linux":
-            return
-        folders = sum(map(folder_count, roots))
-        allowed = watch_limit()
-        if folders and held_watches() < folders and allowed is not None:
-            reason = msg(
-                "The system allows {allowed} watched folders (fs.inotify.max_user_watches)",
-                allowed=str(allowed),
-            )
-            with self._lock:
-                self._warn_and_poll(workspace, reason)
 
 
 class _Handler(FileSystemEventHandler):
