@@ -61,7 +61,13 @@ def read_header(file: Path) -> GgufHeader:
         tensors, keys = _number(stream, "<Q"), _number(stream, "<Q")
         if not tensors or keys > _MAX_KEYS:
             raise NotGguf(msg("Its head is damaged"))
-        values = _values(stream, keys)
+        values: dict[str, Value] = {}
+        for _ in range(keys):
+            key = _text(stream)
+            # Words of the tokenizer come last and are most of the head.
+            if key.startswith("tokenizer.") and "general.architecture" in values:
+                break
+            values[key] = _value(stream, _number(stream, "<I"))
     architecture = values.get("general.architecture")
     if not isinstance(architecture, str):
         raise NotGguf(msg("It does not say what kind of model it holds"))
@@ -72,17 +78,6 @@ def read_header(file: Path) -> GgufHeader:
     return GgufHeader(
         version, architecture, str(values.get("general.name") or ""), dimensions, context
     )
-
-
-def _values(stream: BinaryIO, keys: int) -> dict[str, Value]:
-    values: dict[str, Value] = {}
-    for _ in range(keys):
-        key = _text(stream)
-        # Words of the tokenizer come last and are most of the head.
-        if key.startswith("tokenizer.") and "general.architecture" in values:
-            break
-        values[key] = _value(stream, _number(stream, "<I"))
-    return values
 
 
 def _value(stream: BinaryIO, kind: int) -> Value:

@@ -16,8 +16,6 @@ HOME_VARIABLE = "SCRUBJAY_HOME"
 PORTABLE_FLAG = "portable.flag"
 """An empty file beside the program: settings, index and models stay in a folder beside it too."""
 
-_PORTABLE_HOME = "scrubjay-home"
-
 
 @dataclass(frozen=True, slots=True)
 class Paths:
@@ -90,7 +88,7 @@ def portable_home(program: Path | None = None) -> Path | None:
     for parent in program.parents:
         if parent.suffix == ".app":  # on macOS "beside" means beside the app that people see
             folder = parent.parent
-    return folder / _PORTABLE_HOME if (folder / PORTABLE_FLAG).is_file() else None
+    return folder / "scrubjay-home" if (folder / PORTABLE_FLAG).is_file() else None
 
 
 def resources() -> Path:

@@ -70,6 +70,7 @@ class ModelLibrary:
 
         Looks at files before it returns: not for the GUI thread.
         """
+        answer: Future[ModelInfo] = Future()
         try:
             model = find_known(name)
             if model is None:
@@ -80,16 +81,14 @@ class ModelLibrary:
                 )
             self._terms.check(model, accept=accept_terms)
             info = self.get(model.id)
+            if info.state is not ModelState.READY:
+                file = self._model_files().folder / model.file
+                begun = self._downloads.begin(model, file)
+                return converted(begun, lambda _file: self.get(model.id))
+            answer.set_result(info)
         except Exception as error:  # a caller looks for errors in the future
-            failed: Future[ModelInfo] = Future()
-            failed.set_exception(error)
-            return failed
-        if info.state is ModelState.READY:
-            ready: Future[ModelInfo] = Future()
-            ready.set_result(info)
-            return ready
-        downloaded = self._downloads.begin(model, self._model_files().folder / model.file)
-        return converted(downloaded, lambda _file: self.get(model.id))
+            answer.set_exception(error)
+        return answer
 
     def pause(self, name: str) -> None:
         """Stop a download and keep its bytes."""
