@@ -6,8 +6,6 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-import psutil
-
 _SUPPLIES = Path("/sys/class/power_supply")
 
 IsOnBattery = Callable[[], bool]
@@ -16,6 +14,8 @@ IsOnBattery = Callable[[], bool]
 def is_on_battery(supplies: Path = _SUPPLIES) -> bool:
     """True while no mains are connected; False also when that is unknown. Reads, does not poll."""
     if not sys.platform.startswith("linux"):
+        import psutil  # late: Linux does without it
+
         battery = psutil.sensors_battery()
         return battery is not None and battery.power_plugged is False
     # Read here and not by psutil, which takes the battery of a wireless mouse for the computer's.
