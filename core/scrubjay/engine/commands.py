@@ -13,7 +13,7 @@ from scrubjay.errors import NotWritable, system_reason
 from scrubjay.events import IndexChanged, ModelsChanged
 from scrubjay.messages import msg
 from scrubjay.records.model_records import ModelInfo
-from scrubjay.records.search_records import DocumentInfo, NotePage, Workspace
+from scrubjay.records.search_records import DocumentInfo, NotePage
 
 if TYPE_CHECKING:
     from scrubjay.engine.wiring import EngineParts
@@ -22,44 +22,25 @@ if TYPE_CHECKING:
     from scrubjay.notes.daily_note import Remembered
 
 
-class WorkspaceCommands:
-    """Changes the list and all parts that follow it. For any thread."""
+def remove_workspace(
+    parts: EngineParts, workspace_id: str, drop: Callable[[str, Path], None]
+) -> None:
+    """Take a workspace off the list. Raises WorkspaceMissing or ConfigError. On the words thread.
 
-    def __init__(self, parts: EngineParts, drop: Callable[[str, Path], None]) -> None:
-        """Drop deletes the state of other parts for a workspace id and its index file."""
-        self._parts = parts
-        self._drop = drop
-        self._jobs = parts.words
-
-    def open_folder(self, root: Path) -> Workspace:
-        """A folder to index and search in this run only. Raises WorkspaceMissing."""
-        workspace = self._parts.registry.guest(root)
-        self._parts.board.list(self._parts.registry.with_guests())
-        return workspace
-
-    @queued
-    def add(self, root: Path, name: str | None) -> Workspace:
-        """Put a folder on the list. The future may raise WorkspaceMissing or ConfigError."""
-        workspace = self._parts.registry.add(root, name)
-        self._parts.settings_reload.follow()
-        return workspace
-
-    @queued
-    def remove(self, workspace_id: str) -> None:
-        """Take a workspace off the list. The future may raise WorkspaceMissing or ConfigError."""
-        parts = self._parts
-        file = parts.registry.index_file(parts.registry.get(workspace_id))
-        parts.auto_index.watcher.forget(workspace_id)
-        parts.registry.remove(workspace_id)
-        self._drop(workspace_id, file)
-        parts.qmd.updates.drop(workspace_id)
-        parts.board.skip_list.drop(workspace_id)
-        parts.board.list(parts.registry.all())
-        parts.words.forget(file)
-        # Not waited for: that thread may be waiting for a model.
-        parts.meaning.submit(lambda: parts.meaning.forget(file))
-        parts.index.delete(workspace_id, file).result()
-        parts.settings_reload.follow()
+    Drop deletes the state of other parts for a workspace id and its index file.
+    """
+    file = parts.registry.index_file(parts.registry.get(workspace_id))
+    parts.auto_index.watcher.forget(workspace_id)
+    parts.registry.remove(workspace_id)
+    drop(workspace_id, file)
+    parts.qmd.updates.drop(workspace_id)
+    parts.board.skip_list.drop(workspace_id)
+    parts.board.list(parts.registry.all())
+    parts.words.forget(file)
+    # Not waited for: that thread may be waiting for a model.
+    parts.meaning.submit(lambda: parts.meaning.forget(file))
+    parts.index.delete(workspace_id, file).result()
+    parts.settings_reload.follow()
 
 
 class NoteCommands:

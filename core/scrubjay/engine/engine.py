@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.lazy import close_made, lazy
-from scrubjay.engine.commands import ModelCommands, NoteCommands, WorkspaceCommands
+from scrubjay.concurrency.thread_pool import queued
+from scrubjay.engine.commands import ModelCommands, NoteCommands, remove_workspace
 from scrubjay.engine.wiring import EngineParts
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import (
@@ -45,9 +46,8 @@ class Engine:
         """
         self.paths = paths
         self._parts = EngineParts(paths, provider)
-        self.events = self._parts.events
-        self._registry = self._parts.registry
-        self._workspaces = WorkspaceCommands(self._parts, self._drop)
+        self.events, self._registry = self._parts.events, self._parts.registry
+        self._jobs = self._parts.words
         self.models = ModelCommands(self._parts)
         self.notes = NoteCommands(self._parts)
 
@@ -75,15 +75,24 @@ class Engine:
 
     def open_folder(self, root: Path) -> Workspace:
         """A folder to index and search in this run only. Raises WorkspaceMissing."""
-        return self._workspaces.open_folder(root)
+        workspace = self._registry.guest(root)
+        self._parts.board.list(self._registry.with_guests())
+        return workspace
 
-    def add_workspace(self, root: Path, name: str | None = None) -> Future[Workspace]:
+    @queued
+    def add_workspace(self, root: Path, name: str | None = None) -> Workspace:
         """Put a folder on the list. The future may raise WorkspaceMissing or ConfigError."""
-        return self._workspaces.add(root, name)
+        workspace = self._registry.add(root, name)
+        self._parts.settings_reload.follow()
+        return workspace
 
-    def remove_workspace(self, workspace_id: str) -> Future[None]:
-        """Take a workspace off the list: its index is deleted, its notes are not touched."""
-        return self._workspaces.remove(workspace_id)
+    @queued
+    def remove_workspace(self, workspace_id: str) -> None:
+        """Take a workspace off the list: its index is deleted, its notes are not touched.
+
+        The future may raise WorkspaceMissing or ConfigError.
+        """
+        remove_workspace(self._parts, workspace_id, self._drop)
 
     # -- indexing -----------------------------------------------------------------------------
 
@@ -257,12 +266,9 @@ class Engine:
         """Import of set-ups of other programs."""
         from scrubjay.onboarding.setup_import import Importer
 
+        parts, import_model = self._parts, self.models.library.import_file
         return Importer(
-            self.paths,
-            self._parts.pool,
-            lambda: self.settings,
-            self.models.library.import_file,
-            self._parts.apply_settings,
+            self.paths, parts.pool, lambda: self.settings, import_model, parts.apply_settings
         )
 
     @lazy
