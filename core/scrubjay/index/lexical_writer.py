@@ -62,7 +62,7 @@ def new_document(file: FoundFile, note: NoteBytes, sizes: ChunkSizes) -> NewDocu
         mtime_ns=note.mtime_ns,
         size=note.size,
         title=title or file.path.stem,
-        date=find_date(file.path.name[:10]) or date,
+        date=find_date(file.path.stem) or date,
         chunking=sizes.identity,
         chunks=chunks,
     )

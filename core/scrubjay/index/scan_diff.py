@@ -174,13 +174,14 @@ def most_relevant(
 
     Files come newest first.
     """
-    from scrubjay.search.query.dates import named_dates
+    from scrubjay.search.query.dates import named_periods
     from scrubjay.search.query.query_parser import parse
 
     if sum(file.size for file in files) <= _MOST_BYTES:
         return files
     words = [fold(term.text) for term in parse(query).keywords]
-    days = [date.iso for date in named_dates(query, dt.date.today()) if date.year]
+    periods = named_periods(query, dt.date.today())
+    days = [day for period in periods for day in period.days]
     named = [file for file in files if any(name in fold(file.label) for name in (*words, *days))]
     relevance = dict.fromkeys(named, 2)
     others = [file for file in files if file not in relevance and file.size <= _MOST_BYTES]

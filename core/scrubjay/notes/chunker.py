@@ -13,8 +13,8 @@ import regex
 from scrubjay.notes.markdown import Break, Heading, Outline, outline, split_lines
 from scrubjay.text.tokenizer import CJK_RUN
 
-VERSION = 2
-"""Changes whenever equal text and sizes may give other chunks."""
+VERSION = 3
+"""Changes whenever equal text and sizes may give other chunks, or another title or date."""
 
 CHARACTERS_PER_TOKEN = 4
 """Of text in alphabets, as English measures with common tokenizers."""

@@ -11,11 +11,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
+from scrubjay.text.word_lists import MONTHS
+
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)$")
 _LIST_ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]")
 _FRONT_MATTER_KEY = re.compile(r"([A-Za-z][\w-]*)[ \t]*:[ \t]*(.*)$")
-_DATE = re.compile(r"(\d{4})-(\d{2})-(\d{2})(?!\d)")
+_DATE = re.compile(r"(?P<year>\d{4})-(?P<month>\d{2})-(?P<day>\d{2})(?!\d)")
+_MONTH = {name: number for number, names in enumerate(MONTHS, 1) for name in names}
+_MONTH_NAME = rf"(?P<month>{'|'.join(_MONTH)})"
+_DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
+_YEAR = r",? (?:de |del |of )?(?P<year>\d{4})(?!\d)"
+_DATES = (
+    _DATE,
+    re.compile(rf"\b{_DAY} (?:of |de )?{_MONTH_NAME}{_YEAR}", re.IGNORECASE),
+    re.compile(rf"\b{_MONTH_NAME} {_DAY}{_YEAR}", re.IGNORECASE),
+)
 
 
 class Break(IntEnum):
@@ -59,8 +70,10 @@ class Outline:
 
     @property
     def date(self) -> dt.date | None:
-        """Date of the front matter, where it is a possible one."""
-        return find_date(self.front_matter.get("date", ""))
+        """Date of the front matter, else one that the heading at the top gives; often none."""
+        top = self.headings[0].text if self.headings and self.headings[0].level == 1 else ""
+        texts = (self.front_matter.get("date", ""), self.front_matter.get("created", ""), top)
+        return next((date for text in texts if (date := find_date(text))), None)
 
 
 def split_lines(text: str) -> list[str]:
@@ -74,10 +87,14 @@ def split_lines(text: str) -> list[str]:
 
 
 def find_date(text: str) -> dt.date | None:
-    """The first possible YYYY-MM-DD in text; impossible dates are no dates."""
-    for match in _DATE.finditer(text):
+    """The first possible YYYY-MM-DD in text, else 3 November 2026 in English or Spanish.
+
+    Impossible dates are no dates.
+    """
+    for match in (match for pattern in _DATES for match in pattern.finditer(text)):
+        month = _MONTH.get(match["month"].lower()) or int(match["month"])
         try:
-            return dt.date(int(match[1]), int(match[2]), int(match[3]))
+            return dt.date(int(match["year"]), month, int(match["day"]))
         except ValueError:
             continue
     return None

@@ -110,7 +110,11 @@ class Hit:
     snippet: Snippet
     modified: dt.datetime
     """Last change of the file, local time with zone."""
+    date: dt.date | None = None
+    """The note's own day; None where it has none."""
     explanation: Explanation = Explanation()
+    more_passages: int = 0
+    """Other passages of the note that match, where a note has one hit."""
 
     @property
     def citation(self) -> str:
@@ -133,11 +137,21 @@ class SearchRequest:
     sources: frozenset[Source] = frozenset()
     """Empty: all."""
     is_typing: bool = False
-    """The last word may be unfinished, so it matches as a prefix too."""
+    """An answer at once matters more than notes that have just changed."""
+    for_person: bool = False
+    """The last word may be unfinished, unless a space or a quote follows, and a note has one hit:
+    its best passage."""
+    note: str = ""
+    """Path of the only note whose passages are wanted; empty for all notes."""
     among: frozenset[str] = frozenset()
     """Ids of the workspaces that may be searched; empty: all."""
     session_key: str = ""
     """The agent's key of the conversation that the request comes from; blank for a direct one."""
+
+    @property
+    def has_one_hit_a_note(self) -> bool:
+        """Whether the answer holds each note once."""
+        return self.for_person and not self.note
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,6 +269,8 @@ class DocumentInfo:
     source: Source
     title: str
     modified: dt.datetime
+    date: dt.date | None = None
+    """The note's own day; None where it has none."""
 
 
 @dataclass(frozen=True, slots=True)

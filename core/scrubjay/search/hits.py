@@ -8,6 +8,7 @@ from pathlib import Path
 import regex
 
 from scrubjay.records.search_records import Explanation, Hit, Snippet, Span
+from scrubjay.search.query.dates import document_date
 from scrubjay.search.ranking.ranked import RankedPassage
 from scrubjay.store.rows import local_time
 from scrubjay.text.tokenizer import Analyzer, Token
@@ -48,6 +49,8 @@ def hit(ranked: RankedPassage, analyzer: Analyzer) -> Hit:
         vector_score=ranked.candidate.cosine,
         snippet=snippet("\n".join(lines), best, ranked.terms.stem_weights, analyzer),
         modified=local_time(chunk.mtime_ns),
+        date=document_date(chunk.path, chunk.date),
+        more_passages=ranked.more_passages,
         explanation=Explanation(
             matched={term: names for term, names in fields if names},
             missing=tuple(term for term, names in fields if not names),

@@ -14,13 +14,23 @@ from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.records.search_records import Hit, Mode, SearchAnswer, SearchRequest, Workspace
 from scrubjay.records.vectors import Vector
 from scrubjay.search.hits import hit
-from scrubjay.search.query.dates import named_dates
+from scrubjay.search.query.dates import Period, named_periods, period_asked_for
 from scrubjay.search.query.query_parser import ParsedQuery, parse
 from scrubjay.search.ranking import fusion
 from scrubjay.search.ranking.features import line_features
-from scrubjay.search.ranking.ranked import RankedPassage, append_below, decayed, diversify, select
+from scrubjay.search.ranking.ranked import (
+    RankedPassage,
+    append_below,
+    best_of_each_note,
+    decayed,
+    diversify,
+    select,
+)
 from scrubjay.search.retrieval.candidates import (
     CANDIDATE_POOL_STEP,
+    PASSAGES_A_NOTE,
+    Candidate,
+    Passage,
     Retrieval,
     join_passages,
     retrieve,
@@ -29,7 +39,7 @@ from scrubjay.search.retrieval.query_vectors import NO_EMBEDDING, QueryEmbedding
 from scrubjay.search.retrieval.spelling import spell_corrected
 from scrubjay.search.retrieval.term_weights import QueryTerms
 from scrubjay.store.reader import Reader
-from scrubjay.store.rows import Filters
+from scrubjay.store.rows import Filters, StoredChunk
 from scrubjay.text.tokenizer import Analyzer, fold
 
 
@@ -96,7 +106,7 @@ class Searcher:
         synonyms = collections[0].settings.query_expansion.synonyms
         query = parse(
             request.text,
-            is_typing=request.is_typing,
+            is_open=request.for_person,
             synonyms={fold(word): tuple(others) for word, others in synonyms.items()},
         )
         identities = self._identities(collections)
@@ -115,6 +125,10 @@ class Searcher:
         cancel: CancelToken,
     ) -> SearchAnswer:
         settings = collections[0].settings
+        period = period_asked_for(query.text, self._today())
+        notes = self._notes_of(period, request, query, collections) if period else ()
+        if period and period.is_relative and notes:
+            return SearchAnswer(request, notes, Mode.LEXICAL, "", "")
         # The model works on the query while the words are searched.
         is_embedded = request.mode is not Mode.LEXICAL and query.text
         embedding = self._vectors.begin(query.text, identities) if is_embedded else NO_EMBEDDING
@@ -136,6 +150,8 @@ class Searcher:
             relevance = [part.final_score for part in ranked]
             chosen = diversify(ranked, relevance, tokens, mmr.lambda_)
             ranked = [replace(part, diversity_penalty=penalty) for part, penalty in chosen]
+        if request.has_one_hit_a_note:
+            ranked = best_of_each_note(ranked, query.text)
         threshold = settings.query.min_score if request.min_score is None else request.min_score
         selected = select(
             ranked,
@@ -143,8 +159,38 @@ class Searcher:
             max_results=request.max_results or settings.query.max_results,
         )
         hits = tuple(hit(passage, self._analyzer) for passage in selected)
+        if notes:
+            paths = {(note.workspace, note.path) for note in notes}
+            others = (other for other in hits if (other.workspace, other.path) not in paths)
+            hits = (*notes, *others)[: request.max_results or settings.query.max_results]
         source = self._source(hits, collections, identities, embedded.vectors)
         return SearchAnswer(request, hits, mode, *source, embedded.reason)
+
+    def _notes_of(
+        self,
+        period: Period,
+        request: SearchRequest,
+        query: ParsedQuery,
+        collections: Sequence[Collection],
+    ) -> tuple[Hit, ...]:
+        """The notes of a period in the order of their days, however little they fit the words.
+
+        Notes without a date are of the day of their last change, if the period is relative and
+        no note has a date in it.
+        """
+        limit = request.max_results or collections[0].settings.query.max_results
+        filters = Filters(
+            request.sources, query.path_parts, period.first, period.last, is_dated=True
+        )
+        readers = [(each.workspace.id, self.reader(each.file)) for each in collections]
+        notes: list[tuple[dt.date, Hit]] = []
+        for each in (filters, *([replace(filters, is_dated=False)] * period.is_relative)):
+            for workspace, reader in readers:
+                chunks = reader.first_chunks(each, limit) if reader else ()
+                notes += [_note_hit(chunk, workspace, self._analyzer) for chunk in chunks]
+            if notes:
+                break
+        return tuple(note for _, note in sorted(notes, key=lambda note: note[0])[:limit])
 
     def _source(
         self,
@@ -186,11 +232,17 @@ class Searcher:
         settings = collection.settings.query
         hybrid = settings.hybrid
         has_sessions = "sessions" in collection.settings.active_sources
-        dates = named_dates(query.text, self._today())
+        dates = named_periods(query.text, self._today())
         words = ParsedQuery(query.text)
         if mode is not Mode.VECTOR:
-            query = words = spell_corrected(query, reader, self._analyzer)
+            query = words = spell_corrected(
+                query, reader, self._analyzer, is_strict=request.for_person
+            )
         terms = QueryTerms.of(words, reader, self._analyzer)
+
+        filters = Filters(
+            request.sources, query.path_parts, query.after, query.before, path=request.note
+        )
 
         def retrieved(candidate_pool: int) -> Retrieval:
             return retrieve(
@@ -202,8 +254,9 @@ class Searcher:
                 candidate_pool=candidate_pool,
                 dates=dates,
                 reader=reader,
-                filters=Filters(request.sources, query.path_parts, query.after, query.before),
+                filters=filters,
                 cancel=cancel,
+                per_note=PASSAGES_A_NOTE if request.has_one_hit_a_note else 0,
                 has_sessions=has_sessions,
             )
 
@@ -230,6 +283,7 @@ class Searcher:
         # A later step may move a low rank to the front.
         is_reordered = hybrid.temporal_decay.enabled or hybrid.mmr.enabled or has_sessions
         depth = max(max_results, fusion.DEPTH) if is_reordered else max_results
+        depth *= PASSAGES_A_NOTE if request.has_one_hit_a_note else 1
         ranked = merged(first := retrieved(candidate_pool))
         if len(ranked) < max_results and max_results > candidate_pool:
             ranked += append_below(merged(retrieved(max_results).without(first)), ranked)
@@ -240,3 +294,15 @@ class Searcher:
         today = self._today()
         aged = [decayed(passage, today, decay.half_life_days) for passage in ranked]
         return sorted(aged, key=lambda passage: -passage.final_score)
+
+
+def _note_hit(chunk: StoredChunk, workspace: str, analyzer: Analyzer) -> tuple[dt.date, Hit]:
+    """Day and beginning of a note that is wanted for its day."""
+    part = Candidate(chunk, bm25=1.0, lexical_rank=1)
+    passage = Passage(chunk.first_line, chunk.lines, [part])
+    place = (0, len(passage.lines) - 1, 0)
+    ranked = RankedPassage(
+        passage, *place, part, 1.0, {"date": 1.0}, QueryTerms(()), {}, workspace=workspace
+    )
+    note = hit(ranked, analyzer)
+    return note.date or note.modified.date(), note

@@ -64,6 +64,9 @@ select chunk.id, bits from json_each(?) cross join chunk on chunk.id = value
 cross join vector on vector.generation = ? and vector.hash = chunk.hash
 cross join line_sketch on line_sketch.vector = vector.id
 """
+_DOCUMENTS = """
+select chunk.id, document from json_each(?) cross join chunk on chunk.id = value
+"""
 _SESSION_CHUNKS = """
 select chunk.id from json_each(?) cross join chunk on chunk.id = value
 cross join document on document.id = chunk.document where source = 'sessions'
@@ -74,7 +77,14 @@ select term, doc from json_each(?) cross join temp.vocabulary on term = value
 _STEMS_FROM = "select term from temp.vocabulary where term >= ? and term < ? limit ?"
 _MAX_STEMS = 300
 """Stems with one beginning that are read at most."""
-_RECENT = "select path, file, source, title, mtime_ns from document order by mtime_ns desc limit ?"
+_FIRST_CHUNKS = """
+select min(chunk.id) from document join chunk on chunk.document = document.id where {condition}
+group by document.id
+order by coalesce(date, date(mtime_ns / 1000000000, 'unixepoch', 'localtime')), path limit ?
+"""
+_RECENT = """
+select path, file, source, title, date, mtime_ns from document order by mtime_ns desc limit ?
+"""
 
 MAX_CHUNKS = 1_000
 """Some ten kilobytes each, with the parts that searches derive from them."""
@@ -271,6 +281,18 @@ class Reader:
             chunks = cache.touch(listed)
             cache.shrink()
             return chunks
+
+    def first_chunks(self, filters: Filters, limit: int) -> list[StoredChunk]:
+        """The beginning of each admitted document, the earliest day first."""
+        condition, values = filters.sql()
+        with converting(self._path):
+            rows = fetch(self._db, _FIRST_CHUNKS.format(condition=condition), (*values, limit))
+        return list(self.chunks(ChunkId(row[0]) for row in rows).values())
+
+    def documents(self, ids: Iterable[ChunkId]) -> dict[ChunkId, int]:
+        """Number of the document of each chunk."""
+        with converting(self._path):
+            return dict(fetch(self._db, _DOCUMENTS, (json.dumps(list(ids)),)))
 
     def session_chunks(self, ids: Iterable[ChunkId]) -> set[ChunkId]:
         """Those of the chunks that belong to transcripts of conversations."""

@@ -34,7 +34,7 @@ select min(day) from (
   where date is null and source != 'sessions')
 """
 _NOTES = f"""
-select id, path, file, source, title, mtime_ns from document
+select id, path, file, source, title, date, mtime_ns from document
 where (({_DATED}) or ({_UNDATED})) and source != 'sessions'
 and (mtime_ns, id) < (:moment, :row) order by mtime_ns desc, id desc limit :limit
 """

@@ -44,11 +44,13 @@ def local_time(nanoseconds: int) -> dt.datetime:
 
 
 def document_info(
-    workspace: str, path: str, file: str, source: str, title: str, mtime_ns: int
+    workspace: str, path: str, file: str, source: str, title: str, date: str | None, mtime_ns: int
 ) -> DocumentInfo:
     """The record of a document's columns."""
-    modified = local_time(mtime_ns)
-    return DocumentInfo(workspace, path, Path(file), Source(source), title, modified)
+    day = dt.date.fromisoformat(date) if date else None
+    return DocumentInfo(
+        workspace, path, Path(file), Source(source), title, local_time(mtime_ns), day
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +148,10 @@ class Filters:
     """Inclusive; by the date of the document, else by its last change, in local time."""
     before: dt.date | None = None
     """Inclusive."""
+    is_dated: bool = False
+    """Admits only documents with a date of their own."""
+    path: str = ""
+    """Of the only document that is admitted; empty for any."""
 
     @property
     def is_empty(self) -> bool:
@@ -160,6 +166,11 @@ class Filters:
         if self.sources:
             terms.append(f"document.source in ({', '.join('?' * len(self.sources))})")
             values += sorted(self.sources)
+        if self.is_dated:
+            terms.append("document.date is not null")
+        if self.path:
+            terms.append("document.path = ?")
+            values.append(self.path)
         for part in self.path_parts:
             terms.append("instr(lower(document.path), ?) > 0")
             values.append(part.lower())

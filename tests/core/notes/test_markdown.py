@@ -107,6 +107,13 @@ def test_the_first_heading_with_text_is_the_title() -> None:
         ("2026-02-01-topic.md", dt.date(2026, 2, 1)),
         ("2026-02-01-1530.md", dt.date(2026, 2, 1)),
         ("2024-02-29", dt.date(2024, 2, 29)),
+        ("Staff meeting 2026-11-03", dt.date(2026, 11, 3)),
+        ("3 November 2026", dt.date(2026, 11, 3)),
+        ("Thursday 8 October 2026", dt.date(2026, 10, 8)),
+        ("the 1st of May 2025", dt.date(2025, 5, 1)),
+        ("November 3rd, 2026", dt.date(2026, 11, 3)),
+        ("3 de noviembre de 2026", dt.date(2026, 11, 3)),
+        ("31 November 2026", None),
         ("2026-02-30", None),
         ("2026-13-01 then 2026-01-13", dt.date(2026, 1, 13)),
         ("0000-01-01", None),
@@ -117,3 +124,20 @@ def test_the_first_heading_with_text_is_the_title() -> None:
 )
 def test_impossible_dates_are_no_dates(text: str, date: dt.date | None) -> None:
     assert find_date(text) == date
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "---\ndate: 2026-11-03\n---\n# Plan\n",
+        "---\ncreated: 2026-11-03T10:00\n---\n# Plan\n",
+        "# 3 November 2026\n\nRain.\n",
+        "# Martes 3 de noviembre de 2026\n",
+    ],
+)
+def test_front_matter_and_the_heading_at_the_top_give_the_day(text: str) -> None:
+    assert outline(split_lines(text)).date == dt.date(2026, 11, 3)
+
+
+def test_a_heading_further_down_gives_no_day() -> None:
+    assert outline(["# Diary", "## 3 November 2026"]).date is None

@@ -356,7 +356,7 @@ def test_a_name_that_nobody_wrote_makes_an_answer_less_sure(
     """Written small, the same word is one that may be said in another way."""
     indexed(engine, write_notes(tmp_path / "agent", {"MEMORY.md": "They say that Oslo is cold.\n"}))
     scores = [
-        ask(engine, text, is_typing=is_typing, min_score=0.0).hits[0].score
+        ask(engine, text, for_person=is_typing, min_score=0.0).hits[0].score
         for text in (query, query.lower())
     ]
     assert (scores[0] < scores[1]) == is_unknown

@@ -124,9 +124,9 @@ def test_other_fields_than_the_text_are_searched(
 
 def test_an_unfinished_word_is_a_prefix_only_while_typing(writer: Writer, reader: Reader) -> None:
     publish(writer, document("a.md", "violins"))
-    assert lexical(reader, "viol", is_typing=True) == ["a.md"]
+    assert lexical(reader, "viol", is_open=True) == ["a.md"]
     assert lexical(reader, "viol") == []
-    assert lexical(reader, "viol ", is_typing=True) == []
+    assert lexical(reader, "viol ", is_open=True) == []
 
 
 @pytest.fixture(scope="module")
@@ -148,7 +148,7 @@ ANY_TEXT = st.text(st.characters()) | st.lists(
 
 @given(ANY_TEXT, st.booleans())
 def test_any_text_is_a_valid_query(full_index: Reader, typed: str, is_typing: bool) -> None:
-    lexical(full_index, typed, is_typing=is_typing)
+    lexical(full_index, typed, is_open=is_typing)
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from scrubjay.engine.engine import Engine
 from scrubjay.errors import IndexLocked, QueryError
 from scrubjay.notes.scan import printable
 from scrubjay.records.journal_records import ChangeKind, LineKind, NoteChange
-from scrubjay.search.query.dates import named_dates
+from scrubjay.search.query.dates import named_periods
 
 _KINDS = {ChangeKind.ADDED: "+", ChangeKind.CHANGED: "~", ChangeKind.REMOVED: "-"}
 _LINES = {LineKind.ADDED: "+", LineKind.REMOVED: "-", LineKind.SAME: " "}
@@ -75,12 +75,10 @@ def changes(
 
 def beginning(words: str, today: dt.date) -> dt.datetime:
     """Local time at which the named day begins. Raises QueryError for words that name none."""
-    days = [
-        dt.date(date.year, date.month, date.day) for date in named_dates(words, today) if date.year
-    ]
-    if not days:
+    periods = named_periods(words, today)
+    if not periods:
         raise QueryError(f"{words} names no day", hint="Try yesterday, or a date as 2026-11-20.")
-    return dt.datetime.combine(min(days), dt.time.min).astimezone()
+    return dt.datetime.combine(min(period.first for period in periods), dt.time.min).astimezone()
 
 
 def _all(engine: Engine, moment: dt.datetime, workspace: str | None) -> Iterator[NoteChange]:

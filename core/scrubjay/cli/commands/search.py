@@ -38,6 +38,7 @@ def search(
             max_results=max_results,
             min_score=min_score,
             session_key=session_key,
+            for_person=not as_json,
         )
         answer = wait(engine, engine.search(request, CancelToken()))
         if as_json:

@@ -1,69 +1,112 @@
-"""Dates: those that a query names, in English and Spanish, and that of a document."""
+"""Times that a query names, in English and Spanish, and the date of a document."""
 
 from __future__ import annotations
 
-import contextlib
 import datetime as dt
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 
 from scrubjay.notes.markdown import find_date
 from scrubjay.text.tokenizer import fold
-from scrubjay.text.word_lists import MONTHS, WEEKDAYS
+from scrubjay.text.word_lists import MONTHS, WEEKDAYS, stop_words
+
+_LONGEST_BY_DAY = 31
+"""Days of a period that is looked for day by day; a longer one is looked for by its months."""
 
 _MONTH = {fold(name): number for number, names in enumerate(MONTHS, 1) for name in names}
 _WEEKDAY = {fold(name): number for number, names in enumerate(WEEKDAYS) for name in names}
-_MONTH_NAME = "|".join(_MONTH)
-_DAY_NAME = "|".join(_WEEKDAY)
-
-_ISO = re.compile(r"\b(\d{4})-(\d{1,2})-(\d{1,2})\b")
-_DAY_FIRST = re.compile(
-    rf"\b(\d{{1,2}})(?:st|nd|rd|th)?,? (?:of |de )?({_MONTH_NAME})\b(?:,? (?:de |del )?(\d{{4}}))?"
-)
-_MONTH_FIRST = re.compile(rf"\b({_MONTH_NAME}) (\d{{1,2}})(?:st|nd|rd|th)?\b(?:,? (\d{{4}}))?")
-_LAST_DAY = re.compile(rf"\b(?:last ({_DAY_NAME})|({_DAY_NAME}) pasado)\b")
-_DAYS_AGO = re.compile(r"\b(?:(\d{1,3}) days ago|hace (\d{1,3}) dias)\b")
-_RELATIVE = (
-    (re.compile(r"\b(?:today|hoy)\b"), (0, 0)),
-    (re.compile(r"\b(?:the day before yesterday|anteayer|antier|antes de ayer)\b"), (2, 2)),
-    (re.compile(r"\b(?<!before )(?<!antes de )(?:yesterday|ayer)\b"), (1, 1)),
-    (re.compile(r"\b(?:this week|esta semana)\b"), (0, 6)),
-    (re.compile(r"\b(?:last week|la semana pasada)\b"), (1, 13)),
-)
-"""Pattern -> first and last age in days."""
+_SEASON = {
+    "spring": 3, "primavera": 3, "summer": 6, "verano": 6, "autumn": 9, "fall": 9, "otono": 9,
+    "winter": 12, "invierno": 12,
+}  # fmt: skip
+"""Season of the northern hemisphere -> its first month."""
+_NUMBER = {
+    name: number
+    for number, names in enumerate(
+        (
+            "a an one un una", "two dos", "three tres", "four cuatro", "five cinco", "six seis",
+            "seven siete", "eight ocho", "nine nueve", "ten diez",
+        ),
+        1,
+    )
+    for name in names.split()
+}  # fmt: skip
+_UNIT = {
+    "day": 1, "days": 1, "dia": 1, "dias": 1, "week": 7, "weeks": 7, "semana": 7, "semanas": 7,
+    "month": 30, "months": 30, "mes": 30, "meses": 30, "year": 365, "years": 365, "ano": 365,
+    "anos": 365,
+}  # fmt: skip
+"""Unit -> its days."""
+_ABOUT_NOTES = frozenset(
+    {
+        "did", "do", "does", "doing", "done", "happen", "happened", "happening", "write",
+        "wrote", "written", "note", "notes", "journal", "diary", "entry", "entries",
+        "summary", "show", "list", "remember", "was", "were", "hice", "hicimos", "hacer",
+        "hizo", "escribi", "escribimos", "escribio", "paso", "ocurrio", "nota", "notas",
+        "diario", "resumen", "apuntes", "entradas", "recuerda",
+    }
+)  # fmt: skip
+"""Words of a question that is about a time and nothing else, besides stop words."""
 
 
 @dataclass(frozen=True, slots=True)
-class NamedDate:
-    """A day that a query names; without a year it is meant in every year."""
+class Period:
+    """Days that a query names."""
 
-    month: int
-    day: int
-    year: int | None = None
+    first: dt.date
+    last: dt.date
+    """Included."""
+    is_yearly: bool = False
+    """Was named without a year: the days are those next to today, and other years count too."""
+    is_relative: bool = False
+    """Was named by its distance from today."""
 
     def matches(self, date: dt.date | None) -> bool:
-        """True when date is that day."""
-        if date is None:
-            return False
-        return (date.month, date.day) == (self.month, self.day) and self.year in (None, date.year)
+        """True when date is one of the days."""
+        if date is None or not self.is_yearly:
+            return date is not None and self.first <= date <= self.last
+        return any(
+            self.first <= _moved(date, year) <= self.last
+            for year in {self.first.year, self.last.year}
+        )
 
     @property
-    def iso(self) -> str:
-        """The date as file names spell it; for one with a year."""
-        return f"{self.year}-{self.month:02}-{self.day:02}"
+    def days(self) -> tuple[str, ...]:
+        """The days as file names spell them, newest first; none for a long or yearly period."""
+        return () if self.is_yearly else tuple(day.isoformat() for day in self._each())
 
     @property
-    def words(self) -> str:
-        """The date as the index spells it, see `word_lists.date_words`."""
-        year = "" if self.year is None else f" {self.year}"
-        return f"{self.day} {MONTHS[self.month - 1][0]}{year}"
+    def words(self) -> tuple[str, ...]:
+        """Phrases for the days as the index spells them, see `word_lists.date_words`."""
+        days = tuple(self._each())
+        dates = days or _months(self.first, self.last)
+        return tuple(
+            f"{f'{date.day} ' if days else ''}{MONTHS[date.month - 1][0]}"
+            + ("" if self.is_yearly else f" {date.year}")
+            for date in dates
+        )
+
+    def _each(self) -> Iterator[dt.date]:
+        count = (self.last - self.first).days + 1
+        if count <= _LONGEST_BY_DAY:
+            yield from (self.last - dt.timedelta(number) for number in range(count))
 
 
-def named_dates(text: str, today: dt.date) -> tuple[NamedDate, ...]:
-    """All days that text names, at most a fortnight for a week."""
-    plain = fold(text)
-    return tuple(dict.fromkeys((*_absolute(plain), *_relative(plain, today))))
+_Reader = Callable[[re.Match[str], dt.date], Period | None]
+
+
+def named_periods(text: str, today: dt.date) -> tuple[Period, ...]:
+    """The times that a text names, in the order of the grammar."""
+    return _read(fold(text), today)[0]
+
+
+def period_asked_for(text: str, today: dt.date) -> Period | None:
+    """The time of a question about a time and nothing else; None for any other question."""
+    periods, rest = _read(fold(text), today)
+    words = re.findall(r"\w+", rest)
+    others = set(words) - _ABOUT_NOTES - stop_words(words, "en") - stop_words(words, "es")
+    return periods[0] if periods and not others else None
 
 
 def document_date(path: str, front_matter: dt.date | None) -> dt.date | None:
@@ -74,25 +117,192 @@ def document_date(path: str, front_matter: dt.date | None) -> dt.date | None:
     return front_matter
 
 
-def _absolute(text: str) -> Iterator[NamedDate]:
-    dates = [(match[3], match[2], match[1]) for match in _ISO.finditer(text)]
-    dates += [(match[1], str(_MONTH[match[2]]), match[3]) for match in _DAY_FIRST.finditer(text)]
-    dates += [(match[2], str(_MONTH[match[1]]), match[3]) for match in _MONTH_FIRST.finditer(text)]
-    for day, month, year in dates:
-        with contextlib.suppress(ValueError):  # there is no such day
-            # Leap years hold every day that any year has.
-            date = dt.date(int(year or 2000), int(month), int(day))
-            yield NamedDate(date.month, date.day, date.year if year else None)
+def _relative(reader: _Reader) -> _Reader:
+    def read(match: re.Match[str], today: dt.date) -> Period | None:
+        period = reader(match, today)
+        return replace(period, is_relative=True) if period else None
+
+    return read
 
 
-def _relative(text: str, today: dt.date) -> Iterator[NamedDate]:
-    ages: list[int] = []
-    for pattern, (newest, oldest) in _RELATIVE:
-        if pattern.search(text):
-            ages += range(newest, oldest + 1)
-    ages += [int(match[1] or match[2]) for match in _DAYS_AGO.finditer(text)]
-    for match in _LAST_DAY.finditer(text):
-        ages.append((today.weekday() - _WEEKDAY[match[1] or match[2]] - 1) % 7 + 1)
-    for age in ages:
-        date = today - dt.timedelta(days=age)
-        yield NamedDate(date.month, date.day, date.year)
+def _read(text: str, today: dt.date) -> tuple[tuple[Period, ...], str]:
+    """The periods in a folded text, and the text without them."""
+    periods: dict[Period, None] = {}
+    for pattern, reader in _GRAMMAR:
+
+        def take(match: re.Match[str], reader: _Reader = reader) -> str:
+            period = reader(match, today)
+            if period is None:
+                return match[0]
+            periods[period] = None
+            return " ; "
+
+        text = pattern.sub(take, text)
+    return tuple(periods), text
+
+
+def _day(match: re.Match[str], today: dt.date) -> Period | None:
+    """A day of a month, with or without a year."""
+    day, month, year = (match[name] for name in ("day", "month", "year"))
+    number = _MONTH.get(month) or int(month)
+    if year:
+        date = _date(int(year), number, int(day))
+        return Period(date, date) if date else None
+    near = (_date(today.year + step, number, int(day)) for step in (-1, 0, 1, -2, 2))
+    dates = [date for date in near if date]
+    if not dates:
+        return None
+    date = min(dates, key=lambda date: abs((date - today).days))
+    return Period(date, date, is_yearly=True)
+
+
+def _month(match: re.Match[str], today: dt.date) -> Period | None:
+    number = _MONTH.get(match["month"]) or int(match["month"])
+    if not 1 <= number <= 12 or match["year"] == "0000":
+        return None
+    year = int(match["year"]) if match["year"] else today.year - (number > today.month)
+    return _months_from(year, number, 1, is_yearly=not match["year"])
+
+
+def _year(match: re.Match[str], _: dt.date) -> Period:
+    return _months_from(int(match["year"]), 1, 12)
+
+
+def _season(match: re.Match[str], today: dt.date) -> Period:
+    month = _SEASON[match["season"]]
+    year = int(match["year"]) if match["year"] else today.year - (month > today.month)
+    is_running = not match["year"] and _months_from(year, month, 3).matches(today)
+    if match["last"] and is_running:
+        year -= 1
+    return _months_from(year, month, 3)
+
+
+def _ago(match: re.Match[str], today: dt.date) -> Period | None:
+    count = int(_NUMBER.get(match["count"]) or match["count"])
+    unit = _UNIT[match["unit"]]
+    if count * unit > today.toordinal() - 400:
+        return None
+    date = today - dt.timedelta(count * unit)
+    if unit == 1:
+        return Period(date, date)
+    if unit == 7:
+        return _week(date)
+    return _months_from(date.year, 1, 12) if unit == 365 else _months_from(date.year, date.month, 1)
+
+
+def _recent(match: re.Match[str], today: dt.date) -> Period | None:
+    count = int(_NUMBER.get(match["count"]) or match["count"])
+    days = count * _UNIT[match["unit"]]
+    return Period(today - dt.timedelta(days - 1), today) if 0 < days < 40_000 else None
+
+
+def _calendar(match: re.Match[str], today: dt.date) -> Period:
+    """A week, weekend, month or year: the present or the last one."""
+    back = bool(match["last"])
+    match match["unit"]:
+        case "week" | "semana":
+            return _week(today - dt.timedelta(7 * back))
+        case "weekend" | "fin de semana":
+            week = _week(today - dt.timedelta(7 * (back or today.weekday() < 5)))
+            return Period(week.last - dt.timedelta(1), week.last)
+        case "month" | "mes":
+            date = today.replace(day=1) - dt.timedelta(back)
+            return _months_from(date.year, date.month, 1)
+    return _months_from(today.year - back, 1, 12)
+
+
+def _weekday(match: re.Match[str], today: dt.date) -> Period:
+    """The latest such day; one before today when it is called the last one."""
+    back = (today.weekday() - _WEEKDAY[match["weekday"]]) % 7
+    date = today - dt.timedelta(back or 7 * bool(match["last"] or match["past"]))
+    return Period(date, date)
+
+
+def _days_back(number: int) -> _Reader:
+    def read(_: re.Match[str], today: dt.date) -> Period:
+        date = today - dt.timedelta(number)
+        return Period(date, date)
+
+    return read
+
+
+def _week(date: dt.date) -> Period:
+    monday = date - dt.timedelta(date.weekday())
+    return Period(monday, monday + dt.timedelta(6))
+
+
+def _months_from(year: int, month: int, count: int, *, is_yearly: bool = False) -> Period:
+    year = min(max(year, 1), 9998)
+    after = dt.date(year + (month + count - 1) // 12, (month + count - 1) % 12 + 1, 1)
+    return Period(dt.date(year, month, 1), after - dt.timedelta(1), is_yearly)
+
+
+def _months(first: dt.date, last: dt.date) -> tuple[dt.date, ...]:
+    count = 12 * (last.year - first.year) + last.month - first.month + 1
+    months = (first.month - 1 + number for number in range(min(count, 12)))
+    return tuple(dt.date(first.year + month // 12, month % 12 + 1, 1) for month in months)
+
+
+def _moved(date: dt.date, year: int) -> dt.date:
+    """The same day of another year; 28 February for a leap day."""
+    return _date(year, date.month, date.day) or dt.date(year, 2, 28)
+
+
+def _date(year: int, month: int, day: int) -> dt.date | None:
+    try:
+        return dt.date(year, month, day)
+    except ValueError:
+        return None
+
+
+def _grammar() -> Iterator[tuple[re.Pattern[str], _Reader]]:
+    """Patterns of folded text; an earlier one takes its words away from later ones."""
+    month, weekday, season = ("|".join(names) for names in (_MONTH, _WEEKDAY, _SEASON))
+    count = rf"(?P<count>\d{{1,3}}|{'|'.join(_NUMBER)})"
+    unit = f"(?P<unit>{'|'.join(sorted(_UNIT, key=len, reverse=True))})"
+    of_year = r"(?:,? (?:de |del )?(?P<year>\d{4}))?"
+    # A weekday beside a date says nothing more.
+    beside = rf"(?:\b(?:{weekday}),? )?"
+    for pattern, reader in (
+        (r"\b(?P<year>\d{4})-(?P<month>\d{1,2})-(?P<day>\d{1,2})\b", _day),
+        (r"\b(?P<day>\d{1,2})[/.](?P<month>\d{1,2})[/.](?P<year>\d{4})\b", _day),
+        (
+            rf"{beside}\b(?P<day>\d{{1,2}})(?:st|nd|rd|th)?,? (?:of |de )?(?P<month>{month})\b"
+            rf"{of_year}",
+            _day,
+        ),
+        (
+            rf"{beside}\b(?P<month>{month}) (?:the )?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b{of_year}",
+            _day,
+        ),
+        (r"\b(?P<year>\d{4})-(?P<month>\d{2})\b", _month),
+        (rf"\b(?P<month>{month}),? (?:of |de |del )?(?P<year>\d{{4}})\b", _month),
+        (rf"\b(?:in|during|en|durante) (?P<month>{month})\b(?P<year>)", _month),
+        (
+            rf"\b(?:(?:in|during|en|this|este|esta|(?P<last>last)) (?:the |el |la )?"
+            rf"(?P<season>{season}),? ?(?:of |de )?(?P<year>\d{{4}})?)\b",
+            _season,
+        ),
+        (rf"\b(?:el |la )?(?P<season>{season}) (?P<last>pasad[oa])\b(?P<year>)", _season),
+        (r"\b(?:in|during|en|durante) (?P<year>(?:19|20)\d\d)\b", _year),
+        (rf"\b{count} {unit} ago\b", _ago),
+        (rf"\bhace {count} {unit}\b", _ago),
+        (rf"\b(?:in )?(?:the )?(?:last|past) {count} {unit}\b", _recent),
+        (rf"\b(?:en )?l[oa]s ultim[oa]s {count} {unit}\b", _recent),
+        (r"\b(?:the day before yesterday|anteayer|antier|antes de ayer)\b", _days_back(2)),
+        (r"\b(?:yesterday|ayer)\b", _days_back(1)),
+        (r"\b(?:today|tonight|this morning|hoy|esta manana|esta noche)\b", _days_back(0)),
+        (r"\b(?:this|(?P<last>last)) (?P<unit>weekend|week|month|year)\b", _calendar),
+        (r"\b(?:(?:est[ea]) )(?P<unit>fin de semana|semana|mes|ano)\b(?P<last>)", _calendar),
+        (r"\b(?:el |la )?(?P<unit>fin de semana|semana|mes|ano) (?P<last>pasad[oa])\b", _calendar),
+        (
+            rf"(?:^|\b(?:on|this|el|este|(?P<last>last)) )(?P<weekday>{weekday})"
+            rf"(?P<past> pasado)?(?=\W*$|\b(?! and\b))",
+            _weekday,
+        ),
+    ):
+        is_relative = reader not in (_day, _month, _year, _season)
+        yield re.compile(pattern), _relative(reader) if is_relative else reader
+
+
+_GRAMMAR = tuple(_grammar())

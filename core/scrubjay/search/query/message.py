@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from scrubjay.records.search_records import Mode
-from scrubjay.search.query.dates import named_dates
+from scrubjay.search.query.dates import named_periods
 from scrubjay.search.query.query_parser import MAX_CHARACTERS, parse
 from scrubjay.text import spanish
 from scrubjay.text.tokenizer import CJK_RUN, fold
@@ -84,9 +84,9 @@ def _queries(text: str, message: str, today: dt.date) -> Iterator[MessageQuery]:
     questions = [sentence for sentence in sentences if sentence.endswith(("?", "？"))]
     for question in questions[-_MAX_QUESTIONS:]:
         yield MessageQuery(_SEVERAL_SPACES.sub(" ", question), Mode.HYBRID, 1.0)
-    dates = [date for date in named_dates(text, today) if date.year][:_MAX_DATES]
-    for date in dates:
-        yield MessageQuery(date.iso, Mode.LEXICAL, 0.9)
+    days = [day for period in named_periods(text, today) for day in period.days]
+    for day in days[:_MAX_DATES]:
+        yield MessageQuery(day, Mode.LEXICAL, 0.9)
     keywords = [term.text for term in parse(text).keywords][:_MAX_KEYWORDS]
     if keywords:
         yield MessageQuery(" ".join(keywords), Mode.LEXICAL, 0.9)

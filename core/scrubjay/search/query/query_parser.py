@@ -26,6 +26,7 @@ _IDENTIFIER = re.compile(r"\d|_|[a-z][A-Z]|\w[./:@]\w")
 _POSSESSIVE = re.compile(r"['’]s?$|['’](?=s\b)")
 _SHORTEST_PREFIX = 3
 """Letters; shorter beginnings of words are in every note."""
+_JUST_BEGUN = re.compile(r"(?<=\w)\s+[a-záéíóúüñ]{1,2}\Z", re.IGNORECASE)
 _SHORTEST_PART = 3
 """Letters of a compound's part that is looked for by itself."""
 
@@ -144,7 +145,7 @@ class ParsedQuery:
 
 
 def parse(
-    text: str, *, is_typing: bool = False, synonyms: Mapping[str, tuple[str, ...]] | None = None
+    text: str, *, is_open: bool = False, synonyms: Mapping[str, tuple[str, ...]] | None = None
 ) -> ParsedQuery:
     """The query in a text: words, "phrases", -without, path:, after:, before:.
 
@@ -172,9 +173,12 @@ def parse(
     if words.rstrip().endswith("?"):
         # In a whole question quotes mark a title, which the answer need not repeat.
         words = words.replace('"', " ")
+    ends_open = is_open and bool(re.search(r"\w\Z", words))
+    if ends_open and (begun := _JUST_BEGUN.search(words)):
+        # Nothing is known yet of a word that has just begun.
+        words, ends_open = words[: begun.start()], False
     phrases, excluded, plain = _pieces(words)
     language = spanish.language(words, [fold(_bare(word)) for word in plain])
-    ends_open = is_typing and bool(words) and not words[-1].isspace() and not words.endswith('"')
     return ParsedQuery(
         text=" ".join(words.split()),
         terms=(

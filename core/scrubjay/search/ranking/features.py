@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scrubjay.records.vectors import Vector
-from scrubjay.search.query.dates import NamedDate
+from scrubjay.search.query.dates import Period
 from scrubjay.search.ranking import weights
 from scrubjay.search.retrieval.candidates import Candidate, Passage
 from scrubjay.search.retrieval.term_weights import QueryTerms
@@ -62,7 +62,7 @@ def line_features(
     passages: Sequence[Passage],
     terms: QueryTerms,
     query_vector: Vector | None,
-    dates: Sequence[NamedDate],
+    dates: Sequence[Period],
     paths: Sequence[str],
     analyzer: Analyzer,
 ) -> LineFeatures:

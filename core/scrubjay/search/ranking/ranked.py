@@ -12,6 +12,7 @@ from scrubjay.records.search_records import Source
 from scrubjay.search.query.dates import document_date
 from scrubjay.search.retrieval.candidates import SESSIONS_SHARE, Candidate, Passage
 from scrubjay.search.retrieval.term_weights import QueryTerms
+from scrubjay.text.tokenizer import fold
 
 T = TypeVar("T")
 
@@ -40,6 +41,8 @@ class RankedPassage:
     """Id of the workspace."""
     decay: float = 1.0
     diversity_penalty: float = 0.0
+    more_passages: int = 0
+    """Passages of the same note below it, where a note has one hit."""
 
     @property
     def final_score(self) -> float:
@@ -94,6 +97,22 @@ def decay_factor(
         return 1.0
     age = max(0, (today - (date or modified)).days)
     return math.exp(-math.log(2) / half_life_days * age)
+
+
+def best_of_each_note(ranked: Sequence[RankedPassage], text: str) -> list[RankedPassage]:
+    """The first passage of each note, with the number of the others.
+
+    Notes whose title begins with the text of the query come before all others, as people expect
+    while they type a name.
+    """
+    notes: dict[tuple[str, str], list[RankedPassage]] = {}
+    for passage in ranked:
+        notes.setdefault((passage.workspace, passage.candidate.chunk.path), []).append(passage)
+    beginning = fold(text.strip())
+    return sorted(
+        (replace(best, more_passages=len(others)) for best, *others in notes.values()),
+        key=lambda passage: not fold(passage.candidate.chunk.title).startswith(beginning),
+    )
 
 
 def diversify(

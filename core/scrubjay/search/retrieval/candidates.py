@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
@@ -14,7 +15,7 @@ import numpy.typing as npt
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.records.search_records import ChunkId, Mode, Source
 from scrubjay.records.vectors import Vector
-from scrubjay.search.query.dates import NamedDate, document_date
+from scrubjay.search.query.dates import Period, document_date
 from scrubjay.search.query.query_parser import ParsedQuery
 from scrubjay.search.retrieval.query_vectors import QueryEmbedding
 from scrubjay.search.retrieval.term_weights import QueryTerms
@@ -31,6 +32,13 @@ border."""
 
 SESSIONS_SHARE = 3
 """Transcripts of conversations get one place in three, unless nothing else wants the others."""
+
+_DEEPEST = 2_000
+"""Candidates of a list that are read at most for notes beside a long one."""
+
+PASSAGES_A_NOTE = 3
+"""Candidates of one note in each list where a note has one hit, so that a long note with a common
+word leaves places to the others."""
 
 _OVERFETCH = 10
 """Factor by which a list is read further for candidates that may be rare in it: notes among
@@ -105,7 +113,7 @@ class Passage:
         own = f"/{self.candidates[0].chunk.path.casefold()}"
         return any(own.endswith((f"/{path}", f"/{path}.md")) for path in paths)
 
-    def is_dated(self, dates: Sequence[NamedDate]) -> bool:
+    def is_dated(self, dates: Sequence[Period]) -> bool:
         """True when the document is of a day that the query names."""
         if not dates:
             return False
@@ -137,17 +145,19 @@ def retrieve(
     *,
     mode: Mode,
     candidate_pool: int,
-    dates: Sequence[NamedDate],
+    dates: Sequence[Period],
     reader: Reader,
     filters: Filters,
     cancel: CancelToken,
     has_sessions: bool = False,
+    per_note: int = 0,
 ) -> Retrieval:
     """The union of both retrievers' candidates with the neighbours of the best.
 
     The embedding is awaited after the words are searched; identity names the index's vectors.
     Candidate_pool is the number of candidates of each retriever. Where the index has sessions,
-    they get no more than their share. Raises Cancelled or IndexUnavailable.
+    they get no more than their share; with per_note a note gets no more than so many. Raises
+    Cancelled or IndexUnavailable.
     """
 
     def by_words(limit: int, filters: Filters) -> _Scores:
@@ -165,7 +175,10 @@ def retrieve(
     def ranking(retriever: _Retriever) -> _Scores:
         if has_sessions and filters.sources != {Source.SESSIONS}:
             return _with_sessions_capped(retriever, candidate_pool, filters, reader)
-        return retriever(candidate_pool, filters)
+        scores = retriever(candidate_pool, filters)
+        if not per_note or len(scores) < candidate_pool:
+            return scores
+        return _with_notes_capped(retriever, scores, per_note, filters, reader)
 
     expression = _expression(query, terms, dates, is_narrow=not filters.is_empty)
     lexical = ranking(by_words) if mode is not Mode.VECTOR and expression else []
@@ -242,6 +255,27 @@ def _with_sessions_capped(
     return sorted([*notes, *sessions], key=lambda scored: -scored[1])
 
 
+def _with_notes_capped(
+    retriever: _Retriever, scores: _Scores, per_note: int, filters: Filters, reader: Reader
+) -> _Scores:
+    """The best candidates with no more than so many of each note, read as deep as it takes."""
+    depth = len(scores)
+    while True:
+        documents = reader.documents(chunk for chunk, _ in scores)
+        places = Counter[int]()
+        chosen: _Scores = []
+        for chunk, score in scores:
+            places[documents.get(chunk, 0)] += 1
+            if places[documents.get(chunk, 0)] <= per_note:
+                chosen.append((chunk, score))
+        if len(chosen) >= depth or len(scores) >= _DEEPEST:
+            return chosen[:depth]
+        before = len(scores)
+        scores = retriever(before * _OVERFETCH, filters)
+        if len(scores) == before:
+            return chosen
+
+
 def _add_signs(passages: Sequence[Passage], reader: Reader) -> None:
     """Give each passage the signs of its lines, where all of its chunks have them."""
     ids = [candidate.chunk.id for passage in passages for candidate in passage.candidates]
@@ -271,7 +305,7 @@ def _add_signs(passages: Sequence[Passage], reader: Reader) -> None:
 
 
 def _expression(
-    query: ParsedQuery, terms: QueryTerms, dates: Sequence[NamedDate], *, is_narrow: bool
+    query: ParsedQuery, terms: QueryTerms, dates: Sequence[Period], *, is_narrow: bool
 ) -> str:
     """FTS5 expression for the keywords, or for notes of the named days whatever they hold.
 
@@ -279,7 +313,7 @@ def _expression(
     common elsewhere.
     """
     keywords = query.expression(None if is_narrow else terms.selective_terms())
-    days = " OR ".join(f'path : "{date.words}"' for date in dates)
+    days = " OR ".join(f'path : "{words}"' for period in dates for words in period.words)
     if not keywords or not days:
         return keywords or days
     return f"{keywords} OR {days}"

@@ -14,8 +14,10 @@ from scrubjay.text import spanish
 from scrubjay.text.tokenizer import Analyzer, fold
 from scrubjay.text.word_lists import common_english
 
-_SHORTEST_TYPO = 6
+_SHORTEST_TYPO = 5
 """Letters; shorter words have too many neighbours that are words in their own right."""
+_SHORTEST_TWO_EDITS = 8
+"""Letters of a word in which two may be wrong."""
 _LONGEST_TYPO = 24
 """Letters; longer words are addresses and codes, and each letter is some fifty edits to look up."""
 _MAX_REPAIRS = 3
@@ -30,21 +32,28 @@ _SHORTEST_FORM = 4
 """Letters; shorter Spanish stems are beginnings of many unrelated words."""
 
 
-def spell_corrected(query: ParsedQuery, reader: Reader, analyzer: Analyzer) -> ParsedQuery:
-    """The query with the index's spellings of words that it does not hold as typed."""
+def spell_corrected(
+    query: ParsedQuery, reader: Reader, analyzer: Analyzer, *, is_strict: bool = False
+) -> ParsedQuery:
+    """The query with the index's spellings of words that it does not hold as typed.
+
+    A quoted phrase that no note holds becomes its words, unless the query is strict.
+    """
     repairs = 0
     terms: list[Term] = []
     typed = chain.from_iterable(
         # A quoted phrase that no note holds is replaced by its words.
         parse(term.text).terms
-        if term.is_phrase and not reader.holds(term.expression())
+        if term.is_phrase and not is_strict and not reader.holds(term.expression())
         else (term,)
         for term in query.terms
     )
     for term in typed:
-        if query.gloss and not term.is_stop_word and not term.is_phrase:
+        if term.is_prefix and not _may_be_typo(term, reader):
+            term = replace(term, parts=(*term.parts, *_continued(term, reader, analyzer)))
+        elif query.gloss and not term.is_stop_word and not term.is_phrase:
             term = _with(term, _forms(term, reader))
-        elif _may_be_typo(term) and not _is_correct(term, reader, analyzer):
+        elif _may_be_typo(term, reader) and not _is_correct(term, reader, analyzer):
             if repairs < _MAX_REPAIRS:
                 alternatives = _repairs(fold(term.alternatives[0]), reader, analyzer)
                 term = replace(_with(term, alternatives), is_repaired=bool(alternatives))
@@ -68,11 +77,13 @@ def edits(word: str) -> Iterator[tuple[int, str]]:
         yield from ((at, before + letter + after) for letter in ascii_lowercase)
 
 
-def _may_be_typo(term: Term) -> bool:
+def _may_be_typo(term: Term, reader: Reader) -> bool:
     word = term.alternatives[0]
     is_plain = fold(word).isascii() and word.isalpha() and not term.is_identifier
-    is_word = is_plain and not (term.is_phrase or term.is_stop_word or term.is_prefix)
-    return is_word and _SHORTEST_TYPO <= len(word) <= _LONGEST_TYPO
+    is_word = is_plain and not (term.is_phrase or term.is_stop_word)
+    if not is_word or not _SHORTEST_TYPO <= len(word) <= _LONGEST_TYPO:
+        return False
+    return not (term.is_prefix and reader.stems_from(fold(word)))
 
 
 def _is_correct(term: Term, reader: Reader, analyzer: Analyzer) -> bool:
@@ -93,18 +104,42 @@ def _common_stems() -> frozenset[str]:
 
 
 def _repairs(word: str, reader: Reader, analyzer: Analyzer) -> Sequence[str]:
-    """The most frequent words of the index that are one edit away."""
+    """The most frequent words of the index that are one edit away, or two in a long word."""
     cache = reader.spelling_cache()
     if word not in cache:
         typos = list(edits(word))
         possible = frozenset(analyzer.stems(" ".join(edit for _, edit in typos)))
         # A look-up takes thirty microseconds, reading all stems with one beginning almost none.
-        near = possible.intersection(reader.stems_from(word[:_SURE_LETTERS]))
+        alike = reader.stems_from(word[:_SURE_LETTERS])
+        near = possible.intersection(alike)
         early = {edit for at, edit in typos if at < _SURE_LETTERS and len(edit) != len(word)}
         counts = reader.stem_counts([*near, *analyzer.stems(" ".join(early))])
+        if not counts and len(word) >= _SHORTEST_TWO_EDITS:
+            [stem] = analyzer.stems(word)[:1] or [word]
+            counts = reader.stem_counts([other for other in alike if _distance(stem, other) <= 2])
         by_count = sorted(counts, key=lambda stem: (-counts[stem], stem))
         cache[word] = by_count[:_MAX_ALTERNATIVES]
     return cache[word]
+
+
+def _distance(word: str, other: str) -> int:
+    """Number of edits between two words (Levenshtein)."""
+    row = list(range(len(other) + 1))
+    for number, letter in enumerate(word, start=1):
+        before, row[0] = row[0], number
+        for at, match in enumerate(other, start=1):
+            change = before + (letter != match)
+            before, row[at] = row[at], min(row[at] + 1, row[at - 1] + 1, change)
+    return row[-1]
+
+
+def _continued(term: Term, reader: Reader, analyzer: Analyzer) -> Sequence[str]:
+    """Words of the index that begin with a word which FTS5 would stem: `photosy` to `photosi`."""
+    word = fold(term.alternatives[0])
+    if analyzer.stems(word) == [word]:
+        return ()
+    counts = reader.stem_counts(reader.stems_from(word))
+    return sorted(counts, key=lambda stem: (-counts[stem], stem))[:_MAX_FORMS]
 
 
 def _forms(term: Term, reader: Reader) -> Sequence[str]:

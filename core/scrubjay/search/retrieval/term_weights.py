@@ -24,6 +24,9 @@ MAX_POSTINGS = 12_000
 """Chunks that FTS5 may score, at 0.4 microseconds each (measured); below that all terms are looked
 for."""
 
+_PREFIX_WORTH = 0.8
+"""Worth of a word that only begins as the last one of the query, below that of the word itself."""
+
 _PART_SHARE = 0.4
 """Share of a compound's information that a word inside it has; no alternative is on record."""
 
@@ -146,7 +149,7 @@ class QueryTerms:
         for prefix, term in self._prefixes:
             for start, _, stem in tokens:
                 if stem.startswith(prefix):
-                    yield Occurrence(start, term, 1.0)
+                    yield Occurrence(start, term, _PREFIX_WORTH)
 
     def runs_of_lines(self, texts: Sequence[str]) -> list[tuple[int, int]]:
         """Half-open ranges of the lines of all texts that may hold terms, each within one text.

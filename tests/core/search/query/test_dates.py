@@ -8,67 +8,136 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.search.query.dates import NamedDate, document_date, named_dates
+from scrubjay.search.query.dates import document_date, named_periods, period_asked_for
 
 TUESDAY = dt.date(2026, 3, 10)
 
 
-def days(text: str) -> list[str]:
-    """As month-day, with the year when it is meant."""
-    dates = named_dates(text, TUESDAY)
-    return [f"{date.year or ''}/{date.month}/{date.day}".lstrip("/") for date in dates]
+def periods(text: str) -> list[str]:
+    """As first and last day, or one; with a star where no year was named."""
+    return [
+        (str(period.first) if period.first == period.last else f"{period.first}/{period.last}")
+        + "*" * period.is_yearly
+        for period in named_periods(text, TUESDAY)
+    ]
 
 
 @pytest.mark.parametrize(
     ("text", "named"),
     [
-        ("what did I do on 2026-02-01", ["2026/2/1"]),
-        ("on 3 May", ["5/3"]),
-        ("on the 3rd of May 2025", ["2025/5/3"]),
-        ("May 3", ["5/3"]),
-        ("March 14th, 2026", ["2026/3/14"]),
-        ("el 3 de mayo", ["5/3"]),
-        ("el 3 de mayo de 2025", ["2025/5/3"]),
-        ("today", ["2026/3/10"]),
-        ("hoy", ["2026/3/10"]),
-        ("yesterday", ["2026/3/9"]),
-        ("¿qué hice ayer?", ["2026/3/9"]),
-        ("the day before yesterday", ["2026/3/8"]),
-        ("anteayer", ["2026/3/8"]),
-        ("antier", ["2026/3/8"]),
-        ("3 days ago", ["2026/3/7"]),
-        ("hace 3 días", ["2026/3/7"]),
-        ("last Monday", ["2026/3/9"]),
-        ("last Tuesday", ["2026/3/3"]),
-        ("el lunes pasado", ["2026/3/9"]),
+        ("what did I do on 2026-02-01", ["2026-02-01"]),
+        ("on 17/11/2026", ["2026-11-17"]),
+        ("on 3 May", ["2026-05-03*"]),
+        ("3 November", ["2025-11-03*"]),
+        ("Tuesday 17 November", ["2025-11-17*"]),
+        ("on the 3rd of May 2025", ["2025-05-03"]),
+        ("May 3", ["2026-05-03*"]),
+        ("March 14th, 2026", ["2026-03-14"]),
+        ("el 3 de mayo", ["2026-05-03*"]),
+        ("el 3 de mayo de 2025", ["2025-05-03"]),
+        ("29 February", ["2028-02-29*"]),
+        ("today", ["2026-03-10"]),
+        ("hoy", ["2026-03-10"]),
+        ("yesterday", ["2026-03-09"]),
+        ("¿qué hice ayer?", ["2026-03-09"]),
+        ("the day before yesterday", ["2026-03-08"]),
+        ("anteayer", ["2026-03-08"]),
+        ("antier", ["2026-03-08"]),
+        ("3 days ago", ["2026-03-07"]),
+        ("three days ago", ["2026-03-07"]),
+        ("hace 3 días", ["2026-03-07"]),
+        ("hace tres días", ["2026-03-07"]),
+        ("two weeks ago", ["2026-02-23/2026-03-01"]),
+        ("hace un mes", ["2026-02-01/2026-02-28"]),
+        ("the last 3 days", ["2026-03-08/2026-03-10"]),
+        ("los últimos dos días", ["2026-03-09/2026-03-10"]),
+        ("last Monday", ["2026-03-09"]),
+        ("last Tuesday", ["2026-03-03"]),
+        ("on Tuesday", ["2026-03-10"]),
+        ("what did I do on Friday", ["2026-03-06"]),
+        ("Friday", ["2026-03-06"]),
+        ("el lunes pasado", ["2026-03-09"]),
+        ("qué hice el viernes", ["2026-03-06"]),
+        ("this week", ["2026-03-09/2026-03-15"]),
+        ("last week", ["2026-03-02/2026-03-08"]),
+        ("la semana pasada", ["2026-03-02/2026-03-08"]),
+        ("esta semana", ["2026-03-09/2026-03-15"]),
+        ("last weekend", ["2026-03-07/2026-03-08"]),
+        ("el fin de semana pasado", ["2026-03-07/2026-03-08"]),
+        ("this month", ["2026-03-01/2026-03-31"]),
+        ("last month", ["2026-02-01/2026-02-28"]),
+        ("el mes pasado", ["2026-02-01/2026-02-28"]),
+        ("last year", ["2025-01-01/2025-12-31"]),
+        ("in November", ["2025-11-01/2025-11-30*"]),
+        ("en marzo", ["2026-03-01/2026-03-31*"]),
+        ("November 2024", ["2024-11-01/2024-11-30"]),
+        ("noviembre de 2024", ["2024-11-01/2024-11-30"]),
+        ("2024-11", ["2024-11-01/2024-11-30"]),
+        ("in 2024", ["2024-01-01/2024-12-31"]),
+        ("in spring", ["2026-03-01/2026-05-31"]),
+        ("last spring", ["2025-03-01/2025-05-31"]),
+        ("in summer 2024", ["2024-06-01/2024-08-31"]),
+        ("el verano pasado", ["2025-06-01/2025-08-31"]),
+        ("in winter", ["2025-12-01/2026-02-28"]),
         ("30 February", []),
         ("2026-13-01", []),
         ("may I ask", []),
+        ("spring cleaning", []),
+        ("Friday at last", ["2026-03-06"]),
         ("nothing", []),
     ],
 )
-def test_days_in_english_and_spanish(text: str, named: list[str]) -> None:
-    assert days(text) == named
+def test_times_in_english_and_spanish(text: str, named: list[str]) -> None:
+    assert periods(text) == named
 
 
-@pytest.mark.parametrize("text", ["last week", "la semana pasada"])
-def test_last_week_is_in_the_last_fortnight(text: str) -> None:
-    dates = named_dates(text, TUESDAY)
-    assert NamedDate(3, 4, 2026) in dates
-    assert NamedDate(3, 10, 2026) not in dates
-    assert len(dates) <= 14
+@pytest.mark.parametrize(
+    "text",
+    [
+        "yesterday",
+        "what did I do last Tuesday",
+        "What did I write yesterday?",
+        "¿qué hice ayer?",
+        "summary of what happened in my journal this week",
+        "Tuesday 17 November",
+        "notes of last month",
+        "qué pasó la semana pasada",
+        "2026-03-01",
+    ],
+)
+def test_a_question_may_be_about_a_time_alone(text: str) -> None:
+    assert period_asked_for(text, TUESDAY) is not None
+
+
+@pytest.mark.parametrize(
+    "text", ["the plumber last Tuesday", "garden in spring", "what is a day", "boiler", ""]
+)
+def test_other_questions_are_about_more(text: str) -> None:
+    assert period_asked_for(text, TUESDAY) is None
 
 
 def test_a_day_without_a_year_is_of_any_year() -> None:
-    assert NamedDate(5, 3).matches(dt.date(2020, 5, 3))
-    assert not NamedDate(5, 3, 2021).matches(dt.date(2020, 5, 3))
-    assert not NamedDate(5, 3).matches(None)
+    [period] = named_periods("3 May", TUESDAY)
+    assert period.matches(dt.date(2020, 5, 3))
+    assert not period.matches(dt.date(2020, 5, 4))
+    assert not period.matches(None)
+    assert period.words == ("3 may",)
+    [period] = named_periods("3 May 2021", TUESDAY)
+    assert not period.matches(dt.date(2020, 5, 3))
+    assert period.words == ("3 may 2021",)
 
 
-@given(st.text() | st.from_regex(r"[0-9]{1,4}-[0-9]{1,2}-[0-9]{1,2}|[0-9]{1,3} days ago"))
-def test_any_text_names_possible_days_or_none(text: str) -> None:
-    for date in named_dates(text, TUESDAY):
-        assert dt.date(date.year or 2000, date.month, date.day)
+def test_a_long_period_is_looked_for_by_its_months() -> None:
+    [winter] = named_periods("in winter", TUESDAY)
+    assert winter.words == ("december 2025", "january 2026", "february 2026")
+    assert winter.days == ()
+
+
+@given(st.text() | st.from_regex(r"[0-9]{1,4}-[0-9]{1,2}-[0-9]{1,2}|[0-9]{1,3} years ago"))
+def test_any_text_names_possible_times_or_none(text: str) -> None:
+    for period in named_periods(text, TUESDAY):
+        assert period.first <= period.last
+        assert period.words
 
 
 @pytest.mark.parametrize(

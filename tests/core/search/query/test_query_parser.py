@@ -127,10 +127,10 @@ def test_words_stand_for_their_counterparts() -> None:
 
 
 def test_only_the_last_word_is_unfinished() -> None:
-    typing = parse("viol bow", is_typing=True).terms
+    typing = parse("viol bow", is_open=True).terms
     assert [term.is_prefix for term in typing] == [False, True]
-    assert [term.is_prefix for term in parse("vi", is_typing=True).terms] == [False]
-    assert [term.is_prefix for term in parse("viol ", is_typing=True).terms] == [False]
+    assert [term.is_prefix for term in parse("vi", is_open=True).terms] == [False]
+    assert [term.is_prefix for term in parse("viol ", is_open=True).terms] == [False]
 
 
 def test_no_word_of_a_pasted_page_is_cut_in_two() -> None:
@@ -144,7 +144,7 @@ def test_a_pasted_page_is_cut() -> None:
 
 @given(st.text(st.characters()), st.booleans())
 def test_any_text_is_understood(typed: str, is_typing: bool) -> None:
-    query = parse(typed, is_typing=is_typing)
+    query = parse(typed, is_open=is_typing)
     assert len(query.terms) <= MAX_TERMS
     assert all(term.text and all(term.alternatives) for term in query.terms)
     assert bool(query.expression()) is bool(query.terms)

@@ -72,8 +72,13 @@ def test_what_is_no_typing_mistake_stays(reader: Reader, query: str) -> None:
 
 
 def test_a_word_that_is_still_being_typed_is_no_mistake(reader: Reader) -> None:
-    query = parse("pasport", is_typing=True)
+    query = parse("passpor", is_open=True)
     assert spell_corrected(query, reader, Analyzer()) == query
+
+
+def test_a_last_word_that_no_word_begins_with_is_mended(reader: Reader) -> None:
+    query = spell_corrected(parse("pasport", is_open=True), reader, Analyzer())
+    assert "passport" in query.terms[0].alternatives
 
 
 def test_a_spanish_word_is_found_in_its_other_forms(reader: Reader) -> None:

@@ -1,0 +1,108 @@
+"""Forty questions as people type them, over a family's notes with a large diary among them.
+
+The diary's words are read and its meaning is not yet, as in the minutes after a folder was added.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import textwrap
+from collections.abc import Iterator
+
+import pytest
+
+from scrubjay.engine.engine import Engine
+from scrubjay.platform.paths import Paths
+from scrubjay.records.search_records import Mode
+from support import first_minute
+from support.first_minute import DIARY, NOTES, Question
+from support.vault import TIMEOUT, add, found, write_notes
+
+pytestmark = pytest.mark.model
+
+TODAY = dt.date.today()
+QUESTIONS = first_minute.questions(TODAY)
+AT_FIRST, AMONG_THREE = 34, 38
+"""Questions whose note has to be in the first row, and among the first three."""
+SHORT = [question for question in QUESTIONS if len(question.text) <= len("boiler pressure")]
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    home = tmp_path_factory.mktemp("first-minute")
+    notes = {path: textwrap.dedent(text) for path, text in NOTES.items()}
+    root = write_notes(home / "notes", notes | first_minute.journal(TODAY))
+    engine = Engine(Paths.under(home / "home"))
+    workspace = add(engine, root, "Holly House")
+    engine.refresh(workspace.id).result(TIMEOUT)
+    write_notes(root, {DIARY: first_minute.diary(2_000_000)})
+    engine.refresh(workspace.id, words_only=True).result(TIMEOUT)
+    yield engine
+    engine.close()
+
+
+def rows(engine: Engine, text: str, mode: Mode = Mode.HYBRID, **fields: object) -> list[str]:
+    """Paths of the rows that a person sees."""
+    return found(engine, text, mode, for_person=True, max_results=10, **fields)
+
+
+def place(paths: list[str], question: Question) -> int | None:
+    """The row, from 0, of the first right note."""
+    return next((row for row, path in enumerate(paths) if path in question.paths), None)
+
+
+def test_the_right_note_is_at_the_top(engine: Engine) -> None:
+    asked = [(question, rows(engine, question.text)) for question in QUESTIONS]
+    places = [place(paths, question) for question, paths in asked]
+    wrong = [(question.text, paths[:3]) for question, paths in asked if place(paths, question)]
+    missing = [question.text for question, paths in asked if place(paths, question) is None]
+    assert sum(row == 0 for row in places) >= AT_FIRST, (wrong, missing)
+    assert sum(row in (0, 1, 2) for row in places) >= AMONG_THREE, (wrong, missing)
+
+
+def test_beginnings_of_words_find_the_note_at_once(engine: Engine) -> None:
+    for text, path in (
+        ("boil", "Home/Boiler.md"),
+        ("okaf", "People/Mrs Okafor.md"),
+        ("photosy", "Lessons/Photosynthesis.md"),
+    ):
+        assert rows(engine, text)[0] == path
+        assert rows(engine, text, Mode.LEXICAL, is_typing=True)[0] == path
+
+
+@pytest.mark.parametrize("question", SHORT, ids=lambda question: question.text)
+def test_a_right_row_stays_while_the_question_is_typed(engine: Engine, question: Question) -> None:
+    is_shown = False
+    for end in range(1, len(question.text) + 1):
+        text = question.text[:end]
+        row = place(rows(engine, text), question)
+        assert row is not None or not is_shown, text
+        is_shown = is_shown or row == 0
+
+
+def test_no_note_has_two_rows(engine: Engine) -> None:
+    for question in QUESTIONS:
+        paths = [hit.path for hit in _hits(engine, question.text)]
+        assert len(paths) == len(set(paths)), question.text
+
+
+def test_a_long_note_tells_how_much_more_of_it_matches(engine: Engine) -> None:
+    hits = {hit.path: hit for hit in _hits(engine, "heating in the classroom")}
+    diary = hits[DIARY]
+    assert diary.more_passages > 0
+    passages = _hits(engine, "heating in the classroom", note=DIARY)
+    assert len(passages) > 1
+    assert {hit.path for hit in passages} == {DIARY}
+
+
+@pytest.mark.parametrize(
+    "text", ["what is the capital of Mongolia", "quantum chromodynamics lagrangian", '"gold leaf"']
+)
+def test_a_question_without_an_answer_gets_none(engine: Engine, text: str) -> None:
+    assert rows(engine, text) == []
+
+
+def _hits(engine: Engine, text: str, **fields: object):
+    from support.vault import ask
+
+    return ask(engine, text, for_person=True, max_results=10, **fields).hits
