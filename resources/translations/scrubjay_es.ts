@@ -5306,6 +5306,10 @@
         <translation>Ayer</translation>
     </message>
     <message>
+        <source>changed {when}</source>
+        <translation>modificada {when}</translation>
+    </message>
+    <message>
         <source>today</source>
         <translation>hoy</translation>
     </message>

@@ -53,16 +53,17 @@ def _describe(row: Row, role: int) -> str | None:
 
 
 def why_html(row: Row) -> str:
-    """The reasons of a row as a small table; empty for a recent note."""
+    """The days of a row's note, and the reasons of a hit as a small table."""
+    days = f"<p>{escape(row.days)}</p>" if row.days else ""
     if row.hit is None:
-        return ""
+        return days
     lines = "".join(
         f"<tr><td style='padding-right:8px'><b>{escape(reason.label)}</b></td>"
         f"<td>{escape(reason.text)}</td></tr>"
         for reason in reasons(row.hit)
     )
     title = escape(translate("ResultList", "Why this result"))
-    return f"<p><b>{title}</b></p><table>{lines}</table>"
+    return f"{days}<p><b>{title}</b></p><table>{lines}</table>"
 
 
 def group_title(row: Row) -> str:

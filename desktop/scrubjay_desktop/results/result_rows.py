@@ -11,7 +11,7 @@ from scrubjay.notes.media_types import media_type
 from scrubjay.records.search_records import DocumentInfo, Hit, Snippet, Workspace
 from scrubjay_desktop.results.explanation import Found, found_by
 from scrubjay_desktop.results.snippet_text import one_line
-from scrubjay_desktop.text.formatting import note_title, relative_date
+from scrubjay_desktop.text.formatting import both_days, note_day, note_title
 
 _NO_SNIPPET = Snippet("")
 
@@ -29,6 +29,8 @@ class Row:
     breadcrumb: str
     badge: str
     date: str = ""
+    days: str = ""
+    """The own day and that of the last change, in full."""
     snippet: Snippet = _NO_SNIPPET
     found: Found | None = None
     """None for a recent note that was not searched for."""
@@ -66,7 +68,8 @@ def row_of_hit(
         breadcrumb=" › ".join([hit.path, *headings]),
         snippet=one_line(hit.snippet, title=hit.title),
         badge=names.get(hit.workspace, hit.workspace),
-        date=relative_date(hit.modified, now),
+        date=note_day(hit.date, hit.modified, now),
+        days=both_days(hit.date, hit.modified, now),
         found=found_by(hit),
         hit=hit,
         media_type=media_type(hit.path),
@@ -77,8 +80,12 @@ def row_of_hit(
 def row_of_recent(document: DocumentInfo, names: Mapping[str, str], now: dt.datetime) -> Row:
     """A note that changed lately."""
     place = row_of_place(document.workspace, document.path, document.file, 1, names)
-    title = note_title(document.title, document.path)
-    return replace(place, title=title, date=relative_date(document.modified, now))
+    return replace(
+        place,
+        title=note_title(document.title, document.path),
+        date=note_day(document.date, document.modified, now),
+        days=both_days(document.date, document.modified, now),
+    )
 
 
 def row_of_place(workspace: str, path: str, file: Path, line: int, names: Mapping[str, str]) -> Row:

@@ -133,6 +133,7 @@ class LiveSearch(QObject):
             max_results=self._max_results,
             min_score=0.0 if self.is_for_nearest else None,
             is_typing=is_typing,
+            for_person=True,
         )
         future = self._engine.search(request, self._cancel)
         self.tasks.watch(future, self._cancel, done=self._show, failed=self._fail)

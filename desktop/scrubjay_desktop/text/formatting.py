@@ -138,6 +138,20 @@ def relative_date(moment: dt.datetime, now: dt.datetime) -> str:
     return QLocale().toString(day, "d MMM yyyy")
 
 
+def note_day(date: dt.date | None, modified: dt.datetime, now: dt.datetime) -> str:
+    """The day of a note: its own as Tue 17 Nov, else that of its last change in words."""
+    if date is None:
+        return translate("Wording", "changed {when}").format(when=last_day(modified, now))
+    form = "ddd d MMM" if date.year == now.year else "ddd d MMM yyyy"
+    return QLocale().toString(QDate(date.year, date.month, date.day), form)
+
+
+def both_days(date: dt.date | None, modified: dt.datetime, now: dt.datetime) -> str:
+    """The own day of a note in full, and the day of its last change."""
+    changed = note_day(None, modified, now)
+    return f"{long_day(date)} · {changed}" if date else changed
+
+
 def last_day(moment: dt.datetime, now: dt.datetime) -> str:
     """The day of something, inside a sentence: today, yesterday, on 3 May 2024."""
     moment = moment.astimezone(now.tzinfo)

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QListView, QStyledItemDelegate, QStyleOptionViewIt
 
 from scrubjay.records.journal_records import ChangeKind, NoteChange
 from scrubjay.records.search_records import DocumentInfo
-from scrubjay_desktop.text.formatting import note_title, relative_date, translate
+from scrubjay_desktop.text.formatting import note_day, note_title, relative_date, translate
 from scrubjay_desktop.widgets.list_models import ROW_ROLE, Index
 from scrubjay_desktop.widgets.painting import draw_elided, paint_row_state
 from scrubjay_desktop.widgets.theme import GRID, Colors, colors_of, sized, slim
@@ -54,7 +54,7 @@ def row_of(
         file=note.file,
         title=note_title(note.title, note.path),
         badge=names.get(note.workspace, ""),
-        date=relative_date(moment, now),
+        date=note_day(document.date, moment, now) if document else relative_date(moment, now),
         moment=moment,
         kind=None if isinstance(note, DocumentInfo) else note.kind,
         document=document,

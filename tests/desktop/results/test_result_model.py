@@ -35,7 +35,7 @@ def row(path: str = "a.md", line: int = 1, **changes: object) -> Row:
 def test_a_row_says_what_it_is_and_where() -> None:
     made = row()
     assert (made.title, made.breadcrumb, made.badge) == ("Router", "a.md › Home", "Home notes")
-    assert (made.date, made.line) == ("Today 12:00", 3)
+    assert (made.date, made.line) == ("changed today", 3)
 
 
 def test_a_hit_without_a_title_goes_by_its_file_name() -> None:
@@ -45,7 +45,16 @@ def test_a_hit_without_a_title_goes_by_its_file_name() -> None:
 def test_a_recent_note_is_a_row_too() -> None:
     info = DocumentInfo("home", "a.md", Path("/notes/a.md"), Source.NOTES, "A", NOW)
     made = row_of_recent(info, {}, NOW)
-    assert (made.title, made.found, made.snippet.text, why_html(made)) == ("A", None, "", "")
+    assert (made.title, made.found, made.snippet.text) == ("A", None, "")
+    assert why_html(made) == "<p>changed today</p>"
+
+
+def test_a_row_shows_the_own_day_of_a_note_and_the_tooltip_both(qapp) -> None:
+    day = dt.date(2025, 12, 24)
+    info = DocumentInfo("home", "a.md", Path("/notes/a.md"), Source.NOTES, "A", NOW, day)
+    for made in (row_of_recent(info, {}, NOW), row(date=day)):
+        assert made.date == "Wed 24 Dec 2025"
+        assert made.days == "Wednesday, December 24, 2025 · changed today"
 
 
 def test_the_list_is_a_sound_model(qtmodeltester) -> None:
@@ -82,7 +91,7 @@ def test_screen_readers_hear_everything_that_is_painted(qtbot) -> None:
     model.replace([row()])
     spoken = model.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
     more = model.index(0).data(Qt.ItemDataRole.AccessibleDescriptionRole)
-    assert spoken == "Router, Home notes, Today 12:00"
+    assert spoken == "Router, Home notes, changed today"
     assert more == "a.md › Home. The router <b>. Found by words and by meaning"
 
 
