@@ -177,4 +177,7 @@ class Theme(QObject):
         values = {name: getattr(colors, name).name() for name in _VALUES}
         bright = colors.accent.lighter(112).name()
         pill = QFontMetrics(sized(self._app.font(), -0.5)).height() // 2 + 4
+        focused = self._app.focusWidget()
         self._app.setStyleSheet(Template(text).substitute(values, accent_bright=bright, pill=pill))
+        if focused is not None:
+            focused.setFocus()  # dialogs lay out their buttons anew, which loses it

@@ -4,9 +4,16 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QWidget
 
-from scrubjay_desktop.widgets.buttons import Button, IconButton, LineButton, SmallButton
+from scrubjay_desktop.widgets.buttons import (
+    Button,
+    IconButton,
+    LineButton,
+    SmallButton,
+    dialog_buttons,
+)
+from scrubjay_desktop.widgets.layouts import vbox
 from scrubjay_desktop.widgets.theme import DARK, LIGHT, Theme, palette_of
 
 
@@ -74,3 +81,18 @@ def test_a_theme_is_light_or_dark_as_chosen(qapp: QApplication) -> None:
         theme.choose("light")
     assert theme.colors == LIGHT
     assert qapp.palette().window().color().lightness() > 200
+
+
+def test_keys_go_on_to_the_same_button_when_the_theme_changes(qtbot, qapp: QApplication) -> None:
+    theme = Theme(qapp, "light")
+    dialog = QDialog()
+    buttons = dialog_buttons(dialog, QDialogButtonBox.StandardButton.Close)
+    vbox(Button("&Search"), buttons, on=dialog)
+    shown(qtbot, dialog)
+    close = buttons.button(QDialogButtonBox.StandardButton.Close)
+    dialog.activateWindow()
+    close.setFocus()
+    qtbot.waitUntil(close.hasFocus)
+    theme.choose("dark")
+    assert close.hasFocus()
+    theme.choose("light")
