@@ -44,7 +44,7 @@ from scrubjay_desktop.health.health_page import HealthPage
 from scrubjay_desktop.text.language import Language, speak
 from scrubjay_desktop.timeline.timeline_page import TimelinePage
 from scrubjay_desktop.widgets.icons import pixmap
-from scrubjay_desktop.widgets.theme import GRID, Choice
+from scrubjay_desktop.widgets.theme import GRID, ThemeChoice
 from scrubjay_desktop.windows.tray_state import AppState
 from scrubjay_desktop.workspaces.first_run import copy_sample, sample_name
 
@@ -57,7 +57,7 @@ DOCUMENTATION = {
 """Pictures that docs/screens.md shows, all in English at 1x; plus the window in Spanish."""
 
 _LOCALES: dict[Language, str] = {"en": "en_US", "es": "es_ES"}
-_THEMES: tuple[Choice, ...] = ("light", "dark")
+_THEMES: tuple[ThemeChoice, ...] = ("light", "dark")
 _WINDOW = QSize(145 * GRID, 90 * GRID)
 _SETTLING_S = 0.25
 _TIMEOUT_S = 60.0

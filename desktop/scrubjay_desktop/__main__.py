@@ -20,7 +20,7 @@ from scrubjay_desktop.app.start_request import (
 
 if TYPE_CHECKING:
     from scrubjay_desktop.app.application import Desktop
-    from scrubjay_desktop.widgets.theme import Choice
+    from scrubjay_desktop.widgets.theme import ThemeChoice
 
 _PATIENCE_S = 10.0
 """Longer than a quit takes, or a start until it listens, on a busy computer too."""
@@ -58,7 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         gc.freeze()
 
 
-def _run_first(address: InstanceAddress, request: StartRequest, theme: Choice | None) -> int:
+def _run_first(address: InstanceAddress, request: StartRequest, theme: ThemeChoice | None) -> int:
     prepare()
     from scrubjay_desktop.app.application import Start
     from scrubjay_desktop.app.run_app import run

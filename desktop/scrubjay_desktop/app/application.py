@@ -41,7 +41,7 @@ from scrubjay_desktop.results.result_rows import Row
 from scrubjay_desktop.settings.hotkey_setting import HotkeySetting
 from scrubjay_desktop.settings.preferences import Preferences
 from scrubjay_desktop.widgets.icons import app_icon
-from scrubjay_desktop.widgets.theme import Choice, Theme
+from scrubjay_desktop.widgets.theme import ThemeChoice, Theme
 from scrubjay_desktop.windows.main_window import MainWindow
 from scrubjay_desktop.windows.quick_search import QuickSearch
 from scrubjay_desktop.windows.tray_menu import TrayMenu
@@ -61,7 +61,7 @@ class Start:
     """How the app was started."""
 
     request: StartRequest = StartRequest.WINDOW
-    theme: Choice | None = None
+    theme: ThemeChoice | None = None
     """Light or dark in place of the user's own choice; for screenshots."""
     hotkey: Hotkey | None = None
     """In place of the platform's own; for tests."""

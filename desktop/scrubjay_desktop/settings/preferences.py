@@ -12,7 +12,7 @@ from PySide6.QtCore import QByteArray, QSettings
 from scrubjay.platform.paths import Paths
 from scrubjay_desktop.platform.hotkey.hotkey import DEFAULT_KEYS
 from scrubjay_desktop.text.language import Language
-from scrubjay_desktop.widgets.theme import Choice
+from scrubjay_desktop.widgets.theme import ThemeChoice
 
 T = TypeVar("T")
 
@@ -60,7 +60,7 @@ class Preferences:
 
     on_close = _Stored("window/onClose", OnClose.ASK, OnClose)
     """What closing the window means."""
-    theme = _Stored[Choice]("window/theme", "system", _one_of(get_args(Choice)))
+    theme = _Stored[ThemeChoice]("window/theme", "system", _one_of(get_args(ThemeChoice)))
     """Light, dark, or as the system is."""
     language = _Stored[Language]("window/language", "system", _one_of(get_args(Language)))
     """English, Spanish, or as the system is; from the next start on."""

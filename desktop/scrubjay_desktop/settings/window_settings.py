@@ -26,7 +26,7 @@ from scrubjay_desktop.text.language import NAMES, Language
 from scrubjay_desktop.widgets.banner import announce
 from scrubjay_desktop.widgets.labels import WrappingLabel, muted_label
 from scrubjay_desktop.widgets.layouts import NONE, vbox
-from scrubjay_desktop.widgets.theme import GRID, Choice
+from scrubjay_desktop.widgets.theme import GRID, ThemeChoice
 from scrubjay_desktop.widgets.wheel_safe_inputs import ChoiceBox
 
 
@@ -183,7 +183,7 @@ class WindowSettings(QWidget):
         self.key_line.setText(self._quick_key.sentence)
         announce(self.key_line, self._quick_key.sentence)
 
-    def _choose_theme(self, choice: Choice) -> None:
+    def _choose_theme(self, choice: ThemeChoice) -> None:
         self._preferences.theme = choice
         self.theme_chosen.emit(choice)
 

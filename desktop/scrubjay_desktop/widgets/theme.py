@@ -15,7 +15,7 @@ from scrubjay.platform.paths import resources
 GRID = 8
 """Distances are multiples of this many pixels; halves inside a control."""
 
-Choice = Literal["system", "light", "dark"]
+ThemeChoice = Literal["system", "light", "dark"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,10 +137,10 @@ def set_look(widget: QWidget, name: str, value: bool) -> None:
 class Theme(QObject):
     """Keeps the palette of the app in step with the system, or with the user's own choice."""
 
-    def __init__(self, app: QApplication, choice: Choice = "system") -> None:
+    def __init__(self, app: QApplication, choice: ThemeChoice = "system") -> None:
         super().__init__(app)
         self._app = app
-        self._choice: Choice = choice
+        self._choice: ThemeChoice = choice
         app.setAttribute(Qt.ApplicationAttribute.AA_UseStyleSheetPropagationInWidgetStyles)
         app.setStyleSheet("")  # else the app has the style of the sheet
         self._sheets = ("style", "scroll_bar") if app.style().name() == "fusion" else ("style",)
@@ -155,7 +155,7 @@ class Theme(QObject):
             is_dark = self._choice == "dark"
         return DARK if is_dark else LIGHT
 
-    def choose(self, choice: Choice) -> None:
+    def choose(self, choice: ThemeChoice) -> None:
         """Follow the system, or stay light or dark."""
         self._choice = choice
         self._apply()
