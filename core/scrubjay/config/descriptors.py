@@ -56,7 +56,7 @@ GROUPS: Mapping[str, str] = {
 """Title of each group on the settings page, and its keys in order."""
 
 
-class ChoiceKind(StrEnum):
+class SettingKind(StrEnum):
     """Kind of the value of a setting."""
 
     SWITCH = "switch"
@@ -71,7 +71,7 @@ class ChoiceKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Setting:
     """A setting with its value and the values it can take."""
 
     key: str
@@ -82,7 +82,7 @@ class Choice:
     """A template for translators."""
     explanation: str
     """A template for translators."""
-    kind: ChoiceKind
+    kind: SettingKind
     value: Any
     default: Any
     is_set: bool
@@ -90,7 +90,7 @@ class Choice:
     low: float | None = None
     high: float | None = None
     options: tuple[tuple[str, str], ...] = ()
-    """Of a choice: each value with its name, a template for translators."""
+    """Of one of several: each value with its name, a template for translators."""
     needs_rebuild: bool = False
     """A new index is built in the background, and the old one answers meanwhile."""
     problem: str = ""
@@ -99,8 +99,8 @@ class Choice:
     """Names of folders for which the file sets another value, with it, in their order."""
 
 
-def choices(loaded: LoadedSettings) -> tuple[Choice, ...]:
-    """Descriptors of all settings, group by group."""
+def page_settings(loaded: LoadedSettings) -> tuple[Setting, ...]:
+    """All settings of the page, group by group."""
     settings, defaults = loaded.settings, Settings()
     own = []  # folders with settings of their own
     for entry in settings.workspaces:
@@ -116,7 +116,7 @@ def choices(loaded: LoadedSettings) -> tuple[Choice, ...]:
             low, high = bounds(info)
             labels = cast("dict[str, str]", info.json_schema_extra or {})
             values = ((name, _field(theirs, key)[1]) for name, theirs in own)
-            choice = Choice(
+            setting = Setting(
                 key=key,
                 group=group,
                 title=info.title or key,
@@ -132,7 +132,7 @@ def choices(loaded: LoadedSettings) -> tuple[Choice, ...]:
                 problem=next((reasons[at] for at in map(key_text, set_at) if at in reasons), ""),
                 overrides=tuple((name, theirs) for name, theirs in values if theirs != value),
             )
-            descriptors.append(choice)
+            descriptors.append(setting)
     return tuple(descriptors)
 
 
@@ -163,13 +163,13 @@ def _field(settings: Settings, key: str) -> tuple[FieldInfo, Any]:
     return type(section).model_fields[name], getattr(section, name)
 
 
-def _kind(annotation: Any) -> ChoiceKind:
+def _kind(annotation: Any) -> SettingKind:
     origin, parts = get_origin(annotation), get_args(annotation)
     if origin is Literal:
-        return ChoiceKind.ONE_OF
+        return SettingKind.ONE_OF
     if origin is tuple:
-        return ChoiceKind.LIST
+        return SettingKind.LIST
     if parts:  # X | None, or Annotated
         return _kind(parts[0])
-    kinds = {bool: ChoiceKind.SWITCH, int: ChoiceKind.NUMBER, float: ChoiceKind.DECIMAL}
-    return kinds.get(annotation, ChoiceKind.TEXT)
+    kinds = {bool: SettingKind.SWITCH, int: SettingKind.NUMBER, float: SettingKind.DECIMAL}
+    return kinds.get(annotation, SettingKind.TEXT)

@@ -213,7 +213,7 @@ class Engine:
 
     @lazy
     def settings_editor(self) -> SettingsEditor:
-        """Settings as choices, changed one at a time."""
+        """Single settings, changed one at a time."""
         from scrubjay.engine.settings_editor import SettingsEditor
 
         return SettingsEditor(self._parts)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
 from scrubjay.config.aliases import nested
-from scrubjay.config.descriptors import MEMORY_SEARCH, Choice, choices, places
+from scrubjay.config.descriptors import MEMORY_SEARCH, Setting, page_settings, places
 from scrubjay.config.loading import load
 from scrubjay.config.schema.settings import SettingsFile
 from scrubjay.config.settings_file import ConfigFile
@@ -31,9 +31,9 @@ class SettingsEditor:
         self._former: list[tuple[str, Any]] = []
         self._jobs = SerialQueue(parts.pool)
 
-    def all(self) -> tuple[Choice, ...]:
+    def all(self) -> tuple[Setting, ...]:
         """All settings with their values, as the file was last read."""
-        return choices(self._parts.registry.loaded)
+        return page_settings(self._parts.registry.loaded)
 
     @queued
     def set(self, key: str, value: Any) -> None:

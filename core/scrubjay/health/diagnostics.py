@@ -6,7 +6,7 @@ import platform
 from collections.abc import Sequence
 from pathlib import Path
 
-from scrubjay.config.descriptors import choices
+from scrubjay.config.descriptors import page_settings
 from scrubjay.config.loading import LoadedSettings
 from scrubjay.embedding.selection.provider_factory import cpu_variant_status
 from scrubjay.platform.paths import Paths
@@ -40,9 +40,9 @@ def diagnostics(
         "",
         "Settings that are not as they come",
         *(
-            f"  {choice.key} = {choice.value}"
-            for choice in choices(loaded)
-            if choice.value != choice.default
+            f"  {setting.key} = {setting.value}"
+            for setting in page_settings(loaded)
+            if setting.value != setting.default
         ),
         "",
         "Problems of the settings file",

@@ -41,7 +41,7 @@ from scrubjay_desktop.results.result_rows import Row
 from scrubjay_desktop.settings.hotkey_setting import HotkeySetting
 from scrubjay_desktop.settings.preferences import Preferences
 from scrubjay_desktop.widgets.icons import app_icon
-from scrubjay_desktop.widgets.theme import ThemeChoice, Theme
+from scrubjay_desktop.widgets.theme import Theme, ThemeChoice
 from scrubjay_desktop.windows.main_window import MainWindow
 from scrubjay_desktop.windows.quick_search import QuickSearch
 from scrubjay_desktop.windows.tray_menu import TrayMenu

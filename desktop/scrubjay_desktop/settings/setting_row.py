@@ -9,7 +9,7 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QPlainTextEdit, QWidget
 
-from scrubjay.config.descriptors import Choice, ChoiceKind
+from scrubjay.config.descriptors import Setting, SettingKind
 from scrubjay_desktop.text.formatting import decimal, number, translate, translated
 from scrubjay_desktop.widgets.buttons import IconButton
 from scrubjay_desktop.widgets.labels import bold_label, muted_label
@@ -31,23 +31,23 @@ class SettingRow(QWidget):
     """Key and value."""
     reset_requested = Signal(str)
 
-    def __init__(self, choice: Choice) -> None:
+    def __init__(self, setting: Setting) -> None:
         super().__init__()
-        self.choice = choice
-        title = bold_label(translated(choice.title))
+        self.setting = setting
+        title = bold_label(translated(setting.title))
         title.setWordWrap(True)
         explanation = muted_label(self._explanation(), -1)
         self.overrides = muted_label("", -1)
         self._problem = muted_label("", -1)
         self._problem.setForegroundRole(QPalette.ColorRole.BrightText)
-        self.control, self._show_value = self._make_control(choice)
-        self.control.setAccessibleName(translated(choice.title))
+        self.control, self._show_value = self._make_control(setting)
+        self.control.setAccessibleName(translated(setting.title))
         self.control.setAccessibleDescription(self._explanation())
         self.reset = IconButton("undo", self.tr("Back to the default"))
         room = self.reset.sizePolicy()
         room.setRetainSizeWhenHidden(True)
         self.reset.setSizePolicy(room)
-        self.reset.clicked.connect(lambda: self.reset_requested.emit(self.choice.key))
+        self.reset.clicked.connect(lambda: self.reset_requested.emit(self.setting.key))
         words = vbox(title, explanation, self.overrides, self._problem, 1, spacing=0.25)
         hbox(
             (words, 1),
@@ -57,85 +57,85 @@ class SettingRow(QWidget):
             margins=(0, 0.5, 0, 0.5),
             spacing=2,
         )
-        self.show_choice(choice)
+        self.show_setting(setting)
 
-    def show_choice(self, choice: Choice) -> None:
+    def show_setting(self, setting: Setting) -> None:
         """Show the value that holds now, without announcing it."""
-        self.choice = choice
+        self.setting = setting
         with QSignalBlocker(self.control):
-            self._show_value(choice.value)
-        self.reset.setVisible(choice.is_set)
-        name = self.tr("Back to the default: {title}").format(title=translated(choice.title))
+            self._show_value(setting.value)
+        self.reset.setVisible(setting.is_set)
+        name = self.tr("Back to the default: {title}").format(title=translated(setting.title))
         self.reset.setAccessibleName(name)
-        self.overrides.setText(override_words(choice))
-        self.overrides.setVisible(bool(choice.overrides))
-        self._problem.setText(translated(choice.problem))
-        self._problem.setVisible(bool(choice.problem))
+        self.overrides.setText(override_words(setting))
+        self.overrides.setVisible(bool(setting.overrides))
+        self._problem.setText(translated(setting.problem))
+        self._problem.setVisible(bool(setting.problem))
 
     def fits(self, words: list[str]) -> bool:
         """Whether the texts of the setting contain all these words."""
-        choice = self.choice
-        names = f"{translated(choice.title)} {choice.key} {translated(choice.group)}"
+        setting = self.setting
+        names = f"{translated(setting.title)} {setting.key} {translated(setting.group)}"
         text = f"{names} {self._explanation()}".casefold()
         return all(word in text for word in words)
 
     def _explanation(self) -> str:
-        text = translated(self.choice.explanation)
+        text = translated(self.setting.explanation)
         default = self.tr("Default: {value}.").format(
-            value=value_words(self.choice, self.choice.default)
+            value=value_words(self.setting, self.setting.default)
         )
         rebuild = self.tr("A change reads all notes again, in the background.")
-        return " ".join([text, default, *([rebuild] if self.choice.needs_rebuild else [])])
+        return " ".join([text, default, *([rebuild] if self.setting.needs_rebuild else [])])
 
-    def _make_control(self, choice: Choice) -> Control:
-        match choice.kind:
-            case ChoiceKind.SWITCH:
+    def _make_control(self, setting: Setting) -> Control:
+        match setting.kind:
+            case SettingKind.SWITCH:
                 return self._switch()
-            case ChoiceKind.ONE_OF:
-                return self._one_of(choice)
-            case ChoiceKind.NUMBER:
-                return self._number(choice)
-            case ChoiceKind.DECIMAL:
-                return self._decimal(choice)
-            case ChoiceKind.LIST:
+            case SettingKind.ONE_OF:
+                return self._one_of(setting)
+            case SettingKind.NUMBER:
+                return self._number(setting)
+            case SettingKind.DECIMAL:
+                return self._decimal(setting)
+            case SettingKind.LIST:
                 return self._list()
         return self._text()
 
     def _announce(self, value: Any) -> None:
-        current = self.choice.value
+        current = self.setting.value
         if value != (list(current) if isinstance(current, tuple) else current):
-            self.chosen.emit(self.choice.key, value)
+            self.chosen.emit(self.setting.key, value)
 
     def _switch(self) -> Control:
         box = QCheckBox()
         box.toggled.connect(self._announce)
         return box, box.setChecked
 
-    def _one_of(self, choice: Choice) -> Control:
+    def _one_of(self, setting: Setting) -> Control:
         box = ChoiceBox()
         box.setFixedWidth(_CONTROL_WIDTH)
-        for value, name in choice.options:
+        for value, name in setting.options:
             box.addItem(translated(name), value)
         box.activated.connect(lambda _: self._announce(box.currentData()))
         return box, lambda value: box.setCurrentIndex(box.findData(value))
 
-    def _number(self, choice: Choice) -> Control:
+    def _number(self, setting: Setting) -> Control:
         box = NumberBox()
         box.setFixedWidth(_CONTROL_WIDTH // 2)
         # An optional number is unset at 0, below its lowest value.
-        low = 0 if choice.default is None else int(choice.low or 0)
-        box.setRange(low, int(min(_MAX_NUMBER, choice.high or _MAX_NUMBER)))
+        low = 0 if setting.default is None else int(setting.low or 0)
+        box.setRange(low, int(min(_MAX_NUMBER, setting.high or _MAX_NUMBER)))
         box.setGroupSeparatorShown(True)
-        box.editingFinished.connect(lambda: self._announce(box.value() or choice.default or 0))
+        box.editingFinished.connect(lambda: self._announce(box.value() or setting.default or 0))
         box.setKeyboardTracking(False)
         return box, lambda value: box.setValue(int(value or 0))
 
-    def _decimal(self, choice: Choice) -> Control:
+    def _decimal(self, setting: Setting) -> Control:
         box = _Decimal()
         box.setFixedWidth(_CONTROL_WIDTH // 2)
         box.setDecimals(2)
-        box.setRange(choice.low or 0.0, choice.high or float(_MAX_NUMBER))
-        box.setSingleStep(0.05 if (choice.high or 0) <= 1 else 1)
+        box.setRange(setting.low or 0.0, setting.high or float(_MAX_NUMBER))
+        box.setSingleStep(0.05 if (setting.high or 0) <= 1 else 1)
         box.setKeyboardTracking(False)
         box.editingFinished.connect(lambda: self._announce(round(box.value(), 2)))
         return box, lambda value: box.setValue(float(value))
@@ -173,28 +173,28 @@ class _Lines(QPlainTextEdit):
         self._announce([line.strip() for line in self.toPlainText().splitlines() if line.strip()])
 
 
-def override_words(choice: Choice) -> str:
+def override_words(setting: Setting) -> str:
     """The folders for which another value holds; empty for none."""
-    parts = [f"{folder}: {value_words(choice, value)}" for folder, value in choice.overrides]
+    parts = [f"{folder}: {value_words(setting, value)}" for folder, value in setting.overrides]
     if not parts:
         return ""
     text = translate("Settings", "The settings file says otherwise for {folders}.")
     return text.format(folders="; ".join(parts))
 
 
-def value_words(choice: Choice, value: Any) -> str:
+def value_words(setting: Setting, value: Any) -> str:
     """A value of a setting in words."""
     if value in ("", None):
         return translate("Settings", "none")
-    match choice.kind:
-        case ChoiceKind.SWITCH:
+    match setting.kind:
+        case SettingKind.SWITCH:
             return translate("Settings", "on") if value else translate("Settings", "off")
-        case ChoiceKind.ONE_OF:
-            return translated(dict(choice.options).get(value, str(value)))
-        case ChoiceKind.LIST:
+        case SettingKind.ONE_OF:
+            return translated(dict(setting.options).get(value, str(value)))
+        case SettingKind.LIST:
             return ", ".join(value) or translate("Settings", "none")
-        case ChoiceKind.NUMBER:
+        case SettingKind.NUMBER:
             return number(value)
-        case ChoiceKind.DECIMAL:
+        case SettingKind.DECIMAL:
             return decimal(value)
     return str(value)

@@ -56,10 +56,10 @@ class SettingsPage(QWidget):
 
     def refresh(self) -> None:
         """Show the present values; a row that has the focus keeps a text being typed."""
-        for choice in self._editor.all():
-            row = self.rows[choice.key]
-            if not row.control.hasFocus() or choice.value != row.choice.value:
-                row.show_choice(choice)
+        for setting in self._editor.all():
+            row = self.rows[setting.key]
+            if not row.control.hasFocus() or setting.value != row.setting.value:
+                row.show_setting(setting)
 
     def on_event(self, event: Event) -> None:
         """Show the changes of the settings file, which may be edited by hand."""
@@ -123,21 +123,21 @@ class SettingsPage(QWidget):
 
     def _add_settings(self, *, first_only: bool) -> None:
         """Add the first group, privacy, or all others."""
-        choices = self._editor.all()
-        first = choices[0].group
+        settings = self._editor.all()
+        first = settings[0].group
         group = ""
-        for choice in choices:
-            if (choice.group == first) != first_only:
+        for setting in settings:
+            if (setting.group == first) != first_only:
                 continue
-            if choice.group != group:
-                group = choice.group
+            if setting.group != group:
+                group = setting.group
                 self._groups.append((self._heading(translated(group)), []))
-            setting = SettingRow(choice)
-            setting.chosen.connect(self._choose)
-            setting.reset_requested.connect(self._reset)
-            self.rows[choice.key] = setting
-            self._groups[-1][1].append(setting)
-            self._column.addWidget(setting)
+            row = SettingRow(setting)
+            row.chosen.connect(self._choose)
+            row.reset_requested.connect(self._reset)
+            self.rows[setting.key] = row
+            self._groups[-1][1].append(row)
+            self._column.addWidget(row)
 
     def _heading(self, text: str) -> QLabel:
         label = bold_label(text, 2)
@@ -156,13 +156,13 @@ class SettingsPage(QWidget):
             # Later: the row may be the one that is losing the focus.
             QTimer.singleShot(0, self, self.refresh)
             sentence = self.tr("Changed: {title}").format(
-                title=translated(self.rows[key].choice.title)
+                title=translated(self.rows[key].setting.title)
             )
             self.announced.emit(sentence, Offer(self.tr("Undo"), self._undo))
 
         def fail(error: ScrubjayError) -> None:
             self._requests.fail(error)
-            self.rows[key].show_choice(self.rows[key].choice)
+            self.rows[key].show_setting(self.rows[key].setting)
 
         self._requests.watch(act(), done, fail)
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from scrubjay.config.descriptors import Choice
+from scrubjay.config.descriptors import Setting
 from scrubjay.onboarding.setup_import import ImportKind, Plan, PlanItem
 from scrubjay_desktop.settings.setting_row import value_words
 from scrubjay_desktop.text.formatting import translate, translated
@@ -31,11 +31,11 @@ class SetupImportDialog(QDialog):
     """Whether models are to be copied too."""
 
     def __init__(
-        self, plans: Sequence[Plan], choices: Sequence[Choice], parent: QWidget | None = None
+        self, plans: Sequence[Plan], settings: Sequence[Setting], parent: QWidget | None = None
     ) -> None:
-        """Choices have the titles of settings."""
+        """Settings have the titles that the page shows."""
         super().__init__(parent)
-        self._choices = {choice.key: choice for choice in choices}
+        self._settings = {setting.key: setting for setting in settings}
         self.setWindowTitle(self.tr("Bring over your set-up"))
         self.resize(90 * GRID, 64 * GRID)
         words = muted_label(
@@ -83,11 +83,11 @@ class SetupImportDialog(QDialog):
 
     def _title(self, item: PlanItem) -> str:
         """An item as the settings page names it, where it does."""
-        choice = self._choices.get(item.key)
+        setting = self._settings.get(item.key)
         # An item that stays is named without its value, which may be a secret.
-        if choice is None or " = " not in item.what:
+        if setting is None or " = " not in item.what:
             return item.what
-        words = f"{translated(choice.title)}: {value_words(choice, item.value)}"
+        words = f"{translated(setting.title)}: {value_words(setting, item.value)}"
         return f"{item.agent}: {words}" if item.agent else words
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.config.descriptors import Choice, ChoiceKind, choices
+from scrubjay.config.descriptors import Setting, SettingKind, page_settings
 from scrubjay.config.loading import load
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.config.settings_diff import leaves
@@ -29,29 +29,32 @@ def engine(paths: Paths) -> Iterator[Engine]:
     engine.close()
 
 
-def of(engine: Engine, key: str) -> Choice:
-    return next(choice for choice in engine.settings_editor.all() if choice.key == key)
+def of(engine: Engine, key: str) -> Setting:
+    return next(setting for setting in engine.settings_editor.all() if setting.key == key)
 
 
 def test_every_key_of_the_schema_can_be_chosen_or_is_left_to_the_file() -> None:
-    shown = {choice.key.removeprefix("memorySearch.") for choice in choices(load(Path("nowhere")))}
+    shown = {
+        setting.key.removeprefix("memorySearch.")
+        for setting in page_settings(load(Path("nowhere")))
+    }
     for key, _ in leaves(MemorySearch()):
         is_left_out = any(key == end or key.endswith(f".{end}") for end in IN_THE_FILE_ONLY)
         assert (key in shown) or is_left_out or key in {"multimodal.enabled", "cache.enabled"}, key
 
 
 def test_every_setting_has_a_kind_that_its_default_fits() -> None:
-    for choice in choices(load(Path("nowhere"))):
-        match choice.kind:
-            case ChoiceKind.SWITCH:
-                assert isinstance(choice.default, bool)
-            case ChoiceKind.ONE_OF:
-                assert choice.default in dict(choice.options)
-            case ChoiceKind.LIST:
-                assert isinstance(choice.default, tuple)
-            case ChoiceKind.NUMBER | ChoiceKind.DECIMAL:
-                assert choice.low is not None
-        assert not choice.is_set
+    for setting in page_settings(load(Path("nowhere"))):
+        match setting.kind:
+            case SettingKind.SWITCH:
+                assert isinstance(setting.default, bool)
+            case SettingKind.ONE_OF:
+                assert setting.default in dict(setting.options)
+            case SettingKind.LIST:
+                assert isinstance(setting.default, tuple)
+            case SettingKind.NUMBER | SettingKind.DECIMAL:
+                assert setting.low is not None
+        assert not setting.is_set
 
 
 def test_a_choice_is_written_applied_and_taken_back(engine: Engine, paths: Paths) -> None:
@@ -98,7 +101,9 @@ def test_a_value_that_would_not_be_used_is_refused(
 def test_a_wrong_value_in_the_file_is_shown_where_it_stands(paths: Paths) -> None:
     paths.config.mkdir(parents=True, exist_ok=True)
     paths.config_file.write_text("{ memorySearch: { query: { maxResults: 'many' } } }")
-    (found,) = [choice for choice in choices(load(paths.config_file)) if choice.key == RESULTS]
+    (found,) = [
+        setting for setting in page_settings(load(paths.config_file)) if setting.key == RESULTS
+    ]
     assert (found.value, found.problem != "") == (6, True)
 
 

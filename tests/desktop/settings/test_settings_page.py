@@ -185,7 +185,7 @@ def test_the_settings_open_with_their_key(qtbot, desktop: Desktop) -> None:
 def test_a_folder_with_a_value_of_its_own_is_named(qtbot, page: SettingsPage) -> None:
     row = page.rows[RESULTS]
     assert row.overrides.isHidden()
-    row.show_choice(replace(row.choice, overrides=(("Work", 20), ("Home", 3))))
+    row.show_setting(replace(row.setting, overrides=(("Work", 20), ("Home", 3))))
     assert row.overrides.text() == "The settings file says otherwise for Work: 20; Home: 3."
     assert row.overrides.isVisible()
 
