@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from scrubjay.errors import ScrubjayError, system_reason
+from scrubjay.platform.atomic_write import replace_bytes
 from scrubjay_desktop.text.formatting import translate
 
 _FILE_NAME = "org.scrubjay.Scrubjay.desktop"
@@ -82,9 +83,7 @@ class XdgAutostart(Autostart):
                 # Once Scrubjay is uninstalled, desktops pass over the entry that it left.
                 program = self._command[0].replace("\\", "\\\\")
                 entry = _ENTRY.format(program=program, command=exec_line(self._command))
-                unfinished = self.file.with_suffix(".partial")
-                unfinished.write_text(entry, encoding="utf-8")
-                unfinished.replace(self.file)
+                replace_bytes(self.file, entry.encode(), 0o644)
             else:
                 self.file.unlink(missing_ok=True)
         except OSError as error:
