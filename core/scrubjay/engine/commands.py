@@ -78,7 +78,12 @@ class NoteCommands:
                 workspace,
                 path,
                 lambda: memory_get(
-                    workspace.root, extra, path, first_line=first_line, line_count=line_count
+                    workspace.root,
+                    extra,
+                    path,
+                    layout=workspace.layout,
+                    first_line=first_line,
+                    line_count=line_count,
                 ),
             )
 
@@ -96,8 +101,10 @@ class NoteCommands:
         """
         from scrubjay.notes.daily_note import remember
 
-        root = self._parts.registry.get(workspace_id).root
-        return self._parts.daily_notes.submit(lambda: remember(root, text))
+        workspace = self._parts.registry.get(workspace_id)
+        return self._parts.daily_notes.submit(
+            lambda: remember(workspace.root, text, layout=workspace.layout)
+        )
 
     def undo_remember(self, remembered: Remembered) -> Future[bool]:
         """Take an entry back; False when it does not stand there any more as it was written."""

@@ -144,7 +144,9 @@ class ModelComparisons:
         chosen = [self._registry.get(workspace_id)] if workspace_id else self._registry.all()
         for workspace in chosen:
             extra = self._registry.settings(workspace).extra_paths
-            files = list(scan(workspace.root, extra, cancel).files.values())
+            files = list(
+                scan(workspace.root, extra, cancel, layout=workspace.layout).files.values()
+            )
             # Sample every n-th note, so that cost does not grow with the folder.
             for file in files[:: 1 + len(files) // _MOST_NOTES]:
                 cancel.check()

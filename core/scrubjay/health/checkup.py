@@ -174,7 +174,7 @@ class Health:
         def work(_: Step) -> Scan | None:
             if not is_folder(workspace.root):
                 return None
-            return scan(workspace.root, extra, into=partial_scan)
+            return scan(workspace.root, extra, layout=workspace.layout, into=partial_scan)
 
         return guard.run(workspace, work, lambda: partial_scan.looked_at)
 

@@ -260,7 +260,7 @@ def _duplicate_text(notes: Notes) -> Iterator[Finding]:
 def _missing_days(notes: Notes, today: dt.date) -> Iterator[Finding]:
     """A finding for an agent's workspace with some daily notes in this span, but not all."""
     workspace = notes.workspace
-    if not is_agent_workspace(workspace.root):
+    if not is_agent_workspace(workspace.root, workspace.layout):
         return
     labels = (label for label in notes.scan.files if label.startswith("memory/"))
     written = {date for label in labels if (date := find_date(PurePosixPath(label).name))}

@@ -46,6 +46,7 @@ class IndexSettings:
     sizes: ChunkSizes
     extra_paths: tuple[str, ...] = ()
     max_cache_entries: int = 50_000
+    layout: str = ""
     has_notes: bool = True
     session_folders: tuple[Path, ...] = ()
     session_growth: tuple[int, int] = 100_000, 50
@@ -69,6 +70,7 @@ class IndexSettings:
             ChunkSizes(search.chunking.tokens, search.chunking.overlap),
             search.extra_paths,
             search.cache.max_entries if search.cache.enabled else 0,
+            layout=workspace.layout,
             has_notes="memory" in search.active_sources,
             session_folders=folders,
             session_growth=(growth.delta_bytes, growth.delta_messages),
@@ -110,6 +112,7 @@ def scanned(
             root,
             settings.extra_paths,
             cancel,
+            layout=settings.layout,
             has_notes=settings.has_notes,
             sessions=settings.session_folders,
             media=settings.media,

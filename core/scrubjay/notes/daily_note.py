@@ -49,20 +49,22 @@ class Remembered:
     is_new_folder: bool = False
 
 
-def daily_label(root: Path, day: dt.date) -> str:
+def daily_label(root: Path, day: dt.date, layout: str = "") -> str:
     """Where the log of a day is kept: in `memory/`, or at the top of a plain folder of notes.
 
     A dated file in `memory/` makes a folder an agent's, of which the other notes are no part.
     """
-    is_agents = is_agent_workspace(root) or not _has_notes(root)
+    is_agents = is_agent_workspace(root, layout) or not (layout or _has_notes(root))
     return f"{_MEMORY_FOLDER}/{day.isoformat()}.md" if is_agents else f"{day.isoformat()}.md"
 
 
-def remember(root: Path, text: str, *, now: dt.datetime | None = None) -> Remembered:
+def remember(
+    root: Path, text: str, *, layout: str = "", now: dt.datetime | None = None
+) -> Remembered:
     """Append text to today's file. Raises QueryError for no text, NotWritable for the rest."""
     entry = _entry_text(text)
     day = (now or dt.datetime.now().astimezone()).date()
-    label = daily_label(root, day)
+    label = daily_label(root, day, layout)
     file = root / label
     folder = file.parent
     if not root.is_dir():

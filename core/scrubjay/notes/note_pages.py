@@ -25,6 +25,7 @@ def memory_get(
     extra_paths: Sequence[str],
     path: str,
     *,
+    layout: str = "",
     first_line: int = 1,
     line_count: int | None = None,
 ) -> NotePage:
@@ -33,9 +34,8 @@ def memory_get(
     A file that may be read but is not there gives an empty page. Raises NoteRefused for every
     other path, and for a file that is no text.
     """
-    return page_of(
-        _allowed(root, extra_paths, path), path, first_line=first_line, line_count=line_count
-    )
+    file = _allowed(root, extra_paths, path, layout)
+    return page_of(file, path, first_line=first_line, line_count=line_count)
 
 
 def page_of(
@@ -85,7 +85,7 @@ def file_inside(folder: Path, inside: str) -> Path:
     return _without_links(inside, folder, folder.joinpath(*parts))
 
 
-def _allowed(root: Path, extra_paths: Sequence[str], path: str) -> Path:
+def _allowed(root: Path, extra_paths: Sequence[str], path: str, layout: str) -> Path:
     """The file that path names, when it is one that agents may read."""
     parts = _parts(path)
     for label, place in labelled_extra_paths(root, extra_paths):
@@ -96,7 +96,7 @@ def _allowed(root: Path, extra_paths: Sequence[str], path: str) -> Path:
             _refuse_machines_folders(path, inside.split("/"))
             # The extra folder itself may be a link, so the way begins above it.
             return _without_links(path, place.parent, place / inside)
-    if is_agent_workspace(root) and path not in _ROOT_FILES and parts[0] != "memory":
+    if is_agent_workspace(root, layout) and path not in _ROOT_FILES and parts[0] != "memory":
         raise _refused(path, msg("It is not part of the memory of this workspace."))
     _refuse_machines_folders(path, parts)
     return _without_links(path, root, root.joinpath(*parts))

@@ -73,8 +73,10 @@ class Scan:
         return not any(label.startswith(prefix) for prefix in self.unread)
 
 
-def is_agent_workspace(root: Path) -> bool:
-    """True for a folder laid out like an agent's memory, false for plain notes."""
+def is_agent_workspace(root: Path, layout: str = "") -> bool:
+    """True for an agent's memory, false for plain notes; told by the folder without a layout."""
+    if layout:
+        return layout == "agent"
     try:
         names = {entry.name for entry in os.scandir(root)}
         if "MEMORY.md" in names or "memory.md" in names:
@@ -92,6 +94,7 @@ def scan(
     extra_paths: Sequence[str] = (),
     cancel: CancelToken | None = None,
     *,
+    layout: str = "",
     has_notes: bool = True,
     sessions: Iterable[Path] = (),
     media: MediaRules = NO_MEDIA,
@@ -105,7 +108,7 @@ def scan(
     walk = _Walk(into or Scan(), cancel or CancelToken(), media)
     if not is_folder(root):
         walk.scan.is_missing(msg("The folder {folder} is not there.", folder=printable(str(root))))
-    elif has_notes and is_agent_workspace(root):
+    elif has_notes and is_agent_workspace(root, layout):
         walk.agent_memory(root)
     elif has_notes:
         walk.folder(root, "", Source.NOTES)

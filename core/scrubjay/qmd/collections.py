@@ -68,14 +68,14 @@ class QmdCollection:
 
 
 def collections(
-    root: Path, settings: QmdSettings, sessions: Path | None
+    root: Path, settings: QmdSettings, sessions: Path | None, layout: str = ""
 ) -> dict[str, QmdCollection]:
     """The collections of one workspace by name, whose folders exist, without duplicates.
 
     Sessions is the folder of exported transcripts; None if they are not exported.
     """
     listed: list[QmdCollection] = []
-    if settings.include_default_memory and is_agent_workspace(root):
+    if settings.include_default_memory and is_agent_workspace(root, layout):
         curated = "MEMORY.md" if (root / "MEMORY.md").is_file() else "memory.md"
         listed = [
             QmdCollection("memory-root", root, curated, Source.MEMORY),

@@ -67,7 +67,7 @@ class WorkspaceIndex:
         """The collections of the workspace by name."""
         settings = self._settings()
         sessions = self._sessions if settings.sessions.enabled else None
-        return collections(self._workspace.root, settings, sessions)
+        return collections(self._workspace.root, settings, sessions, self._workspace.layout)
 
     def update(self, transcripts: Callable[[], tuple[Path, ...]]) -> None:
         """Index changes; transcripts gives folders. One call at a time.

@@ -41,6 +41,8 @@ class Workspace:
     """Stable, unique, safe in a file name; also the agent id of per-agent settings."""
     name: str
     root: Path
+    layout: str = ""
+    """`notes` or `agent`, as it was decided when the folder was added; empty: the folder tells."""
 
 
 @dataclass(frozen=True, slots=True)

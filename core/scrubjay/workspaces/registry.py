@@ -6,6 +6,7 @@ import hashlib
 import os
 import threading
 from pathlib import Path
+from typing import Literal
 
 from scrubjay.config.loading import LoadedSettings, complete_entry, load, memory_search_for, reload
 from scrubjay.config.schema.memory_search import MemorySearch
@@ -13,7 +14,7 @@ from scrubjay.config.schema.settings import WorkspaceEntry
 from scrubjay.config.settings_file import ConfigFile
 from scrubjay.errors import WorkspaceMissing
 from scrubjay.messages import msg
-from scrubjay.notes.scan import is_folder, is_text, printable
+from scrubjay.notes.scan import is_agent_workspace, is_folder, is_text, printable
 from scrubjay.platform.paths import Paths, expanded_path
 from scrubjay.records.search_records import Workspace
 
@@ -24,7 +25,9 @@ class _Reading:
     def __init__(self, loaded: LoadedSettings, indexes: Path) -> None:
         entries = loaded.settings.workspaces
         self.loaded = loaded
-        self.workspaces = tuple(Workspace(entry.id, entry.name, entry.root) for entry in entries)
+        self.workspaces = tuple(
+            Workspace(entry.id, entry.name, entry.root, entry.layout) for entry in entries
+        )
         self._indexes = indexes
         self._settings: dict[str, MemorySearch] = {}
         self._index_files: dict[str, Path] = {}
@@ -132,7 +135,9 @@ class Registry:
         if listed := self._listed(folder):
             return listed
         ids = {workspace.id.casefold() for workspace in self.all()}
-        entry = complete_entry(WorkspaceEntry(name=name or "", path=str(folder)), ids)
+        layout: Literal["agent", "notes"] = "agent" if is_agent_workspace(folder) else "notes"
+        new = WorkspaceEntry(name=name or "", path=str(folder), layout=layout)
+        entry = complete_entry(new, ids)
         with self._lock:
             ConfigFile(self._paths.config_file).add_workspace(entry)
         self.reload()

@@ -117,3 +117,24 @@ def test_a_workspace_that_is_switched_off_is_not_searched(
     assert engine.refresh().result(TIMEOUT) == ()
     with pytest.raises(IndexUnavailable, match="switched off"):
         ask(engine, "router")
+
+
+@pytest.mark.parametrize("name", ["memory.md", "memory/2026-11-20.md"])
+def test_a_vault_stays_a_vault(engine: Engine, tmp_path: Path, name: str) -> None:
+    root = write_notes(tmp_path / "vault", {"boiler.md": "Serviced by Dave.\n"})
+    workspace = add(engine, root)
+    engine.refresh(workspace.id, words_only=True).result(TIMEOUT)
+    write_notes(root, {name: "An agent wrote this.\n"})
+    engine.refresh(workspace.id, words_only=True).result(TIMEOUT)
+    assert found(engine, "Dave") == ["boiler.md"]
+    assert found(engine, "agent wrote") == [name]
+    assert engine.notes.page(workspace.id, "boiler.md").result(TIMEOUT).text
+    assert engine.notes.remember(workspace.id, "Rang him.").result(TIMEOUT).path.count("/") == 0
+
+
+def test_an_agents_memory_stays_one(engine: Engine, tmp_path: Path) -> None:
+    root = write_notes(tmp_path / "agent", {"MEMORY.md": "Tea.\n", "README.md": "A project.\n"})
+    workspace = add(engine, root)
+    (root / "MEMORY.md").unlink()
+    engine.refresh(workspace.id, words_only=True).result(TIMEOUT)
+    assert found(engine, "project") == []

@@ -13,6 +13,7 @@ from scrubjay.agents.write_rules import is_writable
 from scrubjay.config.schema.agent_features import FlushSettings
 from scrubjay.notes.daily_note import daily_label
 from scrubjay.platform.state_file import StateFile
+from scrubjay.records.search_records import Workspace
 
 NO_REPLY = "NO_REPLY"
 """An answer that begins with it is not shown to the user."""
@@ -73,7 +74,7 @@ def flush_prompt(path: str, *, system: str = "", user: str = "") -> str:
 
 
 def flush_answer(
-    hook: HookInput, root: Path, settings: FlushSettings, sessions: Path, *, is_ours: bool
+    hook: HookInput, workspace: Workspace, settings: FlushSettings, sessions: Path, *, is_ours: bool
 ) -> FlushAnswer:
     """The answer to one call of the hook, for a workspace. May raise OSError.
 
@@ -83,11 +84,11 @@ def flush_answer(
     """
     if not settings.enabled:
         return FlushAnswer(reason="The memory flush is switched off (flush.enabled).")
-    if not is_writable(root):
-        return FlushAnswer(reason=f"The workspace {root} is read-only.")
+    if not is_writable(workspace.root):
+        return FlushAnswer(reason=f"The workspace {workspace.root} is read-only.")
     session = hook.session or "main"
     with StateFile(sessions).changed() as data:
-        answer = _answer(_entry(data, session), hook, root, settings)
+        answer = _answer(_entry(data, session), hook, workspace, settings)
         if is_ours:
             if session in data:
                 data[session] = data.pop(session)
@@ -97,11 +98,11 @@ def flush_answer(
 
 
 def _answer(
-    entry: dict[str, Any], hook: HookInput, root: Path, settings: FlushSettings
+    entry: dict[str, Any], hook: HookInput, workspace: Workspace, settings: FlushSettings
 ) -> FlushAnswer:
     """The answer for the session with an entry, in which it is noted."""
     now = dt.datetime.now().astimezone()
-    label = daily_label(root, now.date())
+    root, label = workspace.root, daily_label(workspace.root, now.date(), workspace.layout)
     path = str(root / label) if hook.cwd and Path(hook.cwd) != root else label
     prompt = flush_prompt(path, system=settings.system_prompt, user=settings.prompt)
     cycle, flushed = _count(entry, _COMPACTIONS, 0), _count(entry, _FLUSHED, -1)

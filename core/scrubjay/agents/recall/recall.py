@@ -178,11 +178,11 @@ class Recall:
         return self._jobs.submit(self._edits.undo)
 
     @queued
-    def flush(self, hook: HookInput, root: Path, sessions: Path | None) -> FlushAnswer:
+    def flush(self, hook: HookInput, workspace: Workspace, sessions: Path | None) -> FlushAnswer:
         """The answer to a hook; sessions is another program's `sessions.json`, None for ours."""
         settings = self._host.settings.settings.flush
         file = sessions or self._host.paths.state / "sessions.json"
-        return flush_answer(hook, root, settings, file, is_ours=sessions is None)
+        return flush_answer(hook, workspace, settings, file, is_ours=sessions is None)
 
     def drop(self, workspace_id: str) -> None:
         """Drop the queue of a removed workspace. May raise OSError."""

@@ -118,7 +118,7 @@ def flush(
 
     def answer(engine: Engine, hook: HookInput, seconds: float) -> str:
         chosen = _workspace(engine, hook, workspace)
-        flushed = engine.recall.flush(hook, chosen.root, sessions).result(seconds)
+        flushed = engine.recall.flush(hook, chosen, sessions).result(seconds)
         if flushed.reason:
             _warn(flushed.reason)
         return json.dumps(flushed.reply) if flushed.reply else flushed.text

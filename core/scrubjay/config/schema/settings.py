@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -30,6 +30,10 @@ class WorkspaceEntry(Section):
     """What people call it; empty for the folder's name."""
     path: str = ""
     """The folder. `~` stands for the home folder, and relative paths start there."""
+    layout: Literal["", "notes", "agent"] = ""
+    """What belongs to it: `notes`, every Markdown file; `agent`, the memory of an agent, which is
+    MEMORY.md, DREAMS.md and memory/. It is written when a folder is added, so that a later
+    memory.md hides no note; without it the folder itself tells at each look."""
 
     @property
     def root(self) -> Path:

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from scrubjay.agents.recall.flush import MAX_SESSIONS, FlushAnswer, flush_answer, flush_prompt
 from scrubjay.agents.recall.hook_input import HookInput
 from scrubjay.config.schema.agent_features import FlushSettings
+from scrubjay.records.search_records import Workspace
 
 
 class Agent:
@@ -27,7 +28,8 @@ class Agent:
 
     def calls(self, event: str, tokens: int | None = None, **fields: Any) -> FlushAnswer:
         hook = HookInput(event, session="s1", tokens=tokens, **fields)
-        return flush_answer(hook, self.root, self._settings, self.file, is_ours=False)
+        workspace = Workspace("home", "Home", self.root)
+        return flush_answer(hook, workspace, self._settings, self.file, is_ours=False)
 
     @property
     def entry(self) -> dict[str, Any]:
@@ -155,7 +157,8 @@ def test_our_own_file_does_not_grow_for_ever(tmp_path: Path) -> None:
     (tmp_path / "sessions.json").write_text(json.dumps({f"s{n}": {} for n in range(MAX_SESSIONS)}))
     hook = HookInput("Stop", session="new", tokens=180_000)
     file = tmp_path / "sessions.json"
-    assert flush_answer(hook, tmp_path, FlushSettings(), file, is_ours=True).reply
+    workspace = Workspace("home", "Home", tmp_path)
+    assert flush_answer(hook, workspace, FlushSettings(), file, is_ours=True).reply
     kept = json.loads((tmp_path / "sessions.json").read_text())
     assert len(kept) == MAX_SESSIONS
     assert "new" in kept
