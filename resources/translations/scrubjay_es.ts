@@ -3921,7 +3921,7 @@
     </message>
 </context>
 <context>
-    <name>ModelsPage</name>
+    <name>ModelsDialog</name>
     <message>
         <source>Models</source>
         <translation>Modelos</translation>

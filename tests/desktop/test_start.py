@@ -40,7 +40,7 @@ _LATER = (
     ),
 )
 _PAGES = (
-    *("settings.settings_page", "models.models_page", "health.help_dialogs"),
+    *("settings.settings_page", "models.models_dialog", "health.help_dialogs"),
     *("health.health_page", "agents.agents_page", "timeline.timeline_page"),
     *("settings.api_keys_panel", "workspaces.setup_import_dialog"),
 )

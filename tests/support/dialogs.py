@@ -50,7 +50,7 @@ def _of_the_app(desktop: Desktop) -> dict[str, Make]:
 
     return {
         "RememberBox": remember_box,
-        "ModelsPage": desktop.show_models,
+        "ModelsDialog": desktop.show_models,
         "SkippedFilesDialog": desktop.window.show_problems,
         "LicencesDialog": desktop.help.show_licences,
     }

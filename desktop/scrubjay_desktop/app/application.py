@@ -47,7 +47,7 @@ from scrubjay_desktop.windows.quick_search import QuickSearch
 from scrubjay_desktop.windows.tray_menu import TrayMenu
 
 if TYPE_CHECKING:
-    from scrubjay_desktop.models.models_page import ModelsPage
+    from scrubjay_desktop.models.models_dialog import ModelsDialog
     from scrubjay_desktop.settings.settings_page import SettingsPage
 
 log = logging.getLogger("scrubjay.desktop")
@@ -192,15 +192,15 @@ class Desktop(QObject):
         assert isinstance(page, SettingsPage)
         return page
 
-    def show_models(self) -> ModelsPage:
+    def show_models(self) -> ModelsDialog:
         """The dialog with all models, opened."""
-        from scrubjay_desktop.models.models_page import ModelsPage
+        from scrubjay_desktop.models.models_dialog import ModelsDialog
 
         self.window.present()
-        page = ModelsPage(self.engine, self.tasks, self.window)
-        self.bridge.received.connect(page.on_event)
-        page.open()
-        return page
+        dialog = ModelsDialog(self.engine, self.tasks, self.window)
+        self.bridge.received.connect(dialog.on_event)
+        dialog.open()
+        return dialog
 
     def _connect_core(self) -> None:
         self.started.connect(self.feed.refresh)

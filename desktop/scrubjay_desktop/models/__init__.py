@@ -1,1 +1,1 @@
-"""The models page."""
+"""The dialog of models, and its parts."""

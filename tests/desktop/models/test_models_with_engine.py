@@ -1,4 +1,4 @@
-"""The Models page on the real engine: a real download from a hub on this computer, real vectors."""
+"""The dialog of models on the real engine: a real download from a local hub, real vectors."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from scrubjay.records.search_records import Mode, SearchRequest
 from scrubjay_desktop.app.application import Desktop, Start
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.models.model_text import Act
-from scrubjay_desktop.models.models_page import ModelsPage
+from scrubjay_desktop.models.models_dialog import ModelsDialog
 from support.hub import Hub
 from support.tiny_models import NOMIC, write_tiny_model
 from support.vault import TIMEOUT, write_notes
@@ -72,8 +72,8 @@ def desktop(qtbot, qapp: QApplication, engine: Engine, paths: Paths) -> Iterator
     made.dispose()
 
 
-def press(page: ModelsPage, act: Act) -> None:
-    page.cards[REFERENCE].buttons[act].click()
+def press(dialog: ModelsDialog, act: Act) -> None:
+    dialog.cards[REFERENCE].buttons[act].click()
 
 
 def finds_emma(engine: Engine) -> bool:
@@ -90,14 +90,14 @@ def test_from_a_click_to_a_model_that_answers(
     begun = engine.models.download(REFERENCE)
     models = engine.paths.models
     qtbot.waitUntil(lambda: any(0 < hub.reached <= part.size for part in partial_files(models)))
-    page = desktop.show_models()
-    qtbot.waitUntil(lambda: REFERENCE in page.cards)
-    card = page.cards[REFERENCE]
+    dialog = desktop.show_models()
+    qtbot.waitUntil(lambda: REFERENCE in dialog.cards)
+    card = dialog.cards[REFERENCE]
 
     # It stands at a half, and can be paused there.
     qtbot.waitUntil(lambda: 0 < card.bar.value() < 100)
     assert " of 25.3 MB" in card.progress.text() or " of 24.1 MB" in card.progress.text()
-    press(page, Act.PAUSE)
+    press(dialog, Act.PAUSE)
     qtbot.waitUntil(lambda: card.offered == (Act.RESUME, Act.CANCEL))
     assert begun.exception(TIMEOUT) is not None
     assert 0 < card.bar.value() < 100
@@ -107,7 +107,7 @@ def test_from_a_click_to_a_model_that_answers(
     hub.pace, waiting = None, hub.pace
     assert waiting
     waiting.set()
-    press(page, Act.RESUME)
+    press(dialog, Act.RESUME)
     qtbot.waitUntil(lambda: Act.USE in card.offered)
     assert hub.ranges[-1] > 0
     assert hub.repeated == 0
@@ -124,9 +124,9 @@ def test_from_a_click_to_a_model_that_answers(
                 answers.append(finds_emma(engine))
 
     engine.events.subscribe(listen)
-    press(page, Act.USE)
+    press(dialog, Act.USE)
     qtbot.waitUntil(lambda: card.state.text() == "In use")
-    assert "in the background" in page.line.text()
+    assert "in the background" in dialog.line.text()
     qtbot.waitUntil(lambda: not engine._parts.providers.has_former)  # noqa: SLF001
     assert answers == [True, True]
     assert any(one.progress.eta_seconds for one in told)
@@ -145,11 +145,11 @@ def test_a_model_that_the_settings_name_comes_with_one_click(
     try:
         few = write_notes(tmp_path / "few", {"emma.md": "Emma likes violins.\n", "b.md": "Tax.\n"})
         engine.add_workspace(few).result(TIMEOUT)
-        page = desktop.show_models()
-        qtbot.waitUntil(lambda: REFERENCE in page.cards)
-        card = page.cards[REFERENCE]
+        dialog = desktop.show_models()
+        qtbot.waitUntil(lambda: REFERENCE in dialog.cards)
+        card = dialog.cards[REFERENCE]
         qtbot.waitUntil(lambda: card.state.text() == "Chosen, but not here")
-        press(page, Act.DOWNLOAD)
+        press(dialog, Act.DOWNLOAD)
         qtbot.waitUntil(lambda: card.state.text() == "In use")
         qtbot.waitUntil(lambda: engine.status().model.is_ready)
         engine.refresh().result(TIMEOUT)
@@ -167,10 +167,10 @@ def test_a_model_of_ones_own_is_compared_on_the_page(
                for one in subjects.split()}  # fmt: skip
     engine.add_workspace(write_notes(tmp_path / "stories", stories)).result(TIMEOUT)
     own = write_tiny_model(NOMIC, tmp_path)
-    page = desktop.show_models()
-    page.use_file(own)
-    qtbot.waitUntil(lambda: own.name in page.cards)
-    card = page.cards[own.name]
+    dialog = desktop.show_models()
+    dialog.use_file(own)
+    qtbot.waitUntil(lambda: own.name in dialog.cards)
+    card = dialog.cards[own.name]
     qtbot.waitUntil(lambda: Act.COMPARE in card.offered)
     card.buttons[Act.COMPARE].click()
     qtbot.waitUntil(card.comparison.isVisible)

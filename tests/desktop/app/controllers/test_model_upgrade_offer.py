@@ -11,7 +11,7 @@ from scrubjay.models.catalogue import known_models
 from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.application import Desktop, Start
 from scrubjay_desktop.app.start_request import StartRequest
-from scrubjay_desktop.models.models_page import ModelsPage
+from scrubjay_desktop.models.models_dialog import ModelsDialog
 from support.notes import engine_over
 from support.providers import WordProvider
 from support.two_models import write_two_models
@@ -49,7 +49,7 @@ def test_a_better_model_is_offered_once_with_size_and_licence(qtbot, desktop: De
     assert banner.words.endswith(" kB · many languages · licence Gemma.")
     assert banner.property("good")
     banner.offer.click()
-    qtbot.waitUntil(lambda: bool(desktop.window.findChildren(ModelsPage)))
+    qtbot.waitUntil(lambda: bool(desktop.window.findChildren(ModelsDialog)))
     assert desktop.preferences.has_read_all
 
 

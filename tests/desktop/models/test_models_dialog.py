@@ -28,7 +28,7 @@ from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.models.model_card import ModelCard
 from scrubjay_desktop.models.model_text import Act, acts, facts, progress_words, state_name
-from scrubjay_desktop.models.models_page import ModelsPage
+from scrubjay_desktop.models.models_dialog import ModelsDialog
 from scrubjay_desktop.widgets.message_boxes import terms_question
 from scrubjay_desktop.widgets.theme import Theme
 from support.hub import Hub
@@ -69,7 +69,7 @@ def hub(better: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
 
 
 @pytest.fixture
-def page(qtbot, better: Path, desktop: Desktop) -> Iterator[ModelsPage]:
+def dialog(qtbot, better: Path, desktop: Desktop) -> Iterator[ModelsDialog]:
     desktop.begin(StartRequest.WINDOW)
     made = desktop.show_models()
     qtbot.waitUntil(lambda: set(made.cards) == {"small", "better"})
@@ -77,29 +77,29 @@ def page(qtbot, better: Path, desktop: Desktop) -> Iterator[ModelsPage]:
     desktop.quit()
 
 
-def offers(page: ModelsPage, model: str) -> tuple[Act, ...]:
-    return page.cards[model].offered
+def offers(dialog: ModelsDialog, model: str) -> tuple[Act, ...]:
+    return dialog.cards[model].offered
 
 
-def press(page: ModelsPage, model: str, act: Act) -> None:
-    page.cards[model].buttons[act].click()
+def press(dialog: ModelsDialog, model: str, act: Act) -> None:
+    dialog.cards[model].buttons[act].click()
 
 
-def answer(page: ModelsPage, name: str) -> None:
-    (box,) = page.findChildren(QMessageBox)
+def answer(dialog: ModelsDialog, name: str) -> None:
+    (box,) = dialog.findChildren(QMessageBox)
     next(one for one in box.findChildren(QPushButton) if name in one.text()).click()
 
 
-def start(qtbot, page: ModelsPage) -> None:
-    press(page, "better", Act.DOWNLOAD)
-    answer(page, "Accept")
-    qtbot.waitUntil(lambda: offers(page, "better") == (Act.PAUSE, Act.CANCEL))
+def start(qtbot, dialog: ModelsDialog) -> None:
+    press(dialog, "better", Act.DOWNLOAD)
+    answer(dialog, "Accept")
+    qtbot.waitUntil(lambda: offers(dialog, "better") == (Act.PAUSE, Act.CANCEL))
 
 
-def bring(qtbot, page: ModelsPage, engine: Engine, file: Path) -> None:
+def bring(qtbot, dialog: ModelsDialog, engine: Engine, file: Path) -> None:
     """Have both models here."""
     engine.models.library.import_file(file, accept_terms=True).result(TIMEOUT)
-    qtbot.waitUntil(lambda: Act.COMPARE in offers(page, "better"))
+    qtbot.waitUntil(lambda: Act.COMPARE in offers(dialog, "better"))
 
 
 @pytest.mark.parametrize(
@@ -142,23 +142,23 @@ def test_a_card_says_size_languages_and_licence() -> None:
 
 
 def test_terms_are_shown_before_a_download_and_accepted_once(
-    qtbot, hub: Hub, page: ModelsPage
+    qtbot, hub: Hub, dialog: ModelsDialog
 ) -> None:
-    press(page, "better", Act.DOWNLOAD)
-    (box,) = page.findChildren(QMessageBox)
+    press(dialog, "better", Act.DOWNLOAD)
+    (box,) = dialog.findChildren(QMessageBox)
     assert "https://ai.google.dev/gemma/terms" in box.informativeText()
     assert hub.questions == []
-    answer(page, "Accept")
-    qtbot.waitUntil(lambda: offers(page, "better") == (Act.PAUSE, Act.CANCEL))
+    answer(dialog, "Accept")
+    qtbot.waitUntil(lambda: offers(dialog, "better") == (Act.PAUSE, Act.CANCEL))
     qtbot.waitUntil(lambda: hub.reached > 0)
-    press(page, "better", Act.PAUSE)
-    qtbot.waitUntil(lambda: offers(page, "better") == (Act.RESUME, Act.CANCEL))
+    press(dialog, "better", Act.PAUSE)
+    qtbot.waitUntil(lambda: offers(dialog, "better") == (Act.RESUME, Act.CANCEL))
     waiting, hub.pace = hub.pace, None
     assert waiting
     waiting.set()
-    press(page, "better", Act.RESUME)
-    assert not [box for box in page.findChildren(QMessageBox) if box.isVisible()]
-    qtbot.waitUntil(lambda: Act.USE in offers(page, "better"))
+    press(dialog, "better", Act.RESUME)
+    assert not [box for box in dialog.findChildren(QMessageBox) if box.isVisible()]
+    qtbot.waitUntil(lambda: Act.USE in offers(dialog, "better"))
 
 
 def test_the_link_to_the_terms_takes_the_colour_of_a_theme_chosen_later(qtbot, qapp) -> None:
@@ -176,75 +176,77 @@ def test_the_link_to_the_terms_takes_the_colour_of_a_theme_chosen_later(qtbot, q
         theme.choose("light")
 
 
-def test_terms_that_are_not_accepted_download_nothing(hub: Hub, page: ModelsPage) -> None:
-    press(page, "better", Act.DOWNLOAD)
-    answer(page, "Cancel")
+def test_terms_that_are_not_accepted_download_nothing(hub: Hub, dialog: ModelsDialog) -> None:
+    press(dialog, "better", Act.DOWNLOAD)
+    answer(dialog, "Cancel")
     assert hub.questions == []
-    assert offers(page, "better") == (Act.DOWNLOAD,)
+    assert offers(dialog, "better") == (Act.DOWNLOAD,)
 
 
 def test_a_download_is_followed_and_can_be_cancelled(
-    qtbot, hub: Hub, page: ModelsPage, engine: Engine
+    qtbot, hub: Hub, dialog: ModelsDialog, engine: Engine
 ) -> None:
-    start(qtbot, page)
-    card = page.cards["better"]
+    start(qtbot, dialog)
+    card = dialog.cards["better"]
     engine.events.publish(ModelDownloadProgressed("better", MOVING))
     qtbot.waitUntil(lambda: card.bar.value() == 40)
     assert card.progress.text().startswith("120.0 MB of 300.0 MB")
-    press(page, "better", Act.CANCEL)
-    qtbot.waitUntil(lambda: offers(page, "better") == (Act.DOWNLOAD,))
+    press(dialog, "better", Act.CANCEL)
+    qtbot.waitUntil(lambda: offers(dialog, "better") == (Act.DOWNLOAD,))
     assert card.bar.isHidden()
 
 
 def test_a_failure_is_said_on_the_card_until_it_is_tried_again(
-    qtbot, hub: Hub, page: ModelsPage
+    qtbot, hub: Hub, dialog: ModelsDialog
 ) -> None:
     files, hub.files = hub.files, {}
-    press(page, "better", Act.DOWNLOAD)
-    answer(page, "Accept")
-    card = page.cards["better"]
-    qtbot.waitUntil(lambda: offers(page, "better") == (Act.RETRY, Act.FILE, Act.REMOVE))
+    press(dialog, "better", Act.DOWNLOAD)
+    answer(dialog, "Accept")
+    card = dialog.cards["better"]
+    qtbot.waitUntil(lambda: offers(dialog, "better") == (Act.RETRY, Act.FILE, Act.REMOVE))
     assert card.error.text().startswith("127.0.0.1 does not have this model: ")
     hub.files = files
-    press(page, "better", Act.RETRY)
-    qtbot.waitUntil(lambda: offers(page, "better") == (Act.PAUSE, Act.CANCEL))
+    press(dialog, "better", Act.RETRY)
+    qtbot.waitUntil(lambda: offers(dialog, "better") == (Act.PAUSE, Act.CANCEL))
     assert card.error.isHidden()
 
 
-def test_a_download_that_stops_by_itself_is_told(qtbot, page: ModelsPage, engine: Engine) -> None:
+def test_a_download_that_stops_by_itself_is_told(
+    qtbot, dialog: ModelsDialog, engine: Engine
+) -> None:
     engine.events.publish(ModelDownloadFailed("better", "The server is away. Try later."))
-    card = page.cards["better"]
+    card = dialog.cards["better"]
     qtbot.waitUntil(lambda: card.error.text() == "The server is away. Try later.")
     assert card.error.isVisible()
 
 
 def test_a_download_that_stops_while_nobody_looks_is_told_in_the_window(
-    qtbot, page: ModelsPage, desktop: Desktop, engine: Engine
+    qtbot, dialog: ModelsDialog, desktop: Desktop, engine: Engine
 ) -> None:
-    page.reject()
+    dialog.reject()
     engine.events.publish(ModelDownloadFailed("better", "The server is away. Try later."))
     qtbot.waitUntil(lambda: desktop.window.banner.words == "The server is away. Try later.")
 
 
 def test_another_model_is_used_and_what_happens_is_said(
-    qtbot, page: ModelsPage, engine: Engine, better: Path
+    qtbot, dialog: ModelsDialog, engine: Engine, better: Path
 ) -> None:
-    bring(qtbot, page, engine, better)
-    press(page, "better", Act.USE)
-    qtbot.waitUntil(lambda: page.cards["better"].state.text() == "In use")
-    qtbot.waitUntil(lambda: "in the background" in page.line.text())
-    assert offers(page, "small") == (Act.USE, Act.COMPARE)
+    bring(qtbot, dialog, engine, better)
+    press(dialog, "better", Act.USE)
+    qtbot.waitUntil(lambda: dialog.cards["better"].state.text() == "In use")
+    qtbot.waitUntil(lambda: "in the background" in dialog.line.text())
+    assert offers(dialog, "small") == (Act.USE, Act.COMPARE)
 
 
 def test_a_model_is_removed_after_a_question(
-    qtbot, page: ModelsPage, engine: Engine, paths: Paths, better: Path
+    qtbot, dialog: ModelsDialog, engine: Engine, paths: Paths, better: Path
 ) -> None:
-    bring(qtbot, page, engine, better)
-    assert offers(page, "better") == (Act.USE, Act.COMPARE, Act.REMOVE)
-    press(page, "better", Act.REMOVE)
+    bring(qtbot, dialog, engine, better)
+    assert offers(dialog, "better") == (Act.USE, Act.COMPARE, Act.REMOVE)
+    press(dialog, "better", Act.REMOVE)
     assert (paths.models / better.name).exists()
-    answer(page, "Remove")
-    qtbot.waitUntil(lambda: offers(page, "better") == (Act.DOWNLOAD,))
+    answer(dialog, "Remove")
+    qtbot.waitUntil(lambda: offers(dialog, "better") == (Act.DOWNLOAD,))
     assert not (paths.models / better.name).exists()
 
 
@@ -301,7 +303,7 @@ def painted_lengths(bars: QWidget) -> tuple[int, int]:
 
 @dataclass(frozen=True)
 class Comparison:
-    """A comparison as the page began it."""
+    """A comparison as the dialog began it."""
 
     first: str
     second: str
@@ -336,69 +338,69 @@ def headings(notes: Path) -> None:
 
 
 def test_a_comparison_on_the_page_comes_to_a_conclusion(
-    qtbot, headings, page: ModelsPage, engine: Engine, better: Path, comparisons
+    qtbot, headings, dialog: ModelsDialog, engine: Engine, better: Path, comparisons
 ) -> None:
-    bring(qtbot, page, engine, better)
-    press(page, "better", Act.COMPARE)
-    assert offers(page, "better") == (Act.CANCEL,)
-    card = page.cards["better"]
+    bring(qtbot, dialog, engine, better)
+    press(dialog, "better", Act.COMPARE)
+    assert offers(dialog, "better") == (Act.CANCEL,)
+    card = dialog.cards["better"]
     qtbot.waitUntil(card.comparison.isVisible)
     assert "Asked with your own headings" in card.comparison.words.text()
     assert [(one.first, one.second) for one in comparisons] == [("small", "better")]
 
 
 def test_a_comparison_can_be_called_off(
-    qtbot, headings, page: ModelsPage, engine: Engine, better: Path, comparisons
+    qtbot, headings, dialog: ModelsDialog, engine: Engine, better: Path, comparisons
 ) -> None:
-    bring(qtbot, page, engine, better)
-    press(page, "better", Act.COMPARE)
-    press(page, "better", Act.CANCEL)
+    bring(qtbot, dialog, engine, better)
+    press(dialog, "better", Act.COMPARE)
+    press(dialog, "better", Act.CANCEL)
     assert comparisons[0].cancel.cancelled
-    assert Act.COMPARE in offers(page, "better")
-    assert not page.cards["better"].bar.isVisible()
+    assert Act.COMPARE in offers(dialog, "better")
+    assert not dialog.cards["better"].bar.isVisible()
 
 
 def test_closing_the_page_ends_a_comparison(
-    qtbot, headings, page: ModelsPage, engine: Engine, better: Path, comparisons
+    qtbot, headings, dialog: ModelsDialog, engine: Engine, better: Path, comparisons
 ) -> None:
-    bring(qtbot, page, engine, better)
-    press(page, "better", Act.COMPARE)
-    page.reject()
+    bring(qtbot, dialog, engine, better)
+    press(dialog, "better", Act.COMPARE)
+    dialog.reject()
     assert comparisons[0].cancel.cancelled
 
 
 def test_without_a_model_in_use_another_one_that_is_here_is_compared(
-    qtbot, page: ModelsPage, engine: Engine, better: Path, comparisons
+    qtbot, dialog: ModelsDialog, engine: Engine, better: Path, comparisons
 ) -> None:
-    bring(qtbot, page, engine, better)
+    bring(qtbot, dialog, engine, better)
     engine.settings_editor.set("memorySearch.provider", "none").result(TIMEOUT)
     engine.events.publish(ModelsChanged())
-    qtbot.waitUntil(lambda: Act.USE in offers(page, "small"))
-    press(page, "better", Act.COMPARE)
+    qtbot.waitUntil(lambda: Act.USE in offers(dialog, "small"))
+    press(dialog, "better", Act.COMPARE)
     assert [(one.first, one.second) for one in comparisons] == [("small", "better")]
 
 
 def test_a_model_that_is_alone_is_compared_with_nothing(
-    qtbot, page: ModelsPage, engine: Engine, better: Path, paths: Paths
+    qtbot, dialog: ModelsDialog, engine: Engine, better: Path, paths: Paths
 ) -> None:
-    bring(qtbot, page, engine, better)
+    bring(qtbot, dialog, engine, better)
     engine.settings_editor.set("memorySearch.provider", "none").result(TIMEOUT)
     (paths.models / "small.gguf").unlink()
     engine.events.publish(ModelsChanged())
-    qtbot.waitUntil(lambda: page.cards["small"].info.state is ModelState.ABSENT)
-    press(page, "better", Act.COMPARE)
-    assert page.line.text() == "There is no other model here to compare it with."
-    assert Act.USE in offers(page, "better")
+    qtbot.waitUntil(lambda: dialog.cards["small"].info.state is ModelState.ABSENT)
+    press(dialog, "better", Act.COMPARE)
+    assert dialog.line.text() == "There is no other model here to compare it with."
+    assert Act.USE in offers(dialog, "better")
 
 
 def test_a_comparison_that_fails_says_why(
-    qtbot, page: ModelsPage, engine: Engine, better: Path
+    qtbot, dialog: ModelsDialog, engine: Engine, better: Path
 ) -> None:
-    bring(qtbot, page, engine, better)
-    press(page, "better", Act.COMPARE)
-    card = page.cards["better"]
+    bring(qtbot, dialog, engine, better)
+    press(dialog, "better", Act.COMPARE)
+    card = dialog.cards["better"]
     qtbot.waitUntil(lambda: card.error.text().startswith("There are too few headings"))
-    assert Act.COMPARE in offers(page, "better")
+    assert Act.COMPARE in offers(dialog, "better")
 
 
 def drop(widget: QWidget, path: Path) -> None:
@@ -414,10 +416,10 @@ def test_a_model_file_that_falls_on_the_window_is_offered_as_a_model(
     own = write_tiny_model(NOMIC, better.parent, seed=2)
     desktop.begin(StartRequest.WINDOW)
     drop(desktop.window, own)
-    page = desktop.window.findChild(ModelsPage)
+    dialog = desktop.window.findChild(ModelsDialog)
     assert not (paths.models / own.name).exists()
-    answer(page, "Add")
-    qtbot.waitUntil(lambda: page.line.text() == f"{own.stem} is ready to use.")
+    answer(dialog, "Add")
+    qtbot.waitUntil(lambda: dialog.line.text() == f"{own.stem} is ready to use.")
     assert (paths.models / own.name).exists()
     desktop.quit()
 
@@ -433,36 +435,38 @@ def test_a_folder_that_falls_on_the_window_is_still_a_folder(
     desktop.quit()
 
 
-def test_a_dropped_file_is_taken_once_its_terms_are(qtbot, page: ModelsPage, better: Path) -> None:
-    drop(page, better)
-    qtbot.waitUntil(lambda: bool(page.findChildren(QMessageBox)))
-    answer(page, "Accept")
-    qtbot.waitUntil(lambda: page.line.text() == "Better is ready to use.")
+def test_a_dropped_file_is_taken_once_its_terms_are(
+    qtbot, dialog: ModelsDialog, better: Path
+) -> None:
+    drop(dialog, better)
+    qtbot.waitUntil(lambda: bool(dialog.findChildren(QMessageBox)))
+    answer(dialog, "Accept")
+    qtbot.waitUntil(lambda: dialog.line.text() == "Better is ready to use.")
 
 
 def test_a_file_that_is_no_model_is_refused_in_words(
-    qtbot, page: ModelsPage, tmp_path: Path
+    qtbot, dialog: ModelsDialog, tmp_path: Path
 ) -> None:
     photo = tmp_path / "holiday.jpg"
     photo.write_bytes(b"JFIF" * 9)
-    page.use_file(photo)
-    qtbot.waitUntil(lambda: page.line.text().startswith("holiday.jpg is no model"))
+    dialog.use_file(photo)
+    qtbot.waitUntil(lambda: dialog.line.text().startswith("holiday.jpg is no model"))
 
 
 def test_the_keyboard_leads_to_the_models(qtbot, better: Path, desktop: Desktop) -> None:
     with qtbot.waitActive(desktop.window):
         desktop.begin(StartRequest.WINDOW)
     qtbot.keyClick(desktop.window, Qt.Key.Key_M, Qt.KeyboardModifier.ControlModifier)
-    page = desktop.window.findChild(ModelsPage)
-    qtbot.waitUntil(lambda: bool(page.cards))
-    assert page.cards["small"].buttons[Act.USE].accessibleName() == "Use: Small"
-    assert page.cards["small"].accessibleName() == "Small, In use"
+    dialog = desktop.window.findChild(ModelsDialog)
+    qtbot.waitUntil(lambda: bool(dialog.cards))
+    assert dialog.cards["small"].buttons[Act.USE].accessibleName() == "Use: Small"
+    assert dialog.cards["small"].accessibleName() == "Small, In use"
     desktop.quit()
 
 
 def test_the_settings_lead_to_the_models(qtbot, desktop: Desktop) -> None:
     desktop.begin(StartRequest.WINDOW)
-    page = desktop.show_settings()
-    next(one for one in page.findChildren(QPushButton) if "Models" in one.text()).click()
-    assert desktop.window.findChild(ModelsPage).isVisible()
+    dialog = desktop.show_settings()
+    next(one for one in dialog.findChildren(QPushButton) if "Models" in one.text()).click()
+    assert desktop.window.findChild(ModelsDialog).isVisible()
     desktop.quit()

@@ -34,7 +34,7 @@ from scrubjay_desktop.widgets.message_boxes import import_question, removal_ques
 from scrubjay_desktop.widgets.theme import GRID
 
 
-class ModelsPage(QDialog):
+class ModelsDialog(QDialog):
     """A card for each model. Closing it stops no download."""
 
     def __init__(self, engine: Engine, tasks: Tasks, parent: QWidget | None = None) -> None:
