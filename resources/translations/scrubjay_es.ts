@@ -142,10 +142,6 @@
 <context>
     <name>ApiKeysPanel</name>
     <message>
-        <source>Asking the keychain</source>
-        <translation>Consultando el llavero</translation>
-    </message>
-    <message>
         <source>Move keys from the settings file to the keychain</source>
         <translation>Pasar las claves del archivo de ajustes al llavero</translation>
     </message>
@@ -2913,6 +2909,10 @@
         <translation>Está vacío.</translation>
     </message>
     <message>
+        <source>Try again. {no_store}</source>
+        <translation>Inténtalo otra vez. {no_store}</translation>
+    </message>
+    <message>
         <source>what it holds makes no sense</source>
         <translation>lo que contiene no tiene sentido</translation>
     </message>
@@ -3640,10 +3640,6 @@
         <translation>Clave de {provider}</translation>
     </message>
     <message>
-        <source>Paste the key. It is forgotten when Scrubjay ends, and never shown.</source>
-        <translation>Pega la clave. Se olvida al cerrar Scrubjay y no se muestra nunca.</translation>
-    </message>
-    <message>
         <source>Paste the key. It is kept in the keychain and never shown again.</source>
         <translation>Pega la clave. Se guarda en el llavero y no se vuelve a mostrar.</translation>
     </message>
@@ -3681,6 +3677,37 @@
     <message>
         <source>In the keychain</source>
         <translation>En el llavero</translation>
+    </message>
+    <message>
+        <source>Used for searching by meaning.</source>
+        <translation>Se usa para buscar por significado.</translation>
+    </message>
+    <message>
+        <source>Not used yet: choose it in the settings as “Who compares meanings”.</source>
+        <translation>Aún no se usa: elígelo en los ajustes, en «Quién compara significados».</translation>
+    </message>
+</context>
+<context>
+    <name>Keys</name>
+    <message>
+        <source>Delete a key</source>
+        <translation>Borrar una clave</translation>
+    </message>
+    <message>
+        <source>Delete the key for {provider}?</source>
+        <translation>¿Borrar la clave de {provider}?</translation>
+    </message>
+    <message>
+        <source>Scrubjay cannot show it again: keep a copy if you still need it.</source>
+        <translation>Scrubjay no puede volver a mostrarla: guarda una copia si aún la necesitas.</translation>
+    </message>
+    <message>
+        <source>&amp;Delete</source>
+        <translation>&amp;Borrar</translation>
+    </message>
+    <message>
+        <source>&amp;Keep</source>
+        <translation>&amp;Conservar</translation>
     </message>
 </context>
 <context>

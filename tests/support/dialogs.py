@@ -23,7 +23,7 @@ from scrubjay_desktop.app.controllers.access_prompt import access_question
 from scrubjay_desktop.app.controllers.bug_report import bug_box
 from scrubjay_desktop.app.controllers.remote_consent import sending_question
 from scrubjay_desktop.health.help_dialogs import DiagnosticsDialog
-from scrubjay_desktop.settings.api_keys_panel import KeyDialog
+from scrubjay_desktop.settings.api_keys_panel import KeyDialog, deletion_question
 from scrubjay_desktop.widgets.message_boxes import (
     close_question,
     help_box,
@@ -76,6 +76,7 @@ def _questions(desktop: Desktop) -> dict[str, Make]:
         "access_question": lambda: access_question(window, asked, "Claude Code wants to search"),
         "emptying_question": lambda: emptying_question(window),
         "sending_question": lambda: sending_question(window, BackfillAsked("notes", cost), "Notes"),
+        "deletion_question": lambda: deletion_question(window, "openai"),
         "forget_question": lambda: forget_question(status, window),
     }
 
@@ -93,5 +94,5 @@ def _dialogs(desktop: Desktop) -> dict[str, Make]:
         "SetupImportDialog": lambda: SetupImportDialog((plan,), (), window),
         "DiagnosticsDialog": lambda: DiagnosticsDialog("Scrubjay, and what is known", window),
         "ChangeDialog": lambda: ChangeDialog(change, window),
-        "KeyDialog": lambda: KeyDialog("openai", window, is_session_only=False),
+        "KeyDialog": lambda: KeyDialog("openai", window),
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from operator import getitem
 from typing import TYPE_CHECKING, Any
@@ -56,9 +56,17 @@ class ApiKeys:
         """All keys by their ids, with their last four characters."""
         return self._access.keychain.names()
 
-    def of_session(self) -> tuple[StoredKey, ...]:
-        """Keys that are only in memory, without asking the keychain."""
-        return self._access.keychain.of_session()
+    @queued
+    def known(self) -> tuple[StoredKey, ...]:
+        """The same as far as it is known without opening the keychain, with their uses."""
+        registry, used = self._parts.registry, {self._parts.status().model.provider}
+        shared = registry.loaded.settings.memory_search
+        for search in (shared, *map(registry.settings, registry.all())):
+            used.add(search.fallback)
+            if search.provider in SERVICES:
+                used.add(key_id(SERVICES[search.provider], search.remote))
+        keys = self._access.keychain.known()
+        return tuple(replace(key, is_used=key.id in used) for key in keys)
 
     def in_settings(self) -> int:
         """Number of readable keys in the settings file as it was last read."""

@@ -22,6 +22,7 @@ from scrubjay.messages import msg
 from scrubjay.platform.http_access import Network
 from scrubjay.platform.keychain import Keychain
 from scrubjay.platform.paths import Paths
+from scrubjay.platform.state_file import StateFile
 from scrubjay.records.search_records import EngineStatus, ModelStatus
 from scrubjay.workspaces.registry import Registry
 from scrubjay.workspaces.skip_list import SkipList
@@ -59,7 +60,7 @@ class EngineParts:
         self.timers = Timers()
         self.pool = DaemonThreadPool("pool")
         self.daily_notes = SerialQueue(self.pool)
-        self.keychain = Keychain(self.pool)
+        self.keychain = Keychain(self.pool, StateFile(paths.state / "keys.json"))
         self.network = Network(lambda: self.registry.loaded.settings.local_only)
         self._priority = SearchPriority()
         # Two, so that a search by words never waits behind one that waits for the model.

@@ -279,7 +279,8 @@ def _check_keychain(loaded: LoadedSettings, keychain: Keychain) -> Iterator[Find
     """Findings about the keychain, if the settings choose a provider that needs a key."""
     search = loaded.settings.memory_search
     chosen = {search.provider, search.fallback}
-    if not any(name in SERVICES and SERVICES[name].key_variable for name in chosen):
+    needs_key = any(name in SERVICES and SERVICES[name].key_variable for name in chosen)
+    if not needs_key or all(key.is_session_only for key in keychain.known()):
         return
     try:
         keychain.names(patience_s=5)

@@ -8,19 +8,21 @@ from __future__ import annotations
 import contextlib
 import json
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import Executor, Future, InvalidStateError
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeAlias
 
 from scrubjay.concurrency.thread_pool import DaemonThreadPool
 from scrubjay.errors import KeychainUnavailable
 from scrubjay.messages import msg
+from scrubjay.platform.state_file import StateFile
 
 if TYPE_CHECKING:
     from keyring.backend import KeyringBackend
 
-T = TypeVar("T")
+Keys: TypeAlias = dict[str, str]
+"""Keys by their ids."""
 
 SERVICE = "scrubjay"
 ITEM = "API keys"
@@ -47,6 +49,8 @@ class StoredKey:
     """Its last four characters, empty for a short key."""
     is_session_only: bool
     """True: gone when the program ends."""
+    is_used: bool = False
+    """The settings choose it for searching by meaning."""
 
 
 class Keychain:
@@ -56,48 +60,54 @@ class Keychain:
     Keys of this session are in memory and come first.
     """
 
-    def __init__(self, pool: Executor | None = None) -> None:
-        """The pool must have a thread to spare for a dialog that is never answered."""
+    def __init__(self, pool: Executor | None = None, record: StateFile | None = None) -> None:
+        """The pool must have a thread to spare for a dialog that is never answered.
+
+        The record holds ids and last characters of the stored keys, never keys: with it, the
+        keychain is opened for no key that is not there.
+        """
         self._pool = pool or DaemonThreadPool("keychain")
+        self._record = record
         self._lock = threading.Lock()
-        self._session: dict[str, str] = {}
-        self._last: Future[Any] | None = None
+        self._session: Keys = {}
+        self._last: Future[Keys] | None = None
         """The latest call to the system's keychain."""
 
     def get(self, key_id: str, *, patience_s: float = PATIENCE_S) -> str:
         """The key, empty when there is none."""
         if key := self._session.get(key_id):
             return key
-        return self._ask(_read, patience_s).get(key_id, "")
+        return self._ask(patience_s).get(key_id, "")
+
+    def may_hold(self, key_id: str) -> bool:
+        """False for a key that is neither of this session nor stored, without asking."""
+        return self._record is None or any(key.id == key_id for key in self.known())
+
+    def known(self) -> tuple[StoredKey, ...]:
+        """All keys that the record and this session know, without asking."""
+        return self._described(self._record.read() if self._record else {})
 
     def names(self, *, patience_s: float = PERSON_S) -> tuple[StoredKey, ...]:
         """All keys in the order of their ids, without the keys themselves."""
-        keys = _shown(self._ask(_read, patience_s), is_session_only=False)
-        keys |= _shown(self._session.copy(), is_session_only=True)
-        return tuple(key for _, key in sorted(keys.items()))
-
-    def of_session(self) -> tuple[StoredKey, ...]:
-        """The keys that are only in memory, without asking the keychain."""
-        keys = _shown(self._session.copy(), is_session_only=True)
-        return tuple(key for _, key in sorted(keys.items()))
+        return self._described(_tails(self._ask(patience_s)))
 
     def set(self, key_id: str, key: str, *, session_only: bool = False) -> None:
         """Store or replace a key."""
         if session_only:
             self._session[key_id] = key
             return
-        self._ask(lambda backend: _write(backend, _read(backend) | {key_id: key}), PERSON_S)
+        self._ask(PERSON_S, lambda keys: keys | {key_id: key})
         self._session.pop(key_id, None)
 
     def delete(self, key_id: str) -> bool:
         """Forget a key; False when there was none."""
         was_in_session = self._session.pop(key_id, None) is not None
-        try:
-            return self._ask(lambda backend: _remove(backend, key_id), PERSON_S) or was_in_session
-        except KeychainUnavailable:
-            if was_in_session:  # which it is because there is no keychain
-                return True
-            raise
+        if was_in_session and not self.may_hold(key_id):
+            return True
+        keys = self._ask(
+            PERSON_S, lambda keys: {name: key for name, key in keys.items() if name != key_id}
+        )
+        return key_id in keys or was_in_session
 
     def close(self) -> None:
         """Raise KeychainUnavailable in the thread that waits for an answer."""
@@ -105,30 +115,50 @@ class Keychain:
             if self._last:
                 self._last.set_exception(_waiting())
 
-    def _ask(self, job: Callable[[KeyringBackend], T], patience_s: float) -> T:
+    def _ask(self, patience_s: float, change: Callable[[Keys], Keys] = dict) -> Keys:
+        """The keys in the system's keychain before the change."""
         with self._lock:
             if self._last and not self._last.done():
                 raise _waiting()  # its dialog is still on the screen; a second one would not help
-            self._last = answer = Future[T]()
-            self._pool.submit(_settle, answer, job)
+            self._last = answer = Future[Keys]()
+            self._pool.submit(self._settle, answer, change)
         try:
             return answer.result(patience_s)
         except TimeoutError as error:
             raise _waiting() from error
 
+    def _settle(self, answer: Future[Keys], change: Callable[[Keys], Keys]) -> None:
+        # The answer has an error already when the program was closed meanwhile.
+        with contextlib.suppress(InvalidStateError):
+            try:
+                before, after = _call(change)
+                self._keep_record(_tails(after))
+                answer.set_result(before)
+            except Exception as error:  # the caller finds it in the answer
+                answer.set_exception(error)
 
-def _settle(answer: Future[T], job: Callable[[KeyringBackend], T]) -> None:
-    # The answer has an error already when the program was closed meanwhile.
-    with contextlib.suppress(InvalidStateError):
-        try:
-            answer.set_result(_call(job))
-        except Exception as error:  # the caller finds it in the answer
-            answer.set_exception(error)
+    def _keep_record(self, tails: Keys) -> None:
+        if self._record and self._record.read() != tails:
+            with self._record.changed() as state:
+                state.clear()
+                state.update(tails)
+
+    def _described(self, stored: Keys) -> tuple[StoredKey, ...]:
+        keys = {name: StoredKey(name, tail, False) for name, tail in stored.items()}
+        own = _tails(self._session.copy())
+        keys |= {name: StoredKey(name, tail, True) for name, tail in own.items()}
+        return tuple(key for _, key in sorted(keys.items()))
 
 
-def _call(job: Callable[[KeyringBackend], T]) -> T:
+def _call(change: Callable[[Keys], Keys]) -> tuple[Keys, Keys]:
+    """The keys before and after a change."""
     try:
-        return job(_backend())
+        backend = _backend()
+        before = _read(backend)
+        after = change(before)
+        if after != before:
+            _write(backend, after)
+        return before, after
     except KeychainUnavailable:
         raise
     except Exception as error:  # backends are plugins, and their failures of any kind
@@ -142,7 +172,8 @@ def _call(job: Callable[[KeyringBackend], T]) -> T:
             ) from error
         # Some end with one full stop, some with two.
         reason = str(error).rstrip(".") or type(error).__name__
-        raise KeychainUnavailable("The keychain did not answer", reason, hint=_NO_STORE) from error
+        hint = msg("Try again. {no_store}", no_store=_NO_STORE)
+        raise KeychainUnavailable("The keychain did not answer", reason, hint=hint) from error
 
 
 def _waiting() -> KeychainUnavailable:
@@ -176,7 +207,7 @@ def _refusal(backend: KeyringBackend) -> str:
     return ""
 
 
-def _read(backend: KeyringBackend) -> dict[str, str]:
+def _read(backend: KeyringBackend) -> Keys:
     text = backend.get_password(SERVICE, ITEM)
     if not text:
         return {}
@@ -196,23 +227,12 @@ def _read(backend: KeyringBackend) -> dict[str, str]:
     return {str(name): str(key) for name, key in keys.items()}
 
 
-def _write(backend: KeyringBackend, keys: dict[str, str]) -> None:
-    backend.set_password(SERVICE, ITEM, json.dumps(keys))
-
-
-def _remove(backend: KeyringBackend, key_id: str) -> bool:
-    keys = _read(backend)
-    if keys.pop(key_id, None) is None:
-        return False
+def _write(backend: KeyringBackend, keys: Keys) -> None:
     if keys:
-        _write(backend, keys)
+        backend.set_password(SERVICE, ITEM, json.dumps(keys))
     else:
         backend.delete_password(SERVICE, ITEM)
-    return True
 
 
-def _shown(keys: Mapping[str, str], *, is_session_only: bool) -> dict[str, StoredKey]:
-    return {
-        key_id: StoredKey(key_id, key[-_SHOWN:] if len(key) >= _SHORT else "", is_session_only)
-        for key_id, key in keys.items()
-    }
+def _tails(keys: Keys) -> Keys:
+    return {name: key[-_SHOWN:] if len(key) >= _SHORT else "" for name, key in keys.items()}

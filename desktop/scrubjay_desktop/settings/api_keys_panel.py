@@ -6,20 +6,27 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from typing import TypeVar
 
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QPaintEvent
-from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QLineEdit, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QDialogButtonBox,
+    QLineEdit,
+    QMessageBox,
+    QWidget,
+)
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.api_keys import ApiKeys, KeyTest
-from scrubjay.errors import KeychainUnavailable, ScrubjayError
+from scrubjay.errors import ScrubjayError
 from scrubjay.platform.keychain import StoredKey
 from scrubjay_desktop.bridge.bridge import Tasks
-from scrubjay_desktop.text.formatting import listed, provider_name, translated
+from scrubjay_desktop.text.formatting import listed, provider_name, translate, translated
 from scrubjay_desktop.widgets.banner import announce
 from scrubjay_desktop.widgets.buttons import SmallButton, dialog_buttons
 from scrubjay_desktop.widgets.labels import bold_label, muted_label, plain_label
 from scrubjay_desktop.widgets.layouts import NONE, PAGE, hbox, vbox
+from scrubjay_desktop.widgets.message_boxes import consent_question
 from scrubjay_desktop.widgets.theme import GRID
 
 T = TypeVar("T")
@@ -28,7 +35,7 @@ _OFFERED = ("openai", "gemini", "voyage", "mistral")
 
 
 class ApiKeysPanel(QWidget):
-    """A row for each offered provider, and for each stored key once the panel is visible."""
+    """A row for each offered provider and each stored key; only its buttons open the keychain."""
 
     announced = Signal(str)
 
@@ -37,48 +44,34 @@ class ApiKeysPanel(QWidget):
         self._keys = keys
         self._tasks = tasks
         self._life = CancelToken()
-        self._is_session_only = False
-        self._is_loaded = False
         self.rows: dict[str, KeyRow] = {}
-        self.state = muted_label(self.tr("Asking the keychain"))
+        state = muted_label(
+            self.tr("Keys are kept in the keychain of this computer, and never in a file.")
+        )
         self.move_keys = SmallButton(self.tr("Move keys from the settings file to the keychain"))
         self.move_keys.clicked.connect(self._move)
         self.move_keys.setVisible(bool(keys.in_settings()))
         self._column = vbox(spacing=1)
         move = (self.move_keys, Qt.AlignmentFlag.AlignLeft)
-        vbox(self.state, self._column, move, on=self, margins=NONE)
+        vbox(state, self._column, move, on=self, margins=NONE)
         for name in _OFFERED:
             self._add_row(name)
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
-        super().paintEvent(event)
-        # A locked keychain asks for a password: not before the keys are visible.
-        if not self._is_loaded:
-            self._is_loaded = True
-            QTimer.singleShot(0, self, self.refresh)
+        self.refresh()
 
     def refresh(self) -> None:
-        """Load the stored keys. A locked keychain asks the user first."""
-        self._tasks.watch(
-            self._keys.list(), self._life, done=self.show_keys, failed=self._keychain_failed
-        )
+        """Show the stored keys as they are known."""
+        self._tasks.watch(self._keys.known(), self._life, done=self.show_keys, failed=self._fail)
 
     def show_keys(self, stored: Sequence[StoredKey]) -> None:
         """Show the stored keys."""
-        self._is_session_only = False
-        self.state.setText(
-            self.tr("Keys are kept in the keychain of this computer, and never in a file.")
-        )
-        self._show_rows(stored)
-        self.move_keys.setVisible(bool(self._keys.in_settings()))
-
-    def _show_rows(self, stored: Sequence[StoredKey]) -> None:
         by_id = {key.id: key for key in stored}
         for name in by_id:
             if name not in self.rows:
                 self._add_row(name)
         for name, row in self.rows.items():
             row.show_key(by_id.get(name))
+        self.move_keys.setVisible(bool(self._keys.in_settings()))
 
     def _add_row(self, name: str) -> None:
         key_row = KeyRow(name)
@@ -89,7 +82,7 @@ class ApiKeysPanel(QWidget):
         self._column.addWidget(key_row)
 
     def _ask(self, name: str) -> None:
-        dialog = KeyDialog(name, self, is_session_only=self._is_session_only)
+        dialog = KeyDialog(name, self)
         dialog.entered.connect(lambda key, session: self._set(name, key, is_session_only=session))
         dialog.open()
 
@@ -110,7 +103,11 @@ class ApiKeysPanel(QWidget):
         self._say(name, text.format(provider=test.provider, ms=round(test.elapsed_ms)))
 
     def _delete(self, name: str) -> None:
-        self._watch(name, self._keys.delete(name), lambda _: self.refresh())
+        question = deletion_question(self, name)
+        question.accepted.connect(
+            lambda: self._watch(name, self._keys.delete(name), lambda _: self.refresh())
+        )
+        question.open()
 
     def _move(self) -> None:
         def moved(providers: tuple[str, ...]) -> None:
@@ -118,30 +115,25 @@ class ApiKeysPanel(QWidget):
             self.announced.emit(self.tr("Moved to the keychain: {names}.").format(names=names))
             self.refresh()
 
-        self._tasks.watch(self._keys.move(), self._life, done=moved, failed=self._keychain_failed)
+        self._tasks.watch(self._keys.move(), self._life, done=moved, failed=self._fail)
 
     def _watch(self, name: str, future: Future[T], done: Callable[[T], None]) -> None:
         row = self.rows[name]
         row.setEnabled(False)
-
-        def fail(error: ScrubjayError) -> None:
-            if isinstance(error, KeychainUnavailable):
-                self._keychain_failed(error)
-            self._say(name, translated(str(error)))
-
         self._tasks.watch(
-            future, self._life, done=done, failed=fail, settled=lambda: row.setEnabled(True)
+            future,
+            self._life,
+            done=done,
+            failed=lambda error: self._say(name, translated(str(error))),
+            settled=lambda: row.setEnabled(True),
         )
 
     def _say(self, name: str, sentence: str) -> None:
         self.rows[name].show_sentence(sentence)
         announce(self, sentence)
 
-    def _keychain_failed(self, error: ScrubjayError) -> None:
-        self._is_session_only = True
-        self.state.setText(translated(str(error)))
-        self._show_rows(self._keys.of_session())
-        announce(self, translated(str(error)))
+    def _fail(self, error: ScrubjayError) -> None:
+        self.announced.emit(translated(str(error)))
 
 
 class KeyRow(QWidget):
@@ -178,7 +170,11 @@ class KeyRow(QWidget):
         text = (
             self.tr("Kept for this session") if key.is_session_only else self.tr("In the keychain")
         )
-        self.line.setText(f"{text}: …{key.tail}" if key.tail else text)
+        if key.is_used:
+            use = self.tr("Used for searching by meaning.")
+        else:
+            use = self.tr("Not used yet: choose it in the settings as “Who compares meanings”.")
+        self.line.setText(f"{text}{f': …{key.tail}' if key.tail else ''}. {use}")
 
     def show_sentence(self, sentence: str) -> None:
         """Show the outcome of an action."""
@@ -191,22 +187,18 @@ class KeyDialog(QDialog):
     entered = Signal(str, bool)
     """The key, and whether it is for this session only."""
 
-    def __init__(self, name: str, parent: QWidget | None, *, is_session_only: bool) -> None:
+    def __init__(self, name: str, parent: QWidget | None) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Key for {provider}").format(provider=provider_name(name)))
         self.setMinimumWidth(52 * GRID)
-        if is_session_only:
-            text = self.tr("Paste the key. It is forgotten when Scrubjay ends, and never shown.")
-        else:
-            text = self.tr("Paste the key. It is kept in the keychain and never shown again.")
-        words = plain_label(text)
+        words = plain_label(
+            self.tr("Paste the key. It is kept in the keychain and never shown again.")
+        )
         self.edit = QLineEdit()
         self.edit.setEchoMode(QLineEdit.EchoMode.Password)
         self.edit.setAccessibleName(self.windowTitle())
         self.session = QCheckBox(self.tr("For this &session only"))
-        self.session.setChecked(is_session_only)
-        self.session.setEnabled(not is_session_only)
         ok = QDialogButtonBox.StandardButton.Ok
         buttons = dialog_buttons(self, ok | QDialogButtonBox.StandardButton.Cancel)
         self.ok = buttons.button(ok)
@@ -220,3 +212,15 @@ class KeyDialog(QDialog):
         self.edit.clear()
         self.entered.emit(key, self.session.isChecked())
         super().accept()
+
+
+def deletion_question(parent: QWidget, name: str) -> QMessageBox:
+    """The question before a key is deleted."""
+    return consent_question(
+        parent,
+        translate("Keys", "Delete a key"),
+        translate("Keys", "Delete the key for {provider}?").format(provider=provider_name(name)),
+        translate("Keys", "Scrubjay cannot show it again: keep a copy if you still need it."),
+        translate("Keys", "&Delete"),
+        translate("Keys", "&Keep"),
+    )

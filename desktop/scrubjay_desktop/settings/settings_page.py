@@ -60,6 +60,7 @@ class SettingsPage(QWidget):
             row = self.rows[setting.key]
             if not row.control.hasFocus() or setting.value != row.setting.value:
                 row.show_setting(setting)
+        self.keys.refresh()
 
     def on_event(self, event: Event) -> None:
         """Show the changes of the settings file, which may be edited by hand."""
@@ -171,9 +172,6 @@ class SettingsPage(QWidget):
 
 
 def _begins_all(text: str, words: list[str]) -> bool:
-    """Whether each word begins a word of the text.
-
-    No single letters: the keychain, which may ask for a password, is opened for keys that are seen.
-    """
+    """Whether each word begins a word of the text."""
     parts = text.casefold().split()
-    return all(len(word) > 2 and any(part.startswith(word) for part in parts) for word in words)
+    return all(any(part.startswith(word) for part in parts) for word in words)

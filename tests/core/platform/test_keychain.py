@@ -21,6 +21,7 @@ import pytest
 
 from scrubjay.errors import KeychainUnavailable
 from scrubjay.platform.keychain import ITEM, SERVICE, Keychain, StoredKey
+from scrubjay.platform.state_file import StateFile
 from support.secret_service import (
     NO_KEYCHAIN,
     TIMEOUT,
@@ -148,7 +149,23 @@ def test_a_locked_keychain_that_asks_a_person_is_not_waited_for(own_service: Sec
     pool.shutdown()  # the dialog is gone, so the call that waited for it ends
 
 
-def test_no_keychain_says_what_to_do(keychain: Keychain) -> None:
+def test_the_record_knows_the_keys_without_asking(empty: Keychain, tmp_path: Path) -> None:
+    record = tmp_path / "keys.json"
+    Keychain(record=StateFile(record)).set("openai", KEY)
+    assert KEY not in record.read_text()
+    later = Keychain(record=StateFile(record))
+    with keyring_variables(NO_KEYCHAIN):
+        assert later.known() == (StoredKey("openai", "cdef", False),)
+        assert later.may_hold("openai")
+        assert not later.may_hold("voyage")
+        with pytest.raises(KeychainUnavailable):
+            later.delete("openai")
+    assert later.delete("openai")
+    assert later.known() == ()
+
+
+def test_no_keychain_says_what_to_do(tmp_path: Path) -> None:
+    keychain = Keychain(record=StateFile(tmp_path / "keys.json"))
     with keyring_variables(NO_KEYCHAIN):
         with pytest.raises(KeychainUnavailable, match="has no keychain") as caught:
             keychain.get("openai")
@@ -156,9 +173,9 @@ def test_no_keychain_says_what_to_do(keychain: Keychain) -> None:
         assert "environment variable" in caught.value.hint
         keychain.set("openai", KEY, session_only=True)
         assert keychain.get("openai") == KEY
-        assert keychain.of_session() == (StoredKey("openai", "cdef", True),)
+        assert keychain.known() == (StoredKey("openai", "cdef", True),)
         assert keychain.delete("openai")
-        assert keychain.of_session() == ()
+        assert keychain.known() == ()
         with pytest.raises(KeychainUnavailable):
             keychain.delete("openai")
 

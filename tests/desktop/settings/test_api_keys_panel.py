@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMessageBox, QPushButton
 
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.keychain import Keychain
@@ -17,6 +18,8 @@ from scrubjay_desktop.settings.api_keys_panel import ApiKeysPanel, KeyRow
 from support.embedding_server import FAR_HOST, KEY, EmbeddingServer, far_url, serving
 from support.secret_service import SecretService, secret_service
 from support.vault import write_notes
+
+USED = "Used for searching by meaning."
 
 
 @pytest.fixture(scope="module")
@@ -62,6 +65,14 @@ def give(qtbot, panel: ApiKeysPanel, row: KeyRow, key: str) -> None:
     dialog.ok.click()
 
 
+def answer(qtbot, panel: ApiKeysPanel, row: KeyRow, text: str) -> None:
+    """Press Delete, then a button of the question."""
+    row.delete.click()
+    question = next(box for box in panel.findChildren(QMessageBox) if box.isVisible())
+    button = next(button for button in question.buttons() if button.text() == text)
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
 def is_shown(button: QPushButton) -> bool:
     return not button.isHidden()
 
@@ -69,12 +80,11 @@ def is_shown(button: QPushButton) -> bool:
 def test_a_key_is_moved_tested_replaced_and_deleted(
     qtbot, panel: ApiKeysPanel, server: EmbeddingServer, paths: Paths
 ) -> None:
-    qtbot.waitUntil(lambda: "never in a file" in panel.state.text())
     assert is_shown(panel.move_keys)
     panel.move_keys.click()
     qtbot.waitUntil(lambda: FAR_HOST in panel.rows)
     row = panel.rows[FAR_HOST]
-    qtbot.waitUntil(lambda: row.line.text() == f"In the keychain: …{KEY[-4:]}")
+    qtbot.waitUntil(lambda: row.line.text() == f"In the keychain: …{KEY[-4:]}. {USED}")
     assert Keychain().get(FAR_HOST) == KEY
     assert [file for file in paths.config.rglob("*") if holds(file, KEY)] == []
 
@@ -83,16 +93,24 @@ def test_a_key_is_moved_tested_replaced_and_deleted(
     assert server.requests[-1].headers["authorization"] == f"Bearer {KEY}"
 
     give(qtbot, panel, row, "sk-another-key-9876")
-    qtbot.waitUntil(lambda: row.line.text() == "In the keychain: …9876")
+    qtbot.waitUntil(lambda: row.line.text() == f"In the keychain: …9876. {USED}")
     assert row.put.text() == "Replace…"
     row.test.click()
     qtbot.waitUntil(lambda: "refused the key" in row.line.text())
     assert "sk-another" not in row.line.text()
 
-    row.delete.click()
+    answer(qtbot, panel, row, "&Keep")
+    assert Keychain().get(FAR_HOST) == "sk-another-key-9876"
+    answer(qtbot, panel, row, "&Delete")
     qtbot.waitUntil(lambda: row.line.text() == "No key")
     assert not is_shown(row.delete)
     assert Keychain().get(FAR_HOST) == ""
+
+
+def test_a_key_that_no_setting_uses_says_how(qtbot, panel: ApiKeysPanel, paths: Paths) -> None:
+    row = panel.rows["voyage"]
+    give(qtbot, panel, row, "pa-0123456789wxyz")
+    qtbot.waitUntil(lambda: "…wxyz. Not used yet: choose it" in row.line.text())
 
 
 def holds(file: Path, text: str) -> bool:

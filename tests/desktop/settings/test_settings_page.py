@@ -6,7 +6,7 @@ from dataclasses import replace
 import keyring
 import pytest
 from keyring.backend import KeyringBackend
-from keyring.errors import KeyringLocked
+from keyring.errors import KeyringError
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import (
@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QLineEdit,
+    QMessageBox,
     QPlainTextEdit,
     QScrollArea,
     QSpinBox,
@@ -25,7 +26,7 @@ from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.start_request import StartRequest
-from scrubjay_desktop.settings.api_keys_panel import ApiKeysPanel
+from scrubjay_desktop.settings.api_keys_panel import ApiKeysPanel, KeyDialog
 from scrubjay_desktop.settings.settings_page import SettingsPage
 from support.vault import TIMEOUT
 
@@ -128,51 +129,60 @@ def look_at_keys(page: SettingsPage) -> ApiKeysPanel:
     return page.keys
 
 
-def test_the_keychain_is_not_asked_before_somebody_looks_for_keys(
-    qtbot, page: SettingsPage
-) -> None:
-    asking = page.keys.state.text()
-    qtbot.waitUntil(lambda: page.isVisible() and page.keys.visibleRegion().isEmpty())
-    assert page.keys.state.text() == asking
-    look_at_keys(page)
-    qtbot.waitUntil(lambda: page.keys.state.text() != asking)
-
-
-def test_a_key_that_cannot_be_kept_is_for_this_session(qtbot, page: SettingsPage) -> None:
-    keys = look_at_keys(page)
-    qtbot.waitUntil(lambda: "environment variable" in keys.state.text())
-    keys.rows["openai"].put.click()
-    dialog = next(one for one in keys.children() if hasattr(one, "session"))
-    assert dialog.session.isChecked()
-    assert dialog.edit.echoMode() is QLineEdit.EchoMode.Password
-    qtbot.keyClicks(dialog.edit, "sk-not-a-real-key-1234")
-    dialog.ok.click()
-    row = keys.rows["openai"]
-    qtbot.waitUntil(lambda: row.line.text() == "Kept for this session: …1234")
-    assert "environment variable" in keys.state.text()
-    row.delete.click()
-    qtbot.waitUntil(lambda: row.line.text() == "No key")
-
-
-class Locked(KeyringBackend):
-    """A keychain whose password nobody has typed yet."""
+class Asking(KeyringBackend):
+    """A keychain that asks for a password at every call, and is refused."""
 
     priority = 1
+    calls = 0
 
     def get_password(self, service: str, username: str) -> str:
-        raise KeyringLocked("The collection is locked.")
+        self.calls += 1
+        raise KeyringError("Failed to create the collection: Prompt dismissed..")
 
     set_password = get_password  # type: ignore[assignment]
 
 
-def test_a_locked_keychain_says_what_to_do_and_is_asked_again(qtbot, page: SettingsPage) -> None:
-    look_at_keys(page)
-    qtbot.waitUntil(lambda: "no keychain" in page.keys.state.text())
-    keyring.set_keyring(Locked())
-    page.keys.refresh()
-    qtbot.waitUntil(lambda: "The keychain is locked" in page.keys.state.text())
-    assert "Unlock it." in page.keys.state.text()
-    assert page.keys.rows["openai"].put.isEnabled()
+@pytest.fixture
+def asking(engine: Engine) -> Asking:
+    backend = Asking()
+    keyring.set_keyring(backend)
+    return backend
+
+
+def type_key(qtbot, keys: ApiKeysPanel, *, is_for_session: bool = False) -> None:
+    keys.rows["openai"].put.click()
+    dialog = next(one for one in keys.findChildren(KeyDialog) if one.isVisible())
+    assert not dialog.session.isChecked()
+    assert dialog.session.isEnabled()
+    assert dialog.edit.echoMode() is QLineEdit.EchoMode.Password
+    dialog.session.setChecked(is_for_session)
+    qtbot.keyClicks(dialog.edit, "sk-not-a-real-key-1234")
+    dialog.ok.click()
+
+
+def test_looking_at_keys_and_keys_of_this_session_open_no_keychain(
+    qtbot, asking: Asking, desktop: Desktop, page: SettingsPage
+) -> None:
+    keys = look_at_keys(page)
+    page.box.setText("k")
+    qtbot.waitUntil(lambda: not keys.visibleRegion().isEmpty())
+    type_key(qtbot, keys, is_for_session=True)
+    row = keys.rows["openai"]
+    qtbot.waitUntil(lambda: row.line.text().startswith("Kept for this session: …1234. Not used"))
+    row.delete.click()
+    question = next(box for box in keys.findChildren(QMessageBox) if box.isVisible())
+    question.buttons()[0].click()
+    qtbot.waitUntil(lambda: row.line.text() == "No key")
+    assert asking.calls == 0
+
+
+def test_a_refusal_can_be_tried_again(qtbot, asking: Asking, page: SettingsPage) -> None:
+    keys = look_at_keys(page)
+    for calls in (1, 2):
+        type_key(qtbot, keys)
+        qtbot.waitUntil(lambda: asking.calls == calls)  # noqa: B023
+        qtbot.waitUntil(lambda: "Prompt dismissed. Try again." in keys.rows["openai"].line.text())
+        assert "session only" in keys.rows["openai"].line.text()
 
 
 def test_the_settings_open_with_their_key(qtbot, desktop: Desktop) -> None:
@@ -199,6 +209,7 @@ def test_a_folder_with_a_value_of_its_own_is_named(qtbot, page: SettingsPage) ->
         ("log in", 1, False),
         ("key", 1, True),
         ("ey", 1, False),
+        ("k", 4, True),
         ("xylophone", 0, False),
     ],
 )

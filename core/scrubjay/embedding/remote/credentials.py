@@ -61,12 +61,13 @@ class RemoteAccess:
 
         Raises SecretMissing. Waits a moment for a keychain that is locked.
         """
-        is_elsewhere = _is_elsewhere(service, remote)
+        is_elsewhere, stored = _is_elsewhere(service, remote), key_id(service, remote)
         reason = ""
         finders: list[Callable[[], str]] = [lambda: self._referenced(remote.api_key)]
-        # A server on this computer is no reason to unlock the keychain.
-        if service.key_variable and not is_this_computer(remote.base_url):
-            finders.insert(0, lambda: self.keychain.get(key_id(service, remote)))
+        # No reason to unlock the keychain: a server on this computer, a key that is not there.
+        needs_key = service.key_variable and not is_this_computer(remote.base_url)
+        if needs_key and self.keychain.may_hold(stored):
+            finders.insert(0, lambda: self.keychain.get(stored))
         if not is_elsewhere:
             # Never for another address: the variable's key belongs to the provider itself.
             finders.append(lambda: self.environ.get(service.key_variable, ""))

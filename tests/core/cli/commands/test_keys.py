@@ -17,6 +17,7 @@ from tests.core.cli.conftest import PROGRAM, Ran
 from scrubjay.config.loading import load
 from scrubjay.platform.keychain import Keychain
 from scrubjay.platform.paths import Paths
+from scrubjay.platform.state_file import StateFile
 from support.embedding_server import FAR_HOST, KEY, EmbeddingServer, Refuse, far_url, serving
 from support.secret_service import NO_KEYCHAIN, SecretService, keyring_variables, secret_service
 from support.vault import TIMEOUT, write_notes
@@ -31,8 +32,8 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SecretService]
 
 
 @pytest.fixture
-def keychain(service: SecretService) -> Iterator[Keychain]:
-    keys = Keychain()
+def keychain(service: SecretService, paths: Paths) -> Iterator[Keychain]:
+    keys = Keychain(record=StateFile(paths.state / "keys.json"))
     for key in keys.names():
         keys.delete(key.id)
     yield keys
