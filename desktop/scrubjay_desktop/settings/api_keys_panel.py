@@ -7,14 +7,7 @@ from concurrent.futures import Future
 from typing import TypeVar
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QDialog,
-    QDialogButtonBox,
-    QLineEdit,
-    QMessageBox,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QLineEdit, QMessageBox, QWidget
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.api_keys import ApiKeys, KeyTest
