@@ -2577,10 +2577,6 @@
         <translation>No se puede leer ({reason}).</translation>
     </message>
     <message>
-        <source>It is not UTF-8 text (byte {n}). Save it as UTF-8 to have it searched.</source>
-        <translation>No es texto UTF-8 (byte {n}). Guárdalo como UTF-8 para que se busque en él.</translation>
-    </message>
-    <message>
         <source>The notes are not ready for search by meaning yet</source>
         <translation>Las notas aún no están listas para buscar por significado</translation>
     </message>
@@ -2899,6 +2895,14 @@
     <message>
         <source>There is no such settings file</source>
         <translation>No existe ese archivo de ajustes</translation>
+    </message>
+    <message>
+        <source>It is no text, or an old program wrote it. Save it as UTF-8 to have it searched.</source>
+        <translation>No es texto, o lo escribió un programa antiguo. Guárdalo como UTF-8 para que se busque en él.</translation>
+    </message>
+    <message>
+        <source>Only Markdown files (.md) are searched. Others of this kind: {n}.</source>
+        <translation>Solo se busca en archivos Markdown (.md). Otros de este tipo: {n}.</translation>
     </message>
     <message>
         <source>This is no settings file of QMD</source>

@@ -83,10 +83,7 @@ def decode(data: bytes) -> str:
             text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise NoteUnreadable(
-            msg(
-                "It is not UTF-8 text (byte {n}). Save it as UTF-8 to have it searched.",
-                n=str(error.start + 1),
-            )
+            msg("It is no text, or an old program wrote it. Save it as UTF-8 to have it searched.")
         ) from error
     if "\0" in text:
         raise NoteUnreadable(msg("It holds NUL bytes, so it is probably not text."))

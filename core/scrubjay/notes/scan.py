@@ -6,6 +6,7 @@ import os
 import re
 import stat
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -31,6 +32,14 @@ _MEMORY_FILES = ("MEMORY.md", "DREAMS.md")
 _MEMORY_FOLDER = "memory"
 _SESSIONS_FOLDER = "sessions"
 _DATED = re.compile(r"\d{4}-\d{2}-\d{2}.*\.md$", re.IGNORECASE)
+_OTHER_TEXTS = frozenset(
+    {
+        ".txt", ".text", ".markdown", ".org", ".rst", ".rtf", ".pdf", ".doc", ".docx", ".odt",
+        ".epub", ".html", ".htm", ".eml",
+    }
+)  # fmt: skip
+"""Endings of files that people write notes in, and that are counted although nothing reads them."""
+
 _CHECK_EVERY = 256
 _JOINER = "\u200d"
 """Joins emoji, as of a family."""
@@ -120,6 +129,9 @@ def scan(
             walk.extra(path, label)
     for folder in sessions:
         walk.sessions(folder)
+    for ending, count in sorted(walk.others.items()):
+        reason = msg("Only Markdown files (.md) are searched. Others of this kind: {n}.", n=count)
+        walk.skip(f"*{ending}", reason, is_problem=False)
     return walk.scan
 
 
@@ -182,6 +194,8 @@ class _Walk:
 
     def __init__(self, scan: Scan, cancel: CancelToken, media: MediaRules) -> None:
         self.scan = scan
+        self.others: Counter[str] = Counter()
+        """Ending of files that are no notes here -> their number."""
         self._media = media
         self._cancel = cancel
 
@@ -272,6 +286,8 @@ class _Walk:
                 or (source is Source.EXTRA and self._media.wants(entry.name))
             ):
                 self._file(Path(entry.path), label, source, entry.stat(follow_symlinks=False))
+            elif (ending := os.path.splitext(entry.name)[1].lower()) in _OTHER_TEXTS:  # noqa: PTH122
+                self.others[ending] += 1
         except OSError as error:
             self._unreadable(label, error)
 

@@ -233,7 +233,7 @@ def test_problems_with_notes_are_listed_beside_the_report(cli, added: Path) -> N
     write_notes(added, {"bad\nname.md": b"\xff"})
     ran = cli("index")
     assert ran.code == 0
-    assert ran.err.startswith("Left out bad?name.md: It is not UTF-8 text")
+    assert ran.err.startswith("Left out bad?name.md: It is no text, or an old program")
 
 
 def test_one_workspace_that_fails_does_not_stop_the_others(

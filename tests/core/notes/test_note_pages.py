@@ -263,7 +263,7 @@ def test_a_line_that_is_longer_than_a_page_is_cut(agent: Path) -> None:
 
 def test_what_is_no_text_is_refused_with_its_reason(agent: Path) -> None:
     write_notes(agent, {"memory/bad.md": b"\xff\xfe\xfd"})
-    with pytest.raises(NoteRefused, match="not UTF-8"):
+    with pytest.raises(NoteRefused, match="an old program"):
         memory_get(agent, (), "memory/bad.md")
 
 

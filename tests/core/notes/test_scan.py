@@ -57,7 +57,7 @@ def test_folders_of_machines_are_not_entered(tmp_path: Path) -> None:
     write_notes(tmp_path, {"deep/venvs/x.md": NOTE, "x.txt": NOTE, "x.md.bak": NOTE, "Y.MD": NOTE})
     found = scan(tmp_path)
     assert set(found.files) == {"deep/venvs/x.md", "Y.MD"}
-    assert found.skipped == []
+    assert [skip.path for skip in found.skipped] == ["*.txt"]
 
 
 def test_folders_nest_deeper_than_calls(tmp_path: Path) -> None:
@@ -185,3 +185,16 @@ def test_any_label_can_be_shown_on_one_line(label: str) -> None:
     shown.encode()
     assert len(shown.splitlines()) <= 1
     assert len(shown) == len(label)
+
+
+def test_files_that_are_no_markdown_are_counted_by_their_kind(tmp_path: Path) -> None:
+    names = ("a.md", "b.txt", "c.TXT", "sub/d.pdf", "e.docx", "photo.jpg", "code.py", ".hidden.txt")
+    write_notes(tmp_path, dict.fromkeys(names, "Words.\n"))
+    result = scan(tmp_path)
+    assert set(result.files) == {"a.md"}
+    assert {skip.path: skip.reason[-2:] for skip in result.skipped} == {
+        "*.docx": "1.",
+        "*.pdf": "1.",
+        "*.txt": "3.",
+    }
+    assert not any(skip.is_problem for skip in result.skipped)
