@@ -4337,6 +4337,14 @@
         <source>Also found</source>
         <translation>También se encontró</translation>
     </message>
+    <message>
+        <source>Fewer passages</source>
+        <translation>Menos fragmentos</translation>
+    </message>
+    <message>
+        <source>Line {n}</source>
+        <translation>Línea {n}</translation>
+    </message>
 </context>
 <context>
     <name>ResultView</name>
@@ -5271,6 +5279,14 @@
     <message>
         <source>{n} notes</source>
         <translation>{n} notas</translation>
+    </message>
+    <message>
+        <source>+1 more passage</source>
+        <translation>+1 fragmento más</translation>
+    </message>
+    <message>
+        <source>+{n} more passages</source>
+        <translation>+{n} fragmentos más</translation>
     </message>
     <message>
         <source>{notes} and 1 image or recording</source>

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QObject, QPointF, QRect, QRectF, QSize, QSizeF, Qt
+from PySide6.QtCore import QObject, QPoint, QPointF, QRect, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import (
     QFont,
     QFontMetrics,
@@ -31,6 +31,8 @@ _INSET = GRID // 2
 _PADDING = GRID * 3 // 2
 _MARK = 16
 _RADIUS = 6.0
+_INDENT = GRID * 3
+"""Of the passages below their note."""
 _PICTURE_LINES = 2
 """Height of a picture, as a multiple of that of a snippet."""
 
@@ -58,9 +60,11 @@ class ResultDelegate(QStyledItemDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: D102
         row: Row = index.data(ROW_ROLE)
         fonts = self._fonts_of(option.font)
-        height = 2 * _INSET + 2 * GRID + _height(fonts.title) + 2 + _height(fonts.small)
+        height = 2 * _INSET + 2 * GRID + _head_height(row, fonts)
         if row.snippet.text or row.media_type:
             height += GRID // 2 + self._lines(row) * _height(fonts.body)
+        if row.more:
+            height += _height(fonts.small)
         if _opened_group(index):
             height += _group_height(fonts)
         return QSize(320, height)
@@ -75,12 +79,18 @@ class ResultDelegate(QStyledItemDelegate):
         if title := _opened_group(index):
             _paint_group(painter, area, title, fonts, colors)
             area.setTop(area.top() + _group_height(fonts))
+        area.setLeft(area.left() + _INDENT * row.is_passage)
         card = area.adjusted(_INSET, _INSET // 2, -_INSET, -_INSET // 2)
         paint_row_state(painter, card, option.state, colors, has_bar=True)
         inner = card.adjusted(_PADDING, GRID, -_PADDING, -GRID)
         _paint_head(painter, inner, row, fonts, colors)
+        if row.more:
+            painter.setPen(colors.accent)
+            more = self.more_area(area, row, option.font)
+            painter.drawText(more, Qt.AlignmentFlag.AlignVCenter, row.more)
+            inner.setBottom(more.top() - 1)
         if row.snippet.text or row.media_type:
-            top = inner.top() + _height(fonts.title) + 2 + _height(fonts.small) + GRID // 2
+            top = inner.top() + _head_height(row, fonts) + GRID // 2
             body = QRectF(inner.left(), top, inner.width(), inner.bottom() - top + 1)
             if row.media_type:
                 is_image = row.media_type.startswith("image/")
@@ -89,6 +99,13 @@ class ResultDelegate(QStyledItemDelegate):
             painter.setPen(colors.text)
             _paint_snippet(painter, body, row.snippet, fonts.body, colors, self._snippet_lines)
         painter.restore()
+
+    def more_area(self, area: QRect, row: Row, font: QFont) -> QRect:
+        """The place, in that of a row, of the text that unfolds it."""
+        small = QFontMetrics(self._fonts_of(font).small)
+        bottom = area.bottom() - _INSET // 2 - GRID
+        size = QSize(small.horizontalAdvance(row.more), small.height())
+        return QRect(QPoint(area.left() + _INSET + _PADDING, bottom - size.height() + 1), size)
 
     def _fonts_of(self, font: QFont) -> _Fonts:
         """Fonts of a row, cached: all rows of a frame have the same."""
@@ -118,6 +135,11 @@ def _height(font: QFont) -> int:
     return QFontMetrics(font).height()
 
 
+def _head_height(row: Row, fonts: _Fonts) -> int:
+    small = _height(fonts.small)
+    return small if row.is_passage else _height(fonts.title) + 2 + small
+
+
 def _group_height(fonts: _Fonts) -> int:
     return _height(fonts.small_bold) + 2 * GRID
 
@@ -134,16 +156,17 @@ def _paint_group(painter: QPainter, area: QRect, title: str, fonts: _Fonts, colo
 
 def _paint_head(painter: QPainter, inner: QRect, row: Row, fonts: _Fonts, colors: Colors) -> None:
     small = QFontMetrics(fonts.small)
-    date_width = small.horizontalAdvance(row.date)
-    title_height = _height(fonts.title)
-    top = QRect(inner.left(), inner.top(), inner.width(), title_height)
-    painter.setFont(fonts.small)
-    painter.setPen(colors.muted)
-    painter.drawText(top, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, row.date)
-    painter.setFont(fonts.title)
-    painter.setPen(colors.text)
-    draw_elided(painter, top.adjusted(0, 0, -date_width - 2 * GRID, 0), row.title)
-    second = QRect(inner.left(), top.bottom() + 3, inner.width(), small.height())
+    second = QRect(inner.left(), inner.top(), inner.width(), small.height())
+    if not row.is_passage:
+        date_width = small.horizontalAdvance(row.date)
+        top = QRect(inner.left(), inner.top(), inner.width(), _height(fonts.title))
+        painter.setFont(fonts.small)
+        painter.setPen(colors.muted)
+        painter.drawText(top, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, row.date)
+        painter.setFont(fonts.title)
+        painter.setPen(colors.text)
+        draw_elided(painter, top.adjusted(0, 0, -date_width - 2 * GRID, 0), row.title)
+        second.moveTop(top.bottom() + 3)
     used = _paint_badge(painter, second, row, fonts, colors)
     painter.setFont(fonts.small)
     painter.setPen(colors.muted)

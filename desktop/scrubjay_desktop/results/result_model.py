@@ -20,7 +20,7 @@ class ResultListModel(ListModel):
         super().__init__(_describe, parent)
 
     def update(self, rows: Sequence[Row]) -> None:
-        """Change to rows that begin with the remaining present ones, without a reset.
+        """Change to rows among which the remaining present ones keep their order, without a reset.
 
         Views keep their selection and their place.
         """
@@ -30,11 +30,14 @@ class ResultListModel(ListModel):
                 self.beginRemoveRows(TOP, number, number)
                 del self._rows[number]
                 self.endRemoveRows()
-        count = len(self._rows)
-        self.append(rows[count:])
-        if count:
-            self._rows[:count] = rows[:count]
-            self.dataChanged.emit(self.index(0), self.index(count - 1))
+        for number, row in enumerate(rows):
+            if number == len(self._rows) or self._rows[number].key != row.key:
+                self.beginInsertRows(TOP, number, number)
+                self._rows.insert(number, row)
+                self.endInsertRows()
+        if rows:
+            self._rows = list(rows)
+            self.dataChanged.emit(self.index(0), self.index(len(rows) - 1))
 
 
 def _describe(row: Row, role: int) -> str | None:
@@ -44,7 +47,7 @@ def _describe(row: Row, role: int) -> str | None:
         case Qt.ItemDataRole.ToolTipRole:
             return why_html(row)
         case Qt.ItemDataRole.AccessibleTextRole:
-            return f"{row.title}, {row.badge}, {row.date}"
+            return ", ".join(filter(None, (row.title, row.badge, row.date, row.more)))
         case Qt.ItemDataRole.AccessibleDescriptionRole:
             found = found_sentence(row.found) if row.found is not None else ""
             parts = (group_title(row), row.breadcrumb, row.snippet.text, found)

@@ -5,13 +5,21 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 
 from scrubjay.notes.media_types import media_type
 from scrubjay.records.search_records import DocumentInfo, Hit, Snippet, Workspace
 from scrubjay_desktop.results.explanation import Found, found_by
 from scrubjay_desktop.results.snippet_text import one_line
-from scrubjay_desktop.text.formatting import both_days, note_day, note_title
+from scrubjay_desktop.text.formatting import (
+    both_days,
+    more_passages,
+    note_day,
+    note_title,
+    number,
+    translate,
+)
 
 _NO_SNIPPET = Snippet("")
 
@@ -41,11 +49,25 @@ class Row:
     """Joined below rows that the user was already reading."""
     is_uncertain: bool = False
     """Too weak for an answer, and shown because the user wanted the nearest notes."""
+    is_unfolded: bool = False
+    """The other passages of the note are below it."""
+    is_passage: bool = False
+    """One of these other passages."""
 
     @property
     def key(self) -> tuple[str, str, int]:
-        """Identifies the place in the notes that the row stands for."""
-        return (self.workspace, self.path, self.hit.first_line if self.hit else 0)
+        """Identifies the note that the row stands for, or the passage below its note."""
+        line = self.hit.first_line if self.hit and self.is_passage else 0
+        return (self.workspace, self.path, line)
+
+    @property
+    def more(self) -> str:
+        """The number of other passages in words, or the offer to fold them; else empty."""
+        if self.is_passage or not self.hit or not self.hit.more_passages:
+            return ""
+        if self.is_unfolded:
+            return translate("ResultList", "Fewer passages")
+        return more_passages(self.hit.more_passages)
 
 
 def badges(workspaces: Sequence[Workspace]) -> dict[str, str]:
@@ -110,9 +132,45 @@ def joined(old: Sequence[Row], new: Sequence[Row], *, keep_all: bool) -> list[Ro
     """
     by_key = {row.key: row for row in new}
     rows = [
-        replace(by_key.get(row.key, row), is_late=row.is_late)
+        replace(by_key.get(row.key, row), is_late=row.is_late, is_unfolded=row.is_unfolded)
         for row in old
-        if keep_all or row.key in by_key
+        if keep_all or (*row.key[:2], 0) in by_key
     ]
     keys = {row.key for row in rows}
     return rows + [replace(row, is_late=True) for row in new if row.key not in keys]
+
+
+def unfolded(rows: Sequence[Row], head: Row, hits: Sequence[Hit], now: dt.datetime) -> list[Row]:
+    """Rows with the hits of a row's note below it, but for those in a passage that is shown."""
+    assert head.hit is not None
+    shown, line = [head.hit], translate("ResultList", "Line {n}")
+    for hit in hits:
+        if all(
+            hit.last_line < each.first_line or hit.first_line > each.last_line for each in shown
+        ):
+            shown.append(hit)
+    note = replace(head.hit, more_passages=len(shown) - 1)
+    passages = [
+        replace(
+            row,
+            breadcrumb=row.breadcrumb.partition(" › ")[2] or line.format(n=number(row.line)),
+            badge="",
+            is_late=head.is_late,
+            is_uncertain=head.is_uncertain,
+            is_passage=True,
+        )
+        for row in (row_of_hit(hit, {}, now) for hit in shown[1:])
+    ]
+    opened = (replace(head, hit=note, is_unfolded=bool(passages)), *passages)
+    parts = (opened if row.key == head.key else (row,) for row in folded(rows, head))
+    return list(chain.from_iterable(parts))
+
+
+def folded(rows: Sequence[Row], chosen: Row) -> list[Row]:
+    """Rows with one for the note of the chosen row."""
+    note = chosen.key[:2]
+    return [
+        replace(row, is_unfolded=row.is_unfolded and row.key[:2] != note)
+        for row in rows
+        if not row.is_passage or row.key[:2] != note
+    ]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -13,7 +14,14 @@ from scrubjay.errors import ScrubjayError
 from scrubjay.records.search_records import DocumentInfo, Mode, SearchAnswer, SearchRequest
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.results.result_model import ResultListModel
-from scrubjay_desktop.results.result_rows import Row, badges, joined, row_of_hit, row_of_recent
+from scrubjay_desktop.results.result_rows import (
+    Row,
+    badges,
+    joined,
+    row_of_hit,
+    row_of_recent,
+    unfolded,
+)
 from scrubjay_desktop.search.query_operators import days_of, without_operators
 from scrubjay_desktop.text.formatting import translated
 
@@ -53,6 +61,10 @@ class LiveSearch(QObject):
         self._cancel = CancelToken()
         self._is_held = False
         self._is_first_answer = True
+        self._certain: list[Row] = []
+        """Rows of the quick answer whose notes hold every keyword."""
+        self._full_text, self._full_rows = "", list[Row]()
+        """The question that was last answered in full, and the rows of this answer."""
         self.is_repeating = False
         """Whether the question is asked again because the index changed."""
         self.is_for_nearest = False
@@ -67,8 +79,7 @@ class LiveSearch(QObject):
         if not without_operators(text):
             self._show_recents()
             return
-        if self.scope.mode is not Mode.VECTOR:
-            self._ask(Mode.LEXICAL, is_typing=True)
+        self._search_words()
         self._pause.start()
 
     def set_scope(self, scope: Scope) -> None:
@@ -81,6 +92,8 @@ class LiveSearch(QObject):
     def search_now(self) -> None:
         """Answer in full without waiting for a pause."""
         self._begin()
+        self._full_rows = []
+        self._search_words()
         self._search_in_full()
 
     def show_nearest(self) -> None:
@@ -100,7 +113,19 @@ class LiveSearch(QObject):
         if without_operators(self.text):
             self._is_first_answer = True
             self.is_repeating = True
+            self._search_words()
         self._search_in_full()
+
+    def unfold(self, row: Row) -> None:
+        """Show the other passages of a row's note below it."""
+
+        def show(answer: SearchAnswer) -> None:
+            now = dt.datetime.now().astimezone()
+            self.model.update(unfolded(self.model.rows, row, answer.hits, now))
+
+        count = row.hit.more_passages + 1 if row.hit else 0
+        place = {"workspace": row.workspace, "note": row.path}
+        self._ask(self.scope.mode, show, **place, max_results=count, min_score=0.0)
 
     def hold(self) -> None:
         """From now on no row moves under the selection."""
@@ -119,24 +144,29 @@ class LiveSearch(QObject):
         self.is_repeating = False
         self.is_for_nearest = False
 
+    def _search_words(self) -> None:
+        self._certain = []
+        has_words = self.scope.mode is not Mode.VECTOR and without_operators(self.text)
+        if has_words and not self.is_for_nearest:
+            self._ask(Mode.LEXICAL, self._show, is_typing=True)
+
     def _search_in_full(self) -> None:
         if without_operators(self.text):
-            self._ask(self.scope.mode, is_typing=False)
+            self._ask(self.scope.mode, self._show)
         else:
             self._show_recents()
 
-    def _ask(self, mode: Mode, *, is_typing: bool) -> None:
+    def _ask(self, mode: Mode, show: Callable[[SearchAnswer], None], **different: object) -> None:
         request = SearchRequest(
             text=self.text,
             workspace=self.scope.workspace,
             mode=mode,
             max_results=self._max_results,
             min_score=0.0 if self.is_for_nearest else None,
-            is_typing=is_typing,
             for_person=True,
         )
-        future = self._engine.search(request, self._cancel)
-        self.tasks.watch(future, self._cancel, done=self._show, failed=self._fail)
+        future = self._engine.search(replace(request, **different), self._cancel)  # type: ignore[arg-type]
+        self.tasks.watch(future, self._cancel, done=show, failed=self._fail)
 
     def _show_recents(self) -> None:
         cancel = self._cancel
@@ -156,18 +186,32 @@ class LiveSearch(QObject):
             for document in documents
             if self.scope.workspace in (None, document.workspace)
         ]
+        self._full_rows = []
         self._place(rows, keep_all=False)
         self.recents_shown.emit()
 
     def _show(self, answer: SearchAnswer) -> None:
-        if answer.request.is_typing and not self._is_first_answer:
-            return  # the full answer overtook it
+        is_quick = answer.request.is_typing
+        if is_quick and not (answer.hits and self._is_first_answer):
+            return  # the full answer will say that there is nothing, or overtook it
         names, now = badges(self._engine.workspaces()), dt.datetime.now().astimezone()
         is_uncertain = is_for_nearest(answer.request)
         rows = [row_of_hit(hit, names, now, is_uncertain=is_uncertain) for hit in answer.hits]
+        if is_quick:
+            explained = [(row, hit.explanation) for row, hit in zip(rows, answer.hits, strict=True)]
+            self._certain = [row for row, why in explained if why.matched and not why.missing]
+            if self.is_repeating:
+                return
+            rows += self._full_rows if self.text.startswith(self._full_text) else []
+        else:
+            rows += self._certain
+        by_key = {row.key: row for row in reversed(rows)}
+        rows = [by_key[key] for key in dict.fromkeys(row.key for row in rows)]
+        if not is_quick:
+            self._full_text, self._full_rows = self.text, [] if is_uncertain else rows
         self._place(rows, keep_all=not self._is_first_answer)
         self._is_first_answer = False
-        self.answered.emit(answer)
+        self.answered.emit(replace(answer, hits=tuple(row.hit for row in rows if row.hit)))
 
     def _place(self, rows: list[Row], *, keep_all: bool) -> None:
         if self._is_held:

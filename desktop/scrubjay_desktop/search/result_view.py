@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QListView
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QLineEdit, QListView
 
 from scrubjay_desktop.results.result_delegate import ResultDelegate
-from scrubjay_desktop.results.result_rows import Row
+from scrubjay_desktop.results.result_rows import Row, folded
 from scrubjay_desktop.results.thumbnails import Thumbnails
 from scrubjay_desktop.search.live_search import LiveSearch
 from scrubjay_desktop.widgets.theme import slim
@@ -33,7 +33,8 @@ class ResultView(QListView):
         self.setModel(search.model)
         thumbnails = Thumbnails(search.tasks, self)
         thumbnails.loaded.connect(self.viewport().update)
-        self.setItemDelegate(ResultDelegate(thumbnails, self, snippet_lines=snippet_lines))
+        self._delegate = ResultDelegate(thumbnails, self, snippet_lines=snippet_lines)
+        self.setItemDelegate(self._delegate)
         self.setFrameShape(QListView.Shape.NoFrame)
         self.setMouseTracking(True)
         slim(self)
@@ -77,12 +78,47 @@ class ResultView(QListView):
         if (row := self.row()) is not None:
             self.opened.emit(row)
 
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Take keys that the box to type in has no use for."""
+        if isinstance(watched, QLineEdit) and isinstance(event, QKeyEvent):
+            is_at_end = watched.cursorPosition() == len(watched.text())
+            is_free = is_at_end and not watched.hasSelectedText()
+            if event.type() == QEvent.Type.KeyPress and is_free and self._turn(event.key()):
+                return True
+        return super().eventFilter(watched, event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: D102
+        index = self.indexAt(event.position().toPoint())
+        if index == self.currentIndex() and (row := self.row()) is not None and row.more:
+            more = self._delegate.more_area(self.visualRect(index), row, self.font())
+            if more.contains(event.position().toPoint()):
+                self._turn(Qt.Key.Key_Left if row.is_unfolded else Qt.Key.Key_Right)
+        super().mouseReleaseEvent(event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: D102
+        if self._turn(event.key()):
+            return
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers():
             self.open_current()
             return
         super().keyPressEvent(event)
         self._hold()
+
+    def _turn(self, key: int) -> bool:
+        """Unfold or fold the note of the chosen row, if the key does that."""
+        row = self.row()
+        is_open = row is not None and (row.is_unfolded or row.is_passage)
+        wanted = Qt.Key.Key_Left if is_open else Qt.Key.Key_Right
+        if row is None or not (is_open or row.more) or key != wanted:
+            return False
+        self._hold()
+        if is_open:
+            rows = self._search.model.rows
+            self.choose([each.key for each in rows].index((row.workspace, row.path, 0)))
+            self._search.model.update(folded(rows, row))
+        else:
+            self._search.unfold(row)
+        return True
 
     def _remember(self) -> None:
         row = self.row()

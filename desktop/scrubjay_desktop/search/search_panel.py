@@ -47,6 +47,7 @@ class SearchPanel(QWidget):
         self.scopes = QButtonGroup(self)
         self._scope_row = FlowLayout()
         self._build()
+        self.box.installEventFilter(self.list)
         self.box.textEdited.connect(search.type)
         self.box.returnPressed.connect(self._return_pressed)
         self.list.selectionModel().currentChanged.connect(self._current_changed)

@@ -58,6 +58,13 @@ def notes(count: int) -> str:
     return translate("Wording", "{n} notes").format(n=number(count))
 
 
+def more_passages(count: int) -> str:
+    """`+1 more passage`, `+5 more passages`."""
+    if count == 1:
+        return translate("Wording", "+1 more passage")
+    return translate("Wording", "+{n} more passages").format(n=number(count))
+
+
 def notes_and_files(count: int, files: int) -> str:
     """`3 notes`, `3 notes and 2 images or recordings`."""
     if not files:

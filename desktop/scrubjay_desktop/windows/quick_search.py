@@ -71,6 +71,7 @@ class QuickSearch(QWidget):
         self.search.recents_shown.connect(self._show_recents)
         self.search.failed.connect(self._scope_line.setText)
         self.box.installEventFilter(self)
+        self.box.installEventFilter(self.list)
         self.resize(*_SIZE)
         # Unplugged with the popup on it: the popup comes to where the person looks now.
         app = QGuiApplication.instance()
@@ -229,9 +230,6 @@ class QuickSearch(QWidget):
 
     def _show_answer(self, answer: SearchAnswer) -> None:
         self.list.choose_after_answer()
-        if answer.request.is_typing and not answer.hits:
-            # The full answer follows in a moment, and only that one can say so.
-            return
         self._say_nothing(
             self.tr("Nothing relevant found"),
             self.tr("Try other words, or ask a question."),

@@ -1,17 +1,23 @@
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator
 from concurrent.futures import Future
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QPersistentModelIndex
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.records.search_records import Mode, SearchAnswer, SearchRequest
 from scrubjay_desktop.bridge.bridge import Tasks
+from scrubjay_desktop.results.result_rows import folded
 from scrubjay_desktop.search.live_search import LiveSearch, Scope
-from support.notes import DIARY
+from support import first_minute
+from support.notes import DIARY, SYNONYMS, WORK, engine_over
+from support.providers import WordProvider
 from support.vault import TIMEOUT, write_notes
 
 
@@ -30,7 +36,7 @@ def answers(search: LiveSearch) -> list[SearchAnswer]:
     return shown
 
 
-def paths(search: LiveSearch) -> list[str]:
+def shown_paths(search: LiveSearch) -> list[str]:
     return [row.path for row in search.model.rows]
 
 
@@ -51,7 +57,7 @@ def test_words_answer_at_once_and_meaning_after_a_pause(qtbot, search, answers) 
         (Mode.LEXICAL, True),
         (Mode.HYBRID, False),
     ]
-    assert paths(search) == ["router.md", "network.md"]
+    assert shown_paths(search) == ["router.md", "network.md"]
 
 
 def test_only_the_last_text_is_searched_in_full(qtbot, search, answers) -> None:
@@ -70,7 +76,55 @@ def test_an_answer_that_comes_too_late_is_dropped(qtbot, search, answers) -> Non
 
 def test_meaning_finds_what_words_do_not(qtbot, search) -> None:
     search.type("teeth")
-    qtbot.waitUntil(lambda: paths(search) == [DIARY])
+    qtbot.waitUntil(lambda: shown_paths(search) == [DIARY])
+
+
+def test_rows_stay_while_a_longer_text_is_typed(qtbot, search, answers) -> None:
+    search.type("teeth")
+    qtbot.waitUntil(lambda: shown_paths(search) == [DIARY])
+    search.type("teeth xylophone")
+    qtbot.waitUntil(lambda: answers[-1].request.text == "teeth xylophone")
+    assert all(in_full(answer) for answer in answers), "an empty quick answer is not shown"
+    with qtbot.waitSignal(search.answered, check_params_cb=in_full):
+        search.type("router fri")
+    before = ["router.md", "network.md", DIARY]
+    assert shown_paths(search) == before
+    lists: list[list[str]] = []
+    search.answered.connect(lambda _: lists.append(shown_paths(search)))
+    search.type("router fridge")
+    qtbot.waitUntil(lambda: lists == [before, ["router.md", "network.md"]])
+
+
+@pytest.mark.parametrize(
+    ("question", "path"),
+    [
+        ("boiler pressure", "Home/Boiler.md"),
+        ("mrs okafor", "People/Mrs Okafor.md"),
+        ("photosynthesis", "Lessons/Photosynthesis.md"),
+    ],
+)
+def test_a_right_row_stays_key_by_key(qtbot, tasks, paths, tmp_path, question, path) -> None:
+    texts = {name: textwrap.dedent(text) for name, text in first_minute.NOTES.items()}
+    engine = engine_over(tmp_path, paths, WordProvider("10", SYNONYMS))
+    for folder in ("home", "work"):
+        write_notes(tmp_path / folder, texts if folder == "home" else WORK)
+    engine.refresh().result(TIMEOUT)
+    search = LiveSearch(engine, tasks, max_results=10)
+    was_first = False
+    for end in range(1, len(question) + 1):
+        shown: list[SearchAnswer] = []
+        search.answered.connect(shown.append)
+        search.type(question[:end])
+        qtbot.waitUntil(lambda shown=shown: any(map(in_full, shown)))
+        search.answered.disconnect(shown.append)
+        for answer in shown:
+            listed = [hit.path for hit in answer.hits]
+            assert len(listed) == len(set(listed))
+            assert path in listed or not was_first, question[:end]
+            was_first = was_first or listed[:1] == [path]
+    assert was_first
+    search.close()
+    engine.close()
 
 
 class LateWords:
@@ -101,30 +155,95 @@ def test_a_full_answer_that_overtook_the_one_by_words_stays(qtbot, engine, tasks
     done: list[object] = []
     tasks.watch(engine.notes.recent(), CancelToken(), done=done.append, failed=done.append)
     qtbot.waitUntil(lambda: len(done) == 1)
-    assert paths(search) == [DIARY]
+    assert shown_paths(search) == [DIARY]
     search.close()
+
+
+class ShyInFull(LateWords):
+    """The engine, but an answer in full lacks a note until a test reads it again."""
+
+    def search(self, request: SearchRequest, cancel: CancelToken) -> Future[SearchAnswer]:
+        answer = self._engine.search(request, cancel)
+        if request.is_typing:
+            return answer
+        late: Future[SearchAnswer] = Future()
+        full = answer.result(TIMEOUT)
+        hits = tuple(hit for hit in full.hits if hit.path != "network.md")
+        late.set_result(replace(full, hits=hits))
+        return late
+
+
+def test_a_note_with_every_keyword_stays_although_the_full_answer_lacks_it(
+    qtbot, engine, tasks, notes
+) -> None:
+    search = LiveSearch(ShyInFull(engine), tasks, max_results=10)
+    for text, listed in (("router", ["router.md", "network.md"]), ("router fridge", ["router.md"])):
+        with qtbot.waitSignal(search.answered, check_params_cb=in_full) as shown:
+            search.type(text)
+        assert shown_paths(search) == listed
+        assert [hit.path for hit in shown.args[0].hits] == listed
+    search.type("router")
+    with qtbot.waitSignal(search.answered, check_params_cb=in_full):
+        search.repeat()
+    assert shown_paths(search) == ["router.md", "network.md"]
+    (notes / "work" / "network.md").unlink()
+    engine.refresh().result(TIMEOUT)
+    with qtbot.waitSignal(search.answered, check_params_cb=in_full):
+        search.repeat()
+    assert shown_paths(search) == ["router.md"]
+    search.close()
+
+
+LONG = "".join(f"# Part {n}\n\nThe boiler {n} hums.\n\n{'Rest. ' * 300}\n\n" for n in range(4))
+
+
+def test_a_note_is_one_row_and_unfolds_into_its_passages(qtbot, engine, search, notes) -> None:
+    change(engine, notes / "home", houses=LONG, flat="# Flat\n\nNo boiler.\n")
+    search.set_scope(Scope(mode=Mode.LEXICAL))
+    with qtbot.waitSignal(search.answered, check_params_cb=in_full):
+        search.type("boiler")
+    assert sorted(shown_paths(search)) == ["flat.md", "houses.md"]
+    rows = search.model.rows
+    [head] = [row for row in rows if row.path == "houses.md"]
+    assert head.more == f"+{head.hit.more_passages} more passages"
+    search.hold()
+    chosen = QPersistentModelIndex(search.model.index(rows.index(head)))
+    search.unfold(head)
+    qtbot.waitUntil(lambda: len(search.model.rows) > 2)
+    passages = [row for row in search.model.rows if row.is_passage]
+    at = chosen.row()
+    assert search.model.rows[at + 1 : at + 1 + len(passages)] == passages
+    assert {row.path for row in passages} == {"houses.md"}
+    assert len({row.key for row in search.model.rows}) == 2 + len(passages)
+    assert search.model.rows[at].more == "Fewer passages"
+    with qtbot.waitSignal(search.answered, check_params_cb=in_full):
+        search.repeat()
+    assert len(search.model.rows) == 2 + len(passages)
+    search.model.update(folded(search.model.rows, passages[0]))
+    assert sorted(shown_paths(search)) == ["flat.md", "houses.md"]
+    assert "more passages" in search.model.rows[chosen.row()].more
 
 
 def test_an_empty_box_shows_what_changed_lately(qtbot, search) -> None:
     with qtbot.waitSignal(search.recents_shown):
         search.type("  ")
-    assert paths(search) == ["router.md", DIARY, "network.md"]
+    assert shown_paths(search) == ["router.md", DIARY, "network.md"]
 
 
 def test_a_filter_of_days_alone_shows_the_notes_of_these_days(qtbot, search) -> None:
     with qtbot.waitSignal(search.recents_shown):
         search.type("after:2026-03-11 before:2026-03-12")
-    assert paths(search) == [DIARY]
+    assert shown_paths(search) == [DIARY]
 
 
 def test_nothing_moves_once_the_person_is_in_the_list(qtbot, engine, search, notes) -> None:
     change(engine, notes / "home", daughter="# D\n\nOne word among many others: daughter.\n")
     with qtbot.waitSignal(search.answered):
         search.type("daughter")
-    assert paths(search) == ["daughter.md"]
+    assert shown_paths(search) == ["daughter.md"]
     search.hold()
     qtbot.waitUntil(lambda: len(search.model.rows) == 2)
-    assert paths(search) == ["daughter.md", DIARY]
+    assert shown_paths(search) == ["daughter.md", DIARY]
     assert [row.is_late for row in search.model.rows] == [False, True]
 
 
@@ -137,14 +256,14 @@ def test_an_open_search_repeats_when_notes_change(qtbot, engine, search, notes) 
     assert not search.is_repeating
     search.repeat()
     assert search.is_repeating
-    qtbot.waitUntil(lambda: paths(search)[:2] == ["router.md", "new.md"])
-    assert "network.md" not in paths(search)
+    qtbot.waitUntil(lambda: shown_paths(search)[:2] == ["router.md", "new.md"])
+    assert "network.md" not in shown_paths(search)
 
 
 def test_the_scope_is_searched_at_once(qtbot, search, answers) -> None:
     search.type("router")
     search.set_scope(Scope("work", Mode.LEXICAL))
-    qtbot.waitUntil(lambda: paths(search) == ["network.md"])
+    qtbot.waitUntil(lambda: shown_paths(search) == ["network.md"])
     assert answers[-1].request.workspace == "work"
 
 
@@ -153,12 +272,12 @@ def test_a_search_by_meaning_alone_waits_for_the_pause(qtbot, search, answers) -
     search.type("teeth")
     qtbot.waitUntil(lambda: len(answers) == 1)
     assert answers[0].request.mode is Mode.VECTOR
-    assert paths(search) == [DIARY]
+    assert shown_paths(search) == [DIARY]
 
 
 def test_recents_keep_to_the_scope(qtbot, search) -> None:
     search.set_scope(Scope("work"))
-    qtbot.waitUntil(lambda: paths(search) == ["network.md"])
+    qtbot.waitUntil(lambda: shown_paths(search) == ["network.md"])
 
 
 def test_the_nearest_notes_are_marked_as_uncertain(qtbot, search) -> None:

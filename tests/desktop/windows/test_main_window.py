@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from pathlib import Path
 
 import pytest
@@ -331,3 +332,30 @@ def test_dark_follows_at_once(qtbot, window, desktop: Desktop) -> None:
     assert before.lightness() > 200
     qtbot.waitUntil(lambda: window.grab().toImage().pixelColor(5, 5).lightness() < 60)
     desktop.theme.choose("light")
+
+
+def test_passages_are_unfolded_by_keys_in_the_box_and_by_a_click(
+    qtbot, window, engine: Engine, notes: Path
+) -> None:
+    rest = "Rest. " * 300
+    houses = "".join(f"# Part {n}\n\nThe boiler {n} hums.\n\n{rest}\n\n" for n in range(3))
+    write(engine, notes / "home", "houses.md", houses)
+    window.search.mode_menu.actions()[1].trigger()
+    ask(qtbot, window, "boiler")
+    box, rows = window.search.box, window.search.search.model
+    assert [row.path for row in rows.rows] == ["houses.md"]
+    name = rows.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert re.fullmatch(r"Part \d, Home notes, changed today, \+\d more passages", name)
+    qtbot.keyClick(box, Qt.Key.Key_Right)
+    qtbot.waitUntil(lambda: rows.rowCount() > 1)
+    assert window.search.list.currentIndex().row() == 0
+    qtbot.keyClick(box, Qt.Key.Key_Down)
+    assert window.preview.row.is_passage
+    qtbot.keyClick(box, Qt.Key.Key_Left)
+    assert (rows.rowCount(), window.search.list.currentIndex().row()) == (1, 0)
+    qtbot.keyClick(box, Qt.Key.Key_Left)
+    assert box.cursorPosition() == len("boile")
+    listed = window.search.list
+    place = listed.visualRect(rows.index(0)).bottomLeft() + QPoint(24, -18)
+    qtbot.mouseClick(listed.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    qtbot.waitUntil(lambda: rows.rowCount() > 1)
