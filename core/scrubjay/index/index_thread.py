@@ -19,7 +19,7 @@ from scrubjay.concurrency.timers import Timer, Timers
 from scrubjay.embedding.provider import ProviderSource
 from scrubjay.errors import Cancelled, ScrubjayError
 from scrubjay.events import BackfillAsked, EventBus, IndexFailed, IndexFinished, Notice
-from scrubjay.index.indexer import IndexPasses, Job, JobKey
+from scrubjay.index.indexer import IndexPasses, Job, JobKey, Pass
 from scrubjay.index.pass_context import PassHooks
 from scrubjay.messages import msg
 from scrubjay.notes.scan import FoundFile
@@ -56,8 +56,10 @@ class IndexThread:
         self._timers = timers
         self._queue = SerialQueue(DaemonThreadPool("index"))
         self._lock = threading.Lock()
-        self._waiting: dict[JobKey, tuple[Future[IndexReport], CancelToken]] = {}
+        self._waiting: dict[JobKey, Pass] = {}
         self._running: dict[str, CancelToken] = {}
+        self._doomed: set[str] = set()
+        """Ids of workspaces whose index is about to be deleted."""
         self._urgent: queue.SimpleQueue[tuple[Future[None], Callable[[], None]]] = (
             queue.SimpleQueue()
         )
@@ -66,20 +68,21 @@ class IndexThread:
         self._batch_timers: dict[str, Timer] = {}
         """By workspace id: when its batches are asked for again."""
 
-    def submit(self, job: Job) -> Future[IndexReport]:
+    def submit(self, job: Job, *, is_last: bool = False) -> Future[IndexReport]:
         """Queue a pass. Its future may raise Cancelled or IndexUnavailable."""
         with self._lock:
-            if job.key in self._waiting:
-                return self._waiting[job.key][0]
-            cancel = self._token()
-            future = self._queue.submit(functools.partial(self._run, job, cancel))
-            if is_refused(future):
-                return future
-            self._waiting[job.key] = future, cancel
+            if waiting := self._waiting.get(job.key):
+                waiting.job, waiting.is_due = job, True
+                return waiting.future
+            waiting = Pass(job, self._token(), is_last)
+            if is_refused(self._queue.submit(self._run_next)):
+                waiting.future.set_exception(Cancelled())
+                return waiting.future
+            self._waiting[job.key] = waiting
         status = self._board.workspace(job.workspace.id)
         if status and status.state is not IndexState.INDEXING:
             self._board.update(job.workspace.id, state=IndexState.WAITING)
-        return future
+        return waiting.future
 
     def cancel(self, workspace_id: str | None = None) -> None:
         """Stop the running pass of one workspace, or of all; those that wait are dropped too."""
@@ -96,7 +99,9 @@ class IndexThread:
         for timer in timers:
             timer.cancel()
         # Not under the lock: a future's callback may submit another pass at once.
-        tokens += [token for future, token in waiting if not future.cancel()]
+        for each in waiting:
+            each.future.cancel()
+            tokens.append(each.cancel)  # its words may be being read
         for token in tokens:
             token.cancel()
         for name in dropped:
@@ -113,8 +118,11 @@ class IndexThread:
 
         Documents are their records. The future may raise IndexUnavailable or Cancelled.
         """
+        return self._urgently(lambda: self._passes.index_now(job, files, documents, gone))
+
+    def _urgently(self, work: Callable[[], None]) -> Future[None]:
         future: Future[None] = Future()
-        self._urgent.put((future, lambda: self._passes.index_now(job, files, documents, gone)))
+        self._urgent.put((future, work))
         if is_refused(self._queue.submit(self._run_urgent)):
             for dropped, _ in self._take_urgent():
                 dropped.set_exception(Cancelled())
@@ -134,30 +142,89 @@ class IndexThread:
         return workspace_id in names if workspace_id else bool(names)
 
     def delete(self, workspace_id: str, file: Path) -> Future[None]:
-        """Stop the passes of a workspace, then delete its index."""
+        """Stop the passes of a workspace, then delete its index; others may go on meanwhile."""
+
+        def delete() -> None:
+            delete_index(file)
+            self._doomed.discard(workspace_id)
+
+        self._doomed.add(workspace_id)
         self.cancel(workspace_id)
-        return self._queue.submit(lambda: delete_index(file))
+        with self._lock:
+            is_running = workspace_id in self._running
+        return self._queue.submit(delete) if is_running else self._urgently(delete)
 
     def close(self) -> None:
         """Stop all passes and end the thread."""
         self.cancel()
         self._queue.close()
 
-    def _run(self, job: Job, cancel: CancelToken) -> IndexReport:
-        name = job.workspace.id
+    def _next(self, allows: Callable[[Pass], bool] = lambda _: True) -> Pass | None:
+        """The waiting pass over the smallest index; an unread one counts as empty."""
+        with self._lock:
+            waiting = [
+                each
+                for each in self._waiting.values()
+                if each.job.workspace.id not in self._doomed
+                and not each.future.cancelled()
+                and allows(each)
+            ]
+        return min(waiting, key=self._size, default=None)
+
+    def _size(self, sized: Pass) -> tuple[bool, int]:
+        job, status = sized.job, self._board.workspace(sized.job.workspace.id)
+        is_brief = job.words_only or self.is_corrupt(job.file)
+        return sized.is_last, 0 if is_brief or status is None else status.chunks
+
+    def _run_next(self) -> None:
+        if waiting := self._next():
+            run_job(waiting.future, functools.partial(self._run, waiting))
+
+    def _read_waiting(self, *reading: str) -> None:
+        """Publish the words of all passes that wait, but for workspaces that are being read."""
+        while waiting := self._next(
+            lambda each: each.is_due and each.job.workspace.id not in reading
+        ):
+            name = waiting.job.workspace.id
+            waiting.is_due = False
+            hooks = PassHooks(while_reading=functools.partial(self._read_waiting, *reading, name))
+            try:
+                self._passes.read_words(waiting, hooks)
+                self._settle_words(name)
+            except Cancelled:
+                self._show_stopped(name)
+            except Exception as error:  # its own turn meets the error again, and reports it
+                log.info("The words of %s were not read early: %s", name, error)
+                waiting.words = None
+
+    def _give_way(self, running: Pass) -> None:
+        """Between two batches of a pass, let changes, words and smaller indexes go first."""
+        self._run_urgent()
+        self._read_waiting()
+        name, size = running.job.workspace.id, self._size(running)
+        while smaller := self._next(
+            lambda each: self._size(each) < size and each.job.workspace.id not in self._running
+        ):
+            self._board.update(name, state=IndexState.WAITING)
+            run_job(smaller.future, functools.partial(self._run, smaller))
+        if not running.cancel.cancelled:
+            self._board.update(name, state=IndexState.INDEXING)
+
+    def _run(self, running: Pass) -> IndexReport:
+        job, name = running.job, running.job.workspace.id
         hooks = PassHooks(
             on_words_indexed=lambda: self._settle_words(name),
-            on_idle=self._run_urgent,
-            should_yield=lambda: self._queue.has_waiting,
+            on_idle=lambda: self._give_way(running),
+            while_reading=functools.partial(self._read_waiting, name),
+            should_yield=lambda: bool(self._waiting),
         )
         with self._lock:
             self._waiting.pop(job.key, None)
-            self._running[name] = cancel
+            self._running[name] = running.cancel
         try:
-            report = self._passes.run(job, cancel, hooks)
+            report = self._passes.run(running, hooks)
         except Cancelled:
-            state = IndexState.PAUSED if self._board.is_paused else IndexState.READY
-            self._board.update(name, state=state, progress=None)
+            self._show_stopped(name)
             raise
         except Exception as error:  # the thread must outlive a bug, and the user must learn of it
             reason = str(error)
@@ -183,6 +250,10 @@ class IndexThread:
         self._follow_batches(job, report)
         return report
 
+    def _show_stopped(self, name: str) -> None:
+        state = IndexState.PAUSED if self._board.is_paused else IndexState.READY
+        self._board.update(name, state=state, progress=None)
+
     def _follow_batches(self, job: Job, report: IndexReport) -> None:
         """Come back for the vectors of batches under way; report batches that do not work."""
         if report.batches_off and report.batches_off != self._batches_off:
@@ -192,7 +263,7 @@ class IndexThread:
             self._batches_off = report.batches_off
         later = replace(job, force=False, words_only=False)
         if report.in_batches and job.settings.remote.batch.wait:
-            self.submit(later)  # it gave way to other passes
+            self.submit(later, is_last=True)  # it gave way to other passes
         elif report.in_batches:
 
             def submit() -> None:

@@ -9,7 +9,8 @@ import logging
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from concurrent.futures import Future
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeAlias
 
@@ -64,6 +65,30 @@ class Job:
         return self.workspace.id, self.force, self.words_only, self.may_send
 
 
+@dataclass(frozen=True, slots=True)
+class WordsRead:
+    """The first half of a pass: the words are published, and the vectors are left to do."""
+
+    report: IndexReport
+    rechunk: Sequence[FoundFile]
+    documents: Mapping[str, KnownDocument]
+    """Records that the index had before."""
+
+
+@dataclass(eq=False, slots=True)
+class Pass:
+    """A pass that waits or runs. Its words may be read long before its turn for the model."""
+
+    job: Job
+    cancel: CancelToken
+    is_last: bool = False
+    """It goes behind all others, however small its index is."""
+    future: Future[IndexReport] = field(default_factory=Future)
+    is_due: bool = True
+    """False once its words were read, or could not be, after it was last asked for."""
+    words: WordsRead | None = None
+
+
 class Indexer:
     """Brings one index up to date. Transactions before a stop stay."""
 
@@ -74,15 +99,8 @@ class Indexer:
         self._report = context.report
         self._providers = providers
 
-    def run(
-        self, *, force: bool = False, words_only: bool = False, may_send: bool = False
-    ) -> IndexReport:
-        """Do one pass. With force every file is read again, whatever its times say.
-
-        With words_only the vectors are left to a later pass. May_send is the user's yes to
-        sending the notes to a remote provider.
-        Raises Cancelled, or IndexUnavailable when the index cannot be written.
-        """
+    def read_words(self, *, force: bool = False) -> WordsRead:
+        """Do the first half of a pass. With force every file is read again."""
         started = time.monotonic()
         context, report, writer = self._context, self._report, self._writer
         context.show(Progress("scanning", 0, 0))
@@ -96,12 +114,40 @@ class Indexer:
         rechunk = diff.rechunk
         if force:
             dirty, rechunk = sorted(scan.files.values(), key=lambda file: -file.mtime_ns), ()
-        report.unchanged = len(scan.files) - len(dirty) - len(rechunk)
+        # A report that words were added to before goes on.
+        report.unchanged = len(scan.files) - len(dirty) - len(rechunk) - report.changed
         self.publish_words(dirty, documents)
         self.prune(diff.gone)
+        with writer.transaction():
+            writer.set_skipped(report.skipped)
+            writer.set_checked(dt.datetime.now().astimezone())
+            drive = drive_of(root)
+            if drive is not None and not report.away:
+                writer.note(DRIVE, str(drive))
+        report.elapsed_s += time.monotonic() - started
+        return WordsRead(report, rechunk, documents)
+
+    def run(
+        self,
+        words: WordsRead | None = None,
+        *,
+        force: bool = False,
+        words_only: bool = False,
+        may_send: bool = False,
+    ) -> IndexReport:
+        """Do one pass, or the second half of one whose words were read.
+
+        With words_only the vectors are left to a later pass. May_send is the user's yes to
+        sending the notes to a remote provider.
+        Raises Cancelled, or IndexUnavailable when the index cannot be written.
+        """
+        words = words or self.read_words(force=force)
+        started = time.monotonic()
+        context, report, rechunk = self._context, self._report, words.rechunk
         context.hooks.on_words_indexed()
         try:
             if not words_only:
+                context.before_batch()
                 report.meaning_missing = self._providers.off_reason
                 if not report.meaning_missing:
                     context.provider = self._providers.current()
@@ -111,9 +157,9 @@ class Indexer:
         except ProviderUnavailable as error:
             report.meaning_missing = str(error)
         if report.meaning_missing:
-            self.publish_words(rechunk, documents)
+            self.publish_words(rechunk, words.documents)
         self._finish()
-        report.elapsed_s = time.monotonic() - started
+        report.elapsed_s += time.monotonic() - started
         return report
 
     def publish_words(
@@ -131,16 +177,12 @@ class Indexer:
             return
         with self._writer.transaction():
             self._writer.remove(gone)
-        self._report.removed = len(gone)
+        self._report.removed += len(gone)
         self._context.hooks.on_commit(0, len(gone))
 
     def _finish(self) -> None:
         with self._writer.transaction():
             self._writer.set_skipped(self._report.skipped)
-            self._writer.set_checked(dt.datetime.now().astimezone())
-            drive = drive_of(self._context.workspace.root)
-            if drive is not None and not self._report.away:
-                self._writer.note(DRIVE, str(drive))
             self._writer.vectors.evict(self._context.settings.max_cache_entries)
             self._writer.vectors.pack()
         for _ in self._writer.merge_words():
@@ -181,11 +223,24 @@ class IndexPasses:
         with self._lock:
             return file in self._corrupt
 
-    def run(self, job: Job, cancel: CancelToken, hooks: PassHooks) -> IndexReport:
+    def read_words(self, waiting: Pass, hooks: PassHooks) -> None:
+        """Publish the words of a pass that waits, in the middle of another one."""
+        job = waiting.job
+        if self.is_corrupt(job.file):
+            return
+        with self._open(job) as writer:
+            context = self._begin(waiting, writer, hooks)
+            try:
+                waiting.words = Indexer(context, self._providers).read_words(force=job.force)
+            finally:
+                self._show_counts(job, writer, state=IndexState.WAITING, progress=None)
+
+    def run(self, running: Pass, hooks: PassHooks) -> IndexReport:
         """Do one pass, after moving a damaged index aside. The hooks add to those of this class."""
+        job = running.job
         try:
             if not self.is_corrupt(job.file):
-                return self._run(job, cancel, hooks)
+                return self._run(running, hooks)
         except IndexCorrupt as error:
             log.warning("%s", error)
         with lease(job.file):
@@ -196,7 +251,8 @@ class IndexPasses:
             "Your notes are untouched. The damaged file was kept as {file}.", file=damaged_file
         )
         self._events.publish(Notice(msg("The index was damaged and is being rebuilt"), text))
-        return self._run(job, cancel, hooks)
+        running.words = None
+        return self._run(running, hooks)
 
     def index_now(
         self,
@@ -215,25 +271,37 @@ class IndexPasses:
             indexer.publish_words(files, documents)
             indexer.prune(gone)
 
-    def _run(self, job: Job, cancel: CancelToken, hooks: PassHooks) -> IndexReport:
-        """One pass, and another one when the first made the provider give way."""
-        name = job.workspace.id
+    def _begin(self, begun: Pass, writer: Writer, hooks: PassHooks) -> PassContext:
+        """The context of a pass whose progress is shown; its report goes on where it was."""
+        job, name = begun.job, begun.job.workspace.id
 
         def show(progress: Progress) -> None:
             self._board.update(name, progress=progress)
             self._events.publish(IndexProgressed(name, progress))
 
-        with self._open(job, cancel) as writer:
-            commit = functools.partial(self._publish, job, writer, IndexState.INDEXING)
-            hooks = replace(hooks, on_progress=show, on_commit=commit)
-            self._board.update(name, state=IndexState.INDEXING, error="")
+        commit = functools.partial(self._publish, job, writer, IndexState.INDEXING)
+        hooks = replace(hooks, on_progress=show, on_commit=commit)
+        self._board.update(name, state=IndexState.INDEXING, error="")
+        context = self._context(job, writer, begun.cancel, hooks)
+        if begun.words:
+            context.report = begun.words.report
+        return context
+
+    def _run(self, running: Pass, hooks: PassHooks) -> IndexReport:
+        """One pass, and another one when the first made the provider give way."""
+        job = running.job
+        with self._open(job, running.cancel) as writer:
             try:
-                context = self._context(job, writer, cancel, hooks)
-                report = Indexer(context, self._providers).run(
-                    force=job.force, words_only=job.words_only, may_send=job.may_send
+                context = self._begin(running, writer, hooks)
+                indexer = Indexer(context, self._providers)
+                if running.is_due or running.words is None:
+                    running.words = None
+                    running.words = indexer.read_words(force=job.force)
+                report = indexer.run(
+                    running.words, words_only=job.words_only, may_send=job.may_send
                 )
                 if report.meaning_missing and not report.backfill and self._gave_way(context):
-                    context = self._context(job, writer, cancel, hooks)
+                    context = self._context(job, writer, running.cancel, context.hooks)
                     report = replace(
                         Indexer(context, self._providers).run(may_send=job.may_send),
                         changed=report.changed,

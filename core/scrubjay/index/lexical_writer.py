@@ -22,6 +22,9 @@ from scrubjay.store.rows import KnownDocument, NewDocument
 _PREPARED_SECONDS = 0.15
 """Files are read and cut for so long, then written in one transaction."""
 
+MANY_NOTES = 1_000
+"""Notes that take about a second to read. Other folders wait no longer for theirs."""
+
 _Prepared: TypeAlias = NewDocument | NoteBytes | NoteUnreadable | None
 """A document to write, the bytes of one that the index holds already, why there is none any more,
 or None to leave the index as it is."""
@@ -115,6 +118,8 @@ def publish_words(
         report.changed += changed
         if changed:
             context.hooks.on_commit(changed, 0)
+        if total - done > MANY_NOTES:
+            context.hooks.while_reading()
 
 
 def _prepared_batches(

@@ -29,6 +29,8 @@ class PassHooks:
     on_words_indexed: Callable[[], None] = lambda: None
     on_idle: Callable[[], None] = lambda: None
     """Before each batch for the model, when no transaction is open: the place for urgent work."""
+    while_reading: Callable[[], None] = lambda: None
+    """Between two transactions with words, while many notes are left to read."""
     should_yield: Callable[[], bool] = lambda: False
     """Whether another pass waits, so that this one does not stay for batches under way."""
 
@@ -79,3 +81,4 @@ class PassContext:
         """Let urgent work go first, between two batches for a model. Raises Cancelled."""
         self.cancel.check()
         self.hooks.on_idle()
+        self.cancel.check()

@@ -240,6 +240,8 @@ def test_other_notes_do_not_wait_for_a_batch(
     other = add(engine, write_notes(tmp_path / "other", {"sea.md": "# Sea\n\nThe tide.\n"}))
     engine.refresh(other.id).result(TIMEOUT)
     assert [hit.path for hit in ask(engine, "tide", Mode.LEXICAL).hits] == ["sea.md"]
+    assert not first.done()
+    engine.refresh(engine.find_workspace("notes").id, force=True)
     [report] = first.result(TIMEOUT)
     assert report.in_batches == MANY
     assert "80 parts of the notes are in it" in report.meaning_missing

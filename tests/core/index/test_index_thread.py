@@ -108,6 +108,20 @@ def test_an_index_is_deleted_after_its_pass_has_stopped(held: Held) -> None:
     assert list(held.file.parent.glob("index.sqlite*")) == []
 
 
+def test_an_index_is_deleted_while_a_pass_over_another_one_goes_on(
+    held: Held, tmp_path: Path
+) -> None:
+    ended: list[str] = []
+    running = held.thread.submit(held.job())
+    running.add_done_callback(lambda _: ended.append("pass"))
+    assert held.is_inside.wait(TIMEOUT)
+    deleted = held.thread.delete("other", tmp_path / "other.sqlite")
+    deleted.add_done_callback(lambda _: ended.append("deleted"))
+    held.go_on.set()
+    running.result(TIMEOUT)
+    assert ended == ["deleted", "pass"]
+
+
 def test_after_closing_passes_are_called_off(held: Held) -> None:
     held.go_on.set()
     held.thread.close()

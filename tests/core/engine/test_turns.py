@@ -1,0 +1,193 @@
+"""Folders indexed at the same time: words of all first, and small folders before large ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from scrubjay.engine.engine import Engine
+from scrubjay.errors import Cancelled
+from scrubjay.events import IndexChanged, IndexFinished
+from scrubjay.index import lexical_writer
+from scrubjay.records.search_records import IndexState, WorkspaceStatus
+from support.providers import WordProvider
+from support.vault import TIMEOUT, Announcements, NewEngine, add, found, write_notes
+
+WORDS = 900
+"""Words of a note, which fills a batch for the model."""
+
+
+class AtBatches(WordProvider):
+    """Makes calls between its batches of chunks, each in the place of one batch."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.calls: list[Callable[[], object]] = []
+        self.before_batch = lambda: self.calls.pop(0)() if self.calls else None
+
+    def learned(self, *names: str) -> list[str]:
+        """Names of folders in the order in which their chunks were learned."""
+        order = [name for text in self.embedded for name in names if name in text]
+        return [name for name, before in zip(order, ["", *order], strict=False) if name != before]
+
+
+@pytest.fixture
+def provider() -> AtBatches:
+    return AtBatches()
+
+
+@pytest.fixture
+def engine(new_engine: NewEngine, provider: AtBatches) -> Engine:
+    return new_engine(provider)
+
+
+def folder(engine: Engine, root: Path, notes: int) -> str:
+    """Id of a folder with so many notes, whose chunks are all different."""
+    name = root.name
+    texts = {note: " ".join(f"{name} {note}{n}" for n in range(WORDS)) for note in range(notes)}
+    write_notes(root, {f"{name}{note}.md": f"# {name}\n\n{texts[note]}\n" for note in texts})
+    return add(engine, root).id
+
+
+def status(engine: Engine, workspace_id: str) -> WorkspaceStatus:
+    [status] = [each for each in engine.status().workspaces if each.workspace.id == workspace_id]
+    return status
+
+
+def test_words_of_all_folders_are_read_before_the_meaning_of_any(
+    engine: Engine, provider: AtBatches, tmp_path: Path
+) -> None:
+    ids = [folder(engine, tmp_path / name, 2) for name in ("first", "second", "third")]
+    counts: list[int] = []
+    provider.calls = [
+        lambda: counts.extend(status(engine, name).freshness.documents for name in ids)
+    ]
+    reports = engine.refresh().result(TIMEOUT)
+    assert counts == [2, 2, 2]
+    assert [(report.changed, report.embedded > 0) for report in reports] == [(2, True)] * 3
+    assert {status(engine, name).state for name in ids} == {IndexState.READY}
+
+
+def test_a_folder_that_comes_while_another_is_learned_is_read_at_once(
+    engine: Engine, provider: AtBatches, tmp_path: Path
+) -> None:
+    small, large = folder(engine, tmp_path / "small", 3), folder(engine, tmp_path / "large", 6)
+    seen: list[object] = []
+
+    def look() -> None:
+        waiting = status(engine, large)
+        seen.extend((waiting.state, waiting.freshness.documents, status(engine, small).state))
+
+    provider.calls = [lambda: engine.refresh(large), look]
+    announced = Announcements(engine)
+    engine.refresh(small).result(TIMEOUT)
+    announced.wait(lambda: len(announced.of(IndexFinished)) == 2)
+    assert seen == [IndexState.WAITING, 6, IndexState.INDEXING]
+    assert provider.learned("small", "large") == ["small", "large"]
+    assert [event.workspace for event in announced.of(IndexChanged)][:2] == [small, large]
+    [_, report] = [event.report for event in announced.of(IndexFinished)]
+    assert (report.workspace, report.changed, report.unchanged) == (large, 6, 0)
+
+
+def test_a_smaller_folder_is_learned_in_the_middle_of_a_larger_one(
+    engine: Engine, provider: AtBatches, tmp_path: Path
+) -> None:
+    large, small = folder(engine, tmp_path / "large", 6), folder(engine, tmp_path / "small", 1)
+    states: set[tuple[IndexState, IndexState]] = set()
+
+    def look() -> None:
+        states.add((status(engine, large).state, status(engine, small).state))
+
+    provider.calls = [lambda: engine.refresh(small), *[look] * 9]
+    announced = Announcements(engine)
+    [report] = engine.refresh(large).result(TIMEOUT)
+    assert [event.report.workspace for event in announced.of(IndexFinished)] == [small, large]
+    assert states == {
+        (IndexState.WAITING, IndexState.INDEXING),
+        (IndexState.INDEXING, IndexState.READY),
+    }
+    assert provider.learned("large", "small") == ["large", "small", "large"]
+    assert (report.changed, report.embedded > 0) == (6, True)
+    assert status(engine, large).freshness.embedded == 1.0
+
+
+def test_the_words_of_a_large_folder_give_way_to_others(
+    engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lexical_writer, "_PREPARED_SECONDS", 0.0)
+    monkeypatch.setattr(lexical_writer, "MANY_NOTES", 2)
+    large, small = folder(engine, tmp_path / "large", 6), folder(engine, tmp_path / "small", 2)
+    announced = Announcements(engine)
+    engine.events.subscribe(lambda _: engine.refresh(small), IndexChanged)
+    engine.refresh(large, words_only=True).result(TIMEOUT)
+    order = [event.workspace for event in announced.of(IndexChanged)]
+    assert order[:4] == [large, small, small, large]
+
+
+def test_a_note_that_changes_while_its_folder_waits_is_read_again(
+    engine: Engine, provider: AtBatches, tmp_path: Path
+) -> None:
+    small, large = folder(engine, tmp_path / "small", 4), folder(engine, tmp_path / "large", 6)
+
+    def change() -> None:
+        write_notes(tmp_path / "large", {"zoo.md": "A zebra.\n"})
+        engine.refresh(large)
+
+    counts: list[int] = []
+    provider.calls = [
+        lambda: engine.refresh(large),
+        change,
+        lambda: counts.append(status(engine, large).freshness.documents),
+    ]
+    engine.refresh(small).result(TIMEOUT)
+    engine.refresh(large).result(TIMEOUT)
+    assert counts == [7]
+    assert found(engine, "zebra") == ["zoo.md"]
+    assert status(engine, large).freshness.embedded == 1.0
+
+
+def test_a_note_that_changes_while_its_own_folder_is_learned_is_read_at_once(
+    engine: Engine, provider: AtBatches, tmp_path: Path
+) -> None:
+    notes = folder(engine, tmp_path / "notes", 6)
+
+    def change() -> None:
+        write_notes(tmp_path / "notes", {"zoo.md": "A zebra.\n"})
+        engine.refresh(notes)
+
+    counts: list[int] = []
+    provider.calls = [change, lambda: counts.append(status(engine, notes).freshness.documents)]
+    engine.refresh(notes).result(TIMEOUT)
+    assert counts == [7]
+
+
+def test_a_pause_stops_those_that_learn_and_those_that_wait(
+    engine: Engine, provider: AtBatches, tmp_path: Path
+) -> None:
+    small, large = folder(engine, tmp_path / "small", 3), folder(engine, tmp_path / "large", 6)
+    provider.calls = [lambda: engine.refresh(large), engine.pause]
+    with pytest.raises(Cancelled):
+        engine.refresh(small).result(TIMEOUT)
+    assert {status(engine, name).state for name in (small, large)} == {IndexState.PAUSED}
+    assert [status(engine, name).freshness.documents for name in (small, large)] == [3, 6]
+    announced = Announcements(engine)
+    engine.resume()
+    announced.wait(lambda: len(announced.of(IndexFinished)) == 2)
+    assert {status(engine, name).state for name in (small, large)} == {IndexState.READY}
+
+
+def test_a_folder_that_is_removed_while_it_waits_is_gone(
+    engine: Engine, provider: AtBatches, tmp_path: Path
+) -> None:
+    small, large = folder(engine, tmp_path / "small", 3), folder(engine, tmp_path / "large", 6)
+    removals: list[object] = []
+    provider.calls = [
+        lambda: engine.refresh(large),
+        lambda: removals.append(engine.remove_workspace(large)),
+    ]
+    engine.refresh(small).result(TIMEOUT)
+    removals[0].result(TIMEOUT)  # type: ignore[attr-defined]
+    assert [each.workspace.id for each in engine.status().workspaces] == [small]
+    assert not list(engine.paths.indexes.glob("large*"))
