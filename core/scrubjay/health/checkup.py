@@ -15,7 +15,7 @@ from pathlib import Path
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimeouts
-from scrubjay.concurrency.thread_pool import SerialQueue
+from scrubjay.concurrency.thread_pool import SerialQueue, queued
 from scrubjay.config.loading import LoadedSettings
 from scrubjay.embedding.remote.services import SERVICES
 from scrubjay.embedding.selection.provider_factory import cpu_variant_status
@@ -95,22 +95,75 @@ class Health:
         self._life = CancelToken()
         self._jobs = SerialQueue(pool)
 
+    @queued
     def check(
         self, cancel: CancelToken | None = None, reading: OnRead = lambda _done, _total: None
-    ) -> Future[HealthReport]:
+    ) -> HealthReport:
         """Check everything. Notes that have not changed since the last time are not read again."""
-        return self._jobs.submit(lambda: self._check(cancel or CancelToken(), reading))
+        cancel = cancel or CancelToken()
+        with self._life.calling(cancel.cancel):
+            status = self._status().result()
+            findings = [
+                *_check_search(self._registry.loaded, status, self._library),
+                *_check_keychain(self._registry.loaded, self._keychain),
+                *_check_disk(self._paths.state),
+            ]
+            guard = IoGuard(self._io_timeouts, cancel)
+            scans = {
+                workspace: result
+                for workspace in self._registry.all()
+                if (result := self._scan(workspace, guard))
+            }
+            total = sum(len(result.files) for result in scans.values())
+            number = itertools.count(1)
+            memory: list[MemorySize] = []
+            today = dt.datetime.now().astimezone().date()
+            for workspace, result in scans.items():
+                notes = read_notes(
+                    workspace, result, self._cache, guard, lambda: reading(next(number), total)
+                )
+                skipped = self._skip_list.marked(workspace, notes.skipped)
+                findings += check_notes(replace(notes, skipped=skipped))
+                sizes = guard.run(workspace, partial(memory_sizes, notes)) or []
+                findings += (
+                    guard.run(workspace, partial(check_around_notes, notes, sizes, today)) or ()
+                )
+                memory += sizes
+            folders = [guard.run(item, partial(folder_count, item.root)) or 0 for item in scans]
+            findings += check_watches(sum(folders))
+            for state in status.workspaces:
+                findings += _check_workspace(
+                    state,
+                    is_there=state.workspace in scans,
+                    is_silent=state.workspace in guard.unreachable,
+                )
+            local = self._registry.loaded.settings.memory_search.local
+            return HealthReport(
+                tuple(sorted(findings, key=_order)),
+                total,
+                dt.datetime.now().astimezone(),
+                tuple(memory),
+                cpu_variant_status(local, self._paths),
+            )
 
-    def fix(self, finding: Finding) -> Future[NoteEdit | None]:
+    @queued
+    def fix(self, finding: Finding) -> NoteEdit | None:
         """Mend a finding that has a fix; the result undoes it if a note was changed.
 
         The future may raise NoteRefused when the note has changed since the check-up.
         """
-        return self._jobs.submit(lambda: self._fix(finding))
+        if finding.fix is Fix.REDACT:
+            return self._redact(finding)
+        if finding.fix is Fix.CLEAN:
+            self._library.clean().result()
+        elif finding.fix:
+            self._refresh(finding.workspace, finding.fix is Fix.REBUILD)
+        return None
 
-    def undo(self, edit: NoteEdit) -> Future[None]:
+    @queued
+    def undo(self, edit: NoteEdit) -> None:
         """Undo a fix. The future may raise NoteRefused."""
-        return self._jobs.submit(lambda: undo_change(edit))
+        undo_change(edit)
 
     def close(self) -> None:
         """Stop a check-up that is under way."""
@@ -118,53 +171,6 @@ class Health:
         self._jobs.close(_CLOSE_SECONDS)
 
     # -- on the thread ------------------------------------------------------------------------
-
-    def _check(self, cancel: CancelToken, reading: OnRead) -> HealthReport:
-        with self._life.calling(cancel.cancel):
-            return self._report(cancel, reading)
-
-    def _report(self, cancel: CancelToken, reading: OnRead) -> HealthReport:
-        status = self._status().result()
-        findings = [
-            *_check_search(self._registry.loaded, status, self._library),
-            *_check_keychain(self._registry.loaded, self._keychain),
-            *_check_disk(self._paths.state),
-        ]
-        guard = IoGuard(self._io_timeouts, cancel)
-        scans = {
-            workspace: result
-            for workspace in self._registry.all()
-            if (result := self._scan(workspace, guard))
-        }
-        total = sum(len(result.files) for result in scans.values())
-        number = itertools.count(1)
-        memory: list[MemorySize] = []
-        today = dt.datetime.now().astimezone().date()
-        for workspace, result in scans.items():
-            notes = read_notes(
-                workspace, result, self._cache, guard, lambda: reading(next(number), total)
-            )
-            skipped = self._skip_list.marked(workspace, notes.skipped)
-            findings += check_notes(replace(notes, skipped=skipped))
-            sizes = guard.run(workspace, partial(memory_sizes, notes)) or []
-            findings += guard.run(workspace, partial(check_around_notes, notes, sizes, today)) or ()
-            memory += sizes
-        folders = [guard.run(item, partial(folder_count, item.root)) or 0 for item in scans]
-        findings += check_watches(sum(folders))
-        for state in status.workspaces:
-            findings += _check_workspace(
-                state,
-                is_there=state.workspace in scans,
-                is_silent=state.workspace in guard.unreachable,
-            )
-        local = self._registry.loaded.settings.memory_search.local
-        return HealthReport(
-            tuple(sorted(findings, key=_order)),
-            total,
-            dt.datetime.now().astimezone(),
-            tuple(memory),
-            cpu_variant_status(local, self._paths),
-        )
 
     def _scan(self, workspace: Workspace, guard: IoGuard) -> Scan | None:
         """The files of a workspace; None when its folder is missing or does not answer."""
@@ -177,15 +183,6 @@ class Health:
             return scan(workspace.root, extra, layout=workspace.layout, into=partial_scan)
 
         return guard.run(workspace, work, lambda: partial_scan.looked_at)
-
-    def _fix(self, finding: Finding) -> NoteEdit | None:
-        if finding.fix is Fix.REDACT:
-            return self._redact(finding)
-        if finding.fix is Fix.CLEAN:
-            self._library.clean().result()
-        elif finding.fix:
-            self._refresh(finding.workspace, finding.fix is Fix.REBUILD)
-        return None
 
     def _redact(self, finding: Finding) -> NoteEdit:
         """Blank out the secrets in one line, and nothing else."""

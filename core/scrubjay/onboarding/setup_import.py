@@ -15,7 +15,7 @@ from operator import getitem
 from pathlib import Path
 from typing import Any
 
-from scrubjay.concurrency.thread_pool import SerialQueue
+from scrubjay.concurrency.thread_pool import SerialQueue, queued
 from scrubjay.config.descriptors import MEMORY_SEARCH, places
 from scrubjay.config.loading import LoadedSettings, complete_entry, load, memory_search_for
 from scrubjay.config.schema.memory_search import MemorySearch
@@ -107,25 +107,59 @@ class Importer:
         self._environ = environ
         self._jobs = SerialQueue(pool)
 
-    def find(self) -> Future[tuple[Setup, ...]]:
+    @queued
+    def find(self) -> tuple[Setup, ...]:
         """Set-ups of other programs on this computer."""
-        return self._jobs.submit(lambda: tuple(find_setups(self._home, self._environ)))
+        return tuple(find_setups(self._home, self._environ))
 
-    def read(self, file: Path) -> Future[Setup]:
+    @queued
+    def read(self, file: Path) -> Setup:
         """The set-up in a settings file. The future may raise ConfigError."""
-        return self._jobs.submit(lambda: setup_in(file, self._home))
+        return setup_in(file, self._home)
 
-    def plan(self, setup: Setup) -> Future[Plan]:
+    @queued
+    def plan(self, setup: Setup) -> Plan:
         """Items of a set-up; nothing is written."""
-        return self._jobs.submit(lambda: Plan(setup, tuple(self._items(setup))))
+        return Plan(setup, tuple(self._items(setup)))
 
-    def apply(self, plans: Sequence[Plan], *, with_models: bool = False) -> Future[Brought]:
+    @queued
+    def apply(self, plans: Sequence[Plan], *, with_models: bool = False) -> Brought:
         """Import plans in one step; models, which are large, only with_models."""
-        return self._jobs.submit(lambda: self._apply(plans, with_models=with_models))
+        done, failed = list[PlanItem](), list[tuple[PlanItem, str]]()
+        steps, ids = list[dict[str, Any]](), dict[str, str]()
+        for item in (item for plan in plans for item in plan.brought):
+            if item.kind is ImportKind.MODEL and not with_models:
+                continue
+            try:
+                steps += self._bring(item, ids)
+            except ScrubjayError as error:
+                failed.append((item, str(error)))
+                continue
+            done.append(item)
+        if steps:
+            with self._history.changed() as history:
+                history[_STEPS] = steps
+            self._changed()
+        return Brought(tuple(done), tuple(failed))
 
-    def undo(self) -> Future[tuple[str, ...]]:
+    @queued
+    def undo(self) -> tuple[str, ...]:
         """Take back the last import; returns ids of the removed workspaces."""
-        return self._jobs.submit(self._undo)
+        with self._history.changed() as history:
+            steps = history.pop(_STEPS, [])
+        if not steps:
+            raise ConfigError("There is nothing to take back", "Nothing was brought over here.")
+        file = ConfigFile(self._config)
+        removed = []
+        for step in reversed(steps):
+            if workspace := step.get("workspace"):
+                removed.append(str(workspace))
+            written = [step["place"]] if "place" in step else []
+            if key := step.get("key"):
+                written += places(load(self._config).raw, str(key))
+            for place in written:
+                file.remove([str(part) for part in place])
+        return tuple(removed)
 
     def close(self) -> None:
         """Finish the queue."""
@@ -182,24 +216,6 @@ class Importer:
                 obstacle = msg("Your own setting stays.")
             yield PlanItem(ImportKind.SETTING, what, obstacle, agent=agent, key=key, value=value)
 
-    def _apply(self, plans: Sequence[Plan], *, with_models: bool) -> Brought:
-        done, failed = list[PlanItem](), list[tuple[PlanItem, str]]()
-        steps, ids = list[dict[str, Any]](), dict[str, str]()
-        for item in (item for plan in plans for item in plan.brought):
-            if item.kind is ImportKind.MODEL and not with_models:
-                continue
-            try:
-                steps += self._bring(item, ids)
-            except ScrubjayError as error:
-                failed.append((item, str(error)))
-                continue
-            done.append(item)
-        if steps:
-            with self._history.changed() as history:
-                history[_STEPS] = steps
-            self._changed()
-        return Brought(tuple(done), tuple(failed))
-
     def _bring(self, item: PlanItem, ids: dict[str, str]) -> list[dict[str, Any]]:
         file = ConfigFile(self._config)
         match item.kind:
@@ -228,20 +244,3 @@ class Importer:
                 assert item.root is not None
                 self._import_model(item.root).result()
         return []
-
-    def _undo(self) -> tuple[str, ...]:
-        with self._history.changed() as history:
-            steps = history.pop(_STEPS, [])
-        if not steps:
-            raise ConfigError("There is nothing to take back", "Nothing was brought over here.")
-        file = ConfigFile(self._config)
-        removed = []
-        for step in reversed(steps):
-            if workspace := step.get("workspace"):
-                removed.append(str(workspace))
-            written = [step["place"]] if "place" in step else []
-            if key := step.get("key"):
-                written += places(load(self._config).raw, str(key))
-            for place in written:
-                file.remove([str(part) for part in place])
-        return tuple(removed)

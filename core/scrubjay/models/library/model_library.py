@@ -10,7 +10,7 @@ from pathlib import Path
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.futures import converted
-from scrubjay.concurrency.thread_pool import SerialQueue
+from scrubjay.concurrency.thread_pool import SerialQueue, queued
 from scrubjay.config.schema.settings import Settings
 from scrubjay.errors import ModelMissing, ModelRefused, system_reason
 from scrubjay.events import EventBus, ModelsChanged
@@ -94,68 +94,15 @@ class ModelLibrary:
         """Stop a download and keep its bytes."""
         self._downloads.stop(_known_id(name), "pause")
 
-    def cancel(self, name: str) -> Future[None]:
+    @queued
+    def cancel(self, name: str) -> None:
         """Stop a download and delete its bytes; nothing resumes it by itself."""
-        return self._jobs.submit(lambda: self._cancel_download(_known_id(name)))
+        self._cancel_download(_known_id(name))
 
-    def import_file(self, path: Path, *, accept_terms: bool = False) -> Future[ModelInfo]:
+    @queued
+    def import_file(self, path: Path, *, accept_terms: bool = False) -> ModelInfo:
         """Check a model file and copy it here."""
-        return self._jobs.submit(lambda: self._import(path, accept_terms))
 
-    def verify(self, name: str) -> Future[ModelInfo]:
-        """Read a whole model again and try it; one that fails is listed as failed from then on."""
-        return self._jobs.submit(lambda: self._verify(name))
-
-    def remove(self, name: str) -> Future[str]:
-        """Delete a model that Scrubjay downloaded or copied; the answer is for people."""
-        return self._jobs.submit(lambda: self._remove(name))
-
-    def clean(self) -> Future[int]:
-        """Delete leftovers of downloads that cannot be resumed; the answer is in bytes."""
-        return self._jobs.submit(self._clean)
-
-    def leftover_sizes(self) -> tuple[int, ...]:
-        """Size in bytes of each file that clean would delete."""
-        sizes: list[int] = []
-        for file in leftovers(self._model_files().folder):
-            with contextlib.suppress(OSError):
-                sizes.append(file.stat().st_size)
-        return tuple(sizes)
-
-    def ready(self, name: str) -> ModelInfo:
-        """The model of a name. Raises ModelMissing or ModelRefused unless it can be used."""
-        info = self.get(name)
-        if info.file is None:
-            raise ModelMissing(
-                msg("{name} is not on this computer", name=info.name),
-                hint=msg("Get it with `scrubjay models download {id}`.", id=info.id),
-            )
-        if info.reason:
-            raise ModelRefused(msg("{name} cannot be used", name=info.name), info.reason)
-        return info
-
-    def setting_for(self, name: str) -> tuple[KnownModel, str]:
-        """The model of a name, and the value of `local.modelPath` that chooses it.
-
-        Raises ModelMissing or ModelRefused when it is not here or does not work.
-        """
-        self.ready(name)
-        model, _ = self._model_files().resolve(name)
-        return model, model.reference or model.file if find_known(model.id) else model.id
-
-    def resume(self) -> Future[None]:
-        """Resume the downloads that were interrupted, but not those that were paused."""
-        return self._jobs.submit(self._resume)
-
-    def close(self) -> None:
-        """Stop everything; resume continues the downloads."""
-        self._cancel.cancel()
-        self._downloads.close()
-        self._jobs.close(_CLOSE_SECONDS)
-
-    # -- on the worker --------------------------------------------------------------------------
-
-    def _import(self, path: Path, accept_terms: bool) -> ModelInfo:
         def accept(model: KnownModel) -> None:
             self._terms.check(model, accept=accept_terms)
 
@@ -163,7 +110,9 @@ class ModelLibrary:
         self._events.publish(ModelsChanged())
         return self.get(file.name)
 
-    def _verify(self, name: str) -> ModelInfo:
+    @queued
+    def verify(self, name: str) -> ModelInfo:
+        """Read a whole model again and try it; one that fails is listed as failed from then on."""
         model, file = self._model_files().resolve(name)
         if file is None:
             raise ModelMissing(msg("{name} is not on this computer", name=model.name))
@@ -183,7 +132,9 @@ class ModelLibrary:
         self._events.publish(ModelsChanged())
         return self._listing().info(model, file)
 
-    def _remove(self, name: str) -> str:
+    @queued
+    def remove(self, name: str) -> str:
+        """Delete a model that Scrubjay downloaded or copied; the answer is for people."""
         model_files = self._model_files()
         model, file = model_files.resolve(name)
         if file is None:
@@ -217,6 +168,64 @@ class ModelLibrary:
         own = msg("Your own copy, {file}, was not touched.", file=receipt.imported_from)
         return msg("{deleted} {kept}", deleted=deleted, kept=own)
 
+    @queued
+    def clean(self) -> int:
+        """Delete leftovers of downloads that cannot be resumed; the answer is in bytes."""
+        freed = 0
+        delete_stale_locks(self._model_files().folder)
+        for file in leftovers(self._model_files().folder):
+            with contextlib.suppress(OSError):
+                size = file.stat().st_size
+                file.unlink()
+                freed += size
+        return freed
+
+    def leftover_sizes(self) -> tuple[int, ...]:
+        """Size in bytes of each file that clean would delete."""
+        sizes: list[int] = []
+        for file in leftovers(self._model_files().folder):
+            with contextlib.suppress(OSError):
+                sizes.append(file.stat().st_size)
+        return tuple(sizes)
+
+    def ready(self, name: str) -> ModelInfo:
+        """The model of a name. Raises ModelMissing or ModelRefused unless it can be used."""
+        info = self.get(name)
+        if info.file is None:
+            raise ModelMissing(
+                msg("{name} is not on this computer", name=info.name),
+                hint=msg("Get it with `scrubjay models download {id}`.", id=info.id),
+            )
+        if info.reason:
+            raise ModelRefused(msg("{name} cannot be used", name=info.name), info.reason)
+        return info
+
+    def setting_for(self, name: str) -> tuple[KnownModel, str]:
+        """The model of a name, and the value of `local.modelPath` that chooses it.
+
+        Raises ModelMissing or ModelRefused when it is not here or does not work.
+        """
+        self.ready(name)
+        model, _ = self._model_files().resolve(name)
+        return model, model.reference or model.file if find_known(model.id) else model.id
+
+    @queued
+    def resume(self) -> None:
+        """Resume the downloads that were interrupted, but not those that were paused."""
+        delete_stale_locks(self._model_files().folder)
+        for part in partial_files(self._model_files().folder):
+            state = part.state()
+            if state and not state.is_paused and not state.failure and find_known(state.model):
+                self.download(state.model)
+
+    def close(self) -> None:
+        """Stop everything; resume continues the downloads."""
+        self._cancel.cancel()
+        self._downloads.close()
+        self._jobs.close(_CLOSE_SECONDS)
+
+    # -- on the worker --------------------------------------------------------------------------
+
     def _cancel_download(self, model_id: str) -> None:
         if self._downloads.stop(model_id, "cancel"):
             return
@@ -226,23 +235,6 @@ class ModelLibrary:
                 with part.locked():
                     part.discard()
         self._events.publish(ModelsChanged())
-
-    def _resume(self) -> None:
-        delete_stale_locks(self._model_files().folder)
-        for part in partial_files(self._model_files().folder):
-            state = part.state()
-            if state and not state.is_paused and not state.failure and find_known(state.model):
-                self.download(state.model)
-
-    def _clean(self) -> int:
-        freed = 0
-        delete_stale_locks(self._model_files().folder)
-        for file in leftovers(self._model_files().folder):
-            with contextlib.suppress(OSError):
-                size = file.stat().st_size
-                file.unlink()
-                freed += size
-        return freed
 
     # -- plumbing -------------------------------------------------------------------------------
 
