@@ -3810,7 +3810,7 @@
     </message>
 </context>
 <context>
-    <name>ModelUpgradeOffer</name>
+    <name>ModelUpgrade</name>
     <message>
         <source>All your notes are found by words and by meaning now. A larger model finds more: {name}, {facts}.</source>
         <translation>Todas tus notas se encuentran ya por palabras y por significado. Un modelo mayor encuentra más: {name}, {facts}.</translation>

@@ -21,6 +21,7 @@ from scrubjay_desktop.agents.connect_pane import ChangeDialog
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.controllers.access_prompt import access_question
 from scrubjay_desktop.app.controllers.bug_report import bug_box
+from scrubjay_desktop.app.controllers.help_actions import show_licences
 from scrubjay_desktop.app.controllers.remote_consent import sending_question
 from scrubjay_desktop.health.help_dialogs import DiagnosticsDialog
 from scrubjay_desktop.settings.api_keys_panel import KeyDialog, deletion_question
@@ -52,7 +53,7 @@ def _of_the_app(desktop: Desktop) -> dict[str, Make]:
         "RememberBox": remember_box,
         "ModelsDialog": desktop.show_models,
         "SkippedFilesDialog": desktop.window.show_problems,
-        "LicencesDialog": desktop.help.show_licences,
+        "LicencesDialog": lambda: show_licences(desktop),
     }
 
 

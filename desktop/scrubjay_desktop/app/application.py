@@ -18,12 +18,12 @@ from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.controllers.access_prompt import AccessPrompts
 from scrubjay_desktop.app.controllers.bug_report import BugReports
 from scrubjay_desktop.app.controllers.engine_actions import EngineActions
-from scrubjay_desktop.app.controllers.help_actions import HelpActions
+from scrubjay_desktop.app.controllers.help_actions import show_help
 from scrubjay_desktop.app.controllers.policies import (
     ClosePolicy,
-    ModelUpgradeOffer,
     NotificationPolicy,
     PausePolicy,
+    offer_upgrade,
 )
 from scrubjay_desktop.app.controllers.quick_note import QuickNote
 from scrubjay_desktop.app.controllers.remote_consent import RemoteConsent
@@ -89,7 +89,8 @@ class Desktop(QObject):
         self.engine = engine
         self.paths = paths
         self._is_quitting = False
-        self._life = CancelToken()
+        self.life = CancelToken()
+        """Cancelled when the app quits."""
         self._settled = threading.Event()
         self._settled.set()
         self.preferences = Preferences(paths)
@@ -98,12 +99,9 @@ class Desktop(QObject):
         self.bridge = EventBridge(engine.events, self)
         self.feed = StatusFeed(engine, self)
         self.opener = Opener(self.preferences.editor, self)
-        self.actions = EngineActions(engine, self.tasks, paths, self._life, self)
+        self.actions = EngineActions(engine, self.tasks, paths, self.life, self)
         self.window = MainWindow(engine, self.tasks, self.opener, self.preferences)
-        self.bug_reports = BugReports(paths, self.window, self._life)
-        self.help = HelpActions(
-            engine, self.tasks, paths, self.window, self._life, self.actions.fail
-        )
+        self.bug_reports = BugReports(paths, self.window, self.life)
         self.remote_consent = RemoteConsent(engine, self.window)
         self.access_prompts = AccessPrompts(engine, self.window)
         self.popup = QuickSearch(engine, self.tasks, self.opener)
@@ -117,7 +115,6 @@ class Desktop(QObject):
         self.notifications = NotificationPolicy(
             tray.notify, self.preferences, self.window.isActiveWindow, self
         )
-        self.upgrade_offer = ModelUpgradeOffer(engine, self.tasks, self.window)
         self.setup_import = SetupImport(engine, self.tasks, self.window)
         self.close_policy = ClosePolicy(self.window, self.preferences, lambda: self.tray.is_visible)
         for page in pages(self):
@@ -126,7 +123,6 @@ class Desktop(QObject):
         app.setQuitOnLastWindowClosed(False)
         self._connect_core()
         self._connect_window()
-        self._connect_tray()
 
     def begin(self, request: StartRequest) -> None:
         """Show the window or the popup that the request names, then start the engine."""
@@ -220,8 +216,9 @@ class Desktop(QObject):
         for listener in (self.pausing, self.notifications):
             self.feed.changed.connect(listener.show_status)
             self.bridge.received.connect(listener.on_event)
-        self.notifications.all_read.connect(self.upgrade_offer.offer)
-        self.upgrade_offer.asked.connect(self.show_models)
+        self.notifications.all_read.connect(
+            lambda: offer_upgrade(self.engine, self.tasks, self.window, self.show_models)
+        )
         self.feed.workspaces_changed.connect(self._workspaces_changed)
         self.feed.notes_changed.connect(self.window.search.search.repeat)
         self.feed.notes_changed.connect(self.popup.repeat)
@@ -251,16 +248,14 @@ class Desktop(QObject):
         window.left_out.connect(self.actions.leave_out)
         window.taken_back.connect(self.actions.take_back)
         self.popup.row_chosen.connect(self._show_row)
-
-    def _connect_tray(self) -> None:
-        tray, window = self.tray, self.window
-        self.quick_key.refused.connect(self.window.tell)
+        tray = self.tray
+        self.quick_key.refused.connect(window.tell)
         self.quick_key.changed.connect(lambda: tray.show_keys(self.quick_key.working_keys))
         tray.document_opened.connect(lambda document: self.opener.open(document.file, 1))
         window.quick_search_requested.connect(self.popup.present)
         window.remember_requested.connect(self.quick_note.present)
         window.settings_requested.connect(self.show_settings)
-        window.help_requested.connect(self.help.show_help)
+        window.help_requested.connect(lambda: show_help(self))
         window.quit_requested.connect(self.quit)
         window.status_line.paused.connect(self.pausing.pause)
         window.status_line.resumed.connect(self.pausing.resume)
@@ -272,7 +267,7 @@ class Desktop(QObject):
         self._settled.clear()
         self.tasks.run(
             self._start_and_settle,
-            self._life,
+            self.life,
             done=lambda _: self.started.emit(),
             failed=self.actions.fail,
         )
@@ -299,7 +294,7 @@ class Desktop(QObject):
 
     def _close_ties(self) -> None:
         """Let nothing reach the windows from other threads or programs from here on."""
-        self._life.cancel()
+        self.life.cancel()
         for part in (
             self.quick_key,
             self.tray,

@@ -12,6 +12,7 @@ from scrubjay.engine.engine import Engine
 from scrubjay.platform.crash_reports import CrashReports
 from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.application import Desktop, Start
+from scrubjay_desktop.app.controllers.help_actions import show_licences
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.health.help_dialogs import LicencesDialog
 from scrubjay_desktop.settings.preferences import OnClose, Preferences
@@ -135,7 +136,7 @@ def test_what_a_crash_left_is_shown(qtbot, desktop: Desktop) -> None:
 
 def test_the_licences_are_behind_the_help(qtbot, desktop: Desktop, paths: Paths) -> None:
     desktop.begin(StartRequest.WINDOW)
-    box = help_box(desktop.window, paths, desktop.help.show_licences, lambda: None)
+    box = help_box(desktop.window, paths, lambda: show_licences(desktop), lambda: None)
     box.findChild(QPushButton, "licences").click()
     page = desktop.window.findChild(LicencesDialog)
     qtbot.waitUntil(lambda: page.works.count() > 20)

@@ -28,12 +28,8 @@ class AccessPrompts(QObject):
         self._window = window
         self._waiting: deque[AccessRequest] = deque()
         self._shown: AccessRequest | None = None
-        self._box: QMessageBox | None = None
-
-    @property
-    def box(self) -> QMessageBox | None:
+        self.box: QMessageBox | None = None
         """The question that is being asked."""
-        return self._box
 
     def on_event(self, event: Event) -> None:
         """Ask about a request, or withdraw the question when the request was settled elsewhere."""
@@ -42,7 +38,10 @@ class AccessPrompts(QObject):
                 self._waiting.append(request)
                 self._ask()
             case AccessSettled(request_id=number):
-                self._settled(number)
+                self._waiting = deque(each for each in self._waiting if each.id != number)
+                if self._shown is not None and self._shown.id == number:
+                    self._drop_box()
+                    self._ask()
             case _:
                 pass
 
@@ -57,30 +56,23 @@ class AccessPrompts(QObject):
         request = self._shown = self._waiting.popleft()
         names = {workspace.id: workspace.name for workspace in self._engine.workspaces()}
         sentence = request_sentence(request, names.get(request.workspace, request.workspace))
-        box = access_question(self._window, request, sentence)
-        self._box = box
-        box.buttonClicked.connect(lambda button: self._answered(request, box, button))
+        box = self.box = access_question(self._window, request, sentence)
+
+        def answer(button: QAbstractButton) -> None:
+            is_for_good = any(tick.isChecked() for tick in box.findChildren(QCheckBox))
+            self.answered.emit(request, button.objectName() == "yes", is_for_good)
+
+        box.buttonClicked.connect(answer)
         box.finished.connect(self._finished)
         box.open()
         self.asked.emit(sentence)
 
-    def _answered(self, request: AccessRequest, box: QMessageBox, button: QAbstractButton) -> None:
-        always = box.findChild(QCheckBox)
-        is_for_good = always is not None and always.isChecked()
-        self.answered.emit(request, button.objectName() == "yes", is_for_good)
-
     def _finished(self) -> None:
-        self._box = self._shown = None
+        self.box = self._shown = None
         self._ask()
 
-    def _settled(self, number: int) -> None:
-        self._waiting = deque(request for request in self._waiting if request.id != number)
-        if self._shown is not None and self._shown.id == number:
-            self._drop_box()
-            self._ask()
-
     def _drop_box(self) -> None:
-        box, self._box, self._shown = self._box, None, None
+        box, self.box, self._shown = self.box, None, None
         if box is not None:
             box.finished.disconnect(self._finished)
             box.close()

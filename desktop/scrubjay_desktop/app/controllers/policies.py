@@ -201,42 +201,34 @@ class ClosePolicy(QObject):
                 box.open()
 
     def _answered(self, name: str) -> None:
-        if name == "keep":
-            self._preferences.on_close = OnClose.KEEP_RUNNING
-            self._window.hide()
-        elif name == "quit":
-            self._preferences.on_close = OnClose.QUIT
-            self.quit_requested.emit()
+        if name in ("keep", "quit"):
+            self._preferences.on_close = OnClose.KEEP_RUNNING if name == "keep" else OnClose.QUIT
+            self.close_window()
 
 
-class ModelUpgradeOffer(QObject):
-    """One card over the window, and never a question that has to be answered."""
+def offer_upgrade(
+    engine: Engine, tasks: Tasks, window: MainWindow, show: Callable[[], object]
+) -> None:
+    """Name a better model with its size, if only the small one is here; show opens the models.
 
-    asked = Signal()
-    """The person wants to see the models."""
+    It is a card over the window, and never a question that has to be answered.
+    """
 
-    def __init__(self, engine: Engine, tasks: Tasks, window: MainWindow) -> None:
-        super().__init__(window)
-        self._engine = engine
-        self._tasks = tasks
-        self._window = window
-
-    def offer(self) -> None:
-        """Name a better model with its size, if only the small one is here."""
-        if self._engine.status().model.provider == "local":
-            self._tasks.watch(self._engine.models.list(), CancelToken(), done=self._show)
-
-    def _show(self, infos: tuple[ModelInfo, ...]) -> None:
+    def offer(infos: tuple[ModelInfo, ...]) -> None:
         here = [info for info in infos if info.state is not ModelState.ABSENT]
         better = next((info for info in infos if info.state is ModelState.ABSENT), None)
-        if better is None or len(here) != 1 or not here[0].is_used or self._window.banner.words:
+        if better is None or len(here) != 1 or not here[0].is_used or window.banner.words:
             return
-        sentence = self.tr(
+        sentence = translate(
+            "ModelUpgrade",
             "All your notes are found by words and by meaning now. A larger model finds more: "
-            "{name}, {facts}."
+            "{name}, {facts}.",
         )
-        self._window.tell(
+        window.tell(
             sentence.format(name=better.name, facts=facts(better)),
-            Offer(self.tr("See the models"), self.asked.emit),
+            Offer(translate("ModelUpgrade", "See the models"), show),
             is_good=True,
         )
+
+    if engine.status().model.provider == "local":
+        tasks.watch(engine.models.list(), CancelToken(), done=offer)

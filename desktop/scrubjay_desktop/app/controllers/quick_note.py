@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
@@ -80,31 +79,24 @@ class QuickNote(QObject):
             if self._window.isVisible():
                 self.box.accept()
         sentence = self.tr("Remembered in {path}.").format(path=remembered.path)
-        self._tell(sentence, Offer(self.tr("Undo"), self._undoing(remembered)), is_good=True)
+        self._tell(sentence, Offer(self.tr("Undo"), lambda: self._undo(remembered)), is_good=True)
 
-    def _undoing(self, remembered: Remembered) -> Callable[[], None]:
-        return lambda: self._tasks.watch(
-            self._engine.notes.undo_remember(remembered),
-            self._life,
-            done=lambda is_undone: self._undone(remembered, is_undone=is_undone),
-            failed=self._fail,
-            settled=self._settle,
-        )
+    def _undo(self, remembered: Remembered) -> None:
+        def undone(is_undone: bool) -> None:
+            if is_undone:
+                sentence = self.tr("Taken back: {path} is as it was.").format(path=remembered.path)
+                self._tell(sentence, is_good=True)
+                return
+            sentence = self.tr(
+                "{path} was edited there since, so Scrubjay leaves it alone. You can take it out "
+                "by hand."
+            )
+            place = remembered.file, remembered.first_line
+            offer = Offer(self.tr("Open the file"), lambda: self._opener.open(*place))
+            self._tell(sentence.format(path=remembered.path), offer)
 
-    def _undone(self, remembered: Remembered, *, is_undone: bool) -> None:
-        if is_undone:
-            sentence = self.tr("Taken back: {path} is as it was.").format(path=remembered.path)
-            self._tell(sentence, is_good=True)
-            return
-        sentence = self.tr(
-            "{path} was edited there since, so Scrubjay leaves it alone. You can take it out "
-            "by hand."
-        )
-        offer = Offer(
-            self.tr("Open the file"),
-            lambda: self._opener.open(remembered.file, remembered.first_line),
-        )
-        self._tell(sentence.format(path=remembered.path), offer)
+        future = self._engine.notes.undo_remember(remembered)
+        self._tasks.watch(future, self._life, done=undone, failed=self._fail, settled=self._settle)
 
     def _fail(self, error: ScrubjayError) -> None:
         self._tell(translated(str(error)))

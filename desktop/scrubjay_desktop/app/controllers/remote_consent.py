@@ -25,13 +25,9 @@ class RemoteConsent(QObject):
         self._window = window
         self._known: set[tuple[str, str, str]] = set()
         self._waiting: deque[BackfillAsked] = deque()
-        self._box: QMessageBox | None = None
-        window.installEventFilter(self)
-
-    @property
-    def box(self) -> QMessageBox | None:
+        self.box: QMessageBox | None = None
         """The question that is being asked."""
-        return self._box
+        window.installEventFilter(self)
 
     def on_event(self, event: Event) -> None:
         """Ask about a BackfillAsked, unless the user refused the same since the app began."""
@@ -47,8 +43,8 @@ class RemoteConsent(QObject):
     def close(self) -> None:
         """Ask nothing any more; an open question counts as not answered."""
         self._waiting.clear()
-        if self._box is not None:
-            self._box.reject()
+        if self.box is not None:
+            self.box.reject()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: D102
         if event.type() == QEvent.Type.Show:
@@ -57,23 +53,19 @@ class RemoteConsent(QObject):
 
     def _ask(self) -> None:
         # A box over other programs, from an app in the background, gets a hasty answer.
-        if self._box is not None or not self._window.isVisible():
+        if self.box is not None or not self._window.isVisible():
             return
         names = {workspace.id: workspace.name for workspace in self._engine.workspaces()}
-        while self._waiting:
+        while self._waiting and self._waiting[0].workspace not in names:
+            self._waiting.popleft()
+        if self._waiting:
             event = self._waiting.popleft()
-            if event.workspace in names:
-                self._show(event, names[event.workspace])
-                return
-
-    def _show(self, event: BackfillAsked, name: str) -> None:
-        box = sending_question(self._window, event, name)
-        self._box = box
-        box.finished.connect(lambda: self._answered(event, box))
-        box.open()
+            box = self.box = sending_question(self._window, event, names[event.workspace])
+            box.finished.connect(lambda: self._answered(event, box))
+            box.open()
 
     def _answered(self, event: BackfillAsked, box: QMessageBox) -> None:
-        self._box = None
+        self.box = None
         clicked = box.clickedButton()
         if clicked is not None and clicked.objectName() == "yes":
             # That was a yes to this much: much more is another question.

@@ -80,12 +80,13 @@ class SetupImport(QObject):
         self._requests.watch(future, done)
 
     def _undo(self) -> None:
-        def done(workspaces: tuple[str, ...]) -> None:
+        def remove(workspaces: tuple[str, ...]) -> None:
             removals = [self._engine.remove_workspace(workspace) for workspace in workspaces]
-            self._requests.watch(gathered(removals), lambda _: self._taken_back())
+            self._requests.watch(gathered(removals), done)
 
-        self._requests.watch(self._engine.importer.undo(), done)
+        def done(_: object) -> None:
+            self.workspaces_changed.emit()
+            text = self.tr("Taken back. Nothing of the other program was touched.")
+            self.announced.emit(text, None)
 
-    def _taken_back(self) -> None:
-        self.workspaces_changed.emit()
-        self.announced.emit(self.tr("Taken back. Nothing of the other program was touched."), None)
+        self._requests.watch(self._engine.importer.undo(), remove)
