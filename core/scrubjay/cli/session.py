@@ -50,7 +50,12 @@ def opened() -> Iterator[Engine]:
     paths = Paths.of_user()
     log_to(paths.logs, "scrubjay")
     engine = Engine(paths)
-    engine.events.subscribe(_print_notice)
+
+    def show(event: Event) -> None:
+        if isinstance(event, Notice):
+            print(f"scrubjay: {event.title}. {event.message}", file=sys.stderr)
+
+    engine.events.subscribe(show)
     try:
         yield engine
     finally:
@@ -115,8 +120,3 @@ def wait(engine: Engine, future: Future[T], first: str = "", *amounts: type[Prog
             return future.result()
         finally:
             unsubscribe()
-
-
-def _print_notice(event: Event) -> None:
-    if isinstance(event, Notice):
-        print(f"scrubjay: {event.title}. {event.message}", file=sys.stderr)

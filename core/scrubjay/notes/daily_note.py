@@ -109,8 +109,16 @@ def undo(remembered: Remembered) -> bool:
 
     try:
         before = file.read_bytes()
-        after = _without(before, remembered.added, remembered.text)
-        if after is None:
+        newline = b"\r\n" if b"\r\n" in before else b"\n"
+        line = remembered.text.encode().replace(b"\n", newline) + newline
+        for text in (remembered.added.encode(), line):
+            at = before.rfind(text)
+            above = before[: max(at, 0)]
+            is_own_line = not above.strip() or above.endswith(b"\n") or text[:1] in (b"\r", b"\n")
+            if at >= 0 and is_own_line:
+                after = above + before[at + len(text) :]
+                break
+        else:
             return False
         _check_writable(file.parent)
         replace_bytes(file, after, stat.S_IMODE(file.stat().st_mode), check)
@@ -126,7 +134,10 @@ def undo(remembered: Remembered) -> bool:
 
 
 def _append(file: Path, label: str, entry: str, day: dt.date) -> tuple[bytes, str]:
-    """Add the entry with one write; the content before it, and the added text."""
+    """Add the entry on lines of its own, below a heading when it is the first of the day.
+
+    One write; the result are the content before it, and the added text.
+    """
     flags = os.O_RDWR | os.O_APPEND | os.O_CREAT
     for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"):
         flags |= getattr(os, name, 0)
@@ -142,7 +153,15 @@ def _append(file: Path, label: str, entry: str, day: dt.date) -> tuple[bytes, st
             raise NotWritable(
                 title, "Nothing was written.", hint="Save it as UTF-8 first."
             ) from error
-        added = _addition(before, entry, day)
+        if not before.strip():
+            lead = f"# {day.isoformat()}\n\n"
+        else:
+            lead = "" if before.endswith(b"\n") else "\n"
+            last_line = before.rstrip().rpartition(b"\n")[2].lstrip()
+            is_in_list = entry.startswith("- ") and last_line.startswith(b"- ")
+            if not is_in_list and not before.endswith((b"\n\n", b"\r\n\r\n")):
+                lead += "\n"
+        added = f"{lead}{entry}\n".replace("\n", "\r\n" if b"\r\n" in before else "\n")
         data = added.encode()
         written = stream.write(data)
         if written != len(data):
@@ -207,35 +226,8 @@ def _entry_text(text: str) -> str:
     return f"- {clean.strip()}" if is_plain_line else clean
 
 
-def _addition(before: bytes, entry: str, day: dt.date) -> str:
-    """The entry on lines of its own, below a heading when it is the first of the day."""
-    newline = "\r\n" if b"\r\n" in before else "\n"
-    if not before.strip():
-        lead = f"# {day.isoformat()}\n\n"
-    else:
-        lead = "" if before.endswith(b"\n") else "\n"
-        last_line = before.rstrip().rpartition(b"\n")[2].lstrip()
-        is_in_list = entry.startswith("- ") and last_line.startswith(b"- ")
-        if not is_in_list and not before.endswith((b"\n\n", b"\r\n\r\n")):
-            lead += "\n"
-    return f"{lead}{entry}\n".replace("\n", newline)
-
-
 def _lines_of(data: bytes, entry: str) -> list[int]:
     """1-based lines where the entry begins, wherever it stands as whole lines."""
     text = f"\n{data.decode('utf-8', 'replace')}\n".replace("\r\n", "\n")
     pattern = rf"(?=\n{re.escape(entry)}\n)"
     return [text.count("\n", 0, match.start()) + 1 for match in re.finditer(pattern, text)]
-
-
-def _without(before: bytes, added: str, entry: str) -> bytes | None:
-    """The content without the text that was added last; None when it does not hold that."""
-    newline = b"\r\n" if b"\r\n" in before else b"\n"
-    line = entry.encode().replace(b"\n", newline) + newline
-    for text in (added.encode(), line):
-        at = before.rfind(text)
-        above = before[: max(at, 0)]
-        is_own_line = not above.strip() or above.endswith(b"\n") or text[:1] in (b"\r", b"\n")
-        if at >= 0 and is_own_line:
-            return above + before[at + len(text) :]
-    return None

@@ -9,7 +9,6 @@ import threading
 from collections.abc import Callable, Collection, Iterable
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass
-from functools import partial
 from typing import TypeVar
 
 from scrubjay.agents.dreaming.line_ranges import narrowed_hits
@@ -79,7 +78,7 @@ class Dreams:
                 is_first = len(self._searches) == 1
             if is_first:
                 # Searches until then are recorded with it.
-                self._jobs.submit(self._record)
+                self._record()
 
     def run(self, workspace_id: str, *, dry_run: bool = False) -> Future[NightlyRun]:
         """Propose the best entries of a workspace. A dry run writes nothing anywhere.
@@ -95,7 +94,7 @@ class Dreams:
         """Run in every workspace without a run this night, if dreaming is switched on."""
         if self._settings.enabled:
             for workspace in self._host.workspaces():
-                self._jobs.submit(partial(self._run_once, workspace))
+                self._run_once(workspace)
 
     @queued
     def candidates(self, workspace_id: str | None = None) -> tuple[DreamCandidate, ...]:
@@ -153,6 +152,7 @@ class Dreams:
 
     # -- on the thread ------------------------------------------------------------------------
 
+    @queued
     def _record(self) -> None:
         with self._lock:
             searches, self._searches = self._searches, []
@@ -178,6 +178,7 @@ class Dreams:
     def _apply(self, dreams: WorkspaceDreams, keys: Collection[str]) -> DreamsApplied:
         return dreams.apply(keys, self._settings.memory_budget, _now())
 
+    @queued
     def _run_once(self, workspace: Workspace) -> None:
         """Run, unless another process has run for this workspace this night."""
         dreams = self._of(workspace)

@@ -91,7 +91,12 @@ class RecallStore:
                 if not isinstance(record, dict):
                     record = records[key_of(hit)] = {}
                 count_hit(record, hit, query, now)
-            self._drop_oldest(records)
+            if (surplus := len(records) - self._max_entries) > 0:
+                never = dt.datetime.min.replace(tzinfo=dt.UTC)
+                entries = [each for each in _entries(records).values() if not each.is_promoted]
+                entries.sort(key=lambda entry: (entry.last_recalled or never, entry.key))
+                for entry in entries[:surplus]:
+                    del records[entry.key]
         return len(hits)
 
     def reinforce(self, phase: str, keys: Collection[str], now: dt.datetime) -> None:
@@ -110,16 +115,6 @@ class RecallStore:
                     record.pop("promotedAt", None)
                     if now:
                         record["promotedAt"] = format_time(now)
-
-    def _drop_oldest(self, records: dict[str, Any]) -> None:
-        surplus = len(records) - self._max_entries
-        if surplus <= 0:
-            return
-        never = dt.datetime.min.replace(tzinfo=dt.UTC)
-        entries = [entry for entry in _entries(records).values() if not entry.is_promoted]
-        entries.sort(key=lambda entry: (entry.last_recalled or never, entry.key))
-        for entry in entries[:surplus]:
-            del records[entry.key]
 
     @contextlib.contextmanager
     def _changed(self, file: StateFile, now: dt.datetime) -> Iterator[dict[str, Any]]:

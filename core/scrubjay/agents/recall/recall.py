@@ -170,12 +170,10 @@ class Recall:
         """Delete one line. The future may raise NoteRefused or NotWritable."""
         remove_line(self._edits, line)
 
-    def undo_forget(self) -> Future[NoteEdit]:
-        """Put the last deleted line back.
-
-        The future may raise NothingToUndo, NoteRefused or NotWritable.
-        """
-        return self._jobs.submit(self._edits.undo)
+    @queued
+    def undo_forget(self) -> NoteEdit:
+        """Put the last deleted line back. May raise NothingToUndo, NoteRefused or NotWritable."""
+        return self._edits.undo()
 
     @queued
     def flush(self, hook: HookInput, workspace: Workspace, sessions: Path | None) -> FlushAnswer:

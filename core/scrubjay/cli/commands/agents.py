@@ -9,7 +9,7 @@ import typer
 from scrubjay.cli import output
 from scrubjay.cli.session import AsJson, In, opened
 from scrubjay.notes.scan import printable
-from scrubjay.records.access_records import Action, AuditEntry, Permission
+from scrubjay.records.access_records import Action, Permission
 
 app = typer.Typer(help="Who may use these notes, and who did.", no_args_is_help=True)
 
@@ -75,7 +75,21 @@ def visits(
     with opened() as engine:
         entries = engine.agents.audit_log(limit=limit, agent=agent).result()
     if as_json:
-        output.data([_entry(entry) for entry in reversed(entries)])
+        renamed = {"first_line": "startLine", "last_line": "endLine"}
+        rows = [
+            {
+                "time": entry.at,
+                "agent": entry.agent,
+                "tool": entry.tool,
+                "query": entry.query,
+                "outcome": entry.outcome,
+                **({"reason": entry.reason} if entry.reason else {}),
+                "elapsedMs": round(entry.elapsed_ms, 1),
+                "shown": [output.fields(hit, **renamed) for hit in entry.hits],
+            }
+            for entry in reversed(entries)
+        ]
+        output.data(rows)
         return
     for entry in reversed(entries):
         notes = ", ".join(dict.fromkeys(hit.path for hit in entry.hits))
@@ -117,18 +131,3 @@ def _set(
             if counts is not permission:
                 sentence += f" A stricter rule counts, though: {counts}."
         print(sentence)
-
-
-def _entry(entry: AuditEntry) -> dict[str, object]:
-    return {
-        "time": entry.at,
-        "agent": entry.agent,
-        "tool": entry.tool,
-        "query": entry.query,
-        "outcome": entry.outcome,
-        **({"reason": entry.reason} if entry.reason else {}),
-        "elapsedMs": round(entry.elapsed_ms, 1),
-        "shown": [
-            output.fields(hit, first_line="startLine", last_line="endLine") for hit in entry.hits
-        ],
-    }

@@ -7,13 +7,11 @@ from typing import Annotated, Any
 
 import typer
 
-from scrubjay.agents.dreaming.nightly_run import NightlyRun
 from scrubjay.agents.dreaming.review_queue import DreamCandidate
 from scrubjay.cli import output
 from scrubjay.cli.session import AsJson, In, chosen, opened
 from scrubjay.engine.engine import Engine
 from scrubjay.notes.scan import printable
-from scrubjay.records.search_records import Workspace
 
 app = typer.Typer(
     help="Notes that agents look up again and again, proposed for MEMORY.md.", no_args_is_help=True
@@ -38,7 +36,27 @@ def run(
             for each in chosen(engine, workspace)
         ]
     if as_json:
-        output.data([_night(each, night) for each, night in nights])
+        rows = [
+            {
+                "workspace": each.id,
+                "places": night.looked_at,
+                "light": len(night.light),
+                "themes": [
+                    {
+                        "tag": theme.tag,
+                        "strength": round(theme.strength, 4),
+                        "places": len(theme.keys),
+                    }
+                    for theme in night.themes
+                ],
+                "proposed": [_candidate(candidate) for candidate in night.proposed],
+                "leftOut": [
+                    {"key": key, "reason": reason} for key, reason in night.passed_over.items()
+                ],
+            }
+            for each, night in nights
+        ]
+        output.data(rows)
         return
     for each, night in nights:
         counts = f"{night.looked_at} places that agents found, {len(night.proposed)} proposed"
@@ -160,20 +178,6 @@ def _named(waiting: tuple[DreamCandidate, ...], number: str) -> DreamCandidate:
 def _show_left(left: Mapping[str, str]) -> None:
     for key, reason in left.items():
         print(f"   Left out: {printable(key)}: {reason}")
-
-
-def _night(workspace: Workspace, night: NightlyRun) -> dict[str, Any]:
-    return {
-        "workspace": workspace.id,
-        "places": night.looked_at,
-        "light": len(night.light),
-        "themes": [
-            {"tag": theme.tag, "strength": round(theme.strength, 4), "places": len(theme.keys)}
-            for theme in night.themes
-        ],
-        "proposed": [_candidate(candidate) for candidate in night.proposed],
-        "leftOut": [{"key": key, "reason": reason} for key, reason in night.passed_over.items()],
-    }
 
 
 def _candidate(candidate: DreamCandidate) -> dict[str, Any]:

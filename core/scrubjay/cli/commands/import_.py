@@ -10,7 +10,7 @@ import typer
 from scrubjay.cli import output
 from scrubjay.cli.session import AsJson, opened
 from scrubjay.errors import ScrubjayError
-from scrubjay.onboarding.setup_import import ImportKind, Plan
+from scrubjay.onboarding.setup_import import ImportKind
 from scrubjay.platform.paths import expanded_path
 
 _TITLES = {
@@ -52,8 +52,17 @@ def import_(
         done = None if dry_run else engine.importer.apply(plans, with_models=models).result()
     if as_json:
         failed = done.failed if done else ()
+        kept = ("kind", "what", "obstacle")
+        listed = [
+            {
+                "app": plan.setup.app,
+                "file": plan.setup.file,
+                "items": [{name: getattr(item, name) for name in kept} for item in plan.items],
+            }
+            for plan in plans
+        ]
         reply = {
-            "plans": [_rows(plan) for plan in plans],
+            "plans": listed,
             "brought": [item.what for item in done.done] if done else [],
             "failed": [{"what": item.what, "reason": why} for item, why in failed],
         }
@@ -74,11 +83,3 @@ def import_(
     print(f"Brought over {len(done.done)}. Take it back: scrubjay import --undo")
     for item, reason in done.failed:
         print(f"Not brought over: {item.what}. {reason}")
-
-
-def _rows(plan: Plan) -> dict[str, object]:
-    items = [
-        {"kind": item.kind.value, "what": item.what, "obstacle": item.obstacle}
-        for item in plan.items
-    ]
-    return {"app": plan.setup.app, "file": plan.setup.file, "items": items}

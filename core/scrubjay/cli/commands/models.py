@@ -13,7 +13,6 @@ from scrubjay.cli import output
 from scrubjay.cli.session import AsJson, In, opened, wait
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import ModelMissing
-from scrubjay.records.model_records import ModelInfo
 
 app = typer.Typer(help="The models that search by meaning uses.", no_args_is_help=True)
 
@@ -34,7 +33,27 @@ def list_(as_json: AsJson = False) -> None:
     with opened() as engine:
         models = engine.models.list().result()
     if as_json:
-        output.data([_row(model) for model in models])
+        rows = [
+            {
+                "id": model.id,
+                "name": model.name,
+                "description": model.description,
+                "state": model.state.name.lower(),
+                "used": model.is_used,
+                "reason": model.reason,
+                "file": model.file,
+                "sizeBytes": model.size_bytes,
+                "doneBytes": model.progress.done_bytes if model.progress else None,
+                "dimensions": model.dimensions,
+                "context": model.context,
+                "languages": model.languages,
+                "licence": model.licence,
+                "termsUrl": model.terms_url or None,
+                "termsAccepted": model.is_accepted,
+            }
+            for model in models
+        ]
+        output.data(rows)
         return
     for model in models:
         state = f"{model.state}, used" if model.is_used else str(model.state)
@@ -153,23 +172,3 @@ def compare(
         print(f"{result.better.name} finds more in these notes.")
     else:
         print("The difference may be chance: neither finds clearly more in these notes.")
-
-
-def _row(model: ModelInfo) -> dict[str, object]:
-    return {
-        "id": model.id,
-        "name": model.name,
-        "description": model.description,
-        "state": model.state.name.lower(),
-        "used": model.is_used,
-        "reason": model.reason,
-        "file": model.file,
-        "sizeBytes": model.size_bytes,
-        "doneBytes": model.progress.done_bytes if model.progress else None,
-        "dimensions": model.dimensions,
-        "context": model.context,
-        "languages": model.languages,
-        "licence": model.licence,
-        "termsUrl": model.terms_url or None,
-        "termsAccepted": model.is_accepted,
-    }
