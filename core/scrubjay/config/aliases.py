@@ -73,10 +73,7 @@ def flush_block(checked: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def merged(blocks: Iterable[Block]) -> dict[str, Any]:
-    """Blocks, given strongest first, merged into one.
-
-    Objects merge by key, lists replace one another, extraPaths add up.
-    """
+    """Blocks, strongest first, merged: objects by key, extraPaths add up, others replace."""
     result: dict[str, Any] = {}
     for _, values in blocks:
         result = merge(values, result)

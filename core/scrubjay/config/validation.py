@@ -44,10 +44,7 @@ def is_section(annotation: Any) -> TypeGuard[type[Section]]:
 
 
 def check(section: type[Section], raw: Mapping[str, Any]) -> Checked:
-    """The values of raw that fit section, and faults of the others, clamped or dropped.
-
-    Raw is not changed.
-    """
+    """A copy of the values that fit section, and faults of the others, clamped or dropped."""
     checked = Checked({})
     checked.values = _known(section, raw, (), checked)
     for _ in range(_ROUNDS):

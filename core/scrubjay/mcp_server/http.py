@@ -42,10 +42,7 @@ def token_file(paths: Paths) -> Path:
 
 
 def token(paths: Paths) -> str:
-    """The token from the environment, else from the file, which is created if missing.
-
-    Raises ScrubjayError.
-    """
+    """The token from the environment, else from the file, made if missing. Raises ScrubjayError."""
     secret = os.environ.get(TOKEN_VARIABLE, "").strip()
     if not secret:
         file = token_file(paths)

@@ -53,10 +53,7 @@ class ModelFiles:
         return file.parent == self.folder
 
     def resolve(self, name: str) -> tuple[KnownModel, Path | None]:
-        """The model of an id, a reference, a file name or a path, and its file.
-
-        The file is None when it is not here. Raises ModelMissing.
-        """
+        """The model of an id, reference, name or path; its file, if here. Raises ModelMissing."""
         if model := find_known(name):
             return model, self.find(model)
         file = self.find_path(name)

@@ -97,10 +97,7 @@ def remember(
 
 
 def undo(remembered: Remembered) -> bool:
-    """Take an entry back; False when the file does not hold it as it was written, or is saved now.
-
-    Raises NotWritable.
-    """
+    """Take an entry back; False when it changed or is being saved. Raises NotWritable."""
     file = remembered.file
 
     def check() -> None:

@@ -41,10 +41,7 @@ def memory_get(
 def page_of(
     file: Path, path: str, *, first_line: int = 1, line_count: int | None = None
 ) -> NotePage:
-    """One page of a file that may be read; path is its label.
-
-    Raises NoteRefused when it is no text.
-    """
+    """One page of a file that may be read, labelled path. Raises NoteRefused for no text."""
     first_line = max(1, first_line)
     try:
         text = decode(read_note(file).data)
@@ -75,10 +72,7 @@ def page_of(
 
 
 def file_inside(folder: Path, inside: str) -> Path:
-    """The file at a path relative to folder, when nothing on the way is a link or hidden.
-
-    Raises NoteRefused. The file may be missing.
-    """
+    """The file at a path in folder, no link, not hidden, perhaps missing. Raises NoteRefused."""
     parts = _parts(inside)
     if any(part.startswith(".") for part in parts):
         raise _refused(inside, msg("Hidden files and folders are not read."))

@@ -325,10 +325,7 @@ class _OverflowHandler(logging.Handler):
 
 
 def watched_places(root: Path, extra: Iterable[Path]) -> list[Path]:
-    """Places to watch for a workspace: none twice, none inside another.
-
-    The root is among them even while it is not there.
-    """
+    """Places to watch, none twice or inside another; the root even while it is not there."""
     places = dict.fromkeys([root, *extra])
     return [
         place

@@ -83,10 +83,7 @@ _Finder = Callable[[Home], Iterable[Place]]
 def discover(
     home: Path, environ: Mapping[str, str] = os.environ, cancel: CancelToken | None = None
 ) -> Discovery:
-    """Notes below a user's home. Raises Cancelled.
-
-    Reads settings of other apps and folder listings, never a note, and writes nothing.
-    """
+    """Notes below a user's home, found from settings and folder lists. Raises Cancelled."""
     token = cancel or CancelToken()
     folders: list[NotesFolder] = []
     seen: set[Path] = set()

@@ -58,10 +58,7 @@ class CrashReports:
                 (self.folder / _NATIVE).unlink(missing_ok=True)
 
     def left_behind(self) -> str:
-        """Trace of a crash of the last run, now kept as a report; empty without a crash.
-
-        Call it before `watch`.
-        """
+        """Trace of the last run's crash, kept as a report; empty for none. Call before `watch`."""
         file = self.folder / _NATIVE
         try:
             trace = file.read_text(encoding="utf-8", errors="replace")

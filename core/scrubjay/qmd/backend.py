@@ -47,10 +47,7 @@ _AGENT = re.compile(r"agent:[^:]*:")
 
 
 class QmdBackend:
-    """Answers searches in place of the built-in search. For any thread.
-
-    Callers ask it only while the settings choose QMD.
-    """
+    """Answers in place of the built-in search while the settings choose QMD. For any thread."""
 
     def __init__(
         self,
@@ -100,10 +97,7 @@ class QmdBackend:
     def page(
         self, workspace: Workspace, path: str, first_line: int, line_count: int | None
     ) -> NotePage | None:
-        """A page of a note at `qmd/<collection>/<path>`; None for every other path.
-
-        Reads a file. Raises NoteRefused.
-        """
+        """A page of the note at `qmd/<collection>/<path>`; None for others. Raises NoteRefused."""
         if (file := self._file(workspace, path)) is None:
             return None
         return page_of(file, path, first_line=first_line, line_count=line_count)

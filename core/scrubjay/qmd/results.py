@@ -22,10 +22,7 @@ _NOTHING = re.compile(r"(?:\S+ )?no results found[^\n]*", re.IGNORECASE)
 
 
 def hits(output: str, workspace: Workspace, collections: Mapping[str, QmdCollection]) -> list[Hit]:
-    """The results in collections of the workspace, in QMD's order.
-
-    Raises QmdFailed when the output is no answer.
-    """
+    """The results in the workspace's collections, in QMD's order. Raises QmdFailed."""
     text = output.strip()
     if _NOTHING.fullmatch(text):  # older versions, even with --json
         return []

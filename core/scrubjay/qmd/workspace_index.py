@@ -70,10 +70,7 @@ class WorkspaceIndex:
         return collections(self._workspace.root, settings, sessions, self._workspace.layout)
 
     def update(self, transcripts: Callable[[], tuple[Path, ...]]) -> None:
-        """Index changes; transcripts gives folders. One call at a time.
-
-        Raises QmdFailed or Cancelled.
-        """
+        """Index changes; transcripts gives folders. Not twice at once. May raise QmdFailed."""
         settings = self._settings()
         with _folder_errors():
             if settings.sessions.enabled:

@@ -29,10 +29,7 @@ ALLOWED = "may send:"
 
 
 class Metadata:
-    """Facts about one index, as a connection sees them.
-
-    All methods raise IndexCorrupt, IndexLocked or IndexUnavailable.
-    """
+    """Facts of one index. Raises IndexCorrupt, IndexLocked or IndexUnavailable."""
 
     def __init__(self, db: apsw.Connection, path: Path) -> None:
         self._db = db

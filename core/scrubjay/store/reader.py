@@ -172,10 +172,7 @@ class Reader:
 
     @classmethod
     def open(cls, path: Path) -> Reader:
-        """Open an index that exists. Raises IndexCorrupt, IndexTooNew or IndexUnavailable.
-
-        So do all methods that read.
-        """
+        """Open an index. All methods raise IndexCorrupt, IndexTooNew or IndexUnavailable."""
         db = open_reader(path)
         try:
             with converting(path):
@@ -215,10 +212,7 @@ class Reader:
     def lexical(
         self, expression: str, limit: int, filters: Filters, cancel: CancelToken
     ) -> list[tuple[ChunkId, float]]:
-        """Chunks that match an FTS5 expression with their positive BM25 score, best first.
-
-        Raises Cancelled.
-        """
+        """Chunks that match FTS5 terms, with positive BM25 scores, best first. Raises Cancelled."""
         with converting(self._path), interruptible(self._db, cancel):
             condition, values = filters.sql()
             template = _LEXICAL if filters.is_empty else _LEXICAL_FILTERED
@@ -238,10 +232,7 @@ class Reader:
     def nearest(
         self, query: Vector, limit: int, filters: Filters, cancel: CancelToken
     ) -> list[tuple[ChunkId, float]]:
-        """Chunks of the active generation with their cosine similarity, best first.
-
-        Query is float32[dimensions]. Raises Cancelled.
-        """
+        """Chunks by cosine with a query, float32[dimensions], best first. Raises Cancelled."""
         with converting(self._path), interruptible(self._db, cancel):
             self._vectors.refresh()
             return self._vectors.nearest(query, limit, filters)

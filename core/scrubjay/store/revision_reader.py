@@ -60,10 +60,7 @@ select existed, text from revision where path = ? and bucket >= ? order by bucke
 
 
 class JournalReader:
-    """Reads days and changes over the connection of a Reader.
-
-    All methods raise IndexCorrupt or IndexUnavailable.
-    """
+    """Days and changes, over a Reader's connection. Raises IndexCorrupt, IndexUnavailable."""
 
     def __init__(self, db: apsw.Connection, path: Path) -> None:
         self._db = db

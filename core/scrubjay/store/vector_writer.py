@@ -1,7 +1,4 @@
-"""The writing side of an index's vectors, and of the rows that follow from them and chunks.
-
-Lives on the index thread.
-"""
+"""Writes vectors of an index, and the rows that follow from them. On the index thread."""
 
 from __future__ import annotations
 

@@ -141,10 +141,7 @@ class Writer:
             self._db.execute("delete from note where key = ?", (key,))
 
     def texts(self, chunk_ids: Sequence[int]) -> list[tuple[bytes, str, str]]:
-        """(hash, title, text) of the chunks that are still there, in the order asked for.
-
-        Raises IndexCorrupt.
-        """
+        """(hash, title, text) of the chunks still there, in that order. Raises IndexCorrupt."""
         with converting(self._path):
             rows = fetch(self._db, _TEXTS, (json.dumps(list(chunk_ids)),))
             texts = {number: (key, title, unpacked(data)) for number, key, title, data in rows}

@@ -60,10 +60,7 @@ class Analyzer:
         self._db.close()
 
     def tokens(self, text: str, among: Container[str] | None = None) -> list[Token]:
-        """Words of text with their places; runs of CJK become overlapping pairs.
-
-        Among are the stems to return, all by default.
-        """
+        """Words with their places, CJK as overlapping pairs; among limits the stems."""
         data = text.encode("utf-8", "replace")
         raw = self.raw_tokens(data)
         if len(data) == len(text):

@@ -31,10 +31,7 @@ WEEKDAYS = (
 
 
 def date_words(date: dt.date) -> str:
-    """Day, month and weekday in English and Spanish.
-
-    They are indexed with a dated note, so that it is found by them.
-    """
+    """Day, month and weekday in English and Spanish, which a dated note is found by."""
     english, spanish = MONTHS[date.month - 1]
     weekdays = " ".join(WEEKDAYS[date.weekday()])
     return f"{date.day} {english} {date.year} {date.day} {spanish} {date.year} {weekdays}"
@@ -93,10 +90,7 @@ def spanish_small_words() -> Mapping[str, str]:
 
 @functools.cache
 def common_english() -> str:
-    """Common English words of five letters and up, one a line.
-
-    They are the whole words of BERT's vocabulary (Apache-2.0).
-    """
+    """Common English words of five letters and up, from BERT's vocabulary (Apache-2.0)."""
     return (resources() / "words" / "english-common.txt").read_text(encoding="utf-8")
 
 

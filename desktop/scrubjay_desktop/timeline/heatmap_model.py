@@ -34,10 +34,7 @@ class Amount:
 
 
 def first_shown(last: dt.date, first_weekday: int) -> dt.date:
-    """The first day of the weeks that end with the week of a day.
-
-    First_weekday is 0 for Monday, as Python counts them.
-    """
+    """The first day of the weeks up to a day's; first_weekday is 0 for Monday, as in Python."""
     into_week = (last.weekday() - first_weekday) % DAYS_OF_WEEK
     return last - dt.timedelta(days=into_week + (WEEKS - 1) * DAYS_OF_WEEK)
 

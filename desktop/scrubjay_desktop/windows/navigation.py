@@ -128,10 +128,7 @@ class NavigationEntry(QPushButton):
         self._draw_icon()
 
     def show_count(self, count: int, meaning: str) -> None:
-        """Show a number, such as findings that need you; 0 shows none.
-
-        Meaning says it in words for screen readers.
-        """
+        """Show a number, none for 0; meaning says it in words for screen readers."""
         self._badge.setText(str(count) if count < 100 else "99+")
         self._badge.setVisible(bool(count))
         self.setAccessibleDescription(meaning if count else "")

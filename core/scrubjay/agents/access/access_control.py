@@ -43,10 +43,7 @@ _POLL_S = 0.1
 
 
 class AccessControl:
-    """Rules for agents, their requests, and the log of both. For any thread.
-
-    Futures may raise ConfigError if they write to the settings.
-    """
+    """Rules for agents, their requests, and the log of both. Futures may raise ConfigError."""
 
     def __init__(
         self, paths: Paths, pool: Executor, events: EventBus, reload: Callable[[], None]
@@ -136,10 +133,7 @@ class AccessControl:
         return is_waiting
 
     def ask(self, request: AccessRequest, cancel: CancelToken) -> Permission:
-        """The answer of the user; ASK if there is none. Blocks up to 20 seconds.
-
-        Raises Cancelled.
-        """
+        """The user's answer, within 20 seconds; ASK if there is none. Raises Cancelled."""
         if not self.is_user_present():
             return Permission.ASK
         number = self._submit(lambda: self._log.ask(request), 0).result()

@@ -85,10 +85,7 @@ delete from visit where at < ? or id <= (select coalesce(max(id), 0) from visit)
 
 
 class AuditLog:
-    """The log and the open requests in one file. For one thread at a time.
-
-    Methods raise apsw.Error.
-    """
+    """The log and the open requests in one file. One thread at a time. Raises apsw.Error."""
 
     def __init__(
         self, file: Path, *, max_rows: int = MAX_ROWS, prune_every: int = PRUNE_EVERY

@@ -51,10 +51,7 @@ class DreamsBusy(ScrubjayError):
 
 
 class RecallStore:
-    """Entries and their reinforcement by the phases, for one workspace.
-
-    Methods may raise DreamsBusy and OSError.
-    """
+    """Entries of one workspace and their reinforcement. Raises DreamsBusy and OSError."""
 
     def __init__(
         self, root: Path, *, max_entries: int = MAX_ENTRIES, lock_wait_s: float = LOCK_WAIT_S
@@ -190,10 +187,7 @@ def count_selection(
 
 
 def _is_stale(lock: Path) -> bool:
-    """True when the lock is older than a minute and its process has ended.
-
-    Our own lock lets only one Scrubjay at a time ask this.
-    """
+    """True for an old lock whose process has ended. Only one Scrubjay at a time asks."""
     try:
         if time.time() - lock.stat().st_mtime <= _STALE_S:
             return False

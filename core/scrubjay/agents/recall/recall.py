@@ -152,10 +152,7 @@ class Recall:
 
     @queued
     def forget(self, query: str, workspace_id: str | None = None) -> Forgot:
-        """Find lines to forget; a single certain line is deleted at once.
-
-        The future may raise NoteRefused or NotWritable.
-        """
+        """Find lines to forget; delete a single certain one. Raises NoteRefused, NotWritable."""
         if not query.strip():
             raise QueryError("Say what to forget", "The text is empty.")
         among = frozenset({workspace_id}) if workspace_id else frozenset()

@@ -128,10 +128,7 @@ class SourceLine:
 
 
 def source_lines(hits: Sequence[Hit]) -> tuple[SourceLine, ...]:
-    """The lines of hits with text, as they stand in the files now, each once.
-
-    Transcripts are left out.
-    """
+    """The lines of hits as they stand in the files now, each once; none of transcripts."""
     lines: dict[SourceLine, None] = {}
     for hit in hits:
         if hit.source is Source.SESSIONS:

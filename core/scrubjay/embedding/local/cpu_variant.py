@@ -122,10 +122,7 @@ class TrialOutcome:
 
 
 class CpuVariantChoice:
-    """The choice for every model. Any thread.
-
-    Without a state file that can be read and written the portable build is used.
-    """
+    """The choice for every model; portable without a state file. Any thread."""
 
     def __init__(
         self, state: Path, variant: CpuVariant | None = None, *, worth_trying: int = _WORTH_TRYING

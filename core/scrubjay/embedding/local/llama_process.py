@@ -109,10 +109,7 @@ class LlamaProcess:
         return list(matrix), header["thread_s"]
 
     def ask(self, request: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
-        """Header and payload of the answer. Raises ProcessEnded or ProviderUnavailable.
-
-        A child that does not answer in time is ended.
-        """
+        """Header and payload, or the child is ended. Raises ProcessEnded, ProviderUnavailable."""
         # Sending blocks when the child does not read, so the clock runs before that.
         timer = threading.Timer(self._timeouts_s[request["op"]], self._end_hung)
         timer.daemon = True

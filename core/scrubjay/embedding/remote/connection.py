@@ -78,10 +78,7 @@ class ApiSession(Generic[A]):
         return retry(once, self._closed, self.connection.retry_policy)
 
     def explain(self, failure: RequestFailed) -> ProviderUnavailable:
-        """The failure in words, with a hint. The key never stands in it.
-
-        After a refused key the next request looks for a new one.
-        """
+        """The failure without the key, in words; a refused key is looked for again."""
         connection, key, status = self.connection, self._key, failure.status
         service, name = connection.service, connection.service.name
         if status in (401, 403):

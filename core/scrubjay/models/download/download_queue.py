@@ -104,10 +104,7 @@ class DownloadQueue:
         return job.progress if job else None
 
     def stop(self, model_id: str, decision: Literal["pause", "cancel"]) -> bool:
-        """Stop a download; False when this process has none.
-
-        Begin resumes one that is paused; of a cancelled one the bytes are deleted.
-        """
+        """Stop a download; a cancelled one loses its bytes. False when none runs here."""
         if job := self._jobs.get(model_id):
             job.decision = decision
             job.cancel.cancel()

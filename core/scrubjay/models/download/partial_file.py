@@ -71,10 +71,7 @@ class PartialFile:
         replace(self.state() or PartialFileState(""), **changes).write(self._state)
 
     def prepare_for(self, remote: RemoteFile) -> hashlib._Hash:
-        """SHA-256 of the bytes that are here, ready for more; those of another file are deleted.
-
-        Raises OSError.
-        """
+        """SHA-256 of what is here, ready for more; bytes of another file go. Raises OSError."""
         state = self.state() or PartialFileState("")
         is_same = (state.size, state.etag) == (remote.size, remote.etag)
         if state.sha256 and remote.sha256:

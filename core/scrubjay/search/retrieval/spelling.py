@@ -63,10 +63,7 @@ def spell_corrected(
 
 
 def edits(word: str) -> Iterator[tuple[int, str]]:
-    """(place, word) for every word that is one edit away.
-
-    An edit is a superfluous, swapped, wrong or missing letter.
-    """
+    """(place, word) for every word one superfluous, swapped, wrong or missing letter away."""
     for at in range(len(word) + 1):
         before, after = word[:at], word[at:]
         if after:
