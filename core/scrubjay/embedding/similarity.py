@@ -15,8 +15,8 @@ _WORD = re.compile(r"\w+")
 _BATCH = 32
 
 
-class Likeness:
-    """Compares texts. For any thread but that of a window, because the model may have to start."""
+class TextSimilarity:
+    """Compares texts. For any thread but that of a window: the model may have to start."""
 
     def __init__(self, provider: Callable[[], EmbeddingProvider]) -> None:
         self._provider = provider

@@ -252,14 +252,14 @@ class Engine:
         """Reminders for agents, and captured sentences of the user."""
         from scrubjay.agents.recall.recall import Recall
 
-        return Recall(self, self.notes.remember, self._parts.likeness, self._parts.pool)
+        return Recall(self, self.notes.remember, self._parts.similarity, self._parts.pool)
 
     @lazy
     def dreams(self) -> Dreams:
         """Promotion of lines that agents find again and again."""
         from scrubjay.agents.dreaming.dreaming import Dreams
 
-        return Dreams(self, self._parts.likeness, self._parts.timers, self._parts.pool)
+        return Dreams(self, self._parts.similarity, self._parts.timers, self._parts.pool)
 
     @lazy
     def importer(self) -> Importer:

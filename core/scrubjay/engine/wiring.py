@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from scrubjay.embedding.provider import EmbeddingProvider
     from scrubjay.embedding.remote.credentials import RemoteAccess
     from scrubjay.embedding.selection.active_provider import ActiveProvider
-    from scrubjay.embedding.similarity import Likeness
+    from scrubjay.embedding.similarity import TextSimilarity
     from scrubjay.evaluation.model_comparison import ModelComparisons
     from scrubjay.index.auto_index import AutoIndexer
     from scrubjay.index.index_thread import IndexThread
@@ -136,11 +136,11 @@ class EngineParts:
         return ModelComparisons(self.registry, self.library, self.events, self.pool)
 
     @lazy
-    def likeness(self) -> Likeness:
+    def similarity(self) -> TextSimilarity:
         """Similarity of texts by the active provider."""
-        from scrubjay.embedding.similarity import Likeness
+        from scrubjay.embedding.similarity import TextSimilarity
 
-        return Likeness(lambda: self.providers.current())
+        return TextSimilarity(lambda: self.providers.current())
 
     # -- indexing and searching ---------------------------------------------------------------
 

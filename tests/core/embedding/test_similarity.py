@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scrubjay.embedding.similarity import Likeness, shared_words
+from scrubjay.embedding.similarity import TextSimilarity, shared_words
 from support.providers import AbsentProvider, WordProvider
 
 
@@ -16,19 +16,19 @@ class FarProvider(WordProvider):
 
 
 def test_meaning_counts_where_the_model_is_here() -> None:
-    likeness = Likeness(lambda: WordProvider(synonyms={"car": "auto"}))
-    [alike, other] = likeness.of("my car", ["my auto", "green tea"])
+    similarity = TextSimilarity(lambda: WordProvider(synonyms={"car": "auto"}))
+    [alike, other] = similarity.of("my car", ["my auto", "green tea"])
     assert alike > 0.99
     assert other < 0.4
 
 
 @pytest.mark.parametrize("provider", [AbsentProvider(), FarProvider()])
 def test_without_it_the_words_are_compared_and_nothing_is_sent(provider: WordProvider) -> None:
-    likeness = Likeness(lambda: provider)
-    assert likeness.of("I like tea", ["i LIKE téa!", "I like cake", ""]) == [1.0, 0.5, 0.0]
+    similarity = TextSimilarity(lambda: provider)
+    assert similarity.of("I like tea", ["i LIKE téa!", "I like cake", ""]) == [1.0, 0.5, 0.0]
     assert getattr(provider, "embedded", []) == []
 
 
 def test_nothing_is_like_nothing() -> None:
     assert shared_words("", "") == 0.0
-    assert Likeness(WordProvider).of("x", []) == []
+    assert TextSimilarity(WordProvider).of("x", []) == []

@@ -22,7 +22,7 @@ from scrubjay.agents.write_rules import is_writable
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
 from scrubjay.concurrency.timers import Timer, Timers
 from scrubjay.config.schema.agent_features import DreamingSettings
-from scrubjay.embedding.similarity import Likeness
+from scrubjay.embedding.similarity import TextSimilarity
 from scrubjay.errors import ScrubjayError, WorkspaceMissing
 from scrubjay.events import DreamsChanged
 from scrubjay.messages import msg
@@ -59,11 +59,11 @@ class Dreams:
     """
 
     def __init__(
-        self, host: EnginePort, likeness: Likeness, timers: Timers, pool: Executor
+        self, host: EnginePort, similarity: TextSimilarity, timers: Timers, pool: Executor
     ) -> None:
         self._host = host
         self._folder = host.paths.state / "dreams"
-        self._likeness = likeness
+        self._similarity = similarity
         self._jobs = SerialQueue(pool)
         self._lock = threading.Lock()
         self._searches: list[Search] = []
@@ -207,7 +207,7 @@ class Dreams:
         return self._jobs.submit(change)
 
     def _of(self, workspace: Workspace) -> WorkspaceDreams:
-        return WorkspaceDreams(workspace, self._folder / workspace.id, self._likeness)
+        return WorkspaceDreams(workspace, self._folder / workspace.id, self._similarity)
 
     def _chosen(self, workspace_id: str | None) -> tuple[Workspace, ...]:
         return (self._named(workspace_id),) if workspace_id else self._host.workspaces()

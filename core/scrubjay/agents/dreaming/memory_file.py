@@ -10,7 +10,7 @@ from pathlib import Path
 from scrubjay.agents.dreaming.line_ranges import LineRange
 from scrubjay.agents.dreaming.recall_entry import RecallEntry
 from scrubjay.agents.write_rules import refusal
-from scrubjay.embedding.similarity import Likeness
+from scrubjay.embedding.similarity import TextSimilarity
 from scrubjay.messages import msg
 from scrubjay.notes.markdown import split_lines
 
@@ -42,7 +42,7 @@ def addition(entry: RecallEntry, lines: LineRange, score: float) -> tuple[str, s
     return key, f"- {lines.text} [{facts}]"
 
 
-def objection(text: str, memory: str, likeness: Likeness) -> str:
+def objection(text: str, memory: str, similarity: TextSimilarity) -> str:
     """Why a text must not be added to MEMORY.md, in one sentence; empty if it may."""
     if reason := refusal(text):
         return reason
@@ -54,7 +54,7 @@ def objection(text: str, memory: str, likeness: Likeness) -> str:
     statements = list(filter(None, lines))
     if any(text.casefold() in statement.casefold() for statement in statements):
         return msg("MEMORY.md says this already.")
-    if any(value >= SAME_FROM for value in likeness.of(text, statements)):
+    if any(value >= SAME_FROM for value in similarity.of(text, statements)):
         return msg("MEMORY.md says nearly the same already.")
     return ""
 

@@ -14,7 +14,7 @@ from scrubjay.agents.dreaming.memory_file import objection, promoted_keys
 from scrubjay.agents.dreaming.recall_entry import PHASES, RecallEntry, parse_time, read_number
 from scrubjay.agents.dreaming.recall_store import count_selection
 from scrubjay.agents.dreaming.review_queue import DreamCandidate
-from scrubjay.embedding.similarity import Likeness, shared_words
+from scrubjay.embedding.similarity import TextSimilarity, shared_words
 from scrubjay.messages import msg
 from scrubjay.records.search_records import Workspace
 
@@ -153,7 +153,7 @@ def run_phases(
     *,
     memory: str,
     decided: Collection[str],
-    likeness: Likeness,
+    similarity: TextSimilarity,
 ) -> NightlyRun:
     """The result for all entries; memory is the text of MEMORY.md.
 
@@ -177,7 +177,7 @@ def run_phases(
             passed_over[entry.key] = msg("{path} was changed since, or is gone.", path=entry.path)
             continue
         beside = "\n".join([memory, *(candidate.text for candidate in proposed)])
-        if reason := objection(lines.text, beside, likeness):
+        if reason := objection(lines.text, beside, similarity):
             passed_over[entry.key] = reason
             continue
         moved = replace(entry, first_line=lines.first_line, last_line=lines.last_line)

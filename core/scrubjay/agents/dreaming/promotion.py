@@ -21,7 +21,7 @@ from scrubjay.agents.dreaming.recall_entry import format_time
 from scrubjay.agents.dreaming.recall_store import RecallStore
 from scrubjay.agents.dreaming.review_queue import DreamCandidate, ReviewQueue
 from scrubjay.agents.write_rules import is_writable
-from scrubjay.embedding.similarity import Likeness
+from scrubjay.embedding.similarity import TextSimilarity
 from scrubjay.errors import NoteRefused, NotWritable
 from scrubjay.messages import msg
 from scrubjay.notes.note_edits import NoteEdit, UndoableEdits, read_for_edit
@@ -45,13 +45,13 @@ class DreamsApplied:
 class WorkspaceDreams:
     """All steps for one workspace. Methods may raise NoteRefused, NotWritable or OSError."""
 
-    def __init__(self, workspace: Workspace, folder: Path, likeness: Likeness) -> None:
+    def __init__(self, workspace: Workspace, folder: Path, similarity: TextSimilarity) -> None:
         """The folder holds the state between two runs, and nothing else."""
         self.store = RecallStore(workspace.root)
         self.review = ReviewQueue(workspace.id, folder / "review.json")
         self._workspace = workspace
         self.edits = UndoableEdits(folder)
-        self._likeness = likeness
+        self._similarity = similarity
 
     def preview(self, now: dt.datetime) -> NightlyRun:
         """The result that a run would have. Nothing is written."""
@@ -63,7 +63,7 @@ class WorkspaceDreams:
             now,
             memory=self._memory()[1],
             decided={*state.waiting, *state.refused},
-            likeness=self._likeness,
+            similarity=self._similarity,
         )
 
     def run(self, now: dt.datetime) -> NightlyRun:
@@ -159,7 +159,7 @@ class WorkspaceDreams:
             longer = with_additions(memory, {**additions, key: line}, now.date())
             if key in promoted_keys(after):
                 left[candidate.key] = msg("It stands in MEMORY.md already.")
-            elif reason := objection(lines.text, after, self._likeness):
+            elif reason := objection(lines.text, after, self._similarity):
                 left[candidate.key] = reason
             elif len(longer) > budget:
                 reason = msg("MEMORY.md would have more than {budget} characters.", budget=budget)

@@ -25,7 +25,7 @@ from scrubjay.agents.recall.related_notes import (
     source_lines,
 )
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
-from scrubjay.embedding.similarity import Likeness
+from scrubjay.embedding.similarity import TextSimilarity
 from scrubjay.errors import QueryError, ScrubjayError
 from scrubjay.events import CapturesChanged
 from scrubjay.notes.daily_note import Remembered
@@ -73,12 +73,12 @@ class Recall:
         self,
         host: EnginePort,
         remember: Callable[[str, str], Future[Remembered]],
-        likeness: Likeness,
+        similarity: TextSimilarity,
         pool: Executor,
     ) -> None:
         self._host = host
         self._remember = remember
-        self._likeness = likeness
+        self._similarity = similarity
         state = host.paths.state
         self._queue = CaptureQueue(state / "captures.json")
         self._edits = UndoableEdits(state / "forgotten")
@@ -156,7 +156,7 @@ class Recall:
         if not query.strip():
             raise QueryError("Say what to forget", "The text is empty.")
         among = frozenset({workspace_id}) if workspace_id else frozenset()
-        lines = forgettable(query, self._compared_hits(query, among), self._likeness)
+        lines = forgettable(query, self._compared_hits(query, among), self._similarity)
         line = certain(lines)
         if line:
             remove_line(self._edits, line)
@@ -194,7 +194,7 @@ class Recall:
         waiting = [entry.text for entry in self._queue.waiting() if entry.workspace == workspace_id]
         hits = self._compared_hits(text, frozenset({workspace_id}))
         others = [*waiting, *new, *(line.plain for line in source_lines(hits))]
-        return any(value >= DUPLICATE_FROM for value in self._likeness.of(text, others))
+        return any(value >= DUPLICATE_FROM for value in self._similarity.of(text, others))
 
     def _accept(self, captured_id: str) -> Remembered:
         with self._queue.taken(captured_id) as captured:

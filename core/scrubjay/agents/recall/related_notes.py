@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.embedding.similarity import Likeness
+from scrubjay.embedding.similarity import TextSimilarity
 from scrubjay.errors import Cancelled, NoteRefused, ScrubjayError
 from scrubjay.messages import msg
 from scrubjay.notes.markdown import split_lines
@@ -118,7 +118,7 @@ class SourceLine:
     """1-based."""
     text: str
     """The whole line as it stands in the file."""
-    likeness: float = 0.0
+    similarity: float = 0.0
     """Similarity with the text to forget, 0 to 1."""
 
     @property
@@ -144,21 +144,23 @@ def source_lines(hits: Sequence[Hit]) -> tuple[SourceLine, ...]:
     return tuple(lines)
 
 
-def forgettable(query: str, hits: Sequence[Hit], likeness: Likeness) -> tuple[SourceLine, ...]:
+def forgettable(
+    query: str, hits: Sequence[Hit], similarity: TextSimilarity
+) -> tuple[SourceLine, ...]:
     """The lines of the hits that are similar to the query, most similar first."""
     lines = source_lines(hits)
-    values = likeness.of(query, [line.plain for line in lines])
+    values = similarity.of(query, [line.plain for line in lines])
     similar = [
-        replace(line, likeness=value)
+        replace(line, similarity=value)
         for line, value in zip(lines, values, strict=True)
         if value >= LISTED_FROM
     ]
-    return tuple(sorted(similar, key=lambda line: (-line.likeness, line.path, line.line)))
+    return tuple(sorted(similar, key=lambda line: (-line.similarity, line.path, line.line)))
 
 
 def certain(lines: Sequence[SourceLine]) -> SourceLine | None:
     """The only line above `CERTAIN_ABOVE`; None if there is none, or more than one."""
-    sure = [line for line in lines if line.likeness > CERTAIN_ABOVE]
+    sure = [line for line in lines if line.similarity > CERTAIN_ABOVE]
     return sure[0] if len(sure) == 1 else None
 
 

@@ -75,7 +75,7 @@ def forget(
         else:
             for number, match in enumerate(answer.found, 1):
                 place, words = printable(match.path), printable(match.text.strip())
-                print(f"{number}. {place}:{match.line}  {match.likeness:.2f}  {words}")
+                print(f"{number}. {place}:{match.line}  {match.similarity:.2f}  {words}")
             print("Nothing was deleted. Say which one with --line NUMBER.")
 
 

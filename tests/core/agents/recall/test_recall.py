@@ -185,7 +185,7 @@ def test_what_is_only_alike_is_listed_and_deleted_when_a_person_says_so(
     done = engine.recall.forget("Ana likes tea", workspace.id).result(TIMEOUT)
     assert done.deleted is None
     [line] = done.found
-    assert 0.7 <= line.likeness <= 0.9
+    assert 0.7 <= line.similarity <= 0.9
     engine.recall.forget_line(line).result(TIMEOUT)
     assert b"Ana" not in (memory / "MEMORY.md").read_bytes()
     with pytest.raises(NoteRefused):

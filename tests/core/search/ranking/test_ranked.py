@@ -86,11 +86,11 @@ def test_lambda_one_is_the_order_by_relevance(items: list[tuple[float, frozenset
 
 
 @pytest.mark.parametrize(
-    ("words", "others", "likeness"),
+    ("words", "others", "similarity"),
     [("a b", "a b", 1.0), ("a b", "b c", 1 / 3), ("a", "b", 0.0), ("", "", 1.0), ("a", "", 0.0)],
 )
-def test_jaccard(words: str, others: str, likeness: float) -> None:
-    assert jaccard(tokens(words), tokens(others)) == pytest.approx(likeness)
+def test_jaccard(words: str, others: str, similarity: float) -> None:
+    assert jaccard(tokens(words), tokens(others)) == pytest.approx(similarity)
 
 
 def place(number: int, letter: str, score: float) -> RankedPassage:
