@@ -33,10 +33,7 @@ class DaemonThreadPool(Executor):
         idle_seconds: float = _IDLE_SECONDS,
         on_idle: Callable[[], object] = lambda: None,
     ) -> None:
-        """The name is that of the threads, in logs and debuggers.
-
-        On_idle is called by a thread that had no job for idle_seconds, before it ends.
-        """
+        """Name of the threads; each calls on_idle after idle_seconds without a job, and ends."""
         self._idle_seconds = idle_seconds
         self._on_idle = on_idle
         self._name = f"scrubjay-{name}"

@@ -22,10 +22,7 @@ class TextSimilarity:
         self._provider = provider
 
     def of(self, text: str, others: Sequence[str]) -> list[float]:
-        """Similarity of a text with each of the others, 0 to 1.
-
-        A provider on another computer is not asked: nothing is sent anywhere for this.
-        """
+        """Similarity with each of the others, 0 to 1; no provider on another computer is asked."""
         if not others:
             return []
         by_words = [shared_words(text, other) for other in others]

@@ -148,10 +148,7 @@ class Health:
 
     @queued
     def fix(self, finding: Finding) -> NoteEdit | None:
-        """Mend a finding that has a fix; the result undoes it if a note was changed.
-
-        The future may raise NoteRefused when the note has changed since the check-up.
-        """
+        """Mend a finding; the result undoes it in a note. Raises NoteRefused if that changed."""
         if finding.fix is Fix.REDACT:
             return self._redact(finding)
         if finding.fix is Fix.CLEAN:

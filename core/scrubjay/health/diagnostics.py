@@ -21,10 +21,7 @@ _LOG_BYTES = 256 * 1024
 def diagnostics(
     paths: Paths, loaded: LoadedSettings, status: EngineStatus, about: Sequence[str] = ()
 ) -> str:
-    """A text that users can read through before they pass it on.
-
-    About are lines of the caller, such as the version of Qt. The home folder is `~`.
-    """
+    """A text to read before it is passed on, with lines about the caller; `~` is the home."""
     local = loaded.settings.memory_search.local
     lines = [
         f"Scrubjay {current_version()}, Python {platform.python_version()}, {platform.platform()}",

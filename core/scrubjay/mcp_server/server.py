@@ -251,10 +251,7 @@ def parsed(uri: str) -> tuple[str, str]:
 def listed(
     engine: Engine, workspaces: Iterable[Workspace], io_timeouts: IoTimeouts, cancel: CancelToken
 ) -> list[tuple[Workspace, FoundFile]]:
-    """All memory files, by workspace and name. Reads folders only.
-
-    Workspaces on a drive that does not answer are left out. Raises Cancelled.
-    """
+    """All memory files on drives that answer, by workspace and name. Raises Cancelled."""
     notes: list[tuple[Workspace, FoundFile]] = []
     for workspace in workspaces:
         settings = memory_search_for(engine.settings, workspace.id)[0]

@@ -182,10 +182,7 @@ def _end(costs: Sequence[int], breaks: Sequence[Break], first: int, own: int, bu
 def _overlap_start(
     costs: Sequence[int], breaks: Sequence[Break], before: int, own: int, sizes: ChunkSizes
 ) -> int:
-    """First line to carry over from the chunk whose own lines began at before.
-
-    A heading begins a new subject, so nothing is carried over it.
-    """
+    """First line to carry over from the chunk that began at before; never over a heading."""
     if breaks[own] is Break.HEADING:
         return own
     room = min(sizes.overlap, sizes.tokens - _block_cost(costs, breaks, own, sizes.tokens))

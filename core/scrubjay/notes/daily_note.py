@@ -200,10 +200,7 @@ def _not_writable(file: Path, error: OSError) -> NotWritable:
 
 
 def _entry_text(text: str) -> str:
-    """The entry as it will stand in the file: a list item when it is one plain line.
-
-    Raises QueryError for a text that is empty, too long or no text.
-    """
+    """The entry for the file: one plain line becomes a list item. Raises QueryError."""
     if "\0" in text or any("\ud800" <= letter <= "\udfff" for letter in text):
         raise QueryError("This cannot be written down", "It holds characters that are no text.")
     clean = "\n".join(line.rstrip() for line in text.splitlines()).strip("\n")

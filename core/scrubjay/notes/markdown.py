@@ -87,10 +87,7 @@ def split_lines(text: str) -> list[str]:
 
 
 def find_date(text: str) -> dt.date | None:
-    """The first possible YYYY-MM-DD in text, else 3 November 2026 in English or Spanish.
-
-    Impossible dates are no dates.
-    """
+    """The first possible YYYY-MM-DD, else 3 November 2026, in English or Spanish."""
     for match in (match for pattern in _DATES for match in pattern.finditer(text)):
         month = _MONTH.get(match["month"].lower()) or int(match["month"])
         try:

@@ -56,10 +56,7 @@ def change_note(file: Path, before: bytes, after: bytes, backups: Path) -> NoteE
 
 
 def undo_change(edit: NoteEdit) -> None:
-    """Put a note back as it was before the change, and delete the copy.
-
-    Raises NoteRefused when it was changed after that; the copy stays then.
-    """
+    """Put a note back, and delete the copy. Raises NoteRefused when it was changed since."""
     hint = msg("The copy from before is {file}.", file=edit.backup)
     _check_unchanged(edit.file, edit.sha256, hint)
     try:
@@ -147,10 +144,7 @@ class UndoableEdits:
         return _last_edit(self._last.read())
 
     def undo(self) -> NoteEdit:
-        """Put the note back as it was before the last change.
-
-        Raises NothingToUndo, NoteRefused when it was saved since, and NotWritable.
-        """
+        """Put the note back. Raises NothingToUndo, NotWritable, NoteRefused when saved since."""
         last = self.last()
         if last is None:
             raise NothingToUndo("There is nothing to undo", "No change was made that still stands.")

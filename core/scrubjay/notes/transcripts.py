@@ -74,10 +74,7 @@ def read_transcript(data: bytes) -> Transcript:
 
 
 def has_grown(file: Path, size_before: int, size: int, limits: tuple[int, int]) -> bool:
-    """True when enough was added to a transcript, or when it was rewritten. May raise OSError.
-
-    Limits are (bytes, messages); 0 stands for any growth.
-    """
+    """True for growth by (bytes, messages), 0 for any, or a new text. May raise OSError."""
     added = size - size_before
     new_bytes, new_messages = limits
     if added <= 0 or added >= new_bytes or new_messages == 0:

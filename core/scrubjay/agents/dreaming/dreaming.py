@@ -115,10 +115,7 @@ class Dreams:
         return self._changing(workspace_id, lambda dreams: dreams.refuse(keys, _now()))
 
     def undo(self, workspace_id: str) -> Future[NoteEdit]:
-        """Take back the last change of MEMORY.md; its candidates wait again.
-
-        The future may raise NothingToUndo, and NoteRefused when MEMORY.md was changed since.
-        """
+        """Undo in MEMORY.md; its candidates wait again. Raises NothingToUndo or NoteRefused."""
         return self._changing(workspace_id, lambda dreams: dreams.undo(_now()))
 
     @queued

@@ -67,10 +67,7 @@ def note_lines(root: Path, path: str) -> list[str]:
 
 
 def current_range(root: Path, entry: RecallEntry) -> LineRange | None:
-    """The range of an entry as it stands in its file now; None if its text was changed or is gone.
-
-    Lines that were moved are found again, the nearest first.
-    """
+    """The lines of an entry now, the nearest if moved; None if their text changed or is gone."""
     snippet = entry.snippet.rstrip("…").strip()
     lines = note_lines(root, entry.path)
     size = entry.last_line - entry.first_line + 1

@@ -103,10 +103,7 @@ def rem(entries: Iterable[RecallEntry], now: dt.datetime) -> tuple[Theme, ...]:
 def deep(
     entries: Iterable[RecallEntry], signals: Mapping[str, Any], now: dt.datetime
 ) -> list[tuple[RecallEntry, dict[str, float]]]:
-    """Entries worth proposing with the parts of their scores, best first.
-
-    Signals are the records of the other phases. Promoted entries are not proposed again.
-    """
+    """Entries worth proposing, not those promoted, with the parts of their scores, best first."""
     scored = [
         (entry, score_parts(entry, signals.get(entry.key), now))
         for entry in _recent(entries, now, DEEP_AGE_DAYS)
@@ -195,10 +192,7 @@ def total(parts: Mapping[str, float]) -> float:
 
 
 def score_parts(entry: RecallEntry, signals: object, now: dt.datetime) -> dict[str, float]:
-    """The parts of the score of an entry now, each from 0 to its weight.
-
-    Signals is the record of the phases that selected the entry, if there is one.
-    """
+    """Parts of the score now, each from 0 to its weight; signals is the record of the phases."""
     record = signals if isinstance(signals, dict) else {}
     variety = max(len(entry.queries), len(entry.days))
     phases: dict[str, float] = {}

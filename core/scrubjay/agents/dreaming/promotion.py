@@ -89,10 +89,7 @@ class WorkspaceDreams:
         return run
 
     def apply(self, keys: Collection[str], budget: int, now: dt.datetime) -> DreamsApplied:
-        """Write candidates into MEMORY.md; those that do not fit or changed are left.
-
-        Budget is the most characters that MEMORY.md may have.
-        """
+        """Write candidates; those that changed, or exceed budget in characters, are left."""
         with self.review.changed() as state:
             chosen = [state.waiting[key] for key in dict.fromkeys(keys) if key in state.waiting]
             before, memory = self._memory()
@@ -117,10 +114,7 @@ class WorkspaceDreams:
         return tuple(refused)
 
     def undo(self, now: dt.datetime) -> NoteEdit:
-        """Restore MEMORY.md as it was before the last change; its candidates wait again.
-
-        Raises NothingToUndo, and NoteRefused when MEMORY.md was changed since.
-        """
+        """Undo in MEMORY.md; its candidates wait again. Raises NothingToUndo or NoteRefused."""
         with self.review.changed() as state:
             try:
                 edit = self.edits.undo()
@@ -191,10 +185,7 @@ class WorkspaceDreams:
     def _write_diary(
         self, now: dt.datetime, verb: str, candidates: Iterable[DreamCandidate], summary: str = ""
     ) -> None:
-        """Append candidates to DREAMS.md, the diary for people; its other text is not touched.
-
-        Raises NotWritable, or OSError on a full disk.
-        """
+        """Append to DREAMS.md, the diary for people. Raises NotWritable or OSError."""
         lines = [
             f"{verb}: {candidate.text} "
             f"({candidate.entry.path}:{candidate.entry.first_line}, score {candidate.score:.2f})"

@@ -125,10 +125,7 @@ class RecallStore:
 
     @contextlib.contextmanager
     def _locked(self) -> Iterator[None]:
-        """Hold our lock, then the lock that other programs look for.
-
-        Raises DreamsBusy when another program keeps the latter.
-        """
+        """Hold our lock, then the one that other programs look for. Raises DreamsBusy."""
         lock = self.folder / _FOREIGN_LOCK
         with FileLock(self.folder / _OUR_LOCK, timeout=self._lock_wait_s):
             until = time.monotonic() + self._lock_wait_s

@@ -50,10 +50,7 @@ class _Layout:
 
 
 def with_value(text: str, path: Sequence[str], value: Any, *, quoted: bool = False) -> str:
-    """The text with the value at path set. Raises LookupError when a step is no object.
-
-    Quoted is for plain JSON, where every key stands in quotes.
-    """
+    """The text with a value at path; quoted for plain JSON. Raises LookupError for no object."""
     node = parse(text)
     layout = _Layout(text, node, quoted=quoted)
     for depth, key in enumerate(path):

@@ -66,10 +66,7 @@ class LlamaProcess:
         timeouts_s: Mapping[str, float] = TIMEOUTS_S,
         stop_seconds: float = 0.5,
     ) -> None:
-        """Start it and load the model; on_start is called before the loading, which may take long.
-
-        Raises ProcessEnded, ProviderUnavailable or OSError.
-        """
+        """Start; on_start precedes loading. Raises ProcessEnded, ProviderUnavailable or OSError."""
         self.load = load
         self.is_alive = True
         """False once it has ended, for whatever reason."""

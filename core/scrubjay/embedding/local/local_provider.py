@@ -228,10 +228,7 @@ class LocalProvider:
 
 
 def probe(file: Path, cancel: CancelToken) -> int:
-    """Length of the vector that a model file gives, in a child process: native code may crash.
-
-    Raises ProviderUnavailable or Cancelled.
-    """
+    """Vector length, from a child: native code may crash. Raises ProviderUnavailable, Cancelled."""
     provider = LocalProvider(file, context=_PROBE_CONTEXT, threads=1)
     try:
         with cancel.calling(provider.close):

@@ -104,10 +104,7 @@ class BatchJobs:
             yield {key: item for key, item, _ in group}
 
     def submit(self, label: str, inputs: Sequence[EmbeddingInput]) -> str:
-        """Begin a batch; its id. Raises BatchFailed.
-
-        The provider stores the label with it, so that it is found when the answer got lost.
-        """
+        """Begin a batch; its id. The label finds it when the answer is lost. Raises BatchFailed."""
         texts = [self.text_of(item) for item in inputs]
         is_repeated = False
 

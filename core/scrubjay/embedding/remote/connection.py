@@ -70,10 +70,7 @@ class ApiSession(Generic[A]):
         self._closed = threading.Event()
 
     def call(self, request: Callable[[A], T]) -> T:
-        """Result of a request, which is repeated after failures that pass.
-
-        Raises RequestFailed, or ProviderUnavailable when it cannot be opened.
-        """
+        """Result of a request, perhaps repeated. Raises RequestFailed or ProviderUnavailable."""
         once = partial(self._call_once, request)
         return retry(once, self._closed, self.connection.retry_policy)
 

@@ -82,10 +82,7 @@ class DownloadQueue:
         self._jobs: dict[str, _Job] = {}
 
     def begin(self, model: KnownModel, target: Path) -> Future[Path]:
-        """Start or resume a download; a second call gives the same future.
-
-        It may raise DownloadFailed, ModelRefused, or Cancelled after a pause.
-        """
+        """Start, resume or join a download. Raises DownloadFailed, ModelRefused or Cancelled."""
         with self._lock:
             if running := self._jobs.get(model.id):
                 return running.future

@@ -54,10 +54,7 @@ class UnusableAddress(Exception):
 
 
 def look_up(model: KnownModel, cancel: CancelToken) -> RemoteFile:
-    """Address, size and digest of a model's file.
-
-    Raises TemporaryFailure; UnusableAddress or DownloadFailed when a new attempt is useless.
-    """
+    """Address, size, digest. Raises TemporaryFailure; UnusableAddress, DownloadFailed for good."""
     if isinstance(model.source, Source):
         remote = _on_hub(model.source)
     elif model.source:

@@ -91,10 +91,7 @@ class ResumableDownload:
         return self.partial_file.target.parent
 
     def run(self) -> tuple[str, str | None]:
-        """Download the missing bytes; SHA-256 of the whole file, as it is and as it should be.
-
-        Raises Cancelled, or DownloadFailed when going on is useless.
-        """
+        """Download the rest; SHA-256 as it is and should be. Raises Cancelled or DownloadFailed."""
         failures = 0
         while True:
             self.cancel.check()

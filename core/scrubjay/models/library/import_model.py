@@ -37,10 +37,7 @@ def import_file(
     accept: Callable[[KnownModel], None],
     cancel: CancelToken,
 ) -> Path:
-    """The file of the model from now on. The person's own file is only read.
-
-    Accept raises for a model whose terms are not accepted. Raises ModelRefused or Cancelled.
-    """
+    """The model's file from now on; path is only read. Raises ModelRefused or Cancelled."""
     source = expanded_path(path).absolute()
 
     def checked(file: Path, digest: str) -> tuple[KnownModel, Receipt]:

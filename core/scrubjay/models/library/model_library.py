@@ -66,10 +66,7 @@ class ModelLibrary:
         return self._listing().info(model, file)
 
     def download(self, name: str, *, accept_terms: bool = False) -> Future[ModelInfo]:
-        """Start or resume a download; a model that is here already is returned at once.
-
-        Looks at files before it returns: not for the GUI thread.
-        """
+        """Start or resume a download, if it is not here. Reads files: not for the GUI thread."""
         answer: Future[ModelInfo] = Future()
         try:
             model = find_known(name)
@@ -201,10 +198,7 @@ class ModelLibrary:
         return info
 
     def setting_for(self, name: str) -> tuple[KnownModel, str]:
-        """The model of a name, and the value of `local.modelPath` that chooses it.
-
-        Raises ModelMissing or ModelRefused when it is not here or does not work.
-        """
+        """The model of a name, and its `local.modelPath`. Raises ModelMissing or ModelRefused."""
         self.ready(name)
         model, _ = self._model_files().resolve(name)
         return model, model.reference or model.file if find_known(model.id) else model.id
