@@ -1725,10 +1725,6 @@
         <translation>{workspace}: no se encuentra {path}. Lo que se leyó de ella aún se puede buscar.</translation>
     </message>
     <message>
-        <source>Connect the drive, or forget the workspace if the folder is gone for good.</source>
-        <translation>Conecta la unidad, u olvida el espacio de trabajo si la carpeta ya no volverá.</translation>
-    </message>
-    <message>
         <source>A folder does not answer</source>
         <translation>Una carpeta no responde</translation>
     </message>
@@ -2895,6 +2891,10 @@
     <message>
         <source>There is no such settings file</source>
         <translation>No existe ese archivo de ajustes</translation>
+    </message>
+    <message>
+        <source>Connect the drive, or forget the folder if it is gone for good.</source>
+        <translation>Conecta la unidad u olvida la carpeta si ya no existe.</translation>
     </message>
     <message>
         <source>It is no text, or an old program wrote it. Save it as UTF-8 to have it searched.</source>

@@ -71,7 +71,7 @@ class FindingKind(Enum):
     FOLDER_GONE = (
         msg("A folder is not there"),
         msg("{workspace}: {path} cannot be found. What was read of it can still be searched."),
-        msg("Connect the drive, or forget the workspace if the folder is gone for good."),
+        msg("Connect the drive, or forget the folder if it is gone for good."),
     )
     FOLDER_SILENT = (
         msg("A folder does not answer"),
@@ -181,9 +181,9 @@ class HealthReport:
     """The build of llama.cpp for the local model, with the reason; empty without such a model."""
 
     @property
-    def needs_person(self) -> bool:
-        """True when something is more than good to know."""
-        return any(finding.severity > Severity.NOTICE for finding in self.findings)
+    def attention(self) -> int:
+        """Number of findings that are more than good to know."""
+        return sum(finding.severity > Severity.NOTICE for finding in self.findings)
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,7 @@ from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.results.result_rows import Row
 from scrubjay_desktop.settings.hotkey_setting import HotkeySetting
 from scrubjay_desktop.settings.preferences import Preferences
+from scrubjay_desktop.text.formatting import attention_words
 from scrubjay_desktop.widgets.icons import app_icon
 from scrubjay_desktop.widgets.theme import Theme, ThemeChoice
 from scrubjay_desktop.windows.main_window import MainWindow
@@ -119,6 +120,7 @@ class Desktop(QObject):
         self.close_policy = ClosePolicy(self.window, self.preferences, lambda: self.tray.is_visible)
         for page in pages(self):
             self.window.add_page(page)
+        self.show_attention(self.preferences.attention)
         app.setWindowIcon(app_icon())
         app.setQuitOnLastWindowClosed(False)
         self._connect_core()
@@ -197,6 +199,11 @@ class Desktop(QObject):
         self.bridge.received.connect(dialog.on_event)
         dialog.open()
         return dialog
+
+    def show_attention(self, count: int) -> None:
+        """Show in the navigation how many findings need the user, now and after a restart."""
+        self.preferences.attention = count
+        self.window.navigation.entries["health"].show_count(count, attention_words(count))
 
     def _connect_core(self) -> None:
         self.started.connect(self.feed.refresh)

@@ -56,17 +56,20 @@ def _health(app: Desktop) -> QWidget:
     from scrubjay_desktop.health.health_page import HealthPage
 
     window = app.window
-    page = HealthPage(app.engine.health, app.tasks)
-    names = {workspace.id: workspace.name for workspace in app.engine.workspaces()}
-    page.name_workspaces(names)
+
+    def names() -> dict[str, str]:
+        return {workspace.id: workspace.name for workspace in app.engine.workspaces()}
+
+    page = HealthPage(app.engine.health, app.tasks, names)
     page.announced.connect(window.show_message)
     page.settings_requested.connect(window.settings_requested)
     page.models_requested.connect(window.models_requested)
-    page.counted.connect(window.navigation.entries["health"].show_count)
+    page.counted.connect(app.show_attention)
+    app.bridge.received.connect(page.on_event)
     page.note_requested.connect(
         lambda finding: window.show_row(
             row_of_place(
-                finding.workspace, finding.path, finding.file, finding.first_line or 1, names
+                finding.workspace, finding.path, finding.file, finding.first_line or 1, names()
             )
         )
     )

@@ -3,23 +3,41 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Callable
 
-from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QModelIndex, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QPen, QShowEvent
 from PySide6.QtWidgets import QListView, QSizePolicy, QStackedWidget, QWidget
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import ScrubjayError
+from scrubjay.events import (
+    Event,
+    IndexChanged,
+    IndexFailed,
+    IndexFinished,
+    ModelChanged,
+    ModelsChanged,
+    SettingsChanged,
+    WorkspacesChanged,
+)
 from scrubjay.health.checkup import Health
-from scrubjay.health.findings import Finding, FindingKind, Fix, HealthReport, MemorySize, Severity
+from scrubjay.health.findings import Finding, FindingKind, Fix, HealthReport, MemorySize
 from scrubjay.notes.note_edits import NoteEdit
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.health.findings_model import FindingListModel, in_words, row_text
-from scrubjay_desktop.text.formatting import age, notes, number, translate, translated
+from scrubjay_desktop.text.formatting import (
+    age,
+    attention_words,
+    notes,
+    number,
+    translate,
+    translated,
+)
 from scrubjay_desktop.widgets.banner import EmptyState, Offer, announce
 from scrubjay_desktop.widgets.buttons import SmallButton
 from scrubjay_desktop.widgets.labels import muted_label, page_title, progress_bar
-from scrubjay_desktop.widgets.layouts import NONE, PAGE, TOP, hbox, vbox
+from scrubjay_desktop.widgets.layouts import PAGE, TOP, hbox, vbox
 from scrubjay_desktop.widgets.painting import paint_box, smooth_painter
 from scrubjay_desktop.widgets.text_rows import TextRowDelegate
 from scrubjay_desktop.widgets.theme import GRID, colors_of, sized, slim
@@ -27,10 +45,18 @@ from scrubjay_desktop.widgets.theme import GRID, colors_of, sized, slim
 _MAX_MEMORIES = 6
 _BAR = 12
 """Pixels of the height of a bar."""
+_OLD_SECONDS = 60
+_AGING_MS = 10_000
+_REST_MS = 1_000
+"""After the last of several changes."""
+_CHANGES = (
+    *(IndexChanged, IndexFinished, IndexFailed, WorkspacesChanged),
+    *(SettingsChanged, ModelChanged, ModelsChanged),
+)
 
 
 class HealthPage(QWidget):
-    """Checks when it is first shown and on request; never by itself in the background."""
+    """Checks on request, and by itself while it is seen: an old look, or one before a change."""
 
     note_requested = Signal(object)
     """A Finding with a note to open at its line."""
@@ -38,31 +64,56 @@ class HealthPage(QWidget):
     models_requested = Signal()
     announced = Signal(str, object)
     """A sentence, and an Offer to undo the change or None."""
-    counted = Signal(int, str)
-    """Number of findings that need the user, and a sentence with it."""
+    counted = Signal(int)
+    """Number of findings that need the user."""
 
     _read = Signal(int, int)
 
-    def __init__(self, health: Health, tasks: Tasks) -> None:
+    def __init__(self, health: Health, tasks: Tasks, names: Callable[[], dict[str, str]]) -> None:
+        """Names are those of the workspaces by their ids."""
         super().__init__()
         self._health = health
         self._tasks = tasks
+        self._names = names
         self._cancel: CancelToken | None = None
-        self._names: dict[str, str] = {}
+        self._report: HealthReport | None = None
+        self._is_stale = True
+        self._change = QTimer(self, singleShot=True, interval=_REST_MS)
+        """Runs from a change until it is looked at."""
+        self._change.timeout.connect(self._look_if_seen)
+        self._aging = QTimer(self, interval=_AGING_MS)
+        self._aging.timeout.connect(self._show_head)
         self.model = FindingListModel(self)
         self._build()
         self._read.connect(self._show_reading, Qt.ConnectionType.QueuedConnection)
-        QTimer.singleShot(0, self, self.check)
 
-    def name_workspaces(self, names: dict[str, str]) -> None:
-        """Set the names of workspaces by their ids."""
-        self._names = names
+    def on_event(self, event: Event) -> None:
+        """Look again after a change, at once or when the page is shown."""
+        if isinstance(event, _CHANGES):
+            self._is_stale = True
+            self._change.start()
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: D102
+        super().showEvent(event)
+        self._aging.start()
+        self._show_head()
+        self._is_stale |= self._report is None or _seconds_since(self._report) > _OLD_SECONDS
+        self._look_if_seen()
+
+    def hideEvent(self, event: QHideEvent) -> None:  # noqa: D102
+        super().hideEvent(event)
+        self._aging.stop()
+
+    def _look_if_seen(self) -> None:
+        if self._is_stale and self.isVisible():
+            self.check()
 
     def check(self) -> None:
         """Check everything again, unless a check is running."""
         if self._cancel is not None:
             return
         self._cancel = CancelToken()
+        self._is_stale = False
         self.again.setText(self.tr("Stop"))
         self._progress.setRange(0, 0)
         self._progress.show()
@@ -82,28 +133,23 @@ class HealthPage(QWidget):
 
     def show_report(self, report: HealthReport) -> None:
         """Show the findings and sizes of a report."""
+        chosen = self._chosen()
+        self._report = report
         self.model.show(report.findings)
         self._pages.setCurrentIndex(0 if report.findings else 1)
-        count = sum(finding.severity > Severity.NOTICE for finding in report.findings)
-        when = age((dt.datetime.now().astimezone() - report.checked_at).total_seconds())
-        scope = self.tr("Looked through {notes}, {when}.").format(
-            notes=notes(report.notes), when=when
-        )
-        sentence = self._count_words(count)
-        self._head.setText(f"{sentence} {scope}")
         self._show_memory(report)
-        self.counted.emit(count, sentence)
-        announce(self, sentence)
+        self.counted.emit(report.attention)
+        announce(self, attention_words(report.attention))
         if report.findings:
-            self.list.setCurrentIndex(self.model.index(0))
-        self._show_actions()
+            row = report.findings.index(chosen) if chosen in report.findings else 0
+            self.list.setCurrentIndex(self.model.index(row))
 
-    def _count_words(self, count: int) -> str:
-        if count == 0:
-            return self.tr("Nothing needs you.")
-        if count == 1:
-            return self.tr("One thing needs you.")
-        return self.tr("{n} things need you.").format(n=count)
+    def _show_head(self) -> None:
+        if (report := self._report) is not None and self._cancel is None:
+            scope = self.tr("Looked through {notes}, {when}.").format(
+                notes=notes(report.notes), when=age(_seconds_since(report))
+            )
+            self._head.setText(f"{attention_words(report.attention)} {scope}")
 
     def _build(self) -> None:
         title = page_title(self.tr("Health"))
@@ -137,28 +183,19 @@ class HealthPage(QWidget):
     def _findings(self) -> QWidget:
         self.list = QListView()
         self.list.setModel(self.model)
-        self.list.setItemDelegate(TextRowDelegate(self.list, row_text))
+        self._delegate = TextRowDelegate(self.list, row_text)
+        self.list.setItemDelegate(self._delegate)
         self.list.setFrameShape(QListView.Shape.NoFrame)
-        # No higher than its rows, so that the buttons stand below them.
-        self.list.setSizeAdjustPolicy(QListView.SizeAdjustPolicy.AdjustToContents)
-        self.list.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         self.list.setResizeMode(QListView.ResizeMode.Adjust)
         self.list.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setAccessibleName(self.tr("Findings"))
         slim(self.list)
-        self.list.selectionModel().currentChanged.connect(lambda *_: self._show_actions())
+        self.list.selectionModel().currentChanged.connect(self._show_actions)
         self.list.doubleClicked.connect(lambda _: self._show_me())
-        self.show_me = SmallButton(self.tr("Show me"))
-        self.show_me.hide()
-        self.show_me.clicked.connect(self._show_me)
-        self.mend = SmallButton()
-        self.mend.hide()
-        self.mend.clicked.connect(self._mend)
-        buttons = hbox(self.show_me, self.mend, 1, margins=(5, 0, 0, 0), spacing=1)
-        page = QWidget()
-        vbox(self.list, buttons, 1, on=page, margins=NONE)
-        return page
+        self.buttons: list[SmallButton] = []
+        """Those in the row of the chosen finding."""
+        return self.list
 
     def _show_memory(self, report: HealthReport) -> None:
         while item := self._memories.takeAt(0):
@@ -166,29 +203,38 @@ class HealthPage(QWidget):
                 widget.deleteLater()
         largest = sorted(report.memory, key=lambda size: -size.characters)
         for size in largest[:_MAX_MEMORIES]:
-            name = self._names.get(size.workspace, size.workspace)
+            name = self._names().get(size.workspace, size.workspace)
             self._memories.addWidget(MemorySizeBar(size, name))
 
     def _chosen(self) -> Finding | None:
         return self.model.finding(self.list.currentIndex().row())
 
-    def _show_actions(self) -> None:
-        finding = self._chosen()
-        can_show = finding is not None and (
-            finding.file is not None or finding.kind in (FindingKind.SETTING, FindingKind.MODEL)
-        )
-        self.show_me.setVisible(finding is not None)
-        self.show_me.setEnabled(can_show)
-        fix = finding.fix if finding else None
-        self.mend.setVisible(fix is not None)
+    def _show_actions(self, index: QModelIndex, former: QModelIndex) -> None:
+        """Put the buttons of the chosen finding into its row."""
+        self.list.setIndexWidget(former, None)  # type: ignore[arg-type]
+        self.buttons = self._buttons_of(self._chosen())
+        if self.buttons:
+            row = QWidget()
+            vbox(1, hbox(*self.buttons, 1, spacing=1), on=row, margins=(9, 0, 2, 1.5))
+            self.list.setIndexWidget(index, row)
+        for changed in (former, index):
+            self._delegate.sizeHintChanged.emit(changed)
+
+    def _buttons_of(self, finding: Finding | None) -> list[SmallButton]:
+        buttons = []
+        if finding and (finding.file or finding.kind in (FindingKind.SETTING, FindingKind.MODEL)):
+            buttons.append(SmallButton(self.tr("Show me"), in_words(finding).title))
+            buttons[-1].clicked.connect(self._show_me)
         texts = {
             Fix.REDACT: self.tr("Blank it out, with backup"),
             Fix.REBUILD: self.tr("Build the index anew"),
             Fix.REFRESH: self.tr("Check for changes"),
             Fix.CLEAN: self.tr("Delete the leftovers"),
         }
-        if fix is not None:
-            self.mend.setText(texts[fix])
+        if finding and finding.fix:
+            buttons.append(SmallButton(texts[finding.fix], in_words(finding).title))
+            buttons[-1].clicked.connect(self._mend)
+        return buttons
 
     def _show_me(self) -> None:
         finding = self._chosen()
@@ -206,13 +252,13 @@ class HealthPage(QWidget):
         finding = self._chosen()
         if finding is None or finding.fix is None:
             return
-        self.mend.setEnabled(False)
+        self.list.setEnabled(False)
         self._tasks.watch(
             self._health.fix(finding),
             CancelToken(),
             done=lambda edit: self._mended(finding, edit),
             failed=self._fail,
-            settled=lambda: self.mend.setEnabled(True),
+            settled=lambda: self.list.setEnabled(True),
         )
 
     def _mended(self, finding: Finding, edit: NoteEdit | None) -> None:
@@ -235,6 +281,7 @@ class HealthPage(QWidget):
             self.check()
             return
         self._cancel.cancel()
+        self._report = None
         self._end_check()
         self._head.setText(self.tr("Stopped. Check again when it suits you."))
 
@@ -247,8 +294,12 @@ class HealthPage(QWidget):
         self._cancel = None
         self.again.setText(self.tr("Check again"))
         self._progress.hide()
+        self._show_head()
+        if self._is_stale:  # it changed during the look
+            self._change.start()
 
     def _fail(self, error: ScrubjayError) -> None:
+        self._report = None
         self._head.setText(translated(str(error)))
         announce(self, translated(str(error)))
 
@@ -301,6 +352,10 @@ class MemorySizeBar(QWidget):
         painter.setPen(QPen(colors.danger, 2))
         cut = int(rest.left())
         painter.drawLine(cut, int(bar.top()) - 3, cut, int(bar.bottom()) + 3)
+
+
+def _seconds_since(report: HealthReport) -> float:
+    return (dt.datetime.now().astimezone() - report.checked_at).total_seconds()
 
 
 def memory_sentence(size: MemorySize, workspace: str) -> str:

@@ -200,8 +200,7 @@ class Preview(QWidget):
         )
         # Before the text comes in: only a visible page has the size to scroll in.
         self._turn_to(self.view)
-        line = row.line if row.hit is not None else 1
-        self.view.show_note(note, line, matched_words(row))
+        self.view.show_note(note, row.line, matched_words(row))
         self.matches_changed.emit(self.view.match_count)
 
     def _fail(self, error: ScrubjayError) -> None:

@@ -43,6 +43,7 @@ class SearchPanel(QWidget):
         super().__init__(parent)
         self.search = search
         self._answer: SearchAnswer | None = None
+        self._left_question: str | None = None
         self.list = ResultView(search)
         self.scopes = QButtonGroup(self)
         self._scope_row = FlowLayout()
@@ -167,7 +168,14 @@ class SearchPanel(QWidget):
         self.box.setFocus()
         self.search.show_nearest()
 
+    def leave_results(self) -> None:
+        """Choose no row, also of later answers, until the user does or asks something else."""
+        self.list.setCurrentIndex(QModelIndex())
+        self._left_question = self.search.text
+
     def _current_changed(self, index: QModelIndex) -> None:
+        if index.isValid():
+            self._left_question = None
         self.row_chosen.emit(self.search.model.row(index.row()) if index.isValid() else None)
 
     def _follow_line(self) -> None:
@@ -179,8 +187,9 @@ class SearchPanel(QWidget):
         self.box.setFocus()
 
     def _choose_row(self) -> None:
-        self.list.choose_after_answer()
-        self.row_chosen.emit(self.list.row())
+        if self._left_question != self.search.text:
+            self.list.choose_after_answer()
+            self.row_chosen.emit(self.list.row())
 
     def _show_answer(self, answer: SearchAnswer) -> None:
         self._answer = answer

@@ -116,6 +116,15 @@ def age(seconds: float) -> str:
     return translate("Wording", "{n} days ago").format(n=max(2, int(seconds // (24 * _HOUR))))
 
 
+def attention_words(count: int) -> str:
+    """The number of findings that need the user, as a sentence."""
+    if count == 0:
+        return translate("HealthPage", "Nothing needs you.")
+    if count == 1:
+        return translate("HealthPage", "One thing needs you.")
+    return translate("HealthPage", "{n} things need you.").format(n=count)
+
+
 def time_left(seconds: float | None) -> str:
     """An estimate that does not pretend to be exact; empty when there is none."""
     if seconds is None:

@@ -55,7 +55,9 @@ class TextRowDelegate(QStyledItemDelegate):
         beside = sign.size + GRID if sign else 0
         width = self._view.viewport().width() - 4 * GRID - beside
         heights = (_height(QFontMetrics(_font(option.font, line)), line, width) for line in lines)
-        return QSize(20 * GRID, sum(heights) + 5 * GRID // 2)
+        below = self._view.indexWidget(index)  # such as buttons
+        room = below.sizeHint().height() if below else 0
+        return QSize(20 * GRID, sum(heights) + 5 * GRID // 2 + room)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:  # noqa: D102
         colors = colors_of(option.palette)

@@ -131,6 +131,7 @@ class MainWindow(QWidget):
     def show_row(self, row: Row) -> None:
         """Show one note, with the search that found it."""
         self.pages.show_page(HOME)
+        self.search.leave_results()
         self.preview.show_row(row)
 
     def present(self) -> None:

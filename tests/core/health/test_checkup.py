@@ -69,7 +69,7 @@ def only(report: HealthReport, kind: FindingKind) -> Finding:
 def test_a_healthy_workspace_has_no_findings(check) -> None:
     report = check()
     assert [finding.kind for finding in report.findings] == []
-    assert (report.notes, report.needs_person) == (4, False)
+    assert (report.notes, report.attention) == (4, 0)
 
 
 @pytest.mark.parametrize(

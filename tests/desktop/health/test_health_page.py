@@ -1,20 +1,27 @@
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtTest import QAbstractItemModelTester, QSignalSpy
 from PySide6.QtWidgets import QApplication
 
-from scrubjay.health.findings import Finding, FindingKind, MemorySize, Severity
+from scrubjay.health.findings import (
+    Finding,
+    FindingKind,
+    HealthReport,
+    MemorySize,
+    Severity,
+)
 from scrubjay.platform.paths import Paths
-from scrubjay_desktop.app.application import Desktop
+from scrubjay_desktop.app.application import Desktop, Start
 from scrubjay_desktop.health.findings_model import FindingListModel
 from scrubjay_desktop.health.health_page import HealthPage, MemorySizeBar, memory_sentence
 from scrubjay_desktop.widgets.theme import GRID
-from scrubjay_desktop.windows.main_window import HOME
+from scrubjay_desktop.windows.main_window import HOME, MainWindow
 from support.app import WORDS_ONLY, running_app
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
@@ -43,7 +50,7 @@ def running(qtbot, qapp: QApplication, paths: Paths, notes: Path) -> Iterator[De
 def page(qtbot, running: Desktop) -> HealthPage:
     page = running.window.pages.show_page("health")
     assert isinstance(page, HealthPage)
-    qtbot.waitUntil(lambda: page.model.rowCount() > 0)
+    qtbot.waitUntil(lambda: "Looked through" in page._head.text())  # noqa: SLF001
     return page
 
 
@@ -61,8 +68,7 @@ def test_a_secret_is_blanked_out_and_comes_back(
     qtbot, page: HealthPage, running: Desktop, notes: Path
 ) -> None:
     before = (notes / "plan.md").read_text()
-    assert page.mend.text() == "Blank it out, with backup"
-    qtbot.mouseClick(page.mend, Qt.MouseButton.LeftButton)
+    press(qtbot, page, "Blank it out, with backup")
     qtbot.waitUntil(lambda: titles(page) == ["A link leads nowhere"])
     assert (notes / "plan.md").read_text() == "# Plan\n\nThe key is [redacted]\n"
     assert TOKEN not in running.window.banner.words
@@ -71,29 +77,92 @@ def test_a_secret_is_blanked_out_and_comes_back(
     assert (notes / "plan.md").read_text() == before
 
 
-def test_what_can_be_done_stands_right_below_the_findings(qtbot, page: HealthPage) -> None:
-    last = page.list.visualRect(page.model.index(page.model.rowCount() - 1))
-    qtbot.waitUntil(lambda: page.list.height() < page.height() / 2)
-    below = page.list.viewport().mapTo(page, last.bottomLeft()).y()
-    assert 0 < page.show_me.mapTo(page, QPoint(0, 0)).y() - below < 5 * GRID
+def press(qtbot, page: HealthPage, text: str) -> None:
+    button = next(button for button in page.buttons if button.text() == text)
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
-def test_show_me_opens_the_note_at_its_line(qtbot, page: HealthPage, running: Desktop) -> None:
+@pytest.mark.parametrize("number", [0, 1])
+def test_buttons_stand_in_the_row_of_their_finding(qtbot, page: HealthPage, number: int) -> None:
+    page.list.setCurrentIndex(page.model.index(number))
+    row = page.list.visualRect(page.model.index(number))
+    assert page.buttons
+    for button in page.buttons:
+        place = button.mapTo(page.list.viewport(), QPoint(0, 0))
+        assert button.isVisible()
+        assert row.contains(place)
+        assert place.y() > row.top() + 6 * GRID  # below the texts
+        assert row.height() > page.list.visualRect(page.model.index(1 - number)).height()
+
+
+def test_a_finding_about_which_nothing_can_be_done_has_no_buttons(qtbot, page: HealthPage) -> None:
+    finding = Finding(FindingKind.DISK_FULL, Severity.TROUBLE, {"free": 1})
+    page.show_report(HealthReport((finding,), 2, dt.datetime.now().astimezone()))
+    assert page.buttons == []
+
+
+def test_show_me_opens_the_note_and_marks_its_line(
+    qtbot, page: HealthPage, running: Desktop
+) -> None:
     page.list.setCurrentIndex(page.model.index(1))
-    qtbot.mouseClick(page.show_me, Qt.MouseButton.LeftButton)
+    press(qtbot, page, "Show me")
     assert running.window.pages.key == HOME
     row = running.window.preview.row
     assert row is not None
     assert (row.path, row.line) == ("other.md", 3)
-    qtbot.waitUntil(lambda: "See gone" in running.window.preview.view.toPlainText())
+    view = running.window.preview.view
+    qtbot.waitUntil(lambda: "See gone" in view.toPlainText())
+    marked = [mark.cursor.block().text().strip() for mark in view.extraSelections()]
+    assert marked == ["See gone"]
+    running.actions.refresh("")
+    running.window.search.search.repeat()
+    qtbot.wait(500)
+    assert running.window.preview.row is row
+    assert not running.window.search.list.currentIndex().isValid()
+
+
+def test_a_change_is_looked_at_while_the_page_is_seen(
+    qtbot, page: HealthPage, notes: Path, running: Desktop
+) -> None:
+    (notes / "plan.md").write_text("# Plan\n")
+    qtbot.waitUntil(lambda: titles(page) == ["A link leads nowhere"])
+    looks = QSignalSpy(page.counted)
+    qtbot.wait(1_500)
+    assert looks.count() == 0  # a look is no change
+    notes.rename(notes.with_name("away"))
+    running.actions.refresh("")
+    qtbot.waitUntil(lambda: titles(page) == ["A folder is not there"], timeout=10_000)
+
+
+def test_an_old_look_tells_its_age_and_is_done_again(qtbot, page: HealthPage, notes: Path) -> None:
+    window = page.window()
+    assert isinstance(window, MainWindow)
+    looked = dt.datetime.now().astimezone() - dt.timedelta(minutes=20)
+    window.pages.show_page(HOME)
+    page.show_report(HealthReport((), 2, looked))
+    looks = QSignalSpy(page.counted)
+    page._show_head()  # noqa: SLF001
+    assert page._head.text().endswith("20 min ago.")  # noqa: SLF001
+    window.pages.show_page("health")
+    qtbot.waitUntil(lambda: looks.count() > 0 and len(titles(page)) == 2)
+
+
+def test_the_number_is_there_after_a_restart(
+    qtbot, qapp: QApplication, page: HealthPage, running: Desktop, paths: Paths
+) -> None:
+    again = Desktop(qapp, running.engine, paths, Start(theme="light"))
+    entry = again.window.navigation.entries["health"]
+    assert entry.accessibleDescription() == "2 things need you."
+    again.dispose()
 
 
 def test_checking_again_finds_what_was_mended_elsewhere(qtbot, page: HealthPage, notes) -> None:
     for name in ("plan.md", "other.md"):
         (notes / name).write_text(f"# {name}\n")
     qtbot.mouseClick(page.again, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: page._pages.currentIndex() == 1)  # noqa: SLF001
-    assert page._head.text().startswith("Nothing needs you. Looked through 2 notes")  # noqa: SLF001
+    done = "Nothing needs you. Looked through 2 notes"
+    qtbot.waitUntil(lambda: page._head.text().startswith(done))  # noqa: SLF001
+    assert page._pages.currentIndex() == 1  # noqa: SLF001
 
 
 def test_the_model_keeps_the_rules_of_qt(qtmodeltester) -> None:

@@ -38,7 +38,7 @@ def doctor(
             report = _checked(engine)
         if as_json:
             reply = {
-                "healthy": not report.needs_person,
+                "healthy": not report.attention,
                 "checkedAt": report.checked_at,
                 "notes": report.notes,
                 "findings": [_finding(finding) for finding in report.findings],
@@ -49,7 +49,7 @@ def doctor(
             output.data(reply)
         else:
             _print(report, mended)
-    if report.needs_person:
+    if report.attention:
         raise typer.Exit(_EXIT_FINDINGS)
 
 
