@@ -4699,7 +4699,7 @@
         <translation>{n} han cambiado y esperan su lectura</translation>
     </message>
     <message>
-        <source>up to date {age}</source>
+        <source>checked {age}</source>
         <translation>comprobado {age}</translation>
     </message>
     <message>
@@ -4707,8 +4707,8 @@
         <translation>aprendiendo qué significan las notas, {share}</translation>
     </message>
     <message>
-        <source>as they were {age}</source>
-        <translation>como estaban {age}</translation>
+        <source>{folder} is still being read.</source>
+        <translation>{folder} se está leyendo todavía.</translation>
     </message>
     <message>
         <source>These are the nearest notes, not certain.</source>

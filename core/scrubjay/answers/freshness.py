@@ -19,7 +19,7 @@ from scrubjay.index.scan_diff import IndexSettings, difference, most_relevant, s
 from scrubjay.messages import msg
 from scrubjay.notes.note_reader import NoteBytes, NotePrefetcher
 from scrubjay.notes.scan import FoundFile
-from scrubjay.records.search_records import Freshness, SearchRequest, Workspace
+from scrubjay.records.search_records import Freshness, IndexState, SearchRequest, Workspace
 from scrubjay.store.reader import Reader
 from scrubjay.workspaces.registry import Registry
 from scrubjay.workspaces.status_board import StatusBoard
@@ -103,8 +103,11 @@ class FreshnessCheck:
         pending = self._auto_index.changes.pending(workspace.id)
         is_current = self._auto_index.watcher.is_watching(workspace.id) and not pending
         if is_current or not settings.sync.on_search:
-            paused = msg("Indexing is paused.") if self._board.is_paused else ""
-            return _Look(pending, reason=paused)
+            if self._board.is_paused:
+                return _Look(pending, reason=msg("Indexing is paused."))
+            status = self._board.workspace(workspace.id)
+            is_known = is_current and status and status.state is IndexState.READY
+            return _Look(pending, dt.datetime.now().astimezone() if is_known else None)
         reader = None
         with contextlib.suppress(IndexUnavailable):  # the search raises it
             reader = thread.reader(workspace)
@@ -146,7 +149,7 @@ class FreshnessCheck:
                 changed.append(file)
         changed = [file for file in changed if (workspace.id, file) not in self._tried]
         pending = len(changed) + len(differing.gone)
-        look = _Look(pending, now, scan.away, ended=time.monotonic())
+        look = _Look(pending, None if scan.away else now, scan.away, ended=time.monotonic())
         if not pending:
             return look
         if self._board.is_paused:

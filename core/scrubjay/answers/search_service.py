@@ -28,6 +28,10 @@ _WORDS_MARGIN_S = 1.0
 _VECTORS_S = 5.0
 """Seconds that a first search waits for vectors as well, once all words are there."""
 
+_PERSON_S = 1.0
+"""Seconds that a person waits for the words of notes that are being read, if no others are there.
+"""
+
 
 @dataclass(slots=True)
 class _Search:
@@ -118,8 +122,12 @@ class SearchService:
         """Begin when notes that seem never to have been read are there. On a pool thread."""
         wait([self._words.submit(self._words.show_what_is_there)])
         unread = [name for name in workspace_ids if self._board.is_unread(name)]
+        words_s = search.seconds
         vectors_s = 0.0 if search.request.mode is Mode.LEXICAL else _VECTORS_S
-        self._auto_index.await_words(unread, search.seconds, vectors_s)
+        if search.request.for_person and self._auto_index.is_on:
+            words_s = _PERSON_S if len(unread) == len(search.workspaces) else 0.0
+            vectors_s = 0.0
+        self._auto_index.await_words(unread, words_s, vectors_s)
         self._begin(search)
 
     def _answer_before_deadline(self, search: _Search, margin: float) -> None:
@@ -201,9 +209,12 @@ class SearchService:
             for each in search.workspaces
         ]
         cancel.check()
+        board = self._board
+        unread = tuple(each.name for each in search.workspaces if board.is_being_read(each.id))
         answer = thread.search(request, search.workspaces, cancel)
         return replace(
             answer,
+            unread=unread,
             provider=answer.provider or "none",
             freshness=Freshness.merged(parts),
             elapsed_ms=(time.perf_counter() - began) * 1000,

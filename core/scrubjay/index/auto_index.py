@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import datetime as dt
 import os
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import replace
@@ -96,7 +97,7 @@ class AutoIndexer:
     def await_words(
         self, workspace_ids: Sequence[str], words_seconds: float, vectors_seconds: float = 0.0
     ) -> None:
-        """Wait for passes: so long for all words, and then so long for vectors; for a pool thread.
+        """Begin passes; wait so long for all words, then so long for vectors. On a pool thread.
 
         For a pass that is under way already only the words are awaited.
         """
@@ -106,8 +107,9 @@ class AutoIndexer:
             with contextlib.suppress(WorkspaceMissing):  # removed at this very moment
                 done = words_ready if is_indexing else self.refresh(name)
                 passes.append((words_ready, done))
+        until = time.monotonic() + words_seconds
         for words_ready, end in passes:
-            wait([words_ready, end], words_seconds, FIRST_COMPLETED)
+            wait([words_ready, end], max(0.0, until - time.monotonic()), FIRST_COMPLETED)
         wait([end for _, end in passes], vectors_seconds)
 
     def look_regularly(self) -> None:

@@ -120,10 +120,10 @@ class Indexer:
         self.prune(diff.gone)
         with writer.transaction():
             writer.set_skipped(report.skipped)
-            writer.set_checked(dt.datetime.now().astimezone())
-            drive = drive_of(root)
-            if drive is not None and not report.away:
-                writer.note(DRIVE, str(drive))
+            if not report.away:
+                writer.set_checked(dt.datetime.now().astimezone())
+                if (drive := drive_of(root)) is not None:
+                    writer.note(DRIVE, str(drive))
         report.elapsed_s += time.monotonic() - started
         return WordsRead(report, rechunk, documents)
 
@@ -280,7 +280,8 @@ class IndexPasses:
             self._events.publish(IndexProgressed(name, progress))
 
         commit = functools.partial(self._publish, job, writer, IndexState.INDEXING)
-        hooks = replace(hooks, on_progress=show, on_commit=commit)
+        count = functools.partial(self._show_counts, job, writer)
+        hooks = replace(hooks, on_progress=show, on_commit=commit, on_vectors=count)
         self._board.update(name, state=IndexState.INDEXING, error="")
         context = self._context(job, writer, begun.cancel, hooks)
         if begun.words:
@@ -297,6 +298,7 @@ class IndexPasses:
                 if running.is_due or running.words is None:
                     running.words = None
                     running.words = indexer.read_words(force=job.force)
+                    self._show_counts(job, writer)
                 report = indexer.run(
                     running.words, words_only=job.words_only, may_send=job.may_send
                 )

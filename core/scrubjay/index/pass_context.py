@@ -26,6 +26,8 @@ class PassHooks:
     on_progress: Callable[[Progress], None] = lambda _progress: None
     on_commit: Callable[[int, int], None] = lambda _changed, _removed: None
     """With the number of changed and removed documents of a transaction."""
+    on_vectors: Callable[[], None] = lambda: None
+    """After each transaction with vectors."""
     on_words_indexed: Callable[[], None] = lambda: None
     on_idle: Callable[[], None] = lambda: None
     """Before each batch for the model, when no transaction is open: the place for urgent work."""

@@ -188,4 +188,5 @@ class VectorBuilder:
             with self._writer.transaction():
                 self._writer.vectors.add(generation, self._vectors, self._lines)
             self._vectors, self._lines = {}, {}
+            self._context.hooks.on_vectors()
         self._stored_at = time.monotonic()

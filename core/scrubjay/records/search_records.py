@@ -229,6 +229,8 @@ class SearchAnswer:
     elapsed_ms: float = 0.0
     takeover: Takeover | None = None
     """None when the configured provider answered."""
+    unread: tuple[str, ...] = ()
+    """Names of workspaces whose notes are still being read for the first time."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,6 +58,13 @@ class StatusBoard:
             return False
         return status.freshness.checked_at is None and not status.freshness.documents
 
+    def is_being_read(self, workspace_id: str) -> bool:
+        """Whether the words of an index are not complete yet, but will be soon."""
+        status = self._workspaces.get(workspace_id)
+        if status is None or status.state not in (IndexState.WAITING, IndexState.INDEXING):
+            return False
+        return status.freshness.checked_at is None
+
     def list(self, workspaces: tuple[Workspace, ...]) -> None:
         """Show exactly these workspaces, in this order, with the status they had."""
         with self._lock:

@@ -107,7 +107,6 @@ def workspace_line(workspace: WorkspaceStatus) -> str:
 def answer_sentence(answer: SearchAnswer, now: dt.datetime) -> str:
     """How far an answer can be trusted."""
     fresh = answer.freshness
-    up_to_date = translate("Status", "up to date {age}")
     if fresh.unreadable:
         done, total = number(fresh.documents), notes(fresh.documents + fresh.unreadable)
         parts = [
@@ -122,8 +121,7 @@ def answer_sentence(answer: SearchAnswer, now: dt.datetime) -> str:
         )
     if fresh.checked_at is not None and (fresh.reason or not fresh.pending):
         ago = age((now - fresh.checked_at).total_seconds())
-        as_of = translate("Status", "as they were {age}") if fresh.reason else up_to_date
-        parts.append(as_of.format(age=ago))
+        parts.append(translate("Status", "checked {age}").format(age=ago))
     parts.append(_how_searched(answer))
     if answer.takeover is not None and answer.mode is not Mode.LEXICAL:
         stand_in = translate("Status", "with {used} instead of {wanted} ({reason})").format(
@@ -132,7 +130,12 @@ def answer_sentence(answer: SearchAnswer, now: dt.datetime) -> str:
             reason=translated(answer.takeover.reason).rstrip("."),
         )
         parts.append(stand_in)
-    sentence = " ".join(filter(None, (", ".join(parts) + ".", translated(fresh.reason))))
+    unread = [
+        translate("Status", "{folder} is still being read.").format(folder=name)
+        for name in answer.unread
+    ]
+    sentences = (", ".join(parts) + ".", *unread, translated(fresh.reason))
+    sentence = " ".join(filter(None, sentences))
     if not answer.request.text.strip():
         return sentence
     if answer.hits and answer.request.min_score == 0.0:
@@ -157,8 +160,8 @@ def _how_searched(answer: SearchAnswer) -> str:
     if answer.provider == "qmd":
         return translate("Status", "with QMD")
     if answer.mode is not Mode.LEXICAL:
-        share = answer.freshness.embedded
-        # Counted when a pass begins and when it ends, so that nothing is known while it runs.
+        has_begun = any(hit.vector_score is not None for hit in answer.hits)
+        share = max(answer.freshness.embedded, 0.01 * has_begun)
         if not int(share * 100):
             return translate("Status", "meaning search not ready yet")
         if share < 1:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import datetime as dt
+import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -10,20 +12,21 @@ import pytest
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import Cancelled
 from scrubjay.events import IndexChanged, IndexFinished
-from scrubjay.index import lexical_writer
-from scrubjay.records.search_records import IndexState, WorkspaceStatus
+from scrubjay.index import lexical_writer, vector_builder
+from scrubjay.records.search_records import IndexState, Mode, WorkspaceStatus
 from support.providers import WordProvider
-from support.vault import TIMEOUT, Announcements, NewEngine, add, found, write_notes
+from support.vault import TIMEOUT, Announcements, NewEngine, add, ask, found, write_notes
+from support.waiting import wait_until
 
 WORDS = 900
 """Words of a note, which fills a batch for the model."""
 
 
 class AtBatches(WordProvider):
-    """Makes calls between its batches of chunks, each in the place of one batch."""
+    """Makes a call before each of its first batches of chunks."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(synonyms={"heating": "boiler"})
         self.calls: list[Callable[[], object]] = []
         self.before_batch = lambda: self.calls.pop(0)() if self.calls else None
 
@@ -49,6 +52,15 @@ def folder(engine: Engine, root: Path, notes: int) -> str:
     texts = {note: " ".join(f"{name} {note}{n}" for n in range(WORDS)) for note in range(notes)}
     write_notes(root, {f"{name}{note}.md": f"# {name}\n\n{texts[note]}\n" for note in texts})
     return add(engine, root).id
+
+
+@pytest.fixture
+def held(provider: AtBatches) -> Iterator[threading.Event]:
+    """Set when the model holds a batch, which goes on at the end."""
+    is_held, goes_on = threading.Event(), threading.Event()
+    provider.calls = [lambda: (is_held.set(), goes_on.wait(TIMEOUT))]
+    yield is_held
+    goes_on.set()
 
 
 def status(engine: Engine, workspace_id: str) -> WorkspaceStatus:
@@ -191,3 +203,69 @@ def test_a_folder_that_is_removed_while_it_waits_is_gone(
     removals[0].result(TIMEOUT)  # type: ignore[attr-defined]
     assert [each.workspace.id for each in engine.status().workspaces] == [small]
     assert not list(engine.paths.indexes.glob("large*"))
+
+
+def test_a_person_is_answered_from_the_folders_that_were_read(
+    engine: Engine, provider: AtBatches, held: threading.Event, tmp_path: Path
+) -> None:
+    engine.start()
+    folder(engine, tmp_path / "first", 3)
+    assert held.wait(TIMEOUT)
+    second = folder(engine, tmp_path / "second", 2)
+    answer = ask(engine, "first", for_person=True)
+    assert (len(answer.hits), answer.unread, answer.fallback_reason) == (3, ("second",), "")
+    alone = ask(engine, "second", for_person=True, workspace=second)
+    assert (alone.hits, alone.unread, alone.fallback_reason) == ((), ("second",), "")
+
+
+def test_a_folder_that_was_read_is_not_said_to_be_read_still(
+    engine: Engine, tmp_path: Path
+) -> None:
+    engine.start()
+    folder(engine, tmp_path / "first", 2)
+    wait_until(lambda: not ask(engine, "first", for_person=True).unread)
+    assert len(ask(engine, "first", for_person=True).hits) == 2
+
+
+def test_meaning_stays_on_while_another_folder_begins(
+    engine: Engine, provider: AtBatches, tmp_path: Path
+) -> None:
+    house = write_notes(tmp_path / "house", {"boiler.md": "# Boiler\n\nThe boiler is old.\n"})
+    engine.refresh(add(engine, house).id).result(TIMEOUT)
+    is_held, goes_on = threading.Event(), threading.Event()
+    provider.calls = [lambda: (is_held.set(), goes_on.wait(TIMEOUT))]
+    engine.start()
+    folder(engine, tmp_path / "first", 3)
+    assert is_held.wait(TIMEOUT)
+    folder(engine, tmp_path / "second", 2)
+    answer = ask(engine, "heating", for_person=True)
+    goes_on.set()
+    assert [hit.path for hit in answer.hits if hit.vector_score][:1] == ["boiler.md"]
+    assert (answer.mode, answer.fallback_reason) == (Mode.HYBRID, "")
+
+
+def test_meaning_of_what_was_learned_stays_on_while_another_folder_begins(
+    engine: Engine, provider: AtBatches, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(vector_builder, "_BUFFER_SECONDS", 0.0)
+    is_held, goes_on = threading.Event(), threading.Event()
+    provider.calls = [lambda: None] * 4 + [lambda: (is_held.set(), goes_on.wait(TIMEOUT))]
+    engine.start()
+    first = folder(engine, tmp_path / "first", 6)
+    assert is_held.wait(TIMEOUT)
+    folder(engine, tmp_path / "second", 2)
+    answer = ask(engine, "first 00", for_person=True)
+    share = status(engine, first).freshness.embedded
+    goes_on.set()
+    assert any(hit.vector_score for hit in answer.hits)
+    assert (answer.mode, answer.fallback_reason, answer.unread) == (Mode.HYBRID, "", ("second",))
+    assert 0 < share < 1
+    assert 0 < answer.freshness.embedded < 1
+
+
+def test_a_folder_that_is_watched_counts_as_checked(engine: Engine, tmp_path: Path) -> None:
+    engine.start()
+    first = folder(engine, tmp_path / "first", 1)
+    wait_until(lambda: status(engine, first).state is IndexState.READY)
+    asked = dt.datetime.now().astimezone()
+    wait_until(lambda: (ask(engine, "first").freshness.checked_at or asked) > asked)

@@ -71,10 +71,10 @@ def answer(**changes: object) -> SearchAnswer:
 @pytest.mark.parametrize(
     ("given", "sentence"),
     [
-        (answer(), "Searched 3,220 notes, up to date 8 s ago, meaning search on."),
+        (answer(), "Searched 3,220 notes, checked 8 s ago, meaning search on."),
         (
             answer(freshness=replace(FRESH, documents=3214, unreadable=6)),
-            "Searched 3,214 of 3,220 notes, 6 could not be read, up to date 8 s ago, "
+            "Searched 3,214 of 3,220 notes, 6 could not be read, checked 8 s ago, "
             "meaning search on.",
         ),
         (
@@ -82,22 +82,34 @@ def answer(**changes: object) -> SearchAnswer:
             "Searched 3,220 notes, 3 changed and wait to be read, meaning search 99 % ready.",
         ),
         (
+            replace(
+                by_meaning := answer(),
+                hits=(replace(by_meaning.hits[0], vector_score=0.8),),
+                freshness=replace(FRESH, embedded=0.0),
+            ),
+            "Searched 3,220 notes, checked 8 s ago, meaning search 1 % ready.",
+        ),
+        (
+            answer(unread=("Teaching Vault",)),
+            "Searched 3,220 notes, checked 8 s ago, meaning search on. "
+            "Teaching Vault is still being read.",
+        ),
+        (
             answer(freshness=replace(FRESH, embedded=0.001)),
-            "Searched 3,220 notes, up to date 8 s ago, meaning search not ready yet.",
+            "Searched 3,220 notes, checked 8 s ago, meaning search not ready yet.",
         ),
         (
             answer(freshness=replace(FRESH, pending=3, reason="Indexing is paused.")),
-            "Searched 3,220 notes, 3 changed and wait to be read, as they were 8 s ago, "
+            "Searched 3,220 notes, 3 changed and wait to be read, checked 8 s ago, "
             "meaning search on. Indexing is paused.",
         ),
         (
             answer(freshness=replace(FRESH, reason="The folder /x is not there.")),
-            "Searched 3,220 notes, as they were 8 s ago, meaning search on. "
-            "The folder /x is not there.",
+            "Searched 3,220 notes, checked 8 s ago, meaning search on. The folder /x is not there.",
         ),
         (  # the clock was set back meanwhile
             answer(freshness=replace(FRESH, checked_at=NOW + dt.timedelta(days=400))),
-            "Searched 3,220 notes, up to date just now, meaning search on.",
+            "Searched 3,220 notes, checked just now, meaning search on.",
         ),
         (
             answer(mode=Mode.LEXICAL, freshness=replace(FRESH, checked_at=None)),
@@ -105,16 +117,16 @@ def answer(**changes: object) -> SearchAnswer:
         ),
         (
             answer(hits=()),
-            "Nothing relevant found. Searched 3,220 notes, up to date 8 s ago, meaning search on.",
+            "Nothing relevant found. Searched 3,220 notes, checked 8 s ago, meaning search on.",
         ),
         (
             answer(provider="gemini", takeover=Takeover("openai", "It refused the key.")),
-            "Searched 3,220 notes, up to date 8 s ago, meaning search on, "
+            "Searched 3,220 notes, checked 8 s ago, meaning search on, "
             "with Gemini instead of OpenAI (It refused the key).",
         ),
         (
             answer(mode=Mode.LEXICAL, takeover=Takeover("openai", "It refused the key.")),
-            "Searched 3,220 notes, up to date 8 s ago, words only.",
+            "Searched 3,220 notes, checked 8 s ago, words only.",
         ),
     ],
 )
