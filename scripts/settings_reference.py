@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 from pydantic.fields import FieldInfo
 
 from scrubjay.config.aliases import MEMORY_KEYS
-from scrubjay.config.descriptors import bounds
+from scrubjay.config.descriptors import MEMORY_SEARCH, Floor, bounds, floor_of
 from scrubjay.config.problems import key_text, short_text
 from scrubjay.config.schema.agent_features import DreamingSettings, FlushSettings, RecallSettings
 from scrubjay.config.schema.memory_search import MemorySearch
@@ -75,7 +75,10 @@ _REBUILD = """
 Keys marked "rebuild" change the chunks or the vectors: a new index is built in the background, and
 the old one answers until it is complete. All others apply at once.
 """
-_HEAD = "| Key | Type | Default | Range | Change | Meaning |\n|---|---|---|---|---|---|\n"
+_HEAD = (
+    "| Key | Type | Default | Range | Change | On the page | Meaning |\n"
+    "|---|---|---|---|---|---|---|\n"
+)
 
 
 def page() -> str:
@@ -134,6 +137,7 @@ def _table(section: type[Section], prefix: str) -> str:
                 _default(info),
                 _range(info),
                 "rebuild" if f"{prefix}{info.alias}" in REBUILD_KEYS else "",
+                _floor(f"{prefix}{info.alias}"),
                 f"{meanings[name]} |",
             )
         ).replace("|  |", "| |")
@@ -141,6 +145,11 @@ def _table(section: type[Section], prefix: str) -> str:
         if not is_section(info.annotation)
     ]
     return _HEAD + "\n".join(rows).replace("|  |", "| |") + "\n"
+
+
+def _floor(key: str) -> Floor:
+    inside = floor_of(f"{MEMORY_SEARCH}.{key}")
+    return floor_of(key) if inside is Floor.FILE else inside
 
 
 def _meanings(section: type[Section]) -> Mapping[str, str]:

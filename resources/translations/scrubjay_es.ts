@@ -633,10 +633,6 @@
         <translation>Agentes</translation>
     </message>
     <message>
-        <source>For experts</source>
-        <translation>Para expertos</translation>
-    </message>
-    <message>
         <source>Yes</source>
         <translation>Sí</translation>
     </message>
@@ -1627,6 +1623,10 @@
     <message>
         <source>{file} was changed meanwhile</source>
         <translation>{file} ha cambiado mientras tanto</translation>
+    </message>
+    <message>
+        <source>Model and index</source>
+        <translation>Modelo e índice</translation>
     </message>
     <message>
         <source>A secret stands in a note</source>
@@ -4533,6 +4533,10 @@
     <message>
         <source>Models…</source>
         <translation>Modelos…</translation>
+    </message>
+    <message>
+        <source>For experts</source>
+        <translation>Para expertos</translation>
     </message>
     <message>
         <source>Edit the settings file…</source>

@@ -45,7 +45,7 @@ GROUPS: Mapping[str, str] = {
         recall.capture flush.enabled dreaming.enabled dreaming.automatic dreaming.at
         dreaming.memoryBudget
     """,
-    msg("For experts"): """
+    msg("Model and index"): """
         memorySearch.local.modelPath memorySearch.local.modelCacheDir
         memorySearch.local.contextSize memorySearch.chunking.tokens memorySearch.chunking.overlap
         memorySearch.query.hybrid.fusion memorySearch.query.hybrid.vectorWeight
@@ -54,6 +54,23 @@ GROUPS: Mapping[str, str] = {
     """,
 }
 """Title of each group on the settings page, and its keys in order."""
+
+_EVERYDAY = [
+    "localOnly",
+    "updates.check",
+    "memorySearch.query.hybrid.temporalDecay.enabled",
+    "memorySearch.history.days",
+]
+"""Keys that most people understand and some change; the page keeps all others for experts."""
+
+
+class Floor(StrEnum):
+    """Part of the settings page."""
+
+    EVERYDAY = "first"
+    EXPERTS = "for experts"
+    FILE = "in the file only"
+    """Not on the page."""
 
 
 class SettingKind(StrEnum):
@@ -82,6 +99,7 @@ class Setting:
     """A template for translators."""
     explanation: str
     """A template for translators."""
+    floor: Floor
     kind: SettingKind
     value: Any
     default: Any
@@ -121,6 +139,7 @@ def page_settings(loaded: LoadedSettings) -> tuple[Setting, ...]:
                 group=group,
                 title=info.title or key,
                 explanation=info.description or "",
+                floor=floor_of(key),
                 kind=_kind(info.annotation),
                 value=value,
                 default=_field(defaults, key)[1],
@@ -134,6 +153,14 @@ def page_settings(loaded: LoadedSettings) -> tuple[Setting, ...]:
             )
             descriptors.append(setting)
     return tuple(descriptors)
+
+
+def floor_of(key: str) -> Floor:
+    """Where the settings page shows a key."""
+    if key in _EVERYDAY:
+        return Floor.EVERYDAY
+    is_on_page = any(key in keys.split() for keys in GROUPS.values())
+    return Floor.EXPERTS if is_on_page else Floor.FILE
 
 
 def places(raw: Mapping[str, Any], key: str) -> list[Place]:

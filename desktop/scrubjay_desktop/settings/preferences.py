@@ -72,6 +72,8 @@ class Preferences:
     """Show notifications while the window is not seen."""
     has_read_all = _Stored("indexing/hasReadAll", False, _is_on)
     """The first time all notes were read was announced."""
+    shows_experts = _Stored("settings/showsExperts", False, _is_on)
+    """The experts' settings are unfolded."""
     attention = _Stored("health/attention", 0, int)
     """Findings of the last look that need the user."""
     quick_keys = _Stored("quickSearch/keys", DEFAULT_KEYS, str)

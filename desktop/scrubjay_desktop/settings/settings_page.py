@@ -6,10 +6,11 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton, QWidget
 
+from scrubjay.config.descriptors import Floor, Setting
 from scrubjay.engine.api_keys import ApiKeys
 from scrubjay.engine.settings_editor import SettingsEditor
 from scrubjay.errors import ScrubjayError
@@ -22,14 +23,14 @@ from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.widgets.banner import Offer, announce
 from scrubjay_desktop.widgets.buttons import SmallButton
 from scrubjay_desktop.widgets.labels import bold_label, page_title
-from scrubjay_desktop.widgets.layouts import hbox, scroll_area, vbox
+from scrubjay_desktop.widgets.layouts import NONE, hbox, scroll_area, vbox
 from scrubjay_desktop.widgets.theme import GRID
 
 _MAX_WIDTH = 104 * GRID
 
 
 class SettingsPage(QWidget):
-    """Privacy first, then the choices of the window, the settings file and the API keys."""
+    """What people choose first; below it, folded, the settings for experts and the API keys."""
 
     file_requested = Signal()
     """The user wants to edit the settings file."""
@@ -61,6 +62,8 @@ class SettingsPage(QWidget):
             if not row.control.hasFocus() or setting.value != row.setting.value:
                 row.show_setting(setting)
         self.keys.refresh()
+        if self._shows_experts():
+            self.unfold_experts(True)
 
     def on_event(self, event: Event) -> None:
         """Show the changes of the settings file, which may be edited by hand."""
@@ -70,22 +73,37 @@ class SettingsPage(QWidget):
     def find_settings(self, text: str) -> None:
         """Show the settings whose texts contain all these words."""
         words = text.casefold().split()
-        count = 0
+        hits = {key for key, row in self.rows.items() if row.fits(words)}
         for title, rows in self._groups:
-            hits = [row for row in rows if row.fits(words)]
             for row in rows:
-                row.setVisible(row in hits)
-            title.setVisible(bool(hits))
-            count += len(hits)
+                row.setVisible(row.setting.key in hits)
+            title.setVisible(any(row.setting.key in hits for row in rows))
         of_window = self.window_settings.find_settings(words)
         self._window_title.setVisible(of_window > 0)
         shows_keys = _begins_all(self._keys_title.text(), words)
         self._keys_title.setVisible(shows_keys)
         self.keys.setVisible(shows_keys)
-        count += of_window + shows_keys
+        count = len(hits) + of_window + shows_keys
         self._nothing.setVisible(count == 0)
+        of_experts = shows_keys or any(self.rows[key].is_for_experts for key in hits)
+        self.unfold_experts(of_experts if words else self._shows_experts())
         if words:
             announce(self, self.tr("{n} settings").format(n=count))
+
+    def unfold_experts(self, is_open: bool) -> None:
+        """Show or hide the settings for experts."""
+        self.experts.setChecked(is_open)
+        self.experts.setArrowType(Qt.ArrowType.DownArrow if is_open else Qt.ArrowType.RightArrow)
+        self._experts.setVisible(is_open)
+
+    def _shows_experts(self) -> bool:
+        """Whether the user left them unfolded, or one of them has a problem."""
+        has_problem = any(row.is_for_experts and row.setting.problem for row in self.rows.values())
+        return self.window_settings.preferences.shows_experts or has_problem
+
+    def _fold_experts(self, is_open: bool) -> None:
+        self.window_settings.preferences.shows_experts = is_open
+        self.unfold_experts(is_open)
 
     def _build(self) -> None:
         title = page_title(self.tr("Settings"))
@@ -98,10 +116,8 @@ class SettingsPage(QWidget):
         self.box.textChanged.connect(self.find_settings)
         models = SmallButton(self.tr("Models…"))
         models.clicked.connect(self.models_requested)
-        file = SmallButton(self.tr("Edit the settings file…"))
-        file.clicked.connect(self.file_requested)
         # The box has the largest stretch, so that it shrinks first where there is little room.
-        top = hbox(title, 1, (self.box, 9), models, file, margins=(0, 0, 2, 0), spacing=1)
+        top = hbox(title, 1, (self.box, 9), models, margins=(0, 0, 2, 0), spacing=1)
         area = scroll_area(self._content(), self.tr("Settings"))
         vbox(top, (area, 1), on=self, margins=(3, 3, 1, 0), spacing=2)
 
@@ -113,23 +129,42 @@ class SettingsPage(QWidget):
         self._nothing.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self._nothing.hide()
         self._column.addWidget(self._nothing)
-        self._add_settings(first_only=True)
+        settings = self._editor.all()
+        everyday = [setting for setting in settings if setting.floor is Floor.EVERYDAY]
+        privacy = [setting for setting in everyday if setting.group == settings[0].group]
+        self._add_settings(privacy)
         self._window_title = self._heading(self.tr("This window"))
         self._column.addWidget(self.window_settings)
-        self._add_settings(first_only=False)
-        self._keys_title = self._heading(self.tr("Keys of providers"))
-        self._column.addWidget(self.keys)
-        self._column.addStretch(1)
+        self._add_settings([setting for setting in everyday if setting not in privacy])
+        self._add_experts([setting for setting in settings if setting not in everyday])
         return content
 
-    def _add_settings(self, *, first_only: bool) -> None:
-        """Add the first group, privacy, or all others."""
-        settings = self._editor.all()
-        first = settings[0].group
+    def _add_experts(self, settings: list[Setting]) -> None:
+        self.experts = QToolButton()
+        self.experts.setText(self.tr("For experts"))
+        self.experts.setFont(bold_label("", 2).font())
+        self.experts.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.experts.setAutoRaise(True)
+        self.experts.setCheckable(True)
+        self.experts.clicked.connect(self._fold_experts)
+        self._experts = QWidget()
+        self._column.addSpacing(2 * GRID)
+        self._column.addWidget(self.experts)
+        self._column.addWidget(self._experts)
+        self._column.addStretch(1)
+        file = SmallButton(self.tr("Edit the settings file…"))
+        file.clicked.connect(self.file_requested)
+        self._column = vbox(
+            (file, Qt.AlignmentFlag.AlignLeft), on=self._experts, margins=NONE, spacing=1
+        )
+        self._add_settings(settings)
+        self._keys_title = self._heading(self.tr("Keys of providers"))
+        self._column.addWidget(self.keys)
+        self.unfold_experts(self._shows_experts())
+
+    def _add_settings(self, settings: list[Setting]) -> None:
         group = ""
         for setting in settings:
-            if (setting.group == first) != first_only:
-                continue
             if setting.group != group:
                 group = setting.group
                 self._groups.append((self._heading(translated(group)), []))

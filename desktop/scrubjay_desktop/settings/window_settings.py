@@ -42,7 +42,7 @@ class WindowSettings(QWidget):
     ) -> None:
         super().__init__()
         self._autostart = autostart
-        self._preferences = preferences
+        self.preferences = preferences
         self._quick_key = quick_key
         self._form = form = QFormLayout(self)
         form.setContentsMargins(0, 0, 0, 0)
@@ -98,12 +98,12 @@ class WindowSettings(QWidget):
             "light": self.tr("Light"),
             "dark": self.tr("Dark"),
         }
-        chosen = self._preferences.theme
+        chosen = self.preferences.theme
         return _choice_box(self.tr("Appearance"), names, chosen, self._choose_theme)
 
     def _language_box(self) -> QWidget:
         names = {"system": self.tr("As the system"), **NAMES}
-        chosen = self._preferences.language
+        chosen = self.preferences.language
         box = _choice_box(self.tr("Language"), names, chosen, self._choose_language)
         self.language_box = box
         self.language_line = _small_label(self.tr("Applies when Scrubjay starts the next time."))
@@ -116,7 +116,7 @@ class WindowSettings(QWidget):
             OnClose.KEEP_RUNNING: self.tr("Keep running in the background"),
             OnClose.QUIT: self.tr("Quit"),
         }
-        chosen = self._preferences.on_close
+        chosen = self.preferences.on_close
         return _choice_box(self.tr("When the window is closed"), names, chosen, self._choose_close)
 
     def _editor_box(self) -> QComboBox:
@@ -132,10 +132,10 @@ class WindowSettings(QWidget):
         box.addItem(self.tr("the default program"), "")
         for editor in editors_here():
             box.addItem(editor.name, editor.command)
-        index = box.findData(self._preferences.editor)
+        index = box.findData(self.preferences.editor)
         box.setCurrentIndex(index)
         if index < 0:
-            box.setEditText(self._preferences.editor)
+            box.setEditText(self.preferences.editor)
         box.activated.connect(lambda: self._choose_editor(box.currentData()))
         edit.editingFinished.connect(self._apply_editor)
         return box
@@ -184,26 +184,26 @@ class WindowSettings(QWidget):
         announce(self.key_line, self._quick_key.sentence)
 
     def _choose_theme(self, choice: ThemeChoice) -> None:
-        self._preferences.theme = choice
+        self.preferences.theme = choice
         self.theme_chosen.emit(choice)
 
     def _choose_language(self, choice: Language) -> None:
-        self._preferences.language = choice
+        self.preferences.language = choice
         self.language_line.show()
         announce(self.language_line, self.language_line.text())
 
     def _choose_battery(self, on: bool) -> None:
-        self._preferences.rests_on_battery = on
+        self.preferences.rests_on_battery = on
         self.battery_chosen.emit()
 
     def _choose_notifications(self, on: bool) -> None:
-        self._preferences.notifies = on
+        self.preferences.notifies = on
 
     def _choose_close(self, choice: OnClose) -> None:
-        self._preferences.on_close = OnClose(choice)
+        self.preferences.on_close = OnClose(choice)
 
     def _choose_editor(self, command: str) -> None:
-        self._preferences.editor = command
+        self.preferences.editor = command
         self.editor_chosen.emit(command)
 
 

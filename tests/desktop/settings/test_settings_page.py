@@ -32,13 +32,21 @@ from support.vault import TIMEOUT
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 RESULTS = "memorySearch.query.maxResults"
+EVERYDAY = {
+    "localOnly",
+    "updates.check",
+    "memorySearch.query.hybrid.temporalDecay.enabled",
+    "memorySearch.history.days",
+}
 
 
 @pytest.fixture
 def page(qtbot, desktop: Desktop) -> SettingsPage:
     with qtbot.waitSignal(desktop.started):
         desktop.begin(StartRequest.WINDOW)
-    return desktop.show_settings()
+    page = desktop.show_settings()
+    page.experts.click()
+    return page
 
 
 @pytest.fixture
@@ -100,13 +108,34 @@ def test_settings_are_found_by_their_words(qtbot, page, text: str, shown: set[st
     assert all(row.isVisible() for row in page.rows.values())
 
 
+def test_few_settings_come_first_and_the_others_are_folded(
+    qtbot, desktop: Desktop, page: SettingsPage
+) -> None:
+    page.experts.click()
+    page.box.setText("file")
+    assert page.rows["memorySearch.local.modelPath"].isVisible()
+    page.box.clear()
+    assert {key for key, row in page.rows.items() if row.isVisible()} == EVERYDAY
+    assert not page.keys.isVisible()
+    page.experts.click()
+    assert all(row.isVisible() for row in page.rows.values())
+    assert desktop.preferences.shows_experts
+    page.box.setText("dark")
+    assert not page.rows["memorySearch.local.modelPath"].isVisible()
+    page.box.clear()
+    assert all(row.isVisible() for row in page.rows.values())
+
+
 def test_a_wrong_value_in_the_file_is_shown_at_its_setting(
     page, engine: Engine, paths: Paths
 ) -> None:
     paths.config.mkdir(parents=True, exist_ok=True)
     paths.config_file.write_text("{ memorySearch: { query: { maxResults: 'many' } } }")
     engine.reload_settings().result(TIMEOUT)
+    page.experts.click()
+    assert not page.rows[RESULTS].isVisible()
     page.refresh()
+    assert page.rows[RESULTS].isVisible()
     assert "is used" in page.rows[RESULTS]._problem.text()  # noqa: SLF001
     assert page.rows[RESULTS].control.value() == 6
 
