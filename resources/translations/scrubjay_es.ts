@@ -351,6 +351,13 @@
     </message>
 </context>
 <context>
+    <name>Copy</name>
+    <message>
+        <source>Copied</source>
+        <translation>Copiado</translation>
+    </message>
+</context>
+<context>
     <name>Core</name>
     <message>
         <source>A newer Scrubjay keeps this guest book</source>
@@ -4237,10 +4244,6 @@
         <translation>Intro abre   ·   Ctrl+Intro en la línea   ·   Alt+Intro carpeta</translation>
     </message>
     <message>
-        <source>Copied</source>
-        <translation>Copiado</translation>
-    </message>
-    <message>
         <source>All notes</source>
         <translation>Todas las notas</translation>
     </message>
@@ -4705,6 +4708,18 @@
     <message>
         <source>checked {age}</source>
         <translation>comprobado {age}</translation>
+    </message>
+    <message>
+        <source>{folders} are still being read</source>
+        <translation>Todavía se están leyendo {folders}</translation>
+    </message>
+    <message>
+        <source>{folder} is still being read</source>
+        <translation>Todavía se está leyendo {folder}</translation>
+    </message>
+    <message>
+        <source>Still searching…</source>
+        <translation>Todavía se busca…</translation>
     </message>
     <message>
         <source>learning what the notes mean, {share}</source>

@@ -77,13 +77,12 @@ def _health(app: Desktop) -> QWidget:
 
 
 def _timeline(app: Desktop) -> QWidget:
-    from scrubjay_desktop.timeline.timeline_page import TimelinePage, question_in_days
+    from scrubjay_desktop.timeline.timeline_page import TimelinePage
 
     page = TimelinePage(app.engine, app.tasks, app.opener)
     app.bridge.received.connect(page.on_event)
-    search = app.window.search.search
     page.search_requested.connect(
-        lambda first, last: app.window.search_for(question_in_days(search.text, first, last))
+        lambda first, last: app.window.search_for(f"after:{first} before:{last}")
     )
     return page
 

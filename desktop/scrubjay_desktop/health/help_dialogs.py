@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFontDatabase, QGuiApplication
+from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -21,6 +21,7 @@ from scrubjay.errors import system_reason
 from scrubjay.platform.licences import Component, components
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.text.formatting import translated
+from scrubjay_desktop.widgets.banner import copy_text
 from scrubjay_desktop.widgets.buttons import dialog_buttons
 from scrubjay_desktop.widgets.labels import plain_label
 from scrubjay_desktop.widgets.layouts import PAGE, vbox
@@ -101,7 +102,7 @@ class DiagnosticsDialog(QDialog):
         buttons = dialog_buttons(self, QDialogButtonBox.StandardButton.Close)
         self.copy = buttons.addButton(self.tr("&Copy"), QDialogButtonBox.ButtonRole.ActionRole)
         self.keep = buttons.addButton(self.tr("&Save…"), QDialogButtonBox.ButtonRole.ActionRole)
-        self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(text))
+        self.copy.clicked.connect(lambda: copy_text(text))
         self.keep.clicked.connect(self._ask_where)
         vbox(words, self.text, buttons, on=self, margins=PAGE, spacing=2)
 

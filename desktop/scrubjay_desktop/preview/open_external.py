@@ -12,7 +12,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from PySide6.QtCore import QObject, QProcess, QSettings, QStandardPaths, QUrl, Signal
-from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtGui import QDesktopServices
 
 from scrubjay.notes.media_types import media_type
 from scrubjay_desktop.text.formatting import translate
@@ -115,10 +115,6 @@ class Opener(QObject):
             self._start(["explorer", f"/select,{file}"])
             return
         self._hand_over(QUrl.fromLocalFile(str(file.parent)))
-
-    def copy(self, text: str) -> None:
-        """Put text on the clipboard."""
-        QGuiApplication.clipboard().setText(text)
 
     def follow(self, url: QUrl) -> None:
         """Open a clicked link of a note. Only web and mail: notes may come from anyone."""

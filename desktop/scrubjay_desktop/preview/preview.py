@@ -20,7 +20,7 @@ from scrubjay_desktop.results.result_model import why_html
 from scrubjay_desktop.results.result_rows import Row
 from scrubjay_desktop.results.thumbnails import read_picture
 from scrubjay_desktop.text.formatting import translated
-from scrubjay_desktop.widgets.banner import EmptyState
+from scrubjay_desktop.widgets.banner import EmptyState, copy_text
 from scrubjay_desktop.widgets.buttons import IconButton
 from scrubjay_desktop.widgets.labels import NoteHeading
 from scrubjay_desktop.widgets.layouts import TOP, hbox, stacked, vbox
@@ -148,12 +148,12 @@ class Preview(QWidget):
     def copy(self) -> None:
         """Copy the whole visible text."""
         if self.row is not None:
-            self._opener.copy(self.view.toPlainText())
+            copy_text(self.view.toPlainText())
 
     def copy_citation(self) -> None:
         """Copy the place of the found lines, such as `memory/2026-05-08.md#L5-L7`."""
         if (row := self.row) is not None:
-            self._opener.copy(row.hit.citation if row.hit else row.path)
+            copy_text(row.hit.citation if row.hit else row.path)
 
     def _show_media(self, row: Row) -> None:
         self._note.hide()

@@ -13,6 +13,7 @@ from scrubjay_desktop.search.query_operators import days_of, operator_value, wit
 from scrubjay_desktop.text.formatting import days_name, short_day
 from scrubjay_desktop.widgets.buttons import Chip
 from scrubjay_desktop.widgets.layouts import NONE, hbox
+from scrubjay_desktop.widgets.theme import set_look
 
 Choices = tuple[tuple[str, str], ...]
 """Options of a menu: operator value and name; the empty value removes the operator."""
@@ -44,6 +45,7 @@ class FilterChips(QWidget):
             label = label or dict(choices).get(value) or f"{name}: {value}"
             if chip.text() != label:
                 chip.setText(label)
+                set_look(chip, "narrows", label != choices[0][1])
                 chip.updateGeometry()
 
     def menu_of(self, chip: Chip) -> QMenu:

@@ -24,9 +24,12 @@ from scrubjay_desktop.results.result_rows import (
 )
 from scrubjay_desktop.search.query_operators import days_of, without_operators
 from scrubjay_desktop.text.formatting import translated
+from scrubjay_desktop.text.status_sentences import waiting_sentence
 
 QUIET_MS = 120
 """Pause in typing after which search by meaning is worth its cost."""
+_WAIT_MS = 300
+"""Time without an answer after which people want to know why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,8 @@ class LiveSearch(QObject):
     """The box is empty and the model holds recent notes."""
     failed = Signal(str)
     """A sentence for the user."""
+    waiting = Signal(str)
+    """No answer came in a while: a sentence on what it waits for."""
 
     def __init__(
         self, engine: Engine, tasks: Tasks, *, max_results: int, parent: QObject | None = None
@@ -71,6 +76,8 @@ class LiveSearch(QObject):
         """Whether the user wants the nearest notes, however weak they are."""
         self._pause = QTimer(self, singleShot=True, interval=QUIET_MS)
         self._pause.timeout.connect(self._search_in_full)
+        self._wait = QTimer(self, singleShot=True, interval=_WAIT_MS)
+        self._wait.timeout.connect(lambda: self.waiting.emit(waiting_sentence(engine.status())))
 
     def type(self, text: str) -> None:
         """Answer a changed text by words now, and in full after a pause."""
@@ -134,11 +141,14 @@ class LiveSearch(QObject):
     def close(self) -> None:
         """Ask and answer nothing any more."""
         self._pause.stop()
+        self._wait.stop()
         self._cancel.cancel()
 
     def _begin(self) -> None:
         self.close()
         self._cancel = CancelToken()
+        if without_operators(self.text):
+            self._wait.start()
         self._is_held = False
         self._is_first_answer = True
         self.is_repeating = False
@@ -209,6 +219,7 @@ class LiveSearch(QObject):
         rows = [by_key[key] for key in dict.fromkeys(row.key for row in rows)]
         if not is_quick:
             self._full_text, self._full_rows = self.text, [] if is_uncertain else rows
+        self._wait.stop()
         self._place(rows, keep_all=not self._is_first_answer)
         self._is_first_answer = False
         self.answered.emit(replace(answer, hits=tuple(row.hit for row in rows if row.hit)))
@@ -220,6 +231,7 @@ class LiveSearch(QObject):
         self.model.replace(rows)
 
     def _fail(self, error: ScrubjayError) -> None:
+        self._wait.stop()
         self.failed.emit(translated(str(error)))
 
 

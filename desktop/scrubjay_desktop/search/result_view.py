@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent
 from PySide6.QtWidgets import QLineEdit, QListView
 
 from scrubjay_desktop.results.result_delegate import ResultDelegate
 from scrubjay_desktop.results.result_rows import Row, folded
 from scrubjay_desktop.results.thumbnails import Thumbnails
 from scrubjay_desktop.search.live_search import LiveSearch
+from scrubjay_desktop.widgets.banner import copy_text
 from scrubjay_desktop.widgets.theme import slim
 
 STEPS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 5, Qt.Key.Key_PageUp: -5}
@@ -81,9 +82,9 @@ class ResultView(QListView):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Take keys that the box to type in has no use for."""
         if isinstance(watched, QLineEdit) and isinstance(event, QKeyEvent):
-            is_at_end = watched.cursorPosition() == len(watched.text())
-            is_free = is_at_end and not watched.hasSelectedText()
-            if event.type() == QEvent.Type.KeyPress and is_free and self._turn(event.key()):
+            is_end = watched.cursorPosition() == len(watched.text())
+            is_free = event.type() == QEvent.Type.KeyPress and not watched.hasSelectedText()
+            if is_free and (self._copy(event) or (is_end and self._turn(event.key()))):
                 return True
         return super().eventFilter(watched, event)
 
@@ -96,13 +97,21 @@ class ResultView(QListView):
         super().mouseReleaseEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: D102
-        if self._turn(event.key()):
+        if self._copy(event) or self._turn(event.key()):
             return
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers():
             self.open_current()
             return
         super().keyPressEvent(event)
         self._hold()
+
+    def _copy(self, event: QKeyEvent) -> bool:
+        """Copy the passage of the chosen row, if the key does that."""
+        row = self.row()
+        if row is None or not event.matches(QKeySequence.StandardKey.Copy):
+            return False
+        copy_text(row.hit.snippet.text if row.hit else row.path)
+        return True
 
     def _turn(self, key: int) -> bool:
         """Unfold or fold the note of the chosen row, if the key does that."""

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QButtonGroup, QMenu, QWidget
 from scrubjay.records.search_records import Mode, SearchAnswer, Workspace
 from scrubjay_desktop.search.filter_chips import FilterChips
 from scrubjay_desktop.search.live_search import LiveSearch, Scope, is_for_nearest
-from scrubjay_desktop.search.query_operators import days_of
+from scrubjay_desktop.search.query_operators import days_of, operators_of, without_operators
 from scrubjay_desktop.search.result_view import STEPS, ResultView
 from scrubjay_desktop.text.status_sentences import answer_sentence, meaning_sentence
 from scrubjay_desktop.widgets.banner import EmptyState
@@ -44,17 +44,20 @@ class SearchPanel(QWidget):
         self.search = search
         self._answer: SearchAnswer | None = None
         self._left_question: str | None = None
+        self._narrowing = ""
+        """Operators that the chips show, and that the box does not."""
         self.list = ResultView(search)
         self.scopes = QButtonGroup(self)
         self._scope_row = FlowLayout()
         self._build()
         self.box.installEventFilter(self.list)
-        self.box.textEdited.connect(search.type)
+        self.box.textEdited.connect(self._type)
         self.box.returnPressed.connect(self._return_pressed)
         self.list.selectionModel().currentChanged.connect(self._current_changed)
         search.answered.connect(self._show_answer)
         search.recents_shown.connect(self._show_recents)
         search.failed.connect(self._show_failure)
+        search.waiting.connect(self._show_waiting)
 
     def show_workspaces(self, workspaces: tuple[Workspace, ...]) -> None:
         """Show a chip for all notes, and one for each of the first workspaces."""
@@ -88,9 +91,10 @@ class SearchPanel(QWidget):
         self.box.selectAll()
 
     def set_text(self, text: str) -> None:
-        """Search for a text as if it had been typed."""
-        self.box.setText(text)
-        self.search.type(text)
+        """Search for a text as if it had been typed; the chips take over its operators."""
+        self._narrowing = operators_of(text)
+        self.box.setText(without_operators(text))
+        self._type(self.box.text())
 
     @property
     def nothing_text(self) -> str:
@@ -101,8 +105,8 @@ class SearchPanel(QWidget):
         if (by := STEPS.get(Qt.Key(event.key()))) is not None:
             self.list.step(by)
             return
-        if event.key() == Qt.Key.Key_Escape and self.box.text():
-            self.box.empty()
+        if event.key() == Qt.Key.Key_Escape and self.search.text:
+            self.box.empty() if self.box.text() else self.set_text("")
             return
         super().keyPressEvent(event)
 
@@ -112,7 +116,6 @@ class SearchPanel(QWidget):
         )
         self.filters = FilterChips()
         self.filters.edited.connect(self._apply_filter)
-        self.box.textChanged.connect(self.filters.show_text)
         chips = FlowLayout(self.filters, self._mode_chip(), is_last_apart=True)
         self.heading = muted_label(self.tr("Changed lately"))
         self.heading.setFont(sized(self.font(), -1, QFont.Weight.DemiBold))
@@ -182,6 +185,11 @@ class SearchPanel(QWidget):
         is_refresh = self._answer is not None and _wants_refresh(self._answer)
         (self.refresh_requested if is_refresh else self.problems_requested).emit()
 
+    def _type(self, words: str) -> None:
+        text = self._narrowing + words
+        self.filters.show_text(text)
+        self.search.type(text)
+
     def _apply_filter(self, text: str) -> None:
         self.set_text(text)
         self.box.setFocus()
@@ -246,6 +254,12 @@ class SearchPanel(QWidget):
         self._nothing.show_message(title, text)
         self.nearest.setVisible(offers_nearest)
         self._pages.setCurrentIndex(0 if self.search.model.rowCount() else 1)
+
+    def _show_waiting(self, sentence: str) -> None:
+        self._show_nothing(sentence, "")
+        self.heading.setText(sentence)
+        self.heading.setVisible(not self.nothing_text)
+        self.announced.emit(sentence)
 
     def _show_failure(self, sentence: str) -> None:
         self.line.show_sentence(sentence)

@@ -14,6 +14,7 @@ from scrubjay.records.search_records import (
 )
 from scrubjay_desktop.text.formatting import (
     age,
+    listed,
     notes,
     number,
     percent,
@@ -168,3 +169,16 @@ def _how_searched(answer: SearchAnswer) -> str:
             return translate("Status", "meaning search {n} % ready").format(n=int(share * 100))
         return translate("Status", "meaning search on")
     return translate("Status", "words only")
+
+
+def waiting_sentence(status: EngineStatus) -> str:
+    """What a search that has no answer yet waits for."""
+    unread = [
+        each.workspace.name
+        for each in status.workspaces
+        if not (each.freshness.checked_at or each.freshness.documents or failure(each))
+    ]
+    if len(unread) > 1:
+        return translate("Status", "{folders} are still being read").format(folders=listed(unread))
+    reading = translate("Status", "{folder} is still being read")
+    return reading.format(folder=unread[0]) if unread else translate("Status", "Still searching…")

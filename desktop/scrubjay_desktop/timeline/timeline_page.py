@@ -15,7 +15,6 @@ from scrubjay.events import Event, IndexChanged, IndexFinished, WorkspacesChange
 from scrubjay.records.journal_records import JournalDays
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener
-from scrubjay_desktop.search.query_operators import with_operator
 from scrubjay_desktop.text.formatting import number, short_day, translated
 from scrubjay_desktop.timeline.heatmap import Heatmap, Legend
 from scrubjay_desktop.timeline.heatmap_model import Amount, HeatmapModel, amount_words
@@ -168,8 +167,3 @@ class TimelinePage(QWidget):
         else:
             sentence = self.tr("{amount} on {n} days")
         self.summary.setText(sentence.format(amount=amount_words(year), n=number(days)))
-
-
-def question_in_days(text: str, first: dt.date, last: dt.date) -> str:
-    """A question narrowed to a range of days."""
-    return with_operator(with_operator(text, "before", str(last)), "after", str(first))

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFont
-from PySide6.QtWidgets import QFrame, QPushButton, QToolButton, QWidget
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QCursor, QFont, QGuiApplication
+from PySide6.QtWidgets import QApplication, QFrame, QPushButton, QToolButton, QToolTip, QWidget
 
+from scrubjay_desktop.text.formatting import translate
 from scrubjay_desktop.widgets.buttons import IconButton
 from scrubjay_desktop.widgets.labels import Picture, bold_label, muted_label, plain_label
 from scrubjay_desktop.widgets.layouts import TOP, hbox, vbox
@@ -23,6 +24,15 @@ def announce(speaker: QWidget, sentence: str) -> None:
     """Let a screen reader speak a sentence that is visible on speaker."""
     if QAccessible.isActive():
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(speaker, sentence))
+
+
+def copy_text(text: str) -> None:
+    """Put text on the clipboard, and say so beside the pointer for a moment."""
+    QGuiApplication.clipboard().setText(text)
+    copied = translate("Copy", "Copied")
+    if (window := QApplication.activeWindow()) is not None:
+        QToolTip.showText(QCursor.pos(), copied, window)
+        announce(window, copied)
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,6 +70,7 @@ class QuickSearch(QWidget):
         self.search.answered.connect(self._show_answer)
         self.search.recents_shown.connect(self._show_recents)
         self.search.failed.connect(self._scope_line.setText)
+        self.search.waiting.connect(lambda sentence: self._say_nothing(sentence, ""))
         self.box.installEventFilter(self)
         self.box.installEventFilter(self.list)
         self.resize(*_SIZE)
@@ -181,8 +182,6 @@ class QuickSearch(QWidget):
                 self.box.empty() if self.box.text() else self.dismiss()
             case Qt.Key.Key_Tab | Qt.Key.Key_Backtab:
                 self._next_scope(-1 if key == Qt.Key.Key_Backtab else 1)
-            case Qt.Key.Key_C if control and not self.box.hasSelectedText():
-                self._copy()
             case _ if control and Qt.Key.Key_1 <= key <= Qt.Key.Key_9:
                 if (row := self.search.model.row(key - Qt.Key.Key_1)) is not None:
                     self._open(row)
@@ -209,11 +208,6 @@ class QuickSearch(QWidget):
     def _open(self, row: Row) -> None:
         self._opener.open(row.file, row.line)
         self.dismiss()
-
-    def _copy(self) -> None:
-        if (row := self.list.row()) is not None:
-            self._opener.copy(row.hit.snippet.text if row.hit is not None else row.path)
-            self._scope_line.setText(self.tr("Copied"))
 
     def _next_scope(self, by: int) -> None:
         ids = [None, *(workspace.id for workspace in self._engine.workspaces())]

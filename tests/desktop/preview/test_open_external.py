@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QObject, QUrl, Slot
-from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtGui import QDesktopServices
 
 from scrubjay_desktop.preview.open_external import (
     EDITOR_VARIABLE,
@@ -63,11 +63,6 @@ def test_links_of_notes_lead_to_the_web_only(qtbot, link: str) -> None:
     opener = Opener()
     with qtbot.waitSignal(opener.failed):
         opener.follow(QUrl(link))
-
-
-def test_copied_text_is_on_the_clipboard(qtbot) -> None:
-    Opener().copy("acorn")
-    assert QGuiApplication.clipboard().text() == "acorn"
 
 
 OBSIDIAN = "obsidian://open?path={file}"

@@ -159,6 +159,18 @@ def test_a_full_answer_that_overtook_the_one_by_words_stays(qtbot, engine, tasks
     search.close()
 
 
+def test_a_search_that_waits_says_so(qtbot, engine, tasks) -> None:
+    class Silent(LateWords):
+        def search(self, request: SearchRequest, cancel: CancelToken) -> Future[SearchAnswer]:
+            return Future()
+
+    search = LiveSearch(Silent(engine), tasks, max_results=10)
+    with qtbot.waitSignal(search.waiting) as waiting:
+        search.type("router")
+    assert waiting.args == ["Still searching…"]
+    search.close()
+
+
 class ShyInFull(LateWords):
     """The engine, but an answer in full lacks a note until a test reads it again."""
 

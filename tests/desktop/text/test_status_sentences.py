@@ -7,15 +7,19 @@ from pathlib import Path
 import pytest
 
 from scrubjay.records.search_records import (
+    EngineStatus,
+    Freshness,
     Hit,
     IndexState,
     Mode,
+    ModelStatus,
     Progress,
     SearchAnswer,
     SearchRequest,
     Snippet,
     Source,
     Takeover,
+    Workspace,
     WorkspaceStatus,
 )
 from scrubjay_desktop.text.status_sentences import (
@@ -23,6 +27,7 @@ from scrubjay_desktop.text.status_sentences import (
     meaning_sentence,
     progress_percent,
     progress_sentence,
+    waiting_sentence,
     workspace_line,
 )
 from support.statuses import BROKEN, FRESH, LEARNING, NOTES, NOW, READING
@@ -39,6 +44,23 @@ from support.statuses import BROKEN, FRESH, LEARNING, NOTES, NOW, READING
 )
 def test_progress(progress: Progress | None, sentence: str, percent: int | None) -> None:
     assert (progress_sentence(progress), progress_percent(progress)) == (sentence, percent)
+
+
+UNREAD = replace(NOTES, freshness=Freshness(0, 0, 0, 0.0, None), state=IndexState.WAITING)
+VAULT = replace(UNREAD, workspace=Workspace("vault", "Teaching Vault", Path("/vault")))
+
+
+@pytest.mark.parametrize(
+    ("workspaces", "sentence"),
+    [
+        ((NOTES, VAULT), "Teaching Vault is still being read"),
+        ((UNREAD, VAULT), f"{NOTES.workspace.name} and Teaching Vault are still being read"),
+        ((NOTES, BROKEN), "Still searching…"),
+    ],
+)
+def test_what_a_search_waits_for(workspaces: tuple[WorkspaceStatus, ...], sentence: str) -> None:
+    status = EngineStatus(workspaces, ModelStatus("local", "", is_ready=True), is_paused=False)
+    assert waiting_sentence(status) == sentence
 
 
 @pytest.mark.parametrize(

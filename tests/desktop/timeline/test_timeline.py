@@ -31,8 +31,9 @@ from scrubjay_desktop.app.application import Desktop, Start
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener
+from scrubjay_desktop.text.formatting import days_name
 from scrubjay_desktop.timeline.diff_view import line_text
-from scrubjay_desktop.timeline.timeline_page import TimelinePage, question_in_days
+from scrubjay_desktop.timeline.timeline_page import TimelinePage
 from scrubjay_desktop.timeline.timeline_rows import TimelineRow, describe_row, row_of
 from scrubjay_desktop.widgets.list_models import PagedList
 from scrubjay_desktop.widgets.theme import LIGHT
@@ -304,22 +305,6 @@ def test_rows_that_come_too_late_are_not_shown(qtbot, tasks: Tasks) -> None:
     qtbot.waitUntil(lambda: names == ["second"])
 
 
-@pytest.mark.parametrize(
-    ("asked", "question"),
-    [
-        ("", "after:2026-03-02 before:2026-03-08 "),
-        ("router", "after:2026-03-02 before:2026-03-08 router"),
-        (
-            "after:2020-01-01 path:memory router",
-            "after:2026-03-02 before:2026-03-08 path:memory router",
-        ),
-    ],
-)
-def test_a_question_keeps_its_words_in_other_days(asked: str, question: str) -> None:
-    first, last = dt.date(2026, 3, 2), dt.date(2026, 3, 8)
-    assert question_in_days(asked, first, last) == question
-
-
 def test_a_line_without_change_has_no_sign() -> None:
     assert line_text(DiffLine(LineKind.SAME, "text", 3)) == "  text"
 
@@ -362,10 +347,14 @@ def test_from_a_week_on_the_heat_map_to_a_search_in_it(qtbot, app: Desktop) -> N
     qtbot.mouseRelease(port, button, pos=place[last])
     search = app.window.search
     assert app.window.pages.key == "search"
-    assert search.box.text() == f"after:{first} before:{last} "
+    assert search.box.text() == ""
+    assert search.filters.date.text() == days_name(first, last)
     qtbot.waitUntil(lambda: search.search.model.rowCount() == 7)
     assert search.heading.text().startswith("Notes of these days")
+    qtbot.keyClicks(search.box, "something")
+    qtbot.keyClick(search.box, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
     qtbot.keyClicks(search.box, "clarinet")
+    assert search.filters.date.text() == days_name(first, last)
     qtbot.waitUntil(lambda: "clarinet" in search.search.text and search.heading.isHidden())
     found = {row.path for row in search.search.model.rows}
     inside = {f"memory/{first + dt.timedelta(days=n)}.md" for n in range(7)}

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QToolTip, QWidget
 
 from scrubjay.engine.engine import Engine
 from scrubjay.events import IndexFailed, Notice
@@ -359,3 +359,25 @@ def test_passages_are_unfolded_by_keys_in_the_box_and_by_a_click(
     place = listed.visualRect(rows.index(0)).bottomLeft() + QPoint(24, -18)
     qtbot.mouseClick(listed.viewport(), Qt.MouseButton.LeftButton, pos=place)
     qtbot.waitUntil(lambda: rows.rowCount() > 1)
+
+
+def test_control_c_in_the_box_copies_the_chosen_passage_and_says_so(qtbot, window) -> None:
+    ask(qtbot, window, "orthodontist")
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    qtbot.keyClick(window.search.box, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QApplication.clipboard().text() == window.search.list.row().hit.snippet.text
+    qtbot.waitUntil(lambda: QToolTip.text() == "Copied")
+    window.search.box.selectAll()
+    qtbot.keyClick(window.search.box, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QApplication.clipboard().text() == "orthodontist"
+
+
+def test_escape_takes_the_chosen_days_away_after_the_words(qtbot, window) -> None:
+    window.search.set_text("after:2026-01-01 router")
+    assert window.search.box.text() == "router"
+    assert window.search.filters.date.text() == "after: 2026-01-01"
+    qtbot.keyClick(window.search.box, Qt.Key.Key_Escape)
+    assert window.search.search.text == "after:2026-01-01 "
+    qtbot.keyClick(window.search.box, Qt.Key.Key_Escape)
+    assert (window.search.search.text, window.search.filters.date.text()) == ("", "Any date")

@@ -6,13 +6,13 @@ import logging
 from pathlib import Path
 
 from PySide6.QtCore import QObject, qVersion
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.platform.crash_reports import CrashReports, report_text
 from scrubjay.platform.paths import Paths
 from scrubjay_desktop.text.formatting import translate
+from scrubjay_desktop.widgets.banner import copy_text
 from scrubjay_desktop.widgets.message_boxes import question_box
 
 log = logging.getLogger("scrubjay.desktop")
@@ -60,6 +60,6 @@ def bug_box(parent: QWidget, report: str, file: Path | None, *, title: str = "")
     box.setDetailedText(report)
     copy = box.addButton(translate("Bug", "&Copy the report"), QMessageBox.ButtonRole.ActionRole)
     copy.clicked.disconnect()
-    copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(report))
+    copy.clicked.connect(lambda: copy_text(report))
     box.addButton(QMessageBox.StandardButton.Close)
     return box
