@@ -137,6 +137,7 @@ class HealthPage(QWidget):
         self._report = report
         self.model.show(report.findings)
         self._pages.setCurrentIndex(0 if report.findings else 1)
+        self._show_head()
         self._show_memory(report)
         self.counted.emit(report.attention)
         announce(self, attention_words(report.attention))
@@ -215,7 +216,7 @@ class HealthPage(QWidget):
         self.buttons = self._buttons_of(self._chosen())
         if self.buttons:
             row = QWidget()
-            vbox(1, hbox(*self.buttons, 1, spacing=1), on=row, margins=(9, 0, 2, 1.5))
+            vbox(1, hbox(*self.buttons, 1, spacing=1), on=row, margins=(5.5, 0, 2, 1.5))
             self.list.setIndexWidget(index, row)
         for changed in (former, index):
             self._delegate.sizeHintChanged.emit(changed)
@@ -294,7 +295,6 @@ class HealthPage(QWidget):
         self._cancel = None
         self.again.setText(self.tr("Check again"))
         self._progress.hide()
-        self._show_head()
         if self._is_stale:  # it changed during the look
             self._change.start()
 
