@@ -93,7 +93,9 @@ def _dialogs(desktop: Desktop) -> dict[str, Make]:
     change = ConnectionChange("cursor", "Cursor", config / "mcp.json", None, "{}", lines=(line,))
     return {
         "SetupImportDialog": lambda: SetupImportDialog((plan,), (), window),
-        "DiagnosticsDialog": lambda: DiagnosticsDialog("Scrubjay, and what is known", window),
+        "DiagnosticsDialog": lambda: DiagnosticsDialog(
+            "Scrubjay, and what is known", desktop.preferences.stored, window
+        ),
         "ChangeDialog": lambda: ChangeDialog(change, window),
         "KeyDialog": lambda: KeyDialog("openai", window),
     }

@@ -195,7 +195,7 @@ class Desktop(QObject):
         from scrubjay_desktop.models.models_dialog import ModelsDialog
 
         self.window.present()
-        dialog = ModelsDialog(self.engine, self.tasks, self.window)
+        dialog = ModelsDialog(self.engine, self.tasks, self.preferences.stored, self.window)
         self.bridge.received.connect(dialog.on_event)
         dialog.open()
         return dialog

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSettings, Qt, Signal
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import (
     QDialog,
@@ -25,6 +25,7 @@ from scrubjay_desktop.widgets.banner import copy_text
 from scrubjay_desktop.widgets.buttons import dialog_buttons
 from scrubjay_desktop.widgets.labels import plain_label
 from scrubjay_desktop.widgets.layouts import PAGE, vbox
+from scrubjay_desktop.widgets.message_boxes import open_where_it_was
 from scrubjay_desktop.widgets.theme import GRID
 
 _FILE_NAME = "scrubjay-diagnostics.txt"
@@ -83,8 +84,9 @@ class DiagnosticsDialog(QDialog):
 
     announced = Signal(str)
 
-    def __init__(self, text: str, parent: QWidget | None = None) -> None:
+    def __init__(self, text: str, places: QSettings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._places = places
         self.setWindowTitle(self.tr("Diagnostics"))
         self.resize(96 * GRID, 72 * GRID)
         words = plain_label(
@@ -119,6 +121,6 @@ class DiagnosticsDialog(QDialog):
     def _ask_where(self) -> None:
         dialog = QFileDialog(self, self.tr("Save the diagnostics"))
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.selectFile(_FILE_NAME)
         dialog.fileSelected.connect(lambda name: self.save(Path(name)))
-        dialog.open()
+        open_where_it_was(dialog, self._places, "diagnostics")
+        dialog.selectFile(_FILE_NAME)

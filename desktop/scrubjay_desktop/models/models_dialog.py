@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSettings, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFileDialog, QWidget
 
@@ -30,15 +30,23 @@ from scrubjay_desktop.widgets.banner import announce
 from scrubjay_desktop.widgets.buttons import dialog_buttons
 from scrubjay_desktop.widgets.labels import plain_label
 from scrubjay_desktop.widgets.layouts import scroll_area, vbox
-from scrubjay_desktop.widgets.message_boxes import import_question, removal_question, terms_question
+from scrubjay_desktop.widgets.message_boxes import (
+    import_question,
+    open_where_it_was,
+    removal_question,
+    terms_question,
+)
 from scrubjay_desktop.widgets.theme import GRID
 
 
 class ModelsDialog(QDialog):
     """A card for each model. Closing it stops no download."""
 
-    def __init__(self, engine: Engine, tasks: Tasks, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, engine: Engine, tasks: Tasks, places: QSettings, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
+        self._places = places
         self._engine = engine
         self._tasks = tasks
         self._life = CancelToken()
@@ -256,4 +264,4 @@ class ModelsDialog(QDialog):
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.setNameFilters([self.tr("Model files (*.gguf)"), self.tr("All files (*)")])
         dialog.fileSelected.connect(lambda name: self.use_file(Path(name)))
-        dialog.open()
+        open_where_it_was(dialog, self._places, "models")

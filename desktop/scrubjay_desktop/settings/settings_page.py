@@ -92,7 +92,6 @@ class SettingsPage(QWidget):
 
     def unfold_experts(self, is_open: bool) -> None:
         """Show or hide the settings for experts."""
-        self.experts.setChecked(is_open)
         self.experts.setArrowType(Qt.ArrowType.DownArrow if is_open else Qt.ArrowType.RightArrow)
         self._experts.setVisible(is_open)
 
@@ -145,9 +144,8 @@ class SettingsPage(QWidget):
         self.experts.setFont(bold_label("", 2).font())
         self.experts.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.experts.setAutoRaise(True)
-        self.experts.setCheckable(True)
-        self.experts.clicked.connect(self._fold_experts)
         self._experts = QWidget()
+        self.experts.clicked.connect(lambda: self._fold_experts(self._experts.isHidden()))
         self._column.addSpacing(2 * GRID)
         self._column.addWidget(self.experts)
         self._column.addWidget(self._experts)

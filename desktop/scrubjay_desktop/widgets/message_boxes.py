@@ -1,12 +1,14 @@
-"""Message boxes: questions before an action, and help."""
+"""Message boxes: questions before an action, and help; and the places of file dialogs."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from html import escape
+from pathlib import Path
 
-from PySide6.QtCore import QEvent, Qt
-from PySide6.QtWidgets import QMessageBox, QWidget
+from PySide6.QtCore import QEvent, QSettings, QStandardPaths, Qt
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from scrubjay.platform.paths import Paths
 from scrubjay.records.model_records import ModelInfo
@@ -177,3 +179,13 @@ def _with_buttons(box: QMessageBox, accept: str, *, is_safe: bool = False) -> QM
     )
     box.setDefaultButton(buttons[0 if is_safe else 1])
     return box
+
+
+def open_where_it_was(dialog: QFileDialog, places: QSettings, name: str) -> None:
+    """Open a file dialog beside the last choice of this name; in Documents before the first."""
+    key = f"places/{name}"
+    documents = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+    candidates = (str(places.value(key, documents)), documents, str(Path.home()))
+    dialog.setDirectory(next(filter(os.path.isdir, candidates), ""))
+    dialog.fileSelected.connect(lambda file: places.setValue(key, str(Path(file).parent)))
+    dialog.open()

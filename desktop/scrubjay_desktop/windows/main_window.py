@@ -67,7 +67,7 @@ class MainWindow(QWidget):
         self.setAcceptDrops(True)
         self.search = SearchPanel(LiveSearch(engine, tasks, max_results=_MOST_RESULTS, parent=self))
         self.preview = Preview(engine, tasks, opener)
-        self.workspaces = WorkspacesSidebar()
+        self.workspaces = WorkspacesSidebar(preferences.stored)
         self.status_line = StatusLine()
         self.navigation = Navigation()
         self.pages = Pages()

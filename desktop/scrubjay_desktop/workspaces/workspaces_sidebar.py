@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QModelIndex, QObject, QPoint, Qt, Signal, SignalInstance
+from PySide6.QtCore import QModelIndex, QObject, QPoint, QSettings, Qt, Signal, SignalInstance
 from PySide6.QtGui import QFont, QPalette
 from PySide6.QtWidgets import QFileDialog, QListView, QMenu, QMessageBox, QWidget
 
@@ -16,7 +16,7 @@ from scrubjay_desktop.widgets.buttons import IconButton, LineButton
 from scrubjay_desktop.widgets.labels import bold_label
 from scrubjay_desktop.widgets.layouts import NONE, hbox, vbox
 from scrubjay_desktop.widgets.list_models import ROW_ROLE, Index, ListModel
-from scrubjay_desktop.widgets.message_boxes import question_box
+from scrubjay_desktop.widgets.message_boxes import open_where_it_was, question_box
 from scrubjay_desktop.widgets.text_rows import Sign, TextLine, TextRowDelegate
 from scrubjay_desktop.widgets.theme import Colors, slim
 
@@ -86,8 +86,9 @@ class WorkspacesSidebar(QWidget):
     problems_requested = Signal(str)
     revealed = Signal(object)
 
-    def __init__(self) -> None:
+    def __init__(self, places: QSettings) -> None:
         super().__init__()
+        self._places = places
         self.model = WorkspaceListModel(self)
         self._build()
         self.list.clicked.connect(lambda index: self.chosen.emit(self._id(index)))
@@ -119,7 +120,7 @@ class WorkspacesSidebar(QWidget):
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.fileSelected.connect(lambda folder: self.folder_added.emit(Path(folder)))
-        dialog.open()
+        open_where_it_was(dialog, self._places, "notes")
 
     def menu_for(self, status: WorkspaceStatus) -> QMenu:
         """The menu of actions for a workspace."""

@@ -1,9 +1,16 @@
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
+
+import shiboken6
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QListView
+from PySide6.QtWidgets import QFileDialog, QListView
 
 from scrubjay.engine.engine import Engine
+from scrubjay.platform.paths import Paths
+from scrubjay_desktop.app.application import Desktop
+from scrubjay_desktop.settings.preferences import Preferences
 from scrubjay_desktop.workspaces.skipped_files import (
     Problem,
     SkippedFileModel,
@@ -42,8 +49,10 @@ def test_real_problems_come_first(engine: Engine) -> None:
     assert [problem.path for problem in problems_of(status.workspaces, "home")] == ["link"]
 
 
-def test_a_folder_that_is_away_is_no_file_that_could_not_be_read(qtbot, engine: Engine) -> None:
-    panel = WorkspacesSidebar()
+def test_a_folder_that_is_away_is_no_file_that_could_not_be_read(
+    qtbot, engine: Engine, paths: Paths
+) -> None:
+    panel = WorkspacesSidebar(Preferences(paths).stored)
     qtbot.addWidget(panel)
     status = engine.status()
     away = with_workspace(status, "home", skipped=(skipped("", "The folder is not there."),))
@@ -81,3 +90,25 @@ def test_of_a_hundred_thousand_problems_only_those_on_screen_are_made(
         f"{n}.md" for n in range(dialog.model.rowCount())
     ]
     assert tester.model() is dialog.model
+
+
+def test_the_dialog_opens_in_documents_and_then_beside_the_last_folder(
+    qtbot, desktop: Desktop, person: Path, notes: Path
+) -> None:
+    documents = person / "Documents"
+    documents.mkdir()
+    assert asked_in(desktop) == documents
+    desktop.window.findChild(QFileDialog).fileSelected.emit(str(notes / "home"))
+    assert asked_in(desktop) == notes
+    shutil.rmtree(notes)
+    assert asked_in(desktop) == documents
+    again = Preferences(desktop.paths)
+    assert again.stored.value("places/notes") == str(notes)
+
+
+def asked_in(desktop: Desktop) -> Path:
+    """The place in which the dialog for a folder opens."""
+    for former in desktop.window.findChildren(QFileDialog):
+        shiboken6.delete(former)
+    desktop.window.workspaces.ask_for_folder()
+    return Path(desktop.window.findChild(QFileDialog).directory().path())

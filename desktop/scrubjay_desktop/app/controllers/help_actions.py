@@ -35,7 +35,7 @@ def show_diagnostics(app: Desktop) -> None:
     from scrubjay_desktop.health.help_dialogs import DiagnosticsDialog
 
     def show(text: str) -> None:
-        dialog = DiagnosticsDialog(text, app.window)
+        dialog = DiagnosticsDialog(text, app.preferences.stored, app.window)
         dialog.announced.connect(app.window.tell)
         dialog.open()
 
