@@ -137,9 +137,13 @@ class Health:
                     is_there=state.workspace in scans,
                     is_silent=state.workspace in guard.unreachable,
                 )
+            # Worst first, then by kind and place.
+            kinds = list(FindingKind)
+            findings.sort(key=lambda each: (each.workspace, each.path, each.first_line))
+            findings.sort(key=lambda each: (-each.severity, kinds.index(each.kind)))
             local = self._registry.loaded.settings.memory_search.local
             return HealthReport(
-                tuple(sorted(findings, key=_order)),
+                tuple(findings),
                 total,
                 dt.datetime.now().astimezone(),
                 tuple(memory),
@@ -200,12 +204,6 @@ class Health:
         mark, encoding = next(marks, (b"", "utf-8"))
         backups = self._paths.state / "backups"
         return change_note(finding.file, before, mark + after.encode(encoding), backups)
-
-
-def _order(finding: Finding) -> tuple[int, int, str, str, int]:
-    """Worst first, then by kind and place."""
-    kind = list(FindingKind).index(finding.kind)
-    return -finding.severity, kind, finding.workspace, finding.path, finding.first_line
 
 
 def _read(file: Path) -> tuple[bytes, str]:

@@ -156,8 +156,10 @@ def _call(change: Callable[[Keys], Keys]) -> tuple[Keys, Keys]:
         backend = _backend()
         before = _read(backend)
         after = change(before)
-        if after != before:
-            _write(backend, after)
+        if after and after != before:
+            backend.set_password(SERVICE, ITEM, json.dumps(after))
+        elif before and not after:
+            backend.delete_password(SERVICE, ITEM)
         return before, after
     except KeychainUnavailable:
         raise
@@ -225,13 +227,6 @@ def _read(backend: KeyringBackend) -> Keys:
             ),
         )
     return {str(name): str(key) for name, key in keys.items()}
-
-
-def _write(backend: KeyringBackend, keys: Keys) -> None:
-    if keys:
-        backend.set_password(SERVICE, ITEM, json.dumps(keys))
-    else:
-        backend.delete_password(SERVICE, ITEM)
 
 
 def _tails(keys: Keys) -> Keys:

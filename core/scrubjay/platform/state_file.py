@@ -53,21 +53,19 @@ class StateFile:
             state = self.read()
             before = json.dumps(state)
             yield state
-            if json.dumps(state) != before:
-                self._write(state)
+            if json.dumps(state) == before:
+                return
+            # Other programs that use the file must be able to go on doing so.
+            mode = self.path.stat().st_mode & 0o7777 if self.path.exists() else self._mode
+            if self._content() is None:
+                # The user may still be able to repair it by hand.
+                self.path.replace(self.path.with_name(f"{self.path.name}.damaged"))
+            replace_bytes(self.path, f"{json.dumps(state, indent=self._indent)}\n".encode(), mode)
 
     @contextlib.contextmanager
     def _locked(self) -> Iterator[None]:
         with FileLock(self.path.with_name(f".{self.path.name}.lock"), timeout=_WAIT_S):
             yield
-
-    def _write(self, state: dict[str, Any]) -> None:
-        # Other programs that use the file must be able to go on doing so.
-        mode = self.path.stat().st_mode & 0o7777 if self.path.exists() else self._mode
-        if self._content() is None:
-            # The user may still be able to repair it by hand.
-            self.path.replace(self.path.with_name(f"{self.path.name}.damaged"))
-        replace_bytes(self.path, f"{json.dumps(state, indent=self._indent)}\n".encode(), mode)
 
     def _content(self) -> dict[str, Any] | None:
         """The object; None when the file is damaged."""

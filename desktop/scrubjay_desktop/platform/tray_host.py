@@ -36,11 +36,17 @@ class TrayHost(QObject):
 
     def wait(self) -> None:
         """Announce a host: at once when there is one, else when it comes."""
-        if not _needs_waiting() or _has_host():
+        # Offscreen there is none to wait for.
+        if QGuiApplication.platformName() == "offscreen" or _has_host():
             self._announce()
             return
+        from PySide6.QtDBus import QDBusConnection, QDBusServiceWatcher
+
         # The bus announces a host at once; polling finds one from meanwhile or off the bus.
-        self._watcher = self._watch_bus()
+        mode = QDBusServiceWatcher.WatchModeFlag.WatchForRegistration
+        watcher = QDBusServiceWatcher(_WATCHER, QDBusConnection.sessionBus(), mode, self)
+        watcher.serviceRegistered.connect(lambda _: self._announce())
+        self._watcher = watcher
         self._timer.start()
 
     def close(self) -> None:
@@ -49,14 +55,6 @@ class TrayHost(QObject):
         if self._watcher is not None:
             self._watcher.deleteLater()
             self._watcher = None
-
-    def _watch_bus(self) -> QObject:
-        from PySide6.QtDBus import QDBusConnection, QDBusServiceWatcher
-
-        mode = QDBusServiceWatcher.WatchModeFlag.WatchForRegistration
-        watcher = QDBusServiceWatcher(_WATCHER, QDBusConnection.sessionBus(), mode, self)
-        watcher.serviceRegistered.connect(lambda _: self._announce())
-        return watcher
 
     def _look(self) -> None:
         self._looks += 1
@@ -68,11 +66,6 @@ class TrayHost(QObject):
     def _announce(self) -> None:
         self.close()
         self.appeared.emit()
-
-
-def _needs_waiting() -> bool:
-    """Offscreen there is none to wait for."""
-    return QGuiApplication.platformName() != "offscreen"
 
 
 def _has_host() -> bool:

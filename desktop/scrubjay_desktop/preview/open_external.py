@@ -78,12 +78,6 @@ def editor_arguments(template: str, file: Path, line: int) -> list[str]:
     return filled if any("{file}" in word for word in words) else [*filled, str(file)]
 
 
-def editor_address(template: str, file: Path, line: int) -> QUrl:
-    """An address with its places filled in."""
-    filled = template.replace("{file}", quote(str(file), safe="")).replace("{line}", str(line))
-    return QUrl.fromEncoded(filled.encode())
-
-
 class Opener(QObject):
     """Starts other programs; announces one that does not start."""
 
@@ -132,7 +126,9 @@ class Opener(QObject):
         if not command or media_type(file.name):
             self._hand_over(QUrl.fromLocalFile(str(file)))
         elif is_address(command):
-            self._hand_over(editor_address(command, file, line))
+            place = quote(str(file), safe="")
+            address = command.replace("{file}", place).replace("{line}", str(line))
+            self._hand_over(QUrl.fromEncoded(address.encode()))
         else:
             self._start(editor_arguments(command, file, line))
 

@@ -108,7 +108,16 @@ class FirstRun(QWidget):
         for row in rows:
             self._column.addWidget(row)
             row.toggled.connect(self._enable)
-        self._state.show_message(self.tr("Find what you wrote down"), self._invitation())
+        invitation = self.tr(
+            "Add a folder of Markdown notes, or drop one here. Scrubjay searches it by words "
+            "and by meaning, on this computer only, and never changes your notes."
+        )
+        if rows:
+            invitation = self.tr(
+                "These notes are on this computer already. Scrubjay searches them by words and "
+                "by meaning, here only, and never changes them. You can drop a folder here, too."
+            )
+        self._state.show_message(self.tr("Find what you wrote down"), invitation)
         visible = rows[:_MAX_ROWS]
         self._list.setFixedHeight(sum(row.sizeHint().height() for row in visible) + GRID)
         self._list.setVisible(bool(rows))
@@ -119,17 +128,6 @@ class FirstRun(QWidget):
         self._enable()
         if self.window().focusWidget() is other:
             first.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def _invitation(self) -> str:
-        if self.rows:
-            return self.tr(
-                "These notes are on this computer already. Scrubjay searches them by words and "
-                "by meaning, here only, and never changes them. You can drop a folder here, too."
-            )
-        return self.tr(
-            "Add a folder of Markdown notes, or drop one here. Scrubjay searches it by words "
-            "and by meaning, on this computer only, and never changes your notes."
-        )
 
     def _enable(self) -> None:
         self.search.setEnabled(bool(self.ticked))

@@ -121,7 +121,16 @@ class WorkspaceCard(Card):
     def show_status(self, status: WorkspaceStatus) -> None:
         """Show the state of the workspace."""
         self.status = status
-        self.facts.setText(facts_of(status))
+        parts = [workspace_line(status)]
+        if status.chunks and status.progress is None:  # counted when a pass ends
+            text = translate("Workspaces", "pieces of text: {n}, {share} of them by meaning")
+            share = percent(status.freshness.embedded)
+            parts.append(text.format(n=number(status.chunks), share=share))
+        if status.index_bytes:
+            parts.append(
+                translate("Workspaces", "index {size}").format(size=size(status.index_bytes))
+            )
+        self.facts.setText(" · ".join(parts))
         trouble = failure(status)
         self.trouble.setText(trouble)
         self.trouble.setVisible(bool(trouble))
@@ -129,16 +138,3 @@ class WorkspaceCard(Card):
         self._progress.setVisible(done is not None)
         self._progress.setValue(done or 0)
         self.problems.setEnabled(bool(status.skipped) or bool(status.error))
-
-
-def facts_of(status: WorkspaceStatus) -> str:
-    """Number of notes, share of them that meaning finds, and size of the index."""
-    parts = [workspace_line(status)]
-    if status.chunks and status.progress is None:  # counted when a pass ends
-        text = translate("Workspaces", "pieces of text: {n}, {share} of them by meaning")
-        share = percent(status.freshness.embedded)
-        parts.append(text.format(n=number(status.chunks), share=share))
-    if status.index_bytes:
-        text = translate("Workspaces", "index {size}")
-        parts.append(text.format(size=size(status.index_bytes)))
-    return " · ".join(parts)

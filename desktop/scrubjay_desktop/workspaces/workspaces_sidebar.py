@@ -66,7 +66,9 @@ def _workspace(status: WorkspaceStatus | None) -> Workspace | None:
 
 def _row_text(index: Index, colors: Colors) -> tuple[tuple[TextLine, ...], Sign | None]:
     status: WorkspaceStatus | None = index.data(ROW_ROLE)
-    needs_help = status is not None and needs_attention(status)
+    needs_help = status is not None and (
+        status.state is IndexState.ERROR or any(skip.is_problem for skip in status.skipped)
+    )
     state = index.data(Qt.ItemDataRole.AccessibleDescriptionRole)
     return (
         TextLine(index.data(), colors.text, weight=QFont.Weight.DemiBold),
@@ -192,8 +194,3 @@ def forget_question(status: WorkspaceStatus, parent: QWidget) -> QMessageBox:
     box.setDefaultButton(keep)
     forget.setObjectName("forget")
     return box
-
-
-def needs_attention(status: WorkspaceStatus) -> bool:
-    """Whether a workspace has an error or a problem."""
-    return status.state is IndexState.ERROR or any(skip.is_problem for skip in status.skipped)

@@ -66,10 +66,12 @@ class Period:
         """True when date is one of the days."""
         if date is None or not self.is_yearly:
             return date is not None and self.first <= date <= self.last
-        return any(
-            self.first <= _moved(date, year) <= self.last
+        # 28 February stands for a leap day in other years.
+        same_days = (
+            _date(year, date.month, date.day) or dt.date(year, 2, 28)
             for year in {self.first.year, self.last.year}
         )
+        return any(self.first <= day <= self.last for day in same_days)
 
     @property
     def days(self) -> tuple[str, ...]:
@@ -241,11 +243,6 @@ def _months(first: dt.date, last: dt.date) -> tuple[dt.date, ...]:
     count = 12 * (last.year - first.year) + last.month - first.month + 1
     months = (first.month - 1 + number for number in range(min(count, 12)))
     return tuple(dt.date(first.year + month // 12, month % 12 + 1, 1) for month in months)
-
-
-def _moved(date: dt.date, year: int) -> dt.date:
-    """The same day of another year; 28 February for a leap day."""
-    return _date(year, date.month, date.day) or dt.date(year, 2, 28)
 
 
 def _date(year: int, month: int, day: int) -> dt.date | None:

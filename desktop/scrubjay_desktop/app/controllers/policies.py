@@ -12,7 +12,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.events import AccessAsked, BackfillAsked, Event, IndexFailed, PauseChanged
 from scrubjay.records.model_records import ModelInfo, ModelState
-from scrubjay.records.search_records import EngineStatus, IndexState, WorkspaceStatus
+from scrubjay.records.search_records import EngineStatus, IndexState
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.models.model_text import facts
 from scrubjay_desktop.platform.power import IsOnBattery
@@ -156,7 +156,10 @@ class NotificationPolicy(QObject):
         """Tell once in a lifetime that all notes are read."""
         if self._preferences.has_read_all or not status.workspaces:
             return
-        if all(_is_read(workspace) for workspace in status.workspaces):
+        ready = (each.freshness for each in status.workspaces if each.state is IndexState.READY)
+        found = [each for each in ready if each.documents and not each.pending]
+        # Every note of every workspace can be found by meaning.
+        if len([each for each in found if each.embedded == 1]) == len(status.workspaces):
             self._preferences.has_read_all = True
             count = sum(workspace.freshness.documents for workspace in status.workspaces)
             text = translate("News", "{notes} can be found. You can close the laptop.")
@@ -166,13 +169,6 @@ class NotificationPolicy(QObject):
     def _tell(self, title: str, text: str) -> None:
         if self._preferences.notifies and not self._is_seen():
             self._notify(title, text)
-
-
-def _is_read(workspace: WorkspaceStatus) -> bool:
-    """Whether every note of a workspace can be found by meaning."""
-    fresh = workspace.freshness
-    is_current = workspace.state is IndexState.READY and fresh.documents and not fresh.pending
-    return bool(is_current and fresh.embedded == 1)
 
 
 class ClosePolicy(QObject):
