@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.lazy import close_made, lazy
-from scrubjay.concurrency.thread_pool import queued
+from scrubjay.concurrency.thread_pool import SerialQueue, queued
 from scrubjay.engine.commands import ModelCommands, NoteCommands, remove_workspace
 from scrubjay.engine.wiring import EngineParts
 from scrubjay.platform.paths import Paths
@@ -279,7 +279,7 @@ class Engine:
         parts = self._parts
         return Health(
             self.paths,
-            parts.pool,
+            SerialQueue(parts.pool),
             self._registry,
             parts.library,
             parts.keychain,

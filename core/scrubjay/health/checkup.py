@@ -8,8 +8,8 @@ import itertools
 import shutil
 import sys
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future
-from dataclasses import replace
+from concurrent.futures import Future
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
@@ -67,33 +67,22 @@ _MARKS = (
 )
 
 
+@dataclass(eq=False)
 class Health:
     """Checks up in the background. For any thread; futures may raise Cancelled."""
 
-    def __init__(
-        self,
-        paths: Paths,
-        pool: Executor,
-        registry: Registry,
-        library: ModelLibrary,
-        keychain: Keychain,
-        status: Callable[[], Future[EngineStatus]],
-        skip_list: SkipList,
-        refresh: Callable[[str, bool], object],
-        io_timeouts: IoTimeouts,
-    ) -> None:
-        """Refresh queues a pass over a workspace; true means that all notes are read again."""
-        self._paths = paths
-        self._registry = registry
-        self._library = library
-        self._keychain = keychain
-        self._status = status
-        self._skip_list = skip_list
-        self._io_timeouts = io_timeouts
-        self._refresh = refresh
-        self._cache: FactsCache = {}
-        self._life = CancelToken()
-        self._jobs = SerialQueue(pool)
+    _paths: Paths
+    _jobs: SerialQueue
+    _registry: Registry
+    _library: ModelLibrary
+    _keychain: Keychain
+    _status: Callable[[], Future[EngineStatus]]
+    _skip_list: SkipList
+    _refresh: Callable[[str, bool], object]
+    """Queues a pass over a workspace; true means that all notes are read again."""
+    _io_timeouts: IoTimeouts
+    _cache: FactsCache = field(default_factory=dict, init=False)
+    _life: CancelToken = field(default_factory=CancelToken, init=False)
 
     @queued
     def check(
