@@ -1,7 +1,4 @@
-"""The protocol over HTTP, for this computer alone.
-
-Requests need the token, a known host, a known origin and a small body.
-"""
+"""MCP over HTTP, for this computer; needs the token, a known host and origin, a small body."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Watches of folders and files, and the changes seen there, handed on once they are quiet.
-
-Folders are polled where the system allows no watch.
-"""
+"""Watches of folders and files, or polls; hands on the changes once they are quiet."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Notes of agents and of other note apps on this computer.
-
-Only the few places are read where each app keeps its notes, or the list of its folders.
-"""
+"""Notes of agents and other note apps, from the few places where each keeps or lists them."""
 
 from __future__ import annotations
 

@@ -76,10 +76,7 @@ def expanded_path(path: Path) -> Path:
 
 
 def portable_home(program: Path | None = None) -> Path | None:
-    """Where a portable copy of the program keeps everything; None for a usual one.
-
-    A checkout is never portable: the program there is Python's own.
-    """
+    """Where a portable copy of the program keeps everything; None for usual ones and checkouts."""
     if program is None:
         if not getattr(sys, "frozen", False):
             return None

@@ -48,8 +48,7 @@ where source = 'extra'
 """
 
 FEWEST_LEAVES = 2_000
-"""Leaves of the FTS5 index, those of some forty thousand chunks; fewer are quick in any number of
-segments."""
+"""Leaves of the FTS5 index, of some 40,000 chunks; fewer are quick in any number of segments."""
 
 _LARGEST_SHARE = 0.9
 """A merge rewrites everything, so it waits until a tenth is new."""

@@ -11,8 +11,7 @@ _CONTEXT = 3
 """Unchanged lines that are shown around a change."""
 
 _MOST_COMPARED = 5_000
-"""Lines between the first and the last change that are matched with each other: matching takes
-quadratic time."""
+"""Lines between the first and last change that are matched, which takes quadratic time."""
 
 _MAX_LINES = 3_000
 """Lines of a difference."""

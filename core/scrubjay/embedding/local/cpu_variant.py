@@ -65,10 +65,7 @@ Launch: TypeAlias = Callable[[Path | None, Callable[[LlamaProcess], None]], Llam
 
 
 def processor_of(file: Path = _CPU_INFO) -> tuple[str, frozenset[str]]:
-    """Name and flags of the first processor on Linux; empty elsewhere.
-
-    Read anew each time: an index may move to another computer, a process does not.
-    """
+    """Name and flags of the first processor on Linux, read anew each time; empty elsewhere."""
     try:
         with file.open(encoding="utf-8", errors="replace") as stream:
             first, _, _ = stream.read(_FIRST_PROCESSOR).partition("\n\n")

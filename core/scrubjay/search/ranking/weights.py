@@ -69,16 +69,14 @@ RIVAL_CHUNKS, FEWEST_RIVAL_CHUNKS = 9, 3
 """Number of next chunks that the nearest one is compared with, and the fewest that suffice."""
 
 USUAL_MARGIN = 0.1
-"""Margin of the nearest chunk (a cosine) that is assumed where there are too few: about the usual
-one."""
+"""Margin of the nearest chunk (a cosine) assumed where there are too few: the usual one."""
 
 FIRST_RIVAL_LINE, LAST_RIVAL_LINE = 6, 20
 """Ranks of the lines that the nearest one is compared with: the first five may be neighbours of
 the nearest line, or repeat it."""
 
 USUAL_STANDOUT = 0.2
-"""Stand-out of the nearest line (a cosine) that is assumed where there are too few: about the usual
-one."""
+"""Stand-out of the nearest line (a cosine) assumed where there are too few: the usual one."""
 
 RRF_K = 60
 """Damping of low ranks in reciprocal rank fusion, from Cormack et al. (2009)."""

@@ -27,8 +27,7 @@ CANDIDATE_POOL_STEP = 5
 that the first row never depends on maxResults; 40 found nothing more (docs/quality.md)."""
 
 _WITH_NEIGHBOURS = 15
-"""Number of the best in each list that bring the chunks beside them: an answer may cross a chunk's
-border."""
+"""Number of the best in each list that bring their neighbours: answers cross borders of chunks."""
 
 SESSIONS_SHARE = 3
 """Transcripts of conversations get one place in three, unless nothing else wants the others."""

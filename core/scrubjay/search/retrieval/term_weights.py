@@ -21,8 +21,7 @@ RawToken: TypeAlias = tuple[int, int, str]
 """(start, end, stem), offsets in bytes."""
 
 MAX_POSTINGS = 12_000
-"""Chunks that FTS5 may score, at 0.4 microseconds each (measured); below that all terms are looked
-for."""
+"""Chunks that FTS5 may score, 0.4 microseconds each (measured); below it all terms are used."""
 
 _PREFIX_WORTH = 0.8
 """Worth of a word that only begins as the last one of the query, below that of the word itself."""
