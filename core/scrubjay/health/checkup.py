@@ -160,8 +160,6 @@ class Health:
         self._life.cancel()
         self._jobs.close(_CLOSE_SECONDS)
 
-    # -- on the thread ------------------------------------------------------------------------
-
     def _scan(self, workspace: Workspace, guard: IoGuard) -> Scan | None:
         """The files of a workspace; None when its folder is missing or does not answer."""
         extra = self._registry.settings(workspace).extra_paths

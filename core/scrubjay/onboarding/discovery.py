@@ -134,21 +134,11 @@ def _claude_code(home: Home) -> Iterator[Place]:
             yield "", path
 
 
-def _codex(home: Home) -> Iterator[Place]:
-    state = Path(home.environ.get("CODEX_HOME") or home.folder / ".codex")
-    yield "Codex", state / "memories"
-
-
 def _gemini(home: Home) -> Iterator[Place]:
     state = home.folder / ".gemini"
     yield "Gemini", state / "memory"
     if is_there(state / "GEMINI.md"):
         yield "Gemini", state
-
-
-def _cursor(home: Home) -> Iterator[Place]:
-    for name in ("memories", "memory", "memory-bank", "plans"):
-        yield f"Cursor {name}", home.folder / ".cursor" / name
 
 
 def _obsidian(home: Home) -> Iterator[Place]:
@@ -183,9 +173,14 @@ def _zettlr(home: Home) -> Iterator[Place]:
 _APPS: Mapping[str, _Finder] = {
     "OpenClaw": _openclaw,
     "Claude Code": _claude_code,
-    "Codex": _codex,
+    "Codex": lambda home: [
+        ("Codex", Path(home.environ.get("CODEX_HOME") or home.folder / ".codex") / "memories")
+    ],
     "Gemini": _gemini,
-    "Cursor": _cursor,
+    "Cursor": lambda home: [
+        (f"Cursor {name}", home.folder / ".cursor" / name)
+        for name in ("memories", "memory", "memory-bank", "plans")
+    ],
     "Obsidian": _obsidian,
     "Logseq": _logseq,
     "Zettlr": _zettlr,

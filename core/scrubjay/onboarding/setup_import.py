@@ -165,8 +165,6 @@ class Importer:
         """Finish the queue."""
         self._jobs.close(seconds=1)
 
-    # -- on the thread ------------------------------------------------------------------------
-
     def _items(self, setup: Setup) -> Iterator[PlanItem]:
         searched = {entry.root for entry in self._loaded().settings.workspaces}
         brought: set[str] = set()

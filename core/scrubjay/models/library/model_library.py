@@ -218,8 +218,6 @@ class ModelLibrary:
         self._downloads.close()
         self._jobs.close(_CLOSE_SECONDS)
 
-    # -- on the worker --------------------------------------------------------------------------
-
     def _cancel_download(self, model_id: str) -> None:
         if self._downloads.stop(model_id, "cancel"):
             return
@@ -229,8 +227,6 @@ class ModelLibrary:
                 with part.locked():
                     part.discard()
         self._events.publish(ModelsChanged())
-
-    # -- plumbing -------------------------------------------------------------------------------
 
     def _model_files(self) -> ModelFiles:
         return ModelFiles(self._paths, self._settings().memory_search.local.model_cache_dir)
