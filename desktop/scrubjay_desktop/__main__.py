@@ -32,7 +32,7 @@ _EXIT_BUSY = 75
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the app; returns its exit code."""
     options = _parser().parse_args(arguments)
-    request = _request(options)
+    request: StartRequest = options.request
     address = instance_address(Paths.of_user())
     if forward_to_running_instance(address, request):
         return 0
@@ -62,14 +62,17 @@ def _run_first(address: InstanceAddress, request: StartRequest, theme: ThemeChoi
     prepare()
     from scrubjay_desktop.app.application import Start
     from scrubjay_desktop.app.run_app import run
-    from scrubjay_desktop.app.single_instance import InstanceServer
+    from scrubjay_desktop.app.single_instance import BusActivation, InstanceServer
 
     def serve(desktop: Desktop) -> None:
-        server = InstanceServer(address, desktop)
-        server.requested.connect(desktop.fulfil)
-        desktop.quitting.connect(server.close)
+        servers: list[InstanceServer | BusActivation] = [InstanceServer(address, desktop)]
         if sys.platform.startswith("linux"):
-            _serve_bus(desktop)
+            from PySide6.QtDBus import QDBusConnection
+
+            servers.append(BusActivation(QDBusConnection.sessionBus(), desktop))
+        for server in servers:
+            server.requested.connect(desktop.fulfil)
+            desktop.quitting.connect(server.close)
 
     return run(Start(request, theme), serve)
 
@@ -82,37 +85,23 @@ def prepare() -> None:
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")
 
 
-def _serve_bus(desktop: Desktop) -> None:
-    from PySide6.QtDBus import QDBusConnection
-
-    from scrubjay_desktop.app.single_instance import BusActivation
-
-    activation = BusActivation(QDBusConnection.sessionBus(), desktop)
-    activation.requested.connect(desktop.fulfil)
-    desktop.quitting.connect(activation.close)
-
-
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="scrubjay-desktop", description="Find your notes by their words and by their meaning."
     )
     kind = parser.add_mutually_exclusive_group()
-    kind.add_argument("--quick-search", action="store_true", help="open or close the search popup")
-    kind.add_argument("--background", action="store_true", help="start without a window")
-    kind.add_argument("--sample", action="store_true", help="start with the sample notes")
-    kind.add_argument("--quit", action="store_true", help="end the Scrubjay that runs")
+    for request, effect in (
+        (StartRequest.QUICK_SEARCH, "open or close the search popup"),
+        (StartRequest.BACKGROUND, "start without a window"),
+        (StartRequest.SAMPLE, "start with the sample notes"),
+        (StartRequest.QUIT, "end the Scrubjay that runs"),
+    ):
+        kind.add_argument(
+            f"--{request}", action="store_const", dest="request", const=request, help=effect
+        )
+    parser.set_defaults(request=StartRequest.WINDOW)
     parser.add_argument("--theme", choices=["light", "dark"], help=argparse.SUPPRESS)
     return parser
-
-
-def _request(options: argparse.Namespace) -> StartRequest:
-    if options.quick_search:
-        return StartRequest.QUICK_SEARCH
-    if options.background:
-        return StartRequest.BACKGROUND
-    if options.sample:
-        return StartRequest.SAMPLE
-    return StartRequest.QUIT if options.quit else StartRequest.WINDOW
 
 
 if __name__ == "__main__":
