@@ -180,10 +180,7 @@ def data(value: Any) -> None:
 
 
 def fields(record: Any, **keys: str) -> dict[str, Any]:
-    """Fields of a dataclass for JSON: "elapsedMs" for `elapsed_ms`, "used" for `is_used`.
-
-    Keys are other names; an empty one leaves a field out.
-    """
+    """Fields for JSON: "elapsedMs", and "used" of `is_used`. Keys are other names, "" for none."""
     names = (field.name for field in fields_of(record))
     named = {keys.get(name, to_camel(name.removeprefix("is_"))): name for name in names}
     return {key: getattr(record, name) for key, name in named.items() if key}

@@ -26,10 +26,7 @@ class IoTimedOut(Exception):
 
 
 class IoTimeout:
-    """Runs calls to one drive on threads of its own, which are left behind when they hang.
-
-    A system call that hangs cannot be cancelled. For any thread.
-    """
+    """Runs calls to one drive on threads left behind when they hang: no call can be cancelled."""
 
     def __init__(self, seconds: float = INDEX_SECONDS) -> None:
         """Seconds is how long a call may take without any progress."""

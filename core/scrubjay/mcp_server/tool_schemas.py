@@ -91,10 +91,7 @@ def _plain(schema: Any) -> Any:
 
 
 def _object(fields: str, **schemas: dict[str, Any]) -> dict[str, Any]:
-    """JSON Schema of an object with fields such as `path*`, a required text, or `hits:object[]`.
-
-    Types are those of JSON Schema, or names of schemas.
-    """
+    """JSON Schema of an object; `path*` is a required text, `hits:object[]` names a type."""
     properties: dict[str, Any] = {}
     for field in fields.split():
         name, _, kind = field.partition(":")

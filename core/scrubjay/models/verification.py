@@ -76,10 +76,7 @@ def receipt_file(model: Path) -> Path:
 def check(
     file: Path, name: str, sha256: str, expected: str | None, probe: Probe, cancel: CancelToken
 ) -> Receipt:
-    """The receipt of a file that passes all checks; sha256 is its own, and has to be expected.
-
-    Raises ModelRefused with the fault, Cancelled, or OSError.
-    """
+    """The receipt of a file of this sha256. Raises ModelRefused for a fault, Cancelled, OSError."""
     if expected and sha256 != expected:
         raise ModelRefused(
             msg("{name} is damaged", name=file.name),

@@ -34,10 +34,7 @@ class Component:
 
 
 def components(folder: Path | None = None) -> tuple[Component, ...]:
-    """All that is in this bundle; in a checkout, the Python packages that are installed for it.
-
-    Folder holds the data file; without one, the resources do.
-    """
+    """All that is in this bundle, or else installed; folder holds the data, else the resources."""
     try:
         data = json.loads(((folder or resources()) / DATA_FILE).read_text(encoding="utf-8"))
     except FileNotFoundError:

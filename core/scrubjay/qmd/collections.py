@@ -47,10 +47,7 @@ class QmdCollection:
         return bool(_pattern(self.pattern).fullmatch(inside))
 
     def locate(self, inside: str) -> str | None:
-        """The path relative to root as it is on disk; None if there is no such file.
-
-        Some versions of QMD print paths with a part of their signs replaced.
-        """
+        """The path below root as it is on disk, None for none: QMD may print other signs."""
         for candidate in dict.fromkeys((inside, unquote(inside))):
             if self.holds(candidate) and (self.root / candidate).is_file():
                 return candidate

@@ -81,10 +81,7 @@ def snippet(text: str, line: int, weights: Mapping[str, float], analyzer: Analyz
 
 
 def _part_of_line(line: str, matches: Sequence[Token], weights: Mapping[str, float]) -> str:
-    """The stretch of a long line with the most information, and a little before it.
-
-    It begins behind a space before its first match, else between graphemes.
-    """
+    """The stretch of a long line with the most information, from a space or a grapheme on."""
     best, most = 0, 0.0
     for match in matches:
         end = match.start + MAX_CHARACTERS - 2 * _BEFORE

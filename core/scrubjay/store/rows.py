@@ -20,10 +20,7 @@ def packed(text: str) -> bytes:
 
 
 def unpacked(data: bytes | str) -> str:
-    """The text of its stored form. Raises zlib.error when it is damaged.
-
-    An index of the first schema, until a writer has migrated it, holds plain text.
-    """
+    """The text of its stored form, plain in the first schema. Raises zlib.error when damaged."""
     return data if isinstance(data, str) else zlib.decompress(data).decode("utf-8")
 
 

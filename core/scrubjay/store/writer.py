@@ -161,10 +161,7 @@ class Writer:
     def merge_words(
         self, *, fewest_leaves: int = FEWEST_LEAVES, pages: int = PAGES
     ) -> Iterator[None]:
-        """Merge the segments of the word index where that pays. Each step is a transaction.
-
-        A large index in one segment is searched twice as fast.
-        """
+        """Merge segments of the word index where it pays, twice as fast; a transaction a step."""
         with converting(self._path):
             leaves = fetch(self._db, "select count(*) from fts_idx group by segid")
             total = sum(count for (count,) in leaves)

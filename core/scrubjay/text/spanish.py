@@ -54,10 +54,7 @@ _ACCENTED = frozenset("áéíóúñ¿¡")
 
 
 def language(text: str, words: Iterable[str]) -> str:
-    """The language that the folded words of a query seem to be in: "es", "en" or empty for either.
-
-    Any language but Spanish counts as English.
-    """
+    """Language of the folded words: "es", "en" (any but Spanish), or empty for either."""
     distinct = frozenset(words)
     counts = stop_word_counts(distinct)
     spanish = sum(1 for word in distinct if english_of_spanish(word))

@@ -1,7 +1,4 @@
-"""Word lists that search relies on: stop words, forms, translations, names of months and days.
-
-All but the last come from resources/words.
-"""
+"""Stop words, forms, translations and names of days; all but the last from resources/words."""
 
 from __future__ import annotations
 

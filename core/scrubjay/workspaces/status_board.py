@@ -83,10 +83,7 @@ class StatusBoard:
                 self._workspaces[workspace_id] = replace(status, **changes)  # type: ignore[arg-type]
 
     def show_index(self, workspace_id: str, index: Metadata, size: int, **changes: object) -> None:
-        """Show the contents of an index of `size` bytes, and change other fields.
-
-        Looks at files of the skip list. Raises IndexUnavailable.
-        """
+        """Show an index of `size` bytes and other fields. Reads files. Raises IndexUnavailable."""
         counts, skipped = index.counts(), index.skipped()
         with self._lock:
             self._skipped[workspace_id] = skipped

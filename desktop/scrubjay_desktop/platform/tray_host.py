@@ -82,10 +82,7 @@ def _has_notifier_host() -> bool:
 
 
 def _has_xembed_host() -> bool:
-    """Whether the tray selection of the first X screen has an owner.
-
-    Asked with Xlib, because asking Qt would make it settle the question for good.
-    """
+    """Whether a tray owns the selection; asked with Xlib, since Qt would settle it for good."""
     if QGuiApplication.platformName() != "xcb":
         return False
     if (x11 := _xlib()) is None:

@@ -50,10 +50,7 @@ class Pages(QStackedWidget):
             self.show_page(page.key)
 
     def show_page(self, key: str) -> QWidget:
-        """Show a page. Raises KeyError when there is none of that name.
-
-        Keys that went to the page before go to this one now: else they would go nowhere.
-        """
+        """Show a page, which gets the keys of the one before. Raises KeyError for no such page."""
         page = self._pages[key]
         had_focus = self.isAncestorOf(self.window().focusWidget() or self)
         if key not in self._made:

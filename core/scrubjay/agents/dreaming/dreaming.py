@@ -53,10 +53,7 @@ class DreamStatus:
 
 
 class Dreams:
-    """Dreaming in all workspaces. For any thread; the futures may raise OSError.
-
-    Changes and runs raise WorkspaceMissing at once for an unknown workspace.
-    """
+    """Dreaming in all workspaces, for any thread. Raises WorkspaceMissing; futures, OSError."""
 
     def __init__(
         self, host: EnginePort, similarity: TextSimilarity, timers: Timers, pool: Executor
@@ -81,10 +78,7 @@ class Dreams:
                 self._record()
 
     def run(self, workspace_id: str, *, dry_run: bool = False) -> Future[NightlyRun]:
-        """Propose the best entries of a workspace. A dry run writes nothing anywhere.
-
-        The future may raise NotWritable, NoteRefused or DreamsBusy.
-        """
+        """Propose entries; dry runs write nothing. Raises NotWritable, NoteRefused, DreamsBusy."""
         if dry_run:
             dreams = self._of(self._named(workspace_id))
             return self._jobs.submit(lambda: dreams.preview(_now()))

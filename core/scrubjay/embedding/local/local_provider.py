@@ -248,10 +248,7 @@ def spare_cores() -> int:
 
 
 def content_id(file: Path) -> str:
-    """Short digest of a model's size, header and last weights.
-
-    The path and name are not part of it; reading all of a large model would cost seconds.
-    """
+    """Short digest of a model's size, header and last weights; all would cost seconds."""
     digest = hashlib.sha256()
     with file.open("rb") as stream:
         size = stream.seek(0, os.SEEK_END)

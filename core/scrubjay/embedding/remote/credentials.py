@@ -57,10 +57,7 @@ class RemoteAccess:
         return RemoteProvider(connection, remote.batch, on_status=on_status)
 
     def key(self, service: RemoteService, remote: RemoteSettings) -> str:
-        """The key from keychain, settings or environment; empty where none is needed.
-
-        Raises SecretMissing. Waits a moment for a keychain that is locked.
-        """
+        """The key, empty if none is needed; waits for a locked keychain. Raises SecretMissing."""
         is_elsewhere, stored = _is_elsewhere(service, remote), key_id(service, remote)
         reason = ""
         finders: list[Callable[[], str]] = [lambda: self._referenced(remote.api_key)]

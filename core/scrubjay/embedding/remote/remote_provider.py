@@ -65,10 +65,7 @@ class RemoteProvider:
         *,
         on_status: Callable[[str], None] = lambda _reason: None,
     ) -> None:
-        """On_status gets "", or why there was no answer.
-
-        The provider's batch interface is used where it has one and the settings want it.
-        """
+        """On_status gets why there was no answer, or "". Batches are as the settings want."""
         service = connection.service
         self.name = service.id
         self.model = connection.model

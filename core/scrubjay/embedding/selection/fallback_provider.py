@@ -67,10 +67,7 @@ class FallbackProvider:
         return first
 
     def find(self, identity: str) -> EmbeddingProvider | None:
-        """The provider whose vectors have this identity, current or not; None when neither has.
-
-        Raises ProviderUnavailable when the only one cannot tell.
-        """
+        """The provider of these vectors, or None. Raises ProviderUnavailable if it cannot tell."""
         if self.make_fallback is None:
             first = self.first()
             return first if first.identity() == identity else None

@@ -61,10 +61,7 @@ def probability(log_odds: float) -> float:
 def append_below(
     deeper: Sequence[RankedPassage], ranked: Sequence[RankedPassage]
 ) -> list[RankedPassage]:
-    """Hits from deeper in the lists, with scores below all that were ranked before.
-
-    So the first rows are the same however many are asked for.
-    """
+    """Hits from deeper in the lists, scored below all before, so that the first rows stay."""
     ceiling = min((hit.score for hit in ranked), default=1.0)
     bounded = min(max(ceiling, 1e-300), 1 - 1e-15)
     lowered: list[RankedPassage] = []

@@ -151,10 +151,7 @@ class QueryTerms:
                     yield Occurrence(start, term, _PREFIX_WORTH)
 
     def runs_of_lines(self, texts: Sequence[str]) -> list[tuple[int, int]]:
-        """Half-open ranges of the lines of all texts that may hold terms, each within one text.
-
-        Most lines need not be tokenized.
-        """
+        """Half-open ranges of lines that may hold terms, each in one text; most lines do not."""
         borders = list(itertools.accumulate(text.count("\n") + 1 for text in texts))
         chosen: set[int] = set()
         readable = list(texts)

@@ -48,10 +48,7 @@ class Hotkey(Protocol):
         pressed: Callable[[], None],
         refused: Callable[[HotkeyRefused], None],
     ) -> None:
-        """Have these keys in place of earlier ones. Raises HotkeyRefused; then there are none.
-
-        Refused is called later where the desktop says no only then.
-        """
+        """Have these keys only. Raises HotkeyRefused, or calls refused where the no comes later."""
 
     def release(self) -> None:
         """Have no keys any more."""
