@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 from pydantic.fields import FieldInfo
 
 from scrubjay.config.aliases import MEMORY_KEYS
-from scrubjay.config.descriptors import MEMORY_SEARCH, Floor, bounds, floor_of
+from scrubjay.config.descriptors import EVERYDAY, GROUPS, MEMORY_SEARCH, bounds
 from scrubjay.config.problems import key_text, short_text
 from scrubjay.config.schema.agent_features import DreamingSettings, FlushSettings, RecallSettings
 from scrubjay.config.schema.memory_search import MemorySearch
@@ -147,9 +147,13 @@ def _table(section: type[Section], prefix: str) -> str:
     return _HEAD + "\n".join(rows).replace("|  |", "| |") + "\n"
 
 
-def _floor(key: str) -> Floor:
-    inside = floor_of(f"{MEMORY_SEARCH}.{key}")
-    return floor_of(key) if inside is Floor.FILE else inside
+def _floor(key: str) -> str:
+    """Where the settings page shows a key."""
+    names = {key, f"{MEMORY_SEARCH}.{key}"}
+    if names & set(EVERYDAY):
+        return "first"
+    is_on_page = any(names & set(keys.split()) for keys in GROUPS.values())
+    return "for experts" if is_on_page else "in the file only"
 
 
 def _meanings(section: type[Section]) -> Mapping[str, str]:

@@ -55,22 +55,11 @@ GROUPS: Mapping[str, str] = {
 }
 """Title of each group on the settings page, and its keys in order."""
 
-_EVERYDAY = [
-    "localOnly",
-    "updates.check",
-    "memorySearch.query.hybrid.temporalDecay.enabled",
-    "memorySearch.history.days",
-]
+EVERYDAY = (
+    *("localOnly", "updates.check"),
+    *("memorySearch.query.hybrid.temporalDecay.enabled", "memorySearch.history.days"),
+)
 """Keys that most people understand and some change; the page keeps all others for experts."""
-
-
-class Floor(StrEnum):
-    """Part of the settings page."""
-
-    EVERYDAY = "first"
-    EXPERTS = "for experts"
-    FILE = "in the file only"
-    """Not on the page."""
 
 
 class SettingKind(StrEnum):
@@ -99,7 +88,8 @@ class Setting:
     """A template for translators."""
     explanation: str
     """A template for translators."""
-    floor: Floor
+    is_everyday: bool
+    """Shown first, not folded away for experts."""
     kind: SettingKind
     value: Any
     default: Any
@@ -139,7 +129,7 @@ def page_settings(loaded: LoadedSettings) -> tuple[Setting, ...]:
                 group=group,
                 title=info.title or key,
                 explanation=info.description or "",
-                floor=floor_of(key),
+                is_everyday=key in EVERYDAY,
                 kind=_kind(info.annotation),
                 value=value,
                 default=_field(defaults, key)[1],
@@ -153,14 +143,6 @@ def page_settings(loaded: LoadedSettings) -> tuple[Setting, ...]:
             )
             descriptors.append(setting)
     return tuple(descriptors)
-
-
-def floor_of(key: str) -> Floor:
-    """Where the settings page shows a key."""
-    if key in _EVERYDAY:
-        return Floor.EVERYDAY
-    is_on_page = any(key in keys.split() for keys in GROUPS.values())
-    return Floor.EXPERTS if is_on_page else Floor.FILE
 
 
 def places(raw: Mapping[str, Any], key: str) -> list[Place]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable
 
-from PySide6.QtCore import QModelIndex, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QPen, QShowEvent
-from PySide6.QtWidgets import QListView, QSizePolicy, QStackedWidget, QWidget
+from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import QListView, QStackedWidget, QWidget
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import ScrubjayError
@@ -37,14 +37,11 @@ from scrubjay_desktop.text.formatting import (
 from scrubjay_desktop.widgets.banner import EmptyState, Offer, announce
 from scrubjay_desktop.widgets.buttons import SmallButton
 from scrubjay_desktop.widgets.labels import muted_label, page_title, progress_bar
-from scrubjay_desktop.widgets.layouts import PAGE, TOP, hbox, vbox
-from scrubjay_desktop.widgets.painting import paint_box, smooth_painter
+from scrubjay_desktop.widgets.layouts import NONE, PAGE, TOP, hbox, vbox
 from scrubjay_desktop.widgets.text_rows import TextRowDelegate
-from scrubjay_desktop.widgets.theme import GRID, colors_of, sized, slim
+from scrubjay_desktop.widgets.theme import slim
 
 _MAX_MEMORIES = 6
-_BAR = 12
-"""Pixels of the height of a bar."""
 _OLD_SECONDS = 60
 _AGING_MS = 10_000
 _REST_MS = 1_000
@@ -205,7 +202,7 @@ class HealthPage(QWidget):
         largest = sorted(report.memory, key=lambda size: -size.characters)
         for size in largest[:_MAX_MEMORIES]:
             name = self._names().get(size.workspace, size.workspace)
-            self._memories.addWidget(MemorySizeBar(size, name))
+            self._memories.addWidget(memory_size_bar(size, name))
 
     def _chosen(self) -> Finding | None:
         return self.model.finding(self.list.currentIndex().row())
@@ -304,56 +301,6 @@ class HealthPage(QWidget):
         announce(self, translated(str(error)))
 
 
-class MemorySizeBar(QWidget):
-    """A MEMORY.md as a bar; agents do not load the part after the cut line."""
-
-    def __init__(self, size: MemorySize, workspace: str) -> None:
-        super().__init__()
-        self._size = size
-        self._text = memory_sentence(size, workspace)
-        self.setAccessibleName(self._text)
-        self.setToolTip(self._text)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-
-    def sizeHint(self) -> QSize:  # noqa: D102
-        return QSize(40 * GRID, self.fontMetrics().height() + _BAR + 2 * GRID)
-
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
-        colors = colors_of(self.palette())
-        painter = smooth_painter(self)
-        painter.setPen(colors.text)
-        painter.setFont(sized(self.font(), -0.5))
-        metrics = painter.fontMetrics()
-        text = metrics.elidedText(self._text, Qt.TextElideMode.ElideMiddle, self.width())
-        painter.drawText(0, metrics.ascent(), text)
-        bar = QRectF(0.5, metrics.height() + GRID / 2, self.width() - 1, _BAR)
-        paint_box(painter, bar, colors.surface, colors.border, 3)
-        whole = max(self._size.characters, self._size.limit)
-        loaded = min(self._size.characters, self._size.limit) / whole * bar.width()
-        loaded_bar = QRectF(bar.left(), bar.top(), loaded, _BAR)
-        paint_box(painter, loaded_bar, colors.accent, Qt.PenStyle.NoPen, 3)
-        if self._size.cut_line:
-            self._paint_rest(painter, bar, loaded)
-
-    def _paint_rest(self, painter: QPainter, bar: QRectF, loaded: float) -> None:
-        """Paint the rest hatched, so that it differs in shape and not in colour alone."""
-        colors = colors_of(self.palette())
-        rest = QRectF(bar.left() + loaded, bar.top(), bar.width() - loaded, _BAR)
-        painter.setBrush(colors.warning_soft)
-        painter.drawRect(rest)
-        painter.save()
-        painter.setClipRect(rest)
-        painter.setPen(QPen(colors.warning, 1))
-        left = int(rest.left()) - _BAR
-        while left < rest.right():
-            painter.drawLine(left, int(rest.bottom()), left + _BAR, int(rest.top()))
-            left += 6
-        painter.restore()
-        painter.setPen(QPen(colors.danger, 2))
-        cut = int(rest.left())
-        painter.drawLine(cut, int(bar.top()) - 3, cut, int(bar.bottom()) + 3)
-
-
 def _seconds_since(report: HealthReport) -> float:
     return (dt.datetime.now().astimezone() - report.checked_at).total_seconds()
 
@@ -377,3 +324,14 @@ def memory_sentence(size: MemorySize, workspace: str) -> str:
         limit=number(size.limit),
         line=number(size.cut_line),
     )
+
+
+def memory_size_bar(size: MemorySize, workspace: str) -> QWidget:
+    """The size of a MEMORY.md in words, and the part that agents load as a bar."""
+    sentence = memory_sentence(size, workspace)
+    bar = progress_bar(sentence)
+    bar.setRange(0, max(size.characters, size.limit))
+    bar.setValue(min(size.characters, size.limit))
+    box = QWidget()
+    vbox(muted_label(sentence, -0.5), bar, on=box, margins=NONE, spacing=0.5)
+    return box

@@ -9,7 +9,7 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QPlainTextEdit, QWidget
 
-from scrubjay.config.descriptors import Floor, Setting, SettingKind
+from scrubjay.config.descriptors import Setting, SettingKind
 from scrubjay_desktop.text.formatting import decimal, number, translate, translated
 from scrubjay_desktop.widgets.buttons import IconButton
 from scrubjay_desktop.widgets.labels import bold_label, muted_label
@@ -71,11 +71,6 @@ class SettingRow(QWidget):
         self.overrides.setVisible(bool(setting.overrides))
         self._problem.setText(translated(setting.problem))
         self._problem.setVisible(bool(setting.problem))
-
-    @property
-    def is_for_experts(self) -> bool:
-        """Whether it stands on the lower floor of the page."""
-        return self.setting.floor is Floor.EXPERTS
 
     def fits(self, words: list[str]) -> bool:
         """Whether the texts of the setting contain all these words."""

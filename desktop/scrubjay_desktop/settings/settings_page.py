@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton, QWidget
 
-from scrubjay.config.descriptors import Floor, Setting
+from scrubjay.config.descriptors import Setting
 from scrubjay.engine.api_keys import ApiKeys
 from scrubjay.engine.settings_editor import SettingsEditor
 from scrubjay.errors import ScrubjayError
@@ -85,7 +85,7 @@ class SettingsPage(QWidget):
         self.keys.setVisible(shows_keys)
         count = len(hits) + of_window + shows_keys
         self._nothing.setVisible(count == 0)
-        of_experts = shows_keys or any(self.rows[key].is_for_experts for key in hits)
+        of_experts = shows_keys or any(not self.rows[key].setting.is_everyday for key in hits)
         self.unfold_experts(of_experts if words else self._shows_experts())
         if words:
             announce(self, self.tr("{n} settings").format(n=count))
@@ -97,8 +97,9 @@ class SettingsPage(QWidget):
 
     def _shows_experts(self) -> bool:
         """Whether the user left them unfolded, or one of them has a problem."""
-        has_problem = any(row.is_for_experts and row.setting.problem for row in self.rows.values())
-        return self.window_settings.preferences.shows_experts or has_problem
+        settings = [row.setting for row in self.rows.values() if not row.setting.is_everyday]
+        shows = self.window_settings.preferences.shows_experts
+        return shows or any(setting.problem for setting in settings)
 
     def _fold_experts(self, is_open: bool) -> None:
         self.window_settings.preferences.shows_experts = is_open
@@ -129,7 +130,7 @@ class SettingsPage(QWidget):
         self._nothing.hide()
         self._column.addWidget(self._nothing)
         settings = self._editor.all()
-        everyday = [setting for setting in settings if setting.floor is Floor.EVERYDAY]
+        everyday = [setting for setting in settings if setting.is_everyday]
         privacy = [setting for setting in everyday if setting.group == settings[0].group]
         self._add_settings(privacy)
         self._window_title = self._heading(self.tr("This window"))
