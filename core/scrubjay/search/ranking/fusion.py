@@ -113,10 +113,7 @@ def confidence(
 def windows(
     passages: Sequence[Passage], features: LineFeatures, limit: int
 ) -> Iterator[PassageWindow]:
-    """At most limit disjoint windows, best first; the first ones do not depend on limit.
-
-    Transcripts get their share of them, unless there is nothing else.
-    """
+    """At most limit disjoint windows, best first, the same for any limit; some of transcripts."""
     if not passages:
         return
     log_odds: Floats = np.zeros(sum(len(passage.lines) for passage in passages))
