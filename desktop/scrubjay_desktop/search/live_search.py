@@ -196,7 +196,6 @@ class LiveSearch(QObject):
             for document in documents
             if self.scope.workspace in (None, document.workspace)
         ]
-        self._full_rows = []
         self._place(rows, keep_all=False)
         self.recents_shown.emit()
 
@@ -205,7 +204,7 @@ class LiveSearch(QObject):
         if is_quick and not (answer.hits and self._is_first_answer):
             return  # the full answer will say that there is nothing, or overtook it
         names, now = badges(self._engine.workspaces()), dt.datetime.now().astimezone()
-        is_uncertain = is_for_nearest(answer.request)
+        is_uncertain = self.is_for_nearest
         rows = [row_of_hit(hit, names, now, is_uncertain=is_uncertain) for hit in answer.hits]
         if is_quick:
             explained = [(row, hit.explanation) for row, hit in zip(rows, answer.hits, strict=True)]
@@ -233,8 +232,3 @@ class LiveSearch(QObject):
     def _fail(self, error: ScrubjayError) -> None:
         self._wait.stop()
         self.failed.emit(translated(str(error)))
-
-
-def is_for_nearest(request: SearchRequest) -> bool:
-    """Whether nothing was too weak for the answer to this request."""
-    return request.min_score == 0.0

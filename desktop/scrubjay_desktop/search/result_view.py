@@ -22,8 +22,6 @@ class ResultView(QListView):
 
     opened = Signal(object)
     """A Row to open."""
-    moved = Signal()
-    """The user chose a row, by key or by click."""
 
     def __init__(self, search: LiveSearch, *, snippet_lines: int = 2) -> None:
         super().__init__()
@@ -45,7 +43,7 @@ class ResultView(QListView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName(self.tr("Results"))
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.clicked.connect(lambda _: self._hold())
+        self.clicked.connect(lambda _: search.hold())
         self.doubleClicked.connect(lambda _: self.open_current())
 
     def row(self) -> Row | None:
@@ -72,7 +70,7 @@ class ResultView(QListView):
             return
         at = self.currentIndex().row() if self.currentIndex().isValid() else -1
         self.choose(max(0, min(count - 1, at + by)))
-        self._hold()
+        self._search.hold()
 
     def open_current(self) -> None:
         """Open the chosen row."""
@@ -103,7 +101,7 @@ class ResultView(QListView):
             self.open_current()
             return
         super().keyPressEvent(event)
-        self._hold()
+        self._search.hold()
 
     def _copy(self, event: QKeyEvent) -> bool:
         """Copy the passage of the chosen row, if the key does that."""
@@ -120,7 +118,7 @@ class ResultView(QListView):
         wanted = Qt.Key.Key_Left if is_open else Qt.Key.Key_Right
         if row is None or not (is_open or row.more) or key != wanted:
             return False
-        self._hold()
+        self._search.hold()
         if is_open:
             rows = self._search.model.rows
             self.choose([each.key for each in rows].index((row.workspace, row.path, 0)))
@@ -132,7 +130,3 @@ class ResultView(QListView):
     def _remember(self) -> None:
         row = self.row()
         self._key = row.key if row is not None and self._search.is_repeating else None
-
-    def _hold(self) -> None:
-        self._search.hold()
-        self.moved.emit()

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QButtonGroup, QMenu, QWidget
 
 from scrubjay.records.search_records import Mode, SearchAnswer, Workspace
 from scrubjay_desktop.search.filter_chips import FilterChips
-from scrubjay_desktop.search.live_search import LiveSearch, Scope, is_for_nearest
+from scrubjay_desktop.search.live_search import LiveSearch, Scope
 from scrubjay_desktop.search.query_operators import days_of, operators_of, without_operators
 from scrubjay_desktop.search.result_view import STEPS, ResultView
 from scrubjay_desktop.text.status_sentences import answer_sentence, meaning_sentence
@@ -216,7 +216,7 @@ class SearchPanel(QWidget):
         else:
             leads_to = self.tr("Click to see what was not searched, and why.")
         self.line.show_sentence(sentence, leads_to)
-        is_nearest = is_for_nearest(answer.request)
+        is_nearest = self.search.is_for_nearest
         self._show_nothing(
             self.tr("Nothing relevant found"),
             self.tr("Try fewer or other words, or ask it as a question."),

@@ -122,9 +122,8 @@ class MainWindow(QWidget):
 
     def search_for(self, text: str) -> None:
         """Search for a text as if it had been typed."""
-        self.pages.show_page(HOME)
         self.search.set_text(text)
-        self.search.focus_box()
+        self.focus_search()
         # Behind the text: it may be the beginning of a question.
         self.search.box.end(False)
 

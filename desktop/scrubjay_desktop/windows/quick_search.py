@@ -22,7 +22,7 @@ from scrubjay.records.search_records import SearchAnswer
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.results.result_rows import Row
-from scrubjay_desktop.search.live_search import LiveSearch, Scope, is_for_nearest
+from scrubjay_desktop.search.live_search import LiveSearch, Scope
 from scrubjay_desktop.search.result_view import STEPS, ResultView
 from scrubjay_desktop.widgets.banner import EmptyState, announce
 from scrubjay_desktop.widgets.buttons import Button, SearchBox
@@ -227,7 +227,7 @@ class QuickSearch(QWidget):
         self._say_nothing(
             self.tr("Nothing relevant found"),
             self.tr("Try other words, or ask a question."),
-            offers_nearest=not is_for_nearest(answer.request),
+            offers_nearest=not self.search.is_for_nearest,
         )
         if not answer.hits:
             announce(self, self.nothing_text)
