@@ -96,11 +96,6 @@ class SerialQueue:
                 self._executor.submit(self._run)
         return future
 
-    @property
-    def has_waiting(self) -> bool:
-        """True when a job waits behind the one that runs."""
-        return bool(self._jobs)
-
     def close(self, seconds: float | None = None) -> None:
         """Take no job any more; wait so long for those in the queue, or until all have ended."""
         with self._lock:

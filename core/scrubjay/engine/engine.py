@@ -189,6 +189,8 @@ class Engine:
         parts.timers.close()
         close_made(parts, EngineParts.qmd)
         close_made(self, Engine.health, Engine.importer)
+        if (auto_index := EngineParts.auto_index.made(parts)) and auto_index.is_on:
+            parts.board.save(parts.last_numbers)
         close_made(parts, EngineParts.auto_index)
         # Threads that wait for a key or for vectors are let go first, and then end at once.
         parts.keychain.close()

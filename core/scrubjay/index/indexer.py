@@ -303,13 +303,8 @@ class IndexPasses:
                     running.words, words_only=job.words_only, may_send=job.may_send
                 )
                 if report.meaning_missing and not report.backfill and self._gave_way(context):
-                    context = self._context(job, writer, running.cancel, context.hooks)
-                    report = replace(
-                        Indexer(context, self._providers).run(may_send=job.may_send),
-                        changed=report.changed,
-                        removed=report.removed,
-                        chunks=report.chunks,
-                    )
+                    context = self._begin(running, writer, hooks)
+                    Indexer(context, self._providers).run(may_send=job.may_send)
                 with writer.transaction():
                     writer.history.prune(time.time_ns())
                 return report

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime as dt
 import threading
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 
+from scrubjay.platform.state_file import StateFile
 from scrubjay.records.search_records import (
     EngineStatus,
     Freshness,
@@ -75,6 +77,33 @@ class StatusBoard:
                 else WorkspaceStatus(workspace, *_UNREAD)
                 for workspace in workspaces
             }
+
+    def save(self, file: StateFile) -> None:
+        """Write down the numbers of all indexes, for the first moment of the next start."""
+        numbers = {
+            each.workspace.id: {
+                **asdict(replace(each.freshness, pending=0)),
+                "checked_at": each.freshness.checked_at.isoformat(),
+                "chunks": each.chunks,
+                "bytes": each.index_bytes,
+            }
+            for each in self.snapshot().workspaces
+            if each.freshness.checked_at
+        }
+        with contextlib.suppress(OSError), file.changed() as state:
+            state["workspaces"] = numbers
+
+    def recall(self, file: StateFile, workspace_ids: Iterable[str]) -> None:
+        """Show the numbers of some indexes as they were saved, where they make sense."""
+        with contextlib.suppress(OSError, TypeError, ValueError, LookupError):
+            saved = file.read()["workspaces"]
+            for name in saved.keys() & set(workspace_ids):
+                numbers = dict(saved[name])
+                chunks, size = int(numbers.pop("chunks")), int(numbers.pop("bytes"))
+                numbers["checked_at"] = dt.datetime.fromisoformat(numbers["checked_at"])
+                known = Freshness(**numbers)
+                state = IndexState.READY
+                self.update(name, state=state, freshness=known, chunks=chunks, index_bytes=size)
 
     def update(self, workspace_id: str, **changes: object) -> None:
         """Change fields of one status, unless the workspace was removed meanwhile."""

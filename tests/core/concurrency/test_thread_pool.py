@@ -85,7 +85,6 @@ def test_a_job_that_was_cancelled_never_runs(jobs: SerialQueue) -> None:
     jobs.submit(gate.wait)
     ran: list[int] = []
     future = jobs.submit(lambda: ran.append(1))
-    assert jobs.has_waiting
     assert future.cancel()
     gate.set()
     jobs.submit(lambda: None).result(TIMEOUT)

@@ -125,6 +125,34 @@ def test_what_changed_while_nobody_looked_is_read_at_the_start(
     wait_until_found(engine, heard, "zebra", ["zoo.md"])
 
 
+def test_the_first_status_after_a_start_has_the_last_numbers(
+    new_engine: NewEngine, notes: Path, paths: Paths
+) -> None:
+    engine = started(new_engine(), notes)
+    engine.close()
+    [status] = new_engine().status().workspaces
+    assert (status.state, status.freshness.documents, status.freshness.embedded) == (
+        IndexState.READY,
+        3,
+        1.0,
+    )
+    assert status.freshness.checked_at is not None
+    for file in paths.indexes.glob("notes.sqlite*"):
+        file.unlink()
+    [status] = new_engine().status().workspaces
+    assert (status.state, status.freshness.documents) == (IndexState.NEVER, 0)
+
+
+@pytest.mark.parametrize("state", ["", "[]", '{"workspaces": {"notes": {"chunks": "?"}}}'])
+def test_numbers_that_make_no_sense_are_not_shown(
+    new_engine: NewEngine, notes: Path, paths: Paths, state: str
+) -> None:
+    started(new_engine(), notes).close()
+    write_notes(paths.state, {"last-numbers.json": state})
+    [status] = new_engine().status().workspaces
+    assert status.state is IndexState.NEVER
+
+
 def test_reading_the_notes_is_no_change(following: Engine, notes: Path) -> None:
     heard = Announcements(following)
     for file in notes.rglob("*.md"):
