@@ -31,8 +31,8 @@ _WORKSPACES, _NOTES_EACH = 10, 1_000
 _APP = Path(sys.executable).with_name("scrubjay-desktop")
 _PROBE = """
 import runpy
-from scrubjay_desktop.app import startup_tuning
-startup_tuning.begin()
+from scrubjay_desktop.__main__ import prepare
+prepare()
 runpy.run_module("bench.desktop_probe", run_name="__main__")
 """
 _STARTS = 5
