@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from scrubjay.engine.settings_editor import SettingsEditor
     from scrubjay.health.checkup import Health
     from scrubjay.onboarding.setup_import import Importer
+    from scrubjay.records.model_records import ModelInfo
     from scrubjay.updates.check import Updates
 
 
@@ -268,10 +269,11 @@ class Engine:
         """Import of set-ups of other programs."""
         from scrubjay.onboarding.setup_import import Importer
 
-        parts, import_model = self._parts, self.models.library.import_file
-        return Importer(
-            self.paths, parts.pool, lambda: self.settings, import_model, parts.apply_settings
-        )
+        def import_model(file: Path) -> Future[ModelInfo]:
+            return self.models.library.import_file(file)  # made late: it brings numpy
+
+        pool, apply = self._parts.pool, self._parts.apply_settings
+        return Importer(self.paths, pool, lambda: self.settings, import_model, apply)
 
     @lazy
     def health(self) -> Health:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -199,3 +201,15 @@ def test_a_broken_file_breaks_nothing(importer: Importer, home: Path, text: str)
 def test_a_file_that_is_not_there_is_said_so(importer: Importer, home: Path, name: str) -> None:
     with pytest.raises(ConfigError, match="no such settings file"):
         importer.read(home / name).result()
+
+
+def test_looking_for_set_ups_loads_no_numpy(tmp_path: Path) -> None:
+    code = (
+        "import sys; from pathlib import Path; from scrubjay.engine.engine import Engine\n"
+        "from scrubjay.platform.paths import Paths\n"
+        f"engine = Engine(Paths.under(Path({str(tmp_path)!r})))\n"
+        "engine.importer.find().result(60); engine.close()\n"
+        "print('numpy' in sys.modules)\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout == "False\n"
