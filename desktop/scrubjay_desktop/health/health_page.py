@@ -44,8 +44,8 @@ from scrubjay_desktop.widgets.theme import slim
 _MAX_MEMORIES = 6
 _OLD_SECONDS = 60
 _AGING_MS = 10_000
-_REST_MS = 1_000
-"""After the last of several changes."""
+_REST_MS = 3_000
+"""After the last of several changes, so that learning many notes is looked at once, at its end."""
 _CHANGES = (
     *(IndexChanged, IndexFinished, IndexFailed, WorkspacesChanged),
     *(SettingsChanged, ModelChanged, ModelsChanged),

@@ -120,7 +120,7 @@ def test_a_change_is_looked_at_while_the_page_is_seen(
     (notes / "plan.md").write_text("# Plan\n")
     qtbot.waitUntil(lambda: titles(page) == ["A link leads nowhere"])
     looks = QSignalSpy(page.counted)
-    qtbot.wait(1_500)
+    qtbot.wait(4_000)
     assert looks.count() == 0  # a look is no change
     notes.rename(notes.with_name("away"))
     running.actions.refresh("")
