@@ -178,7 +178,7 @@ class IndexThread:
 
     def _run_next(self) -> None:
         if waiting := self._next():
-            run_job(waiting.future, functools.partial(self._run, waiting))
+            _run_pass(waiting, self._run)
 
     def _read_waiting(self, *reading: str) -> None:
         """Publish the words of all passes that wait, but for workspaces that are being read."""
@@ -206,7 +206,7 @@ class IndexThread:
             lambda each: self._size(each) < size and each.job.workspace.id not in self._running
         ):
             self._board.update(name, state=IndexState.WAITING)
-            run_job(smaller.future, functools.partial(self._run, smaller))
+            _run_pass(smaller, self._run)
         if not running.cancel.cancelled:
             self._board.update(name, state=IndexState.INDEXING)
 
@@ -290,3 +290,13 @@ class IndexThread:
         with contextlib.suppress(queue.Empty):
             while True:
                 yield self._urgent.get_nowait()
+
+
+def _run_pass(waiting: Pass, run: Callable[[Pass], IndexReport]) -> None:
+    """Put the report or the error of a pass into its future, unless that was cancelled."""
+    if not waiting.future.set_running_or_notify_cancel():
+        return
+    try:
+        waiting.future.set_result(run(waiting))
+    except BaseException as error:  # the thread must outlive any pass
+        waiting.future.set_exception(error)
