@@ -192,4 +192,5 @@ def test_while_a_huge_folder_is_read_the_search_answers_and_the_app_quits(
     assert "router.md" in found(qtbot, running, "fridge password")
     with qtbot.waitSignal(running.engine_closed):
         running.quit()
-    assert running.engine.status().workspaces[1].freshness.embedded < 1
+    fresh = running.engine.status().workspaces[1].freshness
+    assert fresh.documents < _MANY or fresh.embedded < 1
