@@ -355,9 +355,10 @@ SCENES = (first_run, indexing, search, pages, health, timeline, agents, trouble)
 # -- what the scenes are made of --------------------------------------------------------------
 
 
-def add_sample(desktop: Desktop) -> Path:
-    """The sample notes as a folder of the app, with different ages."""
+def add_sample(desktop: Desktop, more: Callable[[Path], object] = lambda _: None) -> Path:
+    """The sample notes as a folder of the app, with different ages; more writes others first."""
     folder = copy_sample(desktop.paths)
+    more(folder)
     now = time.time()
     for number, note in enumerate(sorted(folder.rglob("*.md"))):
         age = dt.timedelta(hours=5 + 31 * number).total_seconds()
@@ -368,7 +369,18 @@ def add_sample(desktop: Desktop) -> Path:
 
 def add_diary(desktop: Desktop) -> None:
     """The sample notes with a year of daily notes, two of which changed after indexing."""
-    folder = add_sample(desktop)
+    folder = add_sample(desktop, write_diary)
+    lines = (folder / "MEMORY.md").read_text(encoding="utf-8").splitlines()
+    pause(3)
+    until(lambda: is_indexed(desktop))
+    text = "\n".join([*lines[:-2], "The roof garden has a bench now.", *lines[-1:]])
+    (folder / "MEMORY.md").write_text(f"{text}\n", encoding="utf-8")
+    (folder / "memory" / "plan.md").write_text("# Plan\n\nWater the tomatoes.\n", encoding="utf-8")
+    desktop.actions.refresh("")
+
+
+def write_diary(folder: Path) -> None:
+    """Write a year of daily notes."""
     chance = random.Random(4)
     lines = (folder / "MEMORY.md").read_text(encoding="utf-8").splitlines()
     for age in range(1, 420):
@@ -377,13 +389,6 @@ def add_diary(desktop: Desktop) -> None:
         if chance.random() < 0.4 and not file.exists():
             text = "\n".join(chance.choices(list(filter(None, lines)), k=chance.randrange(2, 30)))
             file.write_text(f"# {day}\n\n{text}\n", encoding="utf-8")
-    desktop.actions.refresh("")
-    pause(3)
-    until(lambda: is_indexed(desktop))
-    text = "\n".join([*lines[:-2], "The roof garden has a bench now.", *lines[-1:]])
-    (folder / "MEMORY.md").write_text(f"{text}\n", encoding="utf-8")
-    (folder / "memory" / "plan.md").write_text("# Plan\n\nWater the tomatoes.\n", encoding="utf-8")
-    desktop.actions.refresh("")
 
 
 def tray_icons(desktop: Desktop) -> QWidget:
