@@ -11,15 +11,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
-from scrubjay.text.word_lists import MONTHS
+from scrubjay.text.word_lists import MONTH_NUMBERS
 
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)$")
 _LIST_ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]")
 _FRONT_MATTER_KEY = re.compile(r"([A-Za-z][\w-]*)[ \t]*:[ \t]*(.*)$")
 _DATE = re.compile(r"(?P<year>\d{4})-(?P<month>\d{2})-(?P<day>\d{2})(?!\d)")
-_MONTH = {name: number for number, names in enumerate(MONTHS, 1) for name in names}
-_MONTH_NAME = rf"(?P<month>{'|'.join(_MONTH)})"
+_MONTH_NAME = rf"(?P<month>{'|'.join(MONTH_NUMBERS)})"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _YEAR = r",? (?:de |del |of )?(?P<year>\d{4})(?!\d)"
 _DATES = (
@@ -89,7 +88,7 @@ def split_lines(text: str) -> list[str]:
 def find_date(text: str) -> dt.date | None:
     """The first possible YYYY-MM-DD, else 3 November 2026, in English or Spanish."""
     for match in (match for pattern in _DATES for match in pattern.finditer(text)):
-        month = _MONTH.get(match["month"].lower()) or int(match["month"])
+        month = MONTH_NUMBERS.get(match["month"].lower()) or int(match["month"])
         try:
             return dt.date(int(match["year"]), month, int(match["day"]))
         except ValueError:

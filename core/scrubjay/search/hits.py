@@ -8,7 +8,6 @@ from pathlib import Path
 import regex
 
 from scrubjay.records.search_records import Explanation, Hit, Snippet, Span
-from scrubjay.search.query.dates import document_date
 from scrubjay.search.ranking.ranked import RankedPassage
 from scrubjay.store.rows import local_time
 from scrubjay.text.tokenizer import Analyzer, Token
@@ -49,7 +48,7 @@ def hit(ranked: RankedPassage, analyzer: Analyzer) -> Hit:
         vector_score=ranked.candidate.cosine,
         snippet=snippet("\n".join(lines), best, ranked.terms.stem_weights, analyzer),
         modified=local_time(chunk.mtime_ns),
-        date=document_date(chunk.path, chunk.date),
+        date=chunk.date,
         more_passages=ranked.more_passages,
         explanation=Explanation(
             matched={term: names for term, names in fields if names},

@@ -19,6 +19,9 @@ MONTHS = (
 )  # fmt: skip
 """English and Spanish, January first."""
 
+MONTH_NUMBERS = {name: number for number, names in enumerate(MONTHS, 1) for name in names}
+"""Folded name -> 1 to 12."""
+
 WEEKDAYS = (
     ("monday", "lunes"), ("tuesday", "martes"), ("wednesday", "miércoles"),
     ("thursday", "jueves"), ("friday", "viernes"), ("saturday", "sábado"),

@@ -1,4 +1,4 @@
-"""Times that a query names, in English and Spanish, and the date of a document."""
+"""Times that a query names, in English and Spanish."""
 
 from __future__ import annotations
 
@@ -7,14 +7,12 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from scrubjay.notes.markdown import find_date
 from scrubjay.text.tokenizer import fold
-from scrubjay.text.word_lists import MONTHS, WEEKDAYS, stop_words
+from scrubjay.text.word_lists import MONTH_NUMBERS, MONTHS, WEEKDAYS, stop_words
 
 _LONGEST_BY_DAY = 31
 """Days of a period that is looked for day by day; a longer one is looked for by its months."""
 
-_MONTH = {fold(name): number for number, names in enumerate(MONTHS, 1) for name in names}
 _WEEKDAY = {fold(name): number for number, names in enumerate(WEEKDAYS) for name in names}
 _SEASON = {
     "spring": 3, "primavera": 3, "summer": 6, "verano": 6, "autumn": 9, "fall": 9, "otono": 9,
@@ -111,14 +109,6 @@ def period_asked_for(text: str, today: dt.date) -> Period | None:
     return periods[0] if periods and not others else None
 
 
-def document_date(path: str, front_matter: dt.date | None) -> dt.date | None:
-    """Date in the file name anywhere under `memory/`, else of the front matter."""
-    folder, _, name = path.rpartition("/")
-    if "memory" in folder.split("/") and (date := find_date(name[:10])):
-        return date
-    return front_matter
-
-
 def _relative(reader: _Reader) -> _Reader:
     def read(match: re.Match[str], today: dt.date) -> Period | None:
         period = reader(match, today)
@@ -146,7 +136,7 @@ def _read(text: str, today: dt.date) -> tuple[tuple[Period, ...], str]:
 def _day(match: re.Match[str], today: dt.date) -> Period | None:
     """A day of a month, with or without a year."""
     day, month, year = (match[name] for name in ("day", "month", "year"))
-    number = _MONTH.get(month) or int(month)
+    number = MONTH_NUMBERS.get(month) or int(month)
     if year:
         date = _date(int(year), number, int(day))
         return Period(date, date) if date else None
@@ -159,7 +149,7 @@ def _day(match: re.Match[str], today: dt.date) -> Period | None:
 
 
 def _month(match: re.Match[str], today: dt.date) -> Period | None:
-    number = _MONTH.get(match["month"]) or int(match["month"])
+    number = MONTH_NUMBERS.get(match["month"]) or int(match["month"])
     if not 1 <= number <= 12 or match["year"] == "0000":
         return None
     year = int(match["year"]) if match["year"] else today.year - (number > today.month)
@@ -254,7 +244,7 @@ def _date(year: int, month: int, day: int) -> dt.date | None:
 
 def _grammar() -> Iterator[tuple[re.Pattern[str], _Reader]]:
     """Patterns of folded text; an earlier one takes its words away from later ones."""
-    month, weekday, season = ("|".join(names) for names in (_MONTH, _WEEKDAY, _SEASON))
+    month, weekday, season = ("|".join(names) for names in (MONTH_NUMBERS, _WEEKDAY, _SEASON))
     count = rf"(?P<count>\d{{1,3}}|{'|'.join(_NUMBER)})"
     unit = f"(?P<unit>{'|'.join(sorted(_UNIT, key=len, reverse=True))})"
     of_year = r"(?:,? (?:de |del )?(?P<year>\d{4}))?"

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from scrubjay.records.search_records import Source
-from scrubjay.search.query.dates import document_date
 from scrubjay.search.retrieval.candidates import SESSIONS_SHARE, Candidate, Passage
 from scrubjay.search.retrieval.term_weights import QueryTerms
 from scrubjay.text.tokenizer import fold
@@ -77,9 +76,8 @@ def append_below(
 def decayed(hit: RankedPassage, today: dt.date, half_life_days: float) -> RankedPassage:
     """The hit with the factor for the age of its document."""
     chunk = hit.candidate.chunk
-    date = document_date(chunk.path, chunk.date)
     modified = dt.date.fromtimestamp(chunk.mtime_ns / 1e9)
-    factor = decay_factor(chunk.source, date, modified, today, half_life_days)
+    factor = decay_factor(chunk.source, chunk.date, modified, today, half_life_days)
     return replace(hit, decay=factor)
 
 

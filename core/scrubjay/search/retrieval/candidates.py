@@ -15,7 +15,7 @@ import numpy.typing as npt
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.records.search_records import ChunkId, Mode, Source
 from scrubjay.records.vectors import Vector
-from scrubjay.search.query.dates import Period, document_date
+from scrubjay.search.query.dates import Period
 from scrubjay.search.query.query_parser import ParsedQuery
 from scrubjay.search.retrieval.query_vectors import QueryEmbedding
 from scrubjay.search.retrieval.term_weights import QueryTerms
@@ -114,10 +114,7 @@ class Passage:
 
     def is_dated(self, dates: Sequence[Period]) -> bool:
         """True when the document is of a day that the query names."""
-        if not dates:
-            return False
-        chunk = self.candidates[0].chunk
-        date = document_date(chunk.path, chunk.date)
+        date = self.candidates[0].chunk.date
         return any(named.matches(date) for named in dates)
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.search.query.dates import document_date, named_periods, period_asked_for
+from scrubjay.search.query.dates import named_periods, period_asked_for
 
 TUESDAY = dt.date(2026, 3, 10)
 
@@ -138,27 +138,3 @@ def test_any_text_names_possible_times_or_none(text: str) -> None:
     for period in named_periods(text, TUESDAY):
         assert period.first <= period.last
         assert period.words
-
-
-@pytest.mark.parametrize(
-    ("path", "date"),
-    [
-        ("memory/2026-02-01.md", dt.date(2026, 2, 1)),
-        ("memory/2026-02-01-topic.md", dt.date(2026, 2, 1)),
-        ("memory/2026-02-01-1530.md", dt.date(2026, 2, 1)),
-        ("memory/deep/er/2026-02-01.md", dt.date(2026, 2, 1)),
-        ("extra/memory/2026-02-01.md", dt.date(2026, 2, 1)),
-        ("memory/2026-02-30.md", None),
-        ("memory/projects.md", None),
-        ("MEMORY.md", None),
-        ("2026-02-01.md", None),
-        ("notes/2026-02-01.md", None),
-    ],
-)
-def test_the_date_of_a_document(path: str, date: dt.date | None) -> None:
-    assert document_date(path, None) == date
-
-
-def test_front_matter_dates_a_note_that_its_name_does_not() -> None:
-    assert document_date("memory/trip.md", TUESDAY) == TUESDAY
-    assert document_date("memory/2026-01-01.md", TUESDAY) == dt.date(2026, 1, 1)
