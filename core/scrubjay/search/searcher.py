@@ -125,7 +125,8 @@ class Searcher:
         cancel: CancelToken,
     ) -> SearchAnswer:
         settings = collections[0].settings
-        period = period_asked_for(query.text, self._today())
+        dates = named_periods(query.text, self._today())
+        period = period_asked_for(query.text, self._today()) if dates else None
         notes = self._notes_of(period, request, query, collections) if period else ()
         if period and period.is_relative and notes:
             return SearchAnswer(request, notes, Mode.LEXICAL, "", "")
@@ -137,7 +138,9 @@ class Searcher:
             mode = Mode.LEXICAL
         ranked: list[RankedPassage] = []
         for collection, identity in zip(collections, identities, strict=True):
-            ranked += self._rank(query, embedding, identity, mode, request, collection, cancel)
+            ranked += self._rank(
+                query, dates, embedding, identity, mode, request, collection, cancel
+            )
         embedded = embedding.result()
         if embedded.reason:
             mode = Mode.LEXICAL
@@ -180,7 +183,12 @@ class Searcher:
         """
         limit = request.max_results or collections[0].settings.query.max_results
         filters = Filters(
-            request.sources, query.path_parts, period.first, period.last, is_dated=True
+            request.sources,
+            query.path_parts,
+            max(period.first, query.after or period.first),
+            min(period.last, query.before or period.last),
+            is_dated=True,
+            path=request.note,
         )
         readers = [(each.workspace.id, self.reader(each.file)) for each in collections]
         notes: list[tuple[dt.date, Hit]] = []
@@ -219,6 +227,7 @@ class Searcher:
     def _rank(
         self,
         query: ParsedQuery,
+        dates: Sequence[Period],
         embedding: Future[QueryEmbedding],
         identity: str,
         mode: Mode,
@@ -232,7 +241,6 @@ class Searcher:
         settings = collection.settings.query
         hybrid = settings.hybrid
         has_sessions = "sessions" in collection.settings.active_sources
-        dates = named_periods(query.text, self._today())
         words = ParsedQuery(query.text)
         if mode is not Mode.VECTOR:
             query = words = spell_corrected(

@@ -361,3 +361,20 @@ def test_a_name_that_nobody_wrote_makes_an_answer_less_sure(
     ]
     assert (scores[0] < scores[1]) == is_unknown
     assert scores[0] <= scores[1]
+
+
+DAYS = {
+    "2026-02-01.md": "Planted garlic.\n",
+    "2026-02-02.md": "Called the plumber.\n",
+    "house.md": "The plumber came on 2 February 2026.\n",
+}
+
+
+def test_a_question_about_a_day_is_kept_to_the_days_and_the_note_it_names(
+    engine: Engine, tmp_path: Path
+) -> None:
+    indexed(engine, write_notes(tmp_path / "notes", DAYS), words_only=True)
+    assert found(engine, "2 February 2026")[:2] == ["2026-02-02.md", "house.md"]
+    assert found(engine, "2 February 2026", note="house.md") == ["house.md"]
+    assert found(engine, "in February 2026")[:2] == ["2026-02-01.md", "2026-02-02.md"]
+    assert "2026-02-01.md" not in found(engine, "in February 2026 after:2026-02-02")
