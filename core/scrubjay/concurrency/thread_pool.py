@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import queue
 import threading
 from collections import deque
 from collections.abc import Callable
@@ -37,18 +36,18 @@ class DaemonThreadPool(Executor):
         self._idle_seconds = idle_seconds
         self._on_idle = on_idle
         self._name = f"scrubjay-{name}"
-        self._jobs: queue.SimpleQueue[tuple[Future[Any], Callable[[], Any]]] = queue.SimpleQueue()
-        self._lock = threading.Lock()
-        self._idle = 0
-        """Threads that wait, less the jobs in the queue."""
+        self._jobs: deque[tuple[Future[Any], Callable[[], Any]]] = deque()
+        # No SimpleQueue: its get with a timeout can wait for ever when another thread is quicker.
+        self._has_job = threading.Condition()
+        self._waiting = 0
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """The future of a call."""
         future: Future[T] = Future()
-        with self._lock:
-            self._jobs.put((future, functools.partial(fn, *args, **kwargs)))
-            if self._idle:
-                self._idle -= 1
+        with self._has_job:
+            self._jobs.append((future, functools.partial(fn, *args, **kwargs)))
+            if len(self._jobs) <= self._waiting:
+                self._has_job.notify()
                 return future
         threading.Thread(target=self._run, name=self._name, daemon=True).start()
         return future
@@ -56,20 +55,15 @@ class DaemonThreadPool(Executor):
     def _run(self) -> None:
         while job := self._next_job():
             run_job(*job)
-            with self._lock:
-                self._idle += 1
         self._on_idle()
 
     def _next_job(self) -> tuple[Future[Any], Callable[[], Any]] | None:
         """The next job; None after a while without any."""
-        try:
-            return self._jobs.get(timeout=self._idle_seconds)
-        except queue.Empty:
-            with self._lock:
-                if self._idle:
-                    self._idle -= 1
-                    return None
-        return self._jobs.get()  # queued for this thread at this very moment
+        with self._has_job:
+            self._waiting += 1
+            has_job = self._has_job.wait_for(lambda: self._jobs, self._idle_seconds)
+            self._waiting -= 1
+            return self._jobs.popleft() if has_job else None
 
 
 class SerialQueue:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import queue
 import threading
+import time
 from concurrent.futures import Future
 
 import pytest
@@ -50,6 +51,20 @@ def test_a_thread_that_ends_says_so_and_the_next_job_gets_another_one() -> None:
         assert pool.submit(lambda answer=answer: answer).result(TIMEOUT) == answer
         assert idle.get(timeout=TIMEOUT) == "scrubjay-test"
     assert idle.empty()
+
+
+def test_no_thread_of_a_pool_outlives_its_last_job() -> None:
+    """A thread that gives up while a job comes in must not wait for one that another took."""
+    name = "ends"
+    for number in range(150):
+        pool = DaemonThreadPool(name, idle_seconds=0.0005)
+        for step in range(20):
+            pool.submit(time.sleep, 0.0001 * ((number + step) % 7))
+            time.sleep(0.0003 * (step % 3))
+    for thread in threading.enumerate():
+        if thread.name == f"scrubjay-{name}":
+            thread.join(TIMEOUT)
+            assert not thread.is_alive()
 
 
 def test_jobs_of_a_queue_run_in_order_and_one_at_a_time(jobs: SerialQueue) -> None:

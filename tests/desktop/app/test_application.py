@@ -24,19 +24,11 @@ pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 
 
 def test_quit_closes_everything_in_time(qtbot, desktop: Desktop, engine: Engine) -> None:
-    others = threading.enumerate()
     desktop.begin(StartRequest.WINDOW)
     with qtbot.waitSignal(desktop.engine_closed):
         desktop.quit()
     assert not desktop.window.isVisible()
-    qtbot.waitUntil(
-        lambda: (
-            not any(
-                thread.name == "scrubjay-index" and thread not in others
-                for thread in threading.enumerate()
-            )
-        )
-    )
+    qtbot.waitUntil(lambda: "scrubjay-index" not in [one.name for one in threading.enumerate()])
 
 
 def test_a_quitting_app_shows_nothing_any_more(qtbot, desktop: Desktop) -> None:
