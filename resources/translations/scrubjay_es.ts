@@ -4554,6 +4554,10 @@
         <translation>Esta ventana</translation>
     </message>
     <message>
+        <source>Bring over a set-up…</source>
+        <translation>Traer una configuración…</translation>
+    </message>
+    <message>
         <source>Keys of providers</source>
         <translation>Claves de proveedores</translation>
     </message>
@@ -5154,8 +5158,8 @@
         <translation>&amp;Mostrar en la carpeta</translation>
     </message>
     <message>
-        <source>Copy the p&amp;lace</source>
-        <translation>Copiar el lu&amp;gar</translation>
+        <source>Copy the fi&amp;le&apos;s path</source>
+        <translation>Cop&amp;iar la ruta del archivo</translation>
     </message>
     <message>
         <source>&amp;Pause or resume</source>
@@ -5508,8 +5512,8 @@
         <translation>Notas</translation>
     </message>
     <message>
-        <source>Add a folder (Ctrl+N)</source>
-        <translation>Añadir una carpeta (Ctrl+N)</translation>
+        <source>Add a folder (Ctrl+Shift+N)</source>
+        <translation>Añadir una carpeta (Ctrl+Shift+N)</translation>
     </message>
     <message>
         <source>Folders of notes</source>

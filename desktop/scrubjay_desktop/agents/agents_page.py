@@ -26,7 +26,7 @@ from scrubjay_desktop.agents.permissions_pane import PermissionsPane
 from scrubjay_desktop.agents.review_queue_pane import Proposal, ReviewQueuePane
 from scrubjay_desktop.bridge.bridge import Requests, Tasks
 from scrubjay_desktop.text.formatting import percent, short_day, translated
-from scrubjay_desktop.widgets.banner import Offer
+from scrubjay_desktop.widgets.banner import NEWS, Offer
 from scrubjay_desktop.widgets.buttons import SmallButton
 from scrubjay_desktop.widgets.labels import page_title
 from scrubjay_desktop.widgets.layouts import PAGE, vbox
@@ -161,7 +161,7 @@ class AgentsPage(QWidget):
 
     def _undo_dream(self, workspace: str) -> None:
         def done(edit: NoteEdit) -> None:
-            self.announced.emit(self.tr("MEMORY.md is as it was."), None)
+            self.announced.emit(self.tr("MEMORY.md is as it was."), NEWS)
             self._load_dreams()
 
         self._requests.watch(self._engine.dreams.undo(workspace), done)

@@ -12,7 +12,7 @@ from scrubjay.agents.connect.settings_edit import ConnectionChange
 from scrubjay_desktop.bridge.bridge import Requests, Tasks
 from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.timeline.diff_view import DiffText
-from scrubjay_desktop.widgets.banner import Offer
+from scrubjay_desktop.widgets.banner import NEWS, Offer
 from scrubjay_desktop.widgets.buttons import SmallButton, dialog_buttons
 from scrubjay_desktop.widgets.labels import bold_label, muted_label, plain_label
 from scrubjay_desktop.widgets.layouts import NONE, PAGE, hbox, vbox
@@ -57,7 +57,7 @@ class ConnectPane(QWidget):
 
     def _show_change(self, change: ConnectionChange) -> None:
         if not change.is_needed:
-            self.announced.emit(self.tr("Nothing needs to be changed."), None)
+            self.announced.emit(self.tr("Nothing needs to be changed."), NEWS)
             self.refresh()
             return
         dialog = ChangeDialog(change, self)
@@ -69,7 +69,7 @@ class ConnectPane(QWidget):
             self.rows[agent.client].show_agent(agent)
             if change.is_undo:
                 text = self.tr("{agent} is no longer connected.").format(agent=agent.name)
-                self.announced.emit(text, None)
+                self.announced.emit(text, NEWS)
                 return
             text = self.tr("{agent} is connected. {after}").format(
                 agent=agent.name, after=translated(agent.after)

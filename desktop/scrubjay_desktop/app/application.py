@@ -245,7 +245,9 @@ class Desktop(QObject):
         # After the frame in which the page is painted.
         window.first_run.look_requested.connect(lambda: QTimer.singleShot(0, self._look_around))
         window.bring_over_requested.connect(self.setup_import.present)
+        self.started.connect(self.setup_import.look)
         self.setup_import.setups_found.connect(window.first_run.show_setups)
+        self.setup_import.setups_found.connect(window.window_actions.offer_import)
         self.setup_import.announced.connect(window.show_message)
         self.setup_import.workspaces_changed.connect(self._workspaces_changed)
         window.found_added.connect(self.actions.add_found)
@@ -257,7 +259,8 @@ class Desktop(QObject):
         self.popup.row_chosen.connect(self._show_row)
         tray = self.tray
         self.quick_key.refused.connect(window.tell)
-        self.quick_key.changed.connect(lambda: tray.show_keys(self.quick_key.working_keys))
+        self.quick_key.changed.connect(tray.show_keys)
+        self.quick_key.changed.connect(window.window_actions.show_quick_keys)
         tray.document_opened.connect(lambda document: self.opener.open(document.file, 1))
         window.quick_search_requested.connect(self.popup.present)
         window.remember_requested.connect(self.quick_note.present)

@@ -99,6 +99,7 @@ def _settings(app: Desktop) -> QWidget:
     page = SettingsPage(app.engine.settings_editor, app.engine.keys, app.tasks, window_settings)
     page.file_requested.connect(lambda: app.opener.open(app.paths.config_file, 1))
     page.models_requested.connect(app.window.models_requested)
+    page.bring_over_requested.connect(app.window.bring_over_requested)
     page.announced.connect(app.window.show_message)
     app.bridge.received.connect(page.on_event)
     return page

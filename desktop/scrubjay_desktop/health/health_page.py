@@ -34,7 +34,7 @@ from scrubjay_desktop.text.formatting import (
     translate,
     translated,
 )
-from scrubjay_desktop.widgets.banner import EmptyState, Offer, announce
+from scrubjay_desktop.widgets.banner import NEWS, EmptyState, Offer, announce
 from scrubjay_desktop.widgets.buttons import SmallButton
 from scrubjay_desktop.widgets.labels import muted_label, page_title, progress_bar
 from scrubjay_desktop.widgets.layouts import NONE, PAGE, TOP, hbox, vbox
@@ -266,7 +266,7 @@ class HealthPage(QWidget):
             self.announced.emit(sentence.format(path=finding.path), undo)
         else:
             sentence = self.tr("Being mended: {what}").format(what=in_words(finding).title)
-            self.announced.emit(sentence, None)
+            self.announced.emit(sentence, NEWS)
         self.check()
 
     def _undo(self, edit: NoteEdit) -> None:

@@ -150,10 +150,10 @@ class Preview(QWidget):
         if self.row is not None:
             copy_text(self.view.toPlainText())
 
-    def copy_citation(self) -> None:
-        """Copy the place of the found lines, such as `memory/2026-05-08.md#L5-L7`."""
-        if (row := self.row) is not None:
-            copy_text(row.hit.citation if row.hit else row.path)
+    def copy_path(self) -> None:
+        """Copy the path of the note's file, as other programs take it."""
+        if self.row is not None:
+            copy_text(str(self.row.file))
 
     def _show_media(self, row: Row) -> None:
         self._note.hide()

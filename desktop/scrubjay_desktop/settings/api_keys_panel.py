@@ -15,7 +15,7 @@ from scrubjay.errors import ScrubjayError
 from scrubjay.platform.keychain import StoredKey
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.text.formatting import listed, provider_name, translate, translated
-from scrubjay_desktop.widgets.banner import announce
+from scrubjay_desktop.widgets.banner import NEWS, announce
 from scrubjay_desktop.widgets.buttons import SmallButton, dialog_buttons
 from scrubjay_desktop.widgets.labels import bold_label, muted_label, plain_label
 from scrubjay_desktop.widgets.layouts import NONE, PAGE, hbox, vbox
@@ -30,7 +30,8 @@ _OFFERED = ("openai", "gemini", "voyage", "mistral")
 class ApiKeysPanel(QWidget):
     """A row for each offered provider and each stored key; only its buttons open the keychain."""
 
-    announced = Signal(str)
+    announced = Signal(str, object)
+    """A sentence, and NEWS or, for a failure, None."""
 
     def __init__(self, keys: ApiKeys, tasks: Tasks) -> None:
         super().__init__()
@@ -105,7 +106,9 @@ class ApiKeysPanel(QWidget):
     def _move(self) -> None:
         def moved(providers: tuple[str, ...]) -> None:
             names = listed([provider_name(provider) for provider in providers])
-            self.announced.emit(self.tr("Moved to the keychain: {names}.").format(names=names))
+            self.announced.emit(
+                self.tr("Moved to the keychain: {names}.").format(names=names), NEWS
+            )
             self.refresh()
 
         self._tasks.watch(self._keys.move(), self._life, done=moved, failed=self._fail)
@@ -126,7 +129,7 @@ class ApiKeysPanel(QWidget):
         announce(self, sentence)
 
     def _fail(self, error: ScrubjayError) -> None:
-        self.announced.emit(translated(str(error)))
+        self.announced.emit(translated(str(error)), None)
 
 
 class KeyRow(QWidget):

@@ -14,7 +14,8 @@ from scrubjay_desktop.settings.preferences import Preferences
 class HotkeySetting(QObject):
     """Binds the chosen key, and tells the outcome in words."""
 
-    changed = Signal()
+    changed = Signal(QKeySequence)
+    """The key that works from now on."""
     refused = Signal(str)
     """The chosen key is not available any more; emitted once for each key."""
 
@@ -84,12 +85,12 @@ class HotkeySetting(QObject):
                 self._hotkey.bind(self.keys, self._pressed, self._refuse)
         except HotkeyRefused as refusal:
             self._problem = str(refusal)
-        self.changed.emit()
+        self.changed.emit(self.working_keys)
 
     def _refuse(self, refusal: HotkeyRefused) -> None:
         """Show a refusal that came later than `bind` returned."""
         self._problem = str(refusal)
-        self.changed.emit()
+        self.changed.emit(self.working_keys)
         self._tell_once()
 
     def _tell_once(self) -> None:

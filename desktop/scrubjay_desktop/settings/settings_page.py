@@ -35,6 +35,7 @@ class SettingsPage(QWidget):
     file_requested = Signal()
     """The user wants to edit the settings file."""
     models_requested = Signal()
+    bring_over_requested = Signal()
     announced = Signal(str, object)
     """A sentence, and an Offer to undo the change or None."""
 
@@ -53,7 +54,7 @@ class SettingsPage(QWidget):
         self.rows: dict[str, SettingRow] = {}
         self._groups: list[tuple[QLabel, list[SettingRow]]] = []
         self._build()
-        self.keys.announced.connect(lambda sentence: self.announced.emit(sentence, None))
+        self.keys.announced.connect(self.announced)
 
     def refresh(self) -> None:
         """Show the present values; a row that has the focus keeps a text being typed."""
@@ -153,9 +154,10 @@ class SettingsPage(QWidget):
         self._column.addStretch(1)
         file = SmallButton(self.tr("Edit the settings file…"))
         file.clicked.connect(self.file_requested)
-        self._column = vbox(
-            (file, Qt.AlignmentFlag.AlignLeft), on=self._experts, margins=NONE, spacing=1
-        )
+        bring = SmallButton(self.tr("Bring over a set-up…"))
+        bring.clicked.connect(self.bring_over_requested)
+        buttons = hbox(file, bring, 1, spacing=1)
+        self._column = vbox(buttons, on=self._experts, margins=NONE, spacing=1)
         self._add_settings(settings)
         self._keys_title = self._heading(self.tr("Keys of providers"))
         self._column.addWidget(self.keys)

@@ -43,6 +43,9 @@ class Offer:
     act: Callable[[], object]
 
 
+NEWS = Offer("", lambda: None)
+"""In place of an offer, with a sentence that is no failure and cannot be undone."""
+
 Message = tuple[str, Offer | None, bool]
 """A sentence, an offer, and whether it is good news."""
 

@@ -17,7 +17,7 @@ from scrubjay_desktop.results.result_rows import Row
 from scrubjay_desktop.search.live_search import LiveSearch
 from scrubjay_desktop.search.search_panel import SearchPanel
 from scrubjay_desktop.settings.preferences import Preferences
-from scrubjay_desktop.widgets.banner import Banner, Offer
+from scrubjay_desktop.widgets.banner import NEWS, Banner, Offer
 from scrubjay_desktop.widgets.buttons import IconButton
 from scrubjay_desktop.widgets.labels import Picture, bold_label
 from scrubjay_desktop.widgets.layouts import NONE, hbox, side_by_side, stacked, vbox
@@ -111,8 +111,8 @@ class MainWindow(QWidget):
         self.status_line.announce(sentence)
 
     def show_message(self, sentence: str, offer: Offer | None) -> None:
-        """Show the message of a page; one with an offer to undo is good news."""
-        self.tell(sentence, offer, is_good=offer is not None)
+        """Show the message of a page: a failure has no offer to undo it."""
+        self.tell(sentence, None if offer is NEWS else offer, is_good=offer is not None)
 
     def add_page(self, page: Page) -> None:
         """One more entry of the navigation."""
@@ -184,7 +184,7 @@ class MainWindow(QWidget):
         vbox((upper, 1), self.status_line, on=self, margins=NONE, spacing=0)
 
     def _sidebar(self) -> QWidget:
-        menu_button = IconButton("settings", self.tr("Menu"))
+        menu_button = IconButton("menu", self.tr("Menu"))
         menu_button.setMenu(self.window_actions.app_menu())
         menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         parts = (Picture("app", 28), (bold_label("Scrubjay", 2), 1), menu_button)

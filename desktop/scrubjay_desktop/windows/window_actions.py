@@ -28,11 +28,20 @@ class WindowActions(QObject):
             action.triggered.connect(lambda _=False, act=act: act())
             window.addAction(action)
             self._actions[name] = action
+        self._actions["bring"].setVisible(False)
+
+    def show_quick_keys(self, keys: QKeySequence) -> None:
+        """Write beside its entry which key opens the popup."""
+        self._actions["quick"].setShortcut(keys)
+
+    def offer_import(self) -> None:
+        """Another program has a set-up that can be brought over."""
+        self._actions["bring"].setVisible(True)
 
     def app_menu(self) -> QMenu:
         """The entries of the tray's menu, and some more."""
         menu = self._menu(
-            "add quick remember | why next previous cite | bring models settings help | close quit"
+            "remember quick add | why next previous path | models bring settings help | close quit"
         )
         menu.insertMenu(
             self._actions["models"], pause_menu(self._window.status_line.paused, self._window)
@@ -41,7 +50,7 @@ class WindowActions(QObject):
 
     def note_menu(self) -> QMenu:
         """Entries for the chosen note."""
-        return self._menu("open editor reveal | cite why")
+        return self._menu("open editor reveal | path why")
 
     def _menu(self, names: str) -> QMenu:
         menu = QMenu(self._window)
@@ -56,9 +65,14 @@ class WindowActions(QObject):
         window, view = self._window, self._window.preview.view
         quick = window.quick_search_requested
         return (
-            ("add", self.tr("&Add a folder…"), ["Ctrl+N"], window.workspaces.ask_for_folder),
-            ("quick", self.tr("&Quick search"), ["Ctrl+Shift+Space"], quick.emit),
-            ("remember", self.tr("&Remember this…"), ["Ctrl+R"], window.remember_requested.emit),
+            ("add", self.tr("&Add a folder…"), ["Ctrl+Shift+N"], window.workspaces.ask_for_folder),
+            ("quick", self.tr("&Quick search"), [], quick.emit),
+            (
+                "remember",
+                self.tr("&Remember this…"),
+                ["Ctrl+N", "Ctrl+R"],
+                window.remember_requested.emit,
+            ),
             ("find", self.tr("&Search"), ["Ctrl+F", "Ctrl+K", "Ctrl+L"], window.focus_search),
             ("why", self.tr("&Why this result"), ["Ctrl+I"], window.preview.toggle_why),
             ("next", self.tr("&Next match"), ["F3"], lambda: view.step(1)),
@@ -66,7 +80,7 @@ class WindowActions(QObject):
             ("open", self.tr("&Open"), [], window.preview.open),
             ("editor", self.tr("Open at the l&ine"), ["Ctrl+Return"], window.open_at_line),
             ("reveal", self.tr("Show in &folder"), ["Alt+Return"], window.preview.reveal),
-            ("cite", self.tr("Copy the p&lace"), ["Ctrl+Shift+C"], window.preview.copy_citation),
+            ("path", self.tr("Copy the fi&le's path"), ["Ctrl+Shift+C"], window.preview.copy_path),
             ("pause", self.tr("&Pause or resume"), ["Ctrl+P"], window.status_line.toggle_pause),
             ("refresh", self.tr("&Check for changes"), ["F5"], lambda: window.refreshed.emit("")),
             ("bring", self.tr("&Bring over a set-up…"), [], window.bring_over_requested.emit),

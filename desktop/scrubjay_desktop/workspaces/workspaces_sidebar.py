@@ -142,7 +142,7 @@ class WorkspacesSidebar(QWidget):
     def _build(self) -> None:
         title = bold_label(self.tr("Notes"), -0.5)
         title.setForegroundRole(QPalette.ColorRole.PlaceholderText)
-        self._add = IconButton("plus", self.tr("Add a folder (Ctrl+N)"))
+        self._add = IconButton("plus", self.tr("Add a folder (Ctrl+Shift+N)"))
         head = hbox((title, 1), self._add, margins=(2, 2, 1, 0))
         self.list = QListView()
         self.list.setModel(self.model)

@@ -138,9 +138,8 @@ def test_rows_that_are_only_passed_by_are_not_read(
     assert read == ["long.md"]
 
 
-def test_the_place_of_what_was_found_can_be_copied(qtbot, engine, tasks, preview, qapp) -> None:
-    preview.copy_citation()  # nothing is shown yet
+def test_the_path_of_what_was_found_can_be_copied(qtbot, engine, tasks, preview, qapp) -> None:
+    preview.copy_path()  # nothing is shown yet
     preview.show_row(found(qtbot, engine, tasks, "acorn"))
-    preview.copy_citation()
-    assert qapp.clipboard().text() == preview.row.hit.citation
-    assert preview.row.hit.citation.startswith("long.md#L")
+    preview.copy_path()
+    assert Path(qapp.clipboard().text()).read_text() == preview.row.file.read_text()

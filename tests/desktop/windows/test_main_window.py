@@ -100,7 +100,7 @@ def test_a_note_can_be_clicked_for_what_can_be_done_with_it(
     menu = QApplication.activePopupWidget()
     entries = {one.text().replace("&", ""): one for one in menu.actions() if one.text()}
     assert list(entries) == [
-        "Open", "Open at the line", "Show in folder", "Copy the place", "Why this result",
+        "Open", "Open at the line", "Show in folder", "Copy the file's path", "Why this result",
     ]  # fmt: skip
     entries["Show in folder"].trigger()
     menu.close()

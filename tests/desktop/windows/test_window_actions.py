@@ -31,7 +31,7 @@ def action_of(window: MainWindow, keys: str) -> QAction:
 @pytest.mark.parametrize(
     ("keys", "signal"),
     [
-        ("Ctrl+Shift+Space", "quick_search_requested"),
+        ("Ctrl+N", "remember_requested"),
         ("Ctrl+R", "remember_requested"),
         ("Ctrl+M", "models_requested"),
         ("Ctrl+,", "settings_requested"),
@@ -56,19 +56,18 @@ def test_no_two_actions_have_the_same_key(window: MainWindow) -> None:
 
 
 def entries(menu: QMenu) -> list[str]:
-    return [one.text().replace("&", "") for one in menu.actions() if not one.isSeparator()]
+    return [one.text().replace("&", "") for one in menu.actions() if one.isVisible() and one.text()]
 
 
 def test_the_menu_of_the_window_offers_all_of_it(window: MainWindow) -> None:
     assert entries(window.window_actions.app_menu()) == [
-        "Add a folder…",
-        "Quick search",
         "Remember this…",
+        "Quick search",
+        "Add a folder…",
         "Why this result",
         "Next match",
         "Previous match",
-        "Copy the place",
-        "Bring over a set-up…",
+        "Copy the file's path",
         "Pause",
         "Models…",
         "Settings…",

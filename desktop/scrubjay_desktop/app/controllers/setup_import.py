@@ -11,7 +11,7 @@ from scrubjay.concurrency.futures import gathered
 from scrubjay.engine.engine import Engine
 from scrubjay_desktop.bridge.bridge import Requests, Tasks
 from scrubjay_desktop.text.formatting import listed, translated
-from scrubjay_desktop.widgets.banner import Offer
+from scrubjay_desktop.widgets.banner import NEWS, Offer
 
 if TYPE_CHECKING:
     from scrubjay.onboarding.foreign_setups import Setup
@@ -48,7 +48,7 @@ class SetupImport(QObject):
         def plan(setups: tuple[Setup, ...]) -> None:
             if not setups:
                 text = self.tr("No set-up of OpenClaw, ClawCode or QMD was found here.")
-                self.announced.emit(text, None)
+                self.announced.emit(text, NEWS)
                 return
             plans = gathered([self._engine.importer.plan(setup) for setup in setups])
             self._requests.watch(plans, self._show)
@@ -87,6 +87,6 @@ class SetupImport(QObject):
         def done(_: object) -> None:
             self.workspaces_changed.emit()
             text = self.tr("Taken back. Nothing of the other program was touched.")
-            self.announced.emit(text, None)
+            self.announced.emit(text, NEWS)
 
         self._requests.watch(self._engine.importer.undo(), remove)

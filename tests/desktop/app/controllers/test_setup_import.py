@@ -32,7 +32,10 @@ def test_where_nothing_is_set_up_that_is_said(qtbot, desktop: Desktop) -> None:
     desktop.setup_import.present()
     sentence = "No set-up of OpenClaw, ClawCode or QMD was found here."
     qtbot.waitUntil(lambda: desktop.window.banner.words == sentence)
-    assert not desktop.window.banner.property("good")
+    assert desktop.window.banner.property("good")
+    assert not desktop.window.banner.offer.isVisible()
+    menu = desktop.window.window_actions.app_menu()
+    assert not any("set-up" in action.text() for action in menu.actions() if action.isVisible())
 
 
 def test_a_plan_that_is_closed_changes_nothing(qtbot, running: Desktop, paths: Paths) -> None:
@@ -48,6 +51,8 @@ def test_the_first_page_offers_what_is_set_up_elsewhere(qtbot, running: Desktop)
     button = running.window.first_run.bring
     qtbot.waitUntil(button.isVisible)
     assert button.text() == "&Bring over the set-up of OpenClaw…"
+    menu = running.window.window_actions.app_menu()
+    assert any("set-up" in action.text() for action in menu.actions() if action.isVisible())
     button.click()
     qtbot.waitUntil(lambda: bool(running.window.findChildren(SetupImportDialog)))
     dialog = running.window.findChildren(SetupImportDialog)[0]

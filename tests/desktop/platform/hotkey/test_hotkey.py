@@ -104,6 +104,19 @@ def test_another_key_applies_at_once_and_outlives_the_app(
     assert Preferences(paths).quick_keys == "Meta+J"
 
 
+def shown_keys(running: Desktop) -> list[str]:
+    """The key beside Quick search in the menus of the window and of the tray."""
+    menus = (running.window.window_actions.app_menu(), running.tray.menu)
+    actions = (action for menu in menus for action in menu.actions())
+    return [one.shortcut().toString() for one in actions if "Quick" in one.text()]
+
+
+def test_both_menus_show_the_key_that_works(running: Desktop) -> None:
+    assert shown_keys(running) == ["Ctrl+Alt+Space", "Ctrl+Alt+Space"]
+    running.quick_key.choose(QKeySequence("Meta+J"))
+    assert shown_keys(running) == ["Meta+J", "Meta+J"]
+
+
 def test_no_key_is_a_choice_too(running: Desktop, keyboard: Keyboard) -> None:
     chosen = running.show_settings().window_settings
     chosen.key_edit.clear()
@@ -119,6 +132,7 @@ def test_a_key_of_another_program_is_said_once(
     sentence = "Ctrl+Alt+Space is taken by another program. Choose another key in the settings."
     assert running.window.banner.words == sentence
     assert running.quick_key.working_keys.isEmpty()
+    assert shown_keys(running) == ["", ""]
     second = Desktop(qapp, engine, paths, Start(theme="light", hotkey=keyboard))
     with qtbot.waitSignal(second.quick_key.changed):
         second.begin(StartRequest.WINDOW)
