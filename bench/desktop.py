@@ -16,7 +16,7 @@ from typing import Any
 
 import psutil
 
-from bench.synthetic import CHUNKS_A_NOTE, RandomDocuments, write_notes
+from bench.synthetic import CHUNKS_A_NOTE, RARE_WORDS, RandomDocuments, write_notes
 from scrubjay.embedding.local.local_provider import LocalProvider
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
@@ -27,6 +27,7 @@ _SHORT_LINES = 8
 """A note of one chunk."""
 _TYPED_IN_CHUNKS = 20_000
 _FULL_INDEX_NOTES = 10_000
+_LEARNED_NOTES, _MORE_NOTES = 1_000, 5_000
 _WORKSPACES, _NOTES_EACH = 10, 1_000
 _APP = Path(sys.executable).with_name("scrubjay-desktop")
 _PROBE = """
@@ -51,6 +52,7 @@ def measure(folder: Path, model: Path) -> dict[str, Any]:
             **_inside(environ, folder),
             **_outside(environ, folder / "home-outside"),
             "typing": _typing(environ, folder / "typing", model),
+            "second_folder": _second_folder(environ, folder / "second"),
             "full_index": _full_index(environ, folder / "full-index"),
             "resting": _resting(environ, folder / "resting", model),
         }
@@ -75,6 +77,19 @@ def _typing(environ: dict[str, str], folder: Path, model: Path) -> dict[str, Any
     write_notes(notes, _TYPED_IN_CHUNKS // CHUNKS_A_NOTE)
     chunks = _indexed(home, [notes], model)
     return {"chunks": chunks, **_probe(environ, home, "typing", "--free-vectors")}
+
+
+def _second_folder(environ: dict[str, str], folder: Path) -> dict[str, Any]:
+    """Searches while a folder is learned with the model and one of 5,000 notes is added."""
+    notes, more = folder / "notes", folder / "more"
+    write_notes(notes, _LEARNED_NOTES)
+    write_notes(more, _MORE_NOTES, lines=_SHORT_LINES, seed=8)
+    files = sorted(more.rglob("*.md"))
+    for file, word in zip((files[0], files[len(files) // 2], files[-1]), RARE_WORDS, strict=True):
+        with file.open("a") as note:
+            note.write(f"\nThe {word} is here.\n")
+    home = folder / "home"
+    return _probe(environ, home, "second", "--notes", str(notes), "--more", str(more))
 
 
 def _full_index(environ: dict[str, str], folder: Path) -> dict[str, Any]:

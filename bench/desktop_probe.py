@@ -12,16 +12,19 @@ import statistics
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 
+from bench.synthetic import RARE_WORDS
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
-from scrubjay.events import IndexFinished
+from scrubjay.events import IndexFinished, IndexProgressed
 from scrubjay.platform.paths import Paths
-from scrubjay.records.search_records import SearchAnswer
+from scrubjay.records.search_records import SearchAnswer, SearchRequest
 from scrubjay_desktop.app.application import Desktop, Start
 from scrubjay_desktop.app.run_app import run
 from scrubjay_desktop.app.start_request import StartRequest
@@ -34,6 +37,8 @@ _TYPED = 12
 _BETWEEN_KEYS_MS = 150
 """Long enough for search by meaning to begin between two keys, which is the hardest case."""
 _UNLOADED_S = 2.0
+_WATCHED_S = 15.0
+"""How long people ask after a second folder was added."""
 
 
 class Painted(QObject):
@@ -59,10 +64,19 @@ class Painted(QObject):
         return is_waiting
 
 
-class Typing(QObject):
-    """Types questions key by key, and times each key event to the frame with its first rows."""
+@dataclass(frozen=True, slots=True)
+class KeyTimes:
+    """Times in ms from a key event to the painted frame with its first rows and its last ones."""
 
-    def __init__(self, desktop: Desktop, ended: Callable[[list[float], list[float]], None]) -> None:
+    to_rows: list[float] = field(default_factory=list)
+    to_rows_cpu: list[float] = field(default_factory=list)
+    to_full: list[float] = field(default_factory=list)
+
+
+class Typing(QObject):
+    """Types questions key by key, and times the frames that answer each key."""
+
+    def __init__(self, desktop: Desktop, ended: Callable[[KeyTimes], None]) -> None:
         super().__init__(desktop)
         self._panel = desktop.window.search
         self._edit = self._panel.box
@@ -71,15 +85,14 @@ class Typing(QObject):
         self._began = self._began_cpu = 0.0
         self._is_waiting = False
         self._painted = Painted(self._edit, lambda: None)
-        self._times: list[float] = []
-        self._cpu: list[float] = []
+        self._times = KeyTimes()
         self._panel.search.answered.connect(self._answered)
 
     def press(self) -> None:
         """Press the next key."""
         key = next(self._keys, None)
         if key is None:
-            self._ended(self._times, self._cpu)
+            self._ended(self._times)
             return
         from PySide6.QtTest import QTest
 
@@ -97,21 +110,69 @@ class Typing(QObject):
     def _answered(self, answer: SearchAnswer) -> None:
         if answer.request.text != self._edit.text():
             return
-        if not self._panel.search.model.rowCount():
-            # Also when the full answer took rows away before they were painted.
-            if self._is_waiting or self._painted.stop():
-                self._go_on()
-        elif self._is_waiting:
+        has_rows = self._panel.search.model.rowCount()
+        if has_rows and self._is_waiting:
             self._painted = Painted(self._panel.list.viewport(), self._record)
         self._is_waiting = False
-
-    def _go_on(self) -> None:
-        QTimer.singleShot(_BETWEEN_KEYS_MS, self.press)
+        if not answer.request.is_typing:
+            if has_rows:
+                self._full = Painted(self._panel.list.viewport(), self._record_full)
+                self._panel.list.viewport().update()  # equal rows are not painted again
+            QTimer.singleShot(_BETWEEN_KEYS_MS, self.press)
 
     def _record(self) -> None:
-        self._times.append(1000 * (time.perf_counter() - self._began))
-        self._cpu.append(1000 * (time.process_time() - self._began_cpu))
-        self._go_on()
+        self._times.to_rows.append(1000 * (time.perf_counter() - self._began))
+        self._times.to_rows_cpu.append(1000 * (time.process_time() - self._began_cpu))
+
+    def _record_full(self) -> None:
+        self._times.to_full.append(1000 * (time.perf_counter() - self._began))
+
+
+class Asking(QObject):
+    """Adds a folder, and asks for words in it until they are found, and for common ones."""
+
+    def __init__(self, desktop: Desktop, folder: Path) -> None:
+        super().__init__(desktop)
+        self._desktop = desktop
+        self._folder = folder
+        self._missing = list(RARE_WORDS)
+        self._times: list[float] = []
+        self._added = self._asked = self._found = 0.0
+
+    def add_once_learning(self, event: object) -> None:
+        """Add the folder when the first one begins to be learned."""
+        is_learning = isinstance(event, IndexProgressed) and event.progress.phase == "meaning"
+        if is_learning and not self._added:
+            self._added = time.perf_counter()
+            self._desktop.actions.add_folder(self._folder)
+            self._ask()
+
+    def _ask(self) -> None:
+        self._asked = time.perf_counter()
+        is_common = len(self._times) % 2 or not self._missing
+        text = f"what about {len(self._times)} notes" if is_common else self._missing[0]
+        request = SearchRequest(text=text, for_person=True)
+        future = self._desktop.engine.search(request, CancelToken())
+        self._desktop.tasks.watch(future, CancelToken(), done=self._take)
+
+    def _take(self, answer: SearchAnswer) -> None:
+        now = time.perf_counter()
+        self._times.append(1000 * (now - self._asked))
+        if answer.hits and answer.request.text in self._missing:
+            self._missing.remove(answer.request.text)
+            self._found = now - self._added
+        if self._missing or now - self._added < _WATCHED_S:
+            QTimer.singleShot(_PAUSE_MS, self._ask)
+            return
+        _say(
+            {
+                "words_found_s": round(self._found, 1),
+                "search_ms_p50": _share(self._times, 0.5),
+                "search_ms_max": _share(self._times, 1),
+                "searches": len(self._times),
+            }
+        )
+        self._desktop.quit()
 
 
 def start(desktop: Desktop) -> None:
@@ -154,15 +215,17 @@ def popup(desktop: Desktop) -> None:
 
 
 def typing(desktop: Desktop) -> None:
-    """Time from each key to the painted frame with its first rows."""
+    """Time from each key to the painted frames with its first rows and with all of them."""
 
-    def ended(times: list[float], cpu: list[float]) -> None:
+    def ended(times: KeyTimes) -> None:
         _say(
             {
-                "key_to_rows_ms_p50": _share(times, 0.5),
-                "key_to_rows_ms_p95": _share(times, 0.95),
-                "key_to_rows_cpu_ms_p95": _share(cpu, 0.95),
-                "keys": len(times),
+                "key_to_rows_ms_p50": _share(times.to_rows, 0.5),
+                "key_to_rows_ms_p95": _share(times.to_rows, 0.95),
+                "key_to_rows_cpu_ms_p95": _share(times.to_rows_cpu, 0.95),
+                "key_to_full_answer_ms_p50": _share(times.to_full, 0.5),
+                "key_to_full_answer_ms_p95": _share(times.to_full, 0.95),
+                "keys": len(times.to_rows),
             }
         )
         desktop.quit()
@@ -214,6 +277,13 @@ def stall(desktop: Desktop, notes: Path) -> None:
     QTimer.singleShot(1000, begin)
 
 
+def second_folder(desktop: Desktop, notes: Path, more: Path) -> None:
+    """Times until a folder is found that is added while another is learned, and of searches."""
+    asking = Asking(desktop, more)
+    desktop.bridge.received.connect(asking.add_once_learning)
+    QTimer.singleShot(1000, lambda: desktop.actions.add_folder(notes))
+
+
 def rest(desktop: Desktop) -> None:
     """Search once by words and by meaning, then do nothing until the parent ends it."""
     from bench.synthetic import questions
@@ -252,8 +322,9 @@ def _free_vectors(paths: Paths) -> Engine:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
-    parser.add_argument("probe", choices=("start", "popup", "typing", "stall", "rest"))
+    parser.add_argument("probe", choices=("start", "popup", "typing", "stall", "second", "rest"))
     parser.add_argument("--notes", type=Path, default=Path())
+    parser.add_argument("--more", type=Path, default=Path())
     parser.add_argument("--free-vectors", action="store_true")
     options = parser.parse_args()
     probes: dict[str, Callable[[Desktop], None]] = {
@@ -261,6 +332,7 @@ if __name__ == "__main__":
         "popup": popup,
         "typing": typing,
         "stall": partial(stall, notes=options.notes),
+        "second": partial(second_folder, notes=options.notes, more=options.more),
         "rest": rest,
     }
     engine_of = _free_vectors if options.free_vectors else Engine

@@ -21,6 +21,9 @@ _LINES_A_NOTE = 57
 
 CHUNKS_A_NOTE = 5
 
+RARE_WORDS = ("quoxaly", "juwexon", "yexaqui")
+"""Words that no synthetic note has."""
+
 _NOISES = 2_048
 """Noise vectors; the sum of two is a different point for each of a million texts."""
 

@@ -26,8 +26,8 @@ from scrubjay_desktop.search.query_operators import days_of, without_operators
 from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.text.status_sentences import waiting_sentence
 
-QUIET_MS = 120
-"""Pause in typing after which search by meaning is worth its cost."""
+QUIET_MS = 50
+"""Time after a key in which its quick answer is shown, and the full one not yet begun."""
 _WAIT_MS = 300
 """Time without an answer after which people want to know why."""
 
