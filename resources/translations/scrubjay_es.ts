@@ -2752,6 +2752,14 @@
         <translation>{name} no se ha añadido nunca.</translation>
     </message>
     <message>
+        <source>This folder is in the list already</source>
+        <translation>Esta carpeta ya está en la lista</translation>
+    </message>
+    <message>
+        <source>Choose another one.</source>
+        <translation>Elige otra.</translation>
+    </message>
+    <message>
         <source>Add it with `scrubjay workspace add {name}`.</source>
         <translation>Añádela en Carpetas o con `scrubjay workspace add {name}`.</translation>
     </message>
@@ -2904,12 +2912,20 @@
         <translation>Conecta la unidad u olvida la carpeta si ya no existe.</translation>
     </message>
     <message>
+        <source>Its folder was left out.</source>
+        <translation>Su carpeta se ha dejado fuera.</translation>
+    </message>
+    <message>
         <source>It is no text, or an old program wrote it. Save it as UTF-8 to have it searched.</source>
         <translation>No es texto, o lo escribió un programa antiguo. Guárdalo como UTF-8 para que se busque en él.</translation>
     </message>
     <message>
         <source>Only Markdown files (.md) are searched. Others of this kind: {n}.</source>
         <translation>Solo se busca en archivos Markdown (.md). Otros de este tipo: {n}.</translation>
+    </message>
+    <message>
+        <source>You left this folder out.</source>
+        <translation>Has dejado fuera esta carpeta.</translation>
     </message>
     <message>
         <source>This is no settings file of QMD</source>
@@ -3110,6 +3126,10 @@
     <message>
         <source>It is larger than {n} bytes.</source>
         <translation>Ocupa más de {n} bytes.</translation>
+    </message>
+    <message>
+        <source>It is called {name}.</source>
+        <translation>Se llama {name}.</translation>
     </message>
     <message>
         <source>No workspace may be read</source>

@@ -70,7 +70,25 @@ class ConfigFile:
         def edited(text: str) -> str:
             if any(listed.id == entry.id for _, listed in _entries(text)):
                 raise ConfigError("This workspace is in the list already", entry.id)
-            return json5_editor.with_entry(text, ("workspaces",), entry.model_dump(by_alias=True))
+            values = entry.model_dump(by_alias=True, exclude_defaults=True)
+            return json5_editor.with_entry(text, ("workspaces",), values)
+
+        self._edit(edited)
+
+    def change_workspace(self, entry: WorkspaceEntry) -> None:
+        """Write what is new in the entry of a workspace, if it is in the list."""
+        values = entry.model_dump(by_alias=True)
+
+        def edited(text: str) -> str:
+            for index, listed in _entries(text):
+                if listed.id == entry.id:
+                    before = {**listed.model_dump(by_alias=True), "path": str(listed.root)}
+                    # Where the file has no id, another name or path would give the entry another.
+                    for key, value in values.items():
+                        if key == "id" or value != before[key]:
+                            place = ("workspaces", index, key)
+                            text = json5_editor.with_value(text, place, value)
+            return text
 
         self._edit(edited)
 

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import Future
-from pathlib import Path
+from dataclasses import replace
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.futures import flattened
+from scrubjay.concurrency.io_timeout import IoTimedOut
 from scrubjay.concurrency.thread_pool import queued
-from scrubjay.errors import NotWritable, system_reason
+from scrubjay.config.schema.memory_search import MemorySearch
+from scrubjay.errors import NotWritable, WorkspaceMissing, system_reason
 from scrubjay.events import IndexChanged, ModelsChanged
 from scrubjay.messages import msg
 from scrubjay.records.model_records import ModelInfo
-from scrubjay.records.search_records import DocumentInfo, NotePage
+from scrubjay.records.search_records import DocumentInfo, NewPlace, NotePage, Workspace
 
 if TYPE_CHECKING:
     from scrubjay.engine.wiring import EngineParts
@@ -41,6 +46,70 @@ def remove_workspace(
     parts.meaning.submit(lambda: parts.meaning.forget(file))
     parts.index.delete(workspace_id, file).result()
     parts.settings_reload.follow()
+
+
+class FolderCommands:
+    """Commands of the user about folders on the list. For any thread."""
+
+    def __init__(self, parts: EngineParts) -> None:
+        self._parts = parts
+        self._jobs = parts.words
+
+    @queued
+    def change(self, workspace: Workspace) -> Workspace:
+        """Give the workspace of an id another name, root, layout or folders that are left out.
+
+        What was learned of its notes stays. The answer is the former one, with which this can be
+        undone. The future may raise WorkspaceMissing or ConfigError.
+        """
+        former = self._parts.registry.change(workspace)
+        self._parts.settings_reload.follow()
+        return former
+
+    def subfolders(self, workspace: Workspace) -> Future[dict[str, int]]:
+        """Number of notes in and below each folder of a workspace, also of those left out."""
+
+        def job() -> dict[str, int]:
+            from scrubjay.index.scan_diff import IndexSettings, scanned
+
+            everything = replace(workspace, layout="notes", left_out=())
+            settings = IndexSettings.of(MemorySearch(), everything)
+            io_timeout = self._parts.index_io[workspace.id]
+            scan = scanned(workspace.root, settings, CancelToken(), io_timeout)
+            parents = (PurePosixPath(label).parents for label in scan.files)
+            # The last parent is the folder itself.
+            return dict(Counter(str(folder) for above in parents for folder in [*above][:-1]))
+
+        return self._parts.pool.submit(job)
+
+    def new_place(self, workspace_id: str, root: Path | None = None) -> Future[NewPlace | None]:
+        """A folder compared with the index of a workspace; without a root one found nearby.
+
+        The future may raise WorkspaceMissing.
+        """
+        parts, workspace = self._parts, self._parts.registry.get(workspace_id)
+
+        def compare(sizes: dict[str, int]) -> NewPlace | None:
+            from scrubjay.index.scan_diff import known_notes, place_nearby, unreachable_message
+
+            def look() -> NewPlace | None:
+                if root is None:
+                    return place_nearby(workspace.root, sizes, parts.registry.is_listed)
+                folder = parts.registry.free_folder(root)
+                return NewPlace(folder, known_notes(folder, sizes), len(sizes))
+
+            try:
+                return parts.index_io[f"new place of {workspace_id}"].call(look)
+            except IoTimedOut as error:
+                reason = unreachable_message(root or workspace.root)
+                raise WorkspaceMissing("There is no such folder", reason) from error
+
+        def begin() -> Future[NewPlace | None]:
+            reader = parts.words.reader(workspace)
+            sizes = reader.metadata.sizes() if reader else {}
+            return parts.pool.submit(compare, sizes)
+
+        return flattened(parts.words.submit(begin))
 
 
 class NoteCommands:
@@ -82,6 +151,7 @@ class NoteCommands:
                     extra,
                     path,
                     layout=workspace.layout,
+                    left_out=workspace.left_out,
                     first_line=first_line,
                     line_count=line_count,
                 ),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.lazy import close_made, lazy
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
-from scrubjay.engine.commands import ModelCommands, NoteCommands, remove_workspace
+from scrubjay.engine.commands import FolderCommands, ModelCommands, NoteCommands, remove_workspace
 from scrubjay.engine.wiring import EngineParts
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import (
@@ -51,6 +51,7 @@ class Engine:
         self._jobs = self._parts.words
         self.models = ModelCommands(self._parts)
         self.notes = NoteCommands(self._parts)
+        self.folders = FolderCommands(self._parts)
 
     # -- settings and workspaces --------------------------------------------------------------
 

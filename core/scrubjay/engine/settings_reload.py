@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from scrubjay.concurrency.timers import Timer
 from scrubjay.config.loading import LoadedSettings, memory_search_for
+from scrubjay.config.schema.settings import WorkspaceEntry
 from scrubjay.config.settings_diff import changes, needs_rebuild
 from scrubjay.errors import IndexUnavailable
 from scrubjay.events import ModelsChanged, Notice, SettingsChanged, WorkspacesChanged
@@ -90,15 +91,14 @@ class SettingsReload:
 
     def _follow_workspaces(self, old: LoadedSettings, new: LoadedSettings) -> None:
         parts, registry = self._parts, self._parts.registry
-        before = {entry.id: entry.root for entry in old.settings.workspaces}
-        after = {entry.id: entry.root for entry in new.settings.workspaces}
+        before, after = _folders(old), _folders(new)
         parts.board.list(registry.with_guests())
-        for name, root in before.items():
-            if after.get(name) != root:
+        for name, folder in before.items():
+            if after.get(name) != folder:
                 parts.auto_index.watcher.forget(name)
                 parts.index.cancel(name)
         for workspace in registry.all():
-            is_new = before.get(workspace.id) != workspace.root
+            is_new = before.get(workspace.id) != after[workspace.id]
             former, _ = memory_search_for(old, workspace.id)
             if is_new or former != registry.settings(workspace):
                 parts.auto_index.take_in(workspace)
@@ -122,3 +122,9 @@ class SettingsReload:
         else:
             return
         self._parts.events.publish(notice)
+
+
+def _folders(loaded: LoadedSettings) -> dict[str, WorkspaceEntry]:
+    """Workspaces by id, without the names, which change nothing in an index."""
+    entries = loaded.settings.workspaces
+    return {entry.id: entry.model_copy(update={"name": ""}) for entry in entries}

@@ -145,7 +145,13 @@ class ModelComparisons:
         for workspace in chosen:
             extra = self._registry.settings(workspace).extra_paths
             files = list(
-                scan(workspace.root, extra, cancel, layout=workspace.layout).files.values()
+                scan(
+                    workspace.root,
+                    extra,
+                    cancel,
+                    layout=workspace.layout,
+                    left_out=workspace.left_out,
+                ).files.values()
             )
             # Sample every n-th note, so that cost does not grow with the folder.
             for file in files[:: 1 + len(files) // _MOST_NOTES]:

@@ -168,7 +168,13 @@ class Health:
         def work(_: Step) -> Scan | None:
             if not is_folder(workspace.root):
                 return None
-            return scan(workspace.root, extra, layout=workspace.layout, into=partial_scan)
+            return scan(
+                workspace.root,
+                extra,
+                layout=workspace.layout,
+                left_out=workspace.left_out,
+                into=partial_scan,
+            )
 
         return guard.run(workspace, work, lambda: partial_scan.looked_at)
 

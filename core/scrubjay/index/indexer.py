@@ -120,10 +120,16 @@ class Indexer:
         self.prune(diff.gone)
         with writer.transaction():
             writer.set_skipped(report.skipped)
+            # The folder may have been moved.
+            has_moved = writer.relocate(
+                {each.label: str(each.path) for each in scan.files.values()}
+            )
             if not report.away:
                 writer.set_checked(dt.datetime.now().astimezone())
                 if (drive := drive_of(root)) is not None:
                     writer.note(DRIVE, str(drive))
+        if has_moved:
+            context.hooks.on_commit(0, 0)
         report.elapsed_s += time.monotonic() - started
         return WordsRead(report, rechunk, documents)
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import datetime as dt
+import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import accumulate
+from itertools import accumulate, islice
 from pathlib import Path
 
 from scrubjay.concurrency.cancel import CancelToken
@@ -19,9 +20,9 @@ from scrubjay.messages import msg
 from scrubjay.notes.chunker import ChunkSizes
 from scrubjay.notes.media_types import NO_MEDIA, MediaRules, rules
 from scrubjay.notes.note_reader import NoteBytes, NotePrefetcher
-from scrubjay.notes.scan import FoundFile, Scan, scan, session_folders
+from scrubjay.notes.scan import FoundFile, Scan, is_folder, scan, session_folders
 from scrubjay.notes.transcripts import has_grown
-from scrubjay.records.search_records import Source, Workspace
+from scrubjay.records.search_records import NewPlace, Source, Workspace
 from scrubjay.store.rows import KnownDocument
 from scrubjay.text.tokenizer import fold
 
@@ -38,6 +39,9 @@ _MOST_BYTES, _MOST_SEARCHED = 200_000, 4 * 2**20
 """Size of the notes that are indexed before an answer, whose words take some 50 ms; and of those
 that are searched for the words of its query."""
 
+_SAMPLE, _MOST_PLACES = 20, 2_000
+"""Notes that a folder is first tried with, and folders that are tried."""
+
 
 @dataclass(frozen=True, slots=True)
 class IndexSettings:
@@ -47,6 +51,7 @@ class IndexSettings:
     extra_paths: tuple[str, ...] = ()
     max_cache_entries: int = 50_000
     layout: str = ""
+    left_out: tuple[str, ...] = ()
     has_notes: bool = True
     session_folders: tuple[Path, ...] = ()
     session_growth: tuple[int, int] = 100_000, 50
@@ -71,6 +76,7 @@ class IndexSettings:
             search.extra_paths,
             search.cache.max_entries if search.cache.enabled else 0,
             layout=workspace.layout,
+            left_out=workspace.left_out,
             has_notes="memory" in search.active_sources,
             session_folders=folders,
             session_growth=(growth.delta_bytes, growth.delta_messages),
@@ -113,6 +119,7 @@ def scanned(
             settings.extra_paths,
             cancel,
             layout=settings.layout,
+            left_out=settings.left_out,
             has_notes=settings.has_notes,
             sessions=settings.session_folders,
             media=settings.media,
@@ -132,6 +139,40 @@ def scanned(
         nothing.is_missing(unreachable_message(root))
         return nothing
     return result
+
+
+def known_notes(root: Path, sizes: Mapping[str, int]) -> int:
+    """Number of notes that are in a folder at their path and with their size."""
+    count = 0
+    for path, size in sizes.items():
+        with contextlib.suppress(OSError, ValueError):
+            count += (root / path).stat().st_size == size
+    return count
+
+
+def place_nearby(
+    root: Path, sizes: Mapping[str, int], is_taken: Callable[[Path], bool]
+) -> NewPlace | None:
+    """The folder that holds the notes of one that was moved or renamed; None when none does."""
+    sample = dict(islice(sizes.items(), _SAMPLE))
+    for folder in islice(_likely_places(root), _MOST_PLACES):
+        if 2 * known_notes(folder, sample) > len(sample) and not is_taken(folder):
+            place = NewPlace(folder, known_notes(folder, sizes), len(sizes))
+            if place.is_likely:
+                return place
+    return None
+
+
+def _likely_places(root: Path) -> Iterator[Path]:
+    """Folders where one may be that was moved or renamed, or has a parent that was."""
+    there = next(filter(is_folder, root.parents))
+    rest = root.relative_to(there).parts
+    for base in dict.fromkeys((there, there.parent, Path.home(), Path.home() / "Documents")):
+        with contextlib.suppress(OSError):
+            for entry in sorted(os.scandir(base), key=lambda entry: entry.name):
+                if entry.is_dir(follow_symlinks=False) and not entry.name.startswith("."):
+                    ways = dict.fromkeys(rest[at:] for at in range(1, len(rest) + 1))
+                    yield from (Path(entry.path, *way) for way in (*ways, (root.name,)))
 
 
 def unreachable_message(root: Path) -> str:

@@ -26,6 +26,7 @@ def memory_get(
     path: str,
     *,
     layout: str = "",
+    left_out: Sequence[str] = (),
     first_line: int = 1,
     line_count: int | None = None,
 ) -> NotePage:
@@ -35,6 +36,8 @@ def memory_get(
     other path, and for a file that is no text.
     """
     file = _allowed(root, extra_paths, path, layout)
+    if any(path.startswith(f"{folder}/") for folder in left_out):
+        raise _refused(path, msg("Its folder was left out."))
     return page_of(file, path, first_line=first_line, line_count=line_count)
 
 

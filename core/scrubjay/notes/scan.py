@@ -104,6 +104,7 @@ def scan(
     cancel: CancelToken | None = None,
     *,
     layout: str = "",
+    left_out: Sequence[str] = (),
     has_notes: bool = True,
     sessions: Iterable[Path] = (),
     media: MediaRules = NO_MEDIA,
@@ -112,9 +113,10 @@ def scan(
     """List the files of a workspace. Reads folders only, never a note.
 
     Without notes, only the transcripts in the sessions folders belong to it. Media are looked for
-    in the extra paths and nowhere else. With into, another thread can see how far it is.
+    in the extra paths and nowhere else, notes not in folders left out. With into, another thread
+    can see how far it is.
     """
-    walk = _Walk(into or Scan(), cancel or CancelToken(), media)
+    walk = _Walk(into or Scan(), cancel or CancelToken(), media, frozenset(left_out))
     if not is_folder(root):
         walk.scan.is_missing(msg("The folder {folder} is not there.", folder=printable(str(root))))
     elif has_notes and is_agent_workspace(root, layout):
@@ -192,8 +194,11 @@ def given_path(text: object, home: Path) -> Path | None:
 class _Walk:
     """Collects one scan."""
 
-    def __init__(self, scan: Scan, cancel: CancelToken, media: MediaRules) -> None:
+    def __init__(
+        self, scan: Scan, cancel: CancelToken, media: MediaRules, left_out: frozenset[str]
+    ) -> None:
         self.scan = scan
+        self._left_out = left_out
         self.others: Counter[str] = Counter()
         """Ending of files that are no notes here -> their number."""
         self._media = media
@@ -278,7 +283,9 @@ class _Walk:
                 if not entry.name.startswith(".") and entry.name not in NEVER_ENTERED:
                     self._skip_link(label)
             elif entry.is_dir():
-                if entry.name not in NEVER_ENTERED:
+                if label in self._left_out:
+                    self.skip(label, msg("You left this folder out."), is_problem=False)
+                elif entry.name not in NEVER_ENTERED:
                     waiting.append((entry.path, f"{label}/"))
             elif (
                 entry.name[-3:].lower() == ".md"

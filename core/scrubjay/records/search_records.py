@@ -43,6 +43,24 @@ class Workspace:
     root: Path
     layout: str = ""
     """`notes` or `agent`, as it was decided when the folder was added; empty: the folder tells."""
+    left_out: tuple[str, ...] = ()
+    """Folders in it that are not read, relative to it, with forward slashes."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewPlace:
+    """A folder in which the notes of a workspace may be now."""
+
+    root: Path
+    known: int
+    """Notes of the index that are there, with the size they had."""
+    notes: int
+    """All notes of the index."""
+
+    @property
+    def is_likely(self) -> bool:
+        """Whether the notes there are those of the index."""
+        return 2 * self.known >= self.notes
 
 
 @dataclass(frozen=True, slots=True)

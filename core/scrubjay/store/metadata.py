@@ -41,6 +41,11 @@ class Metadata:
         rows = self._rows(f"select {columns} from document")
         return {path: KnownDocument(*rest) for path, *rest in rows}
 
+    def sizes(self) -> dict[str, int]:
+        """Sizes in bytes of the notes in the folder itself, by path."""
+        own = "source in ('memory', 'notes')"
+        return dict(self._rows(f"select path, size from document where {own}"))
+
     def skipped(self) -> tuple[SkippedFile, ...]:
         """Files that the last pass left out, problems first."""
         columns = "path, reason, is_problem"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import datetime as dt
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -106,6 +106,13 @@ class Writer:
             "update document set mtime_ns = ?, indexed_ns = ? where path = ?",
             (mtime_ns, indexed_ns, path),
         )
+
+    def relocate(self, files: Mapping[str, str]) -> bool:
+        """Store where the files of documents are now; True when one was elsewhere before."""
+        rows = fetch(self._db, "select path, file from document")
+        moved = [(files[path], path) for path, file in rows if files.get(path, file) != file]
+        self._db.executemany("update document set file = ? where path = ?", moved)
+        return bool(moved)
 
     def remove(self, paths: Iterable[str]) -> None:
         """Delete documents. Their vectors stay as cache until evicted."""

@@ -26,7 +26,14 @@ class _Reading:
         entries = loaded.settings.workspaces
         self.loaded = loaded
         self.workspaces = tuple(
-            Workspace(entry.id, entry.name, entry.root, entry.layout) for entry in entries
+            Workspace(
+                entry.id,
+                entry.name,
+                entry.root,
+                entry.layout,
+                tuple(folder.strip("/") for folder in entry.left_out),
+            )
+            for entry in entries
         )
         self._indexes = indexes
         self._settings: dict[str, MemorySearch] = {}
@@ -143,6 +150,37 @@ class Registry:
         self.reload()
         return self.get(entry.id)
 
+    def change(self, workspace: Workspace) -> Workspace:
+        """Write a workspace in place of the one with its id, which is the answer.
+
+        Raises WorkspaceMissing or ConfigError.
+        """
+        former = self.get(workspace.id)
+        entry = WorkspaceEntry.model_validate(
+            {
+                "id": workspace.id,
+                "name": workspace.name,
+                "path": str(workspace.root),
+                "layout": workspace.layout,
+                "left_out": list(workspace.left_out),
+            }
+        )
+        with self._lock:
+            ConfigFile(self._paths.config_file).change_workspace(entry)
+        self.reload()
+        return former
+
+    def free_folder(self, root: Path) -> Path:
+        """The folder at a path, absolute, that is not on the list. Raises WorkspaceMissing."""
+        folder = _folder(expanded_path(root).absolute())
+        if listed := self._listed(folder):
+            raise WorkspaceMissing(
+                "This folder is in the list already",
+                msg("It is called {name}.", name=listed.name),
+                hint="Choose another one.",
+            )
+        return folder
+
     def choose_model(self, model_path: str) -> None:
         """Write a model file for vectors into the settings. Raises ConfigError."""
         with self._lock:
@@ -164,6 +202,10 @@ class Registry:
         guest = Workspace(f"guest-{digest}", folder.name, folder)
         self._guests[guest.id] = guest
         return guest
+
+    def is_listed(self, folder: Path) -> bool:
+        """Whether a folder is on the list."""
+        return self._listed(folder) is not None
 
     def _listed(self, folder: Path) -> Workspace | None:
         """The workspace of the list at a folder, which may have several paths."""

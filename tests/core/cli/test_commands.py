@@ -360,3 +360,14 @@ def test_an_index_of_a_newer_version_is_told_in_json_too(cli, home: Path, added:
     ran = cli("search", "router", "--json")
     assert (ran.code, ran.json["disabled"], ran.json["results"]) == (1, True, [])
     assert ran.json["action"]
+
+
+def test_a_folder_that_was_moved_is_told_its_place(cli, added: Path, tmp_path: Path) -> None:
+    cli("index")
+    place = added.rename(tmp_path / "elsewhere")
+    assert f"3 of 3 notes of notes are in {place}." in cli("workspace", "move", "notes", place).out
+    assert "0 read" in cli("index").out
+    other = write_notes(tmp_path / "other", {"zoo.md": "A zebra.\n"})
+    refused = cli("workspace", "move", "notes", other)
+    assert (refused.code, "only 0 of 3" in refused.err) == (1, True)
+    assert cli("workspace", "list").out == f"notes\t{place}\n"

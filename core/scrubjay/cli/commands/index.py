@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -66,6 +67,26 @@ def list_(as_json: AsJson = False) -> None:
         print("The list is empty. Add a folder with `scrubjay workspace add FOLDER`.")
     for workspace in listed:
         print(f"{workspace.name}\t{workspace.root}")
+
+
+@app.command("move")
+def move(
+    workspace: str,
+    path: Path,
+    yes: Annotated[bool, typer.Option("--yes", help="Answer yes to every question.")] = False,
+) -> None:
+    """Tell where a folder is now. What was learned of its notes stays."""
+    with opened() as engine:
+        former = engine.find_workspace(workspace)
+        place = engine.folders.new_place(former.id, path).result()
+        assert place is not None
+        known = f"{place.known} of {place.notes} notes of {former.name} are in {place.root}."
+        if place.is_likely or yes or output.confirm(f"Only {known} Is it really there now?"):
+            engine.folders.change(replace(former, root=place.root)).result()
+            print(f"{known} They keep what was learned of them.")
+        else:
+            output.warn(f"Nothing was changed: only {known} If that is right, add --yes.")
+            raise typer.Exit(1)
 
 
 @app.command("remove")

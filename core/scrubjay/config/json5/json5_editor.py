@@ -49,19 +49,25 @@ class _Layout:
         return f"{opening}{self.newline}{inner}{lines}{self.newline}{margin}{closing}"
 
 
-def with_value(text: str, path: Sequence[str], value: Any, *, quoted: bool = False) -> str:
-    """The text with a value at path; quoted for plain JSON. Raises LookupError for no object."""
+def with_value(text: str, path: Sequence[str | int], value: Any, *, quoted: bool = False) -> str:
+    """The text with a value at path, a number being the place in a list that is there.
+
+    Quoted for plain JSON. Raises LookupError for no object.
+    """
     node = parse(text)
     layout = _Layout(text, node, quoted=quoted)
     for depth, key in enumerate(path):
+        if isinstance(key, int):
+            node = node.items[key]
+            continue
         member, rest = _member(node, key), path[depth + 1 :]
         if member is None:
             return _inserted(text, node, nested(rest, value), layout, key=key)
         node = member.node
         if rest and node.value is None:
             return _replaced(text, node, nested(rest, value), layout)
-        if rest and not isinstance(node.value, dict):
-            raise LookupError(".".join(path[: depth + 1]))
+        if rest and not isinstance(node.value, list if isinstance(rest[0], int) else dict):
+            raise LookupError(".".join(map(str, path[: depth + 1])))
     return _replaced(text, node, value, layout)
 
 

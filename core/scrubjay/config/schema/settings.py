@@ -34,6 +34,8 @@ class WorkspaceEntry(Section):
     """What belongs to it: `notes`, every Markdown file; `agent`, the memory of an agent, which is
     MEMORY.md, DREAMS.md and memory/. It is written when a folder is added, so that a later
     memory.md hides no note; without it the folder itself tells at each look."""
+    left_out: Texts = ()
+    """Folders in it that are not read, relative to it: `["Templates", "School/Archive"]`."""
 
     @property
     def root(self) -> Path:

@@ -1,0 +1,150 @@
+"""Folders that were moved, renamed or read differently keep what was learned of their notes."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from scrubjay.engine.engine import Engine
+from scrubjay.errors import NoteRefused, WorkspaceMissing
+from scrubjay.platform.paths import Paths
+from scrubjay.records.search_records import IndexState, Workspace
+from support.vault import TIMEOUT, NewEngine, add, first, found, indexed, write_notes
+
+
+def change(engine: Engine, workspace: Workspace, **fields: object) -> Workspace:
+    """Change a folder, and read what is new; the answer is the former folder."""
+    changed = replace(workspace, **fields)  # type: ignore[arg-type]
+    former = engine.folders.change(changed).result(TIMEOUT)
+    engine.refresh(workspace.id).result(TIMEOUT)
+    return former
+
+
+@pytest.fixture
+def notes(notes: Path) -> Path:
+    """The folder `notes`, deep enough that no folder of another test is nearby."""
+    deep = notes.parent / "documents" / "texts"
+    deep.mkdir(parents=True)
+    return notes.rename(deep / "notes")
+
+
+@pytest.fixture
+def workspace(engine: Engine, notes: Path) -> Workspace:
+    """The folder `notes`, learned."""
+    indexed(engine, notes)
+    return engine.find_workspace("notes")
+
+
+def moved(notes: Path, to: Path) -> Path:
+    """The folder after it was moved."""
+    to.parent.mkdir(parents=True, exist_ok=True)
+    return notes.rename(to)
+
+
+def test_a_moved_folder_keeps_what_was_learned(
+    engine: Engine, workspace: Workspace, notes: Path, tmp_path: Path
+) -> None:
+    place = moved(notes, tmp_path / "elsewhere" / "garden")
+    answer = engine.folders.new_place(workspace.id, place).result(TIMEOUT)
+    assert answer
+    assert (answer.known, answer.notes, answer.is_likely) == (3, 3, True)
+    engine.folders.change(replace(workspace, root=place)).result(TIMEOUT)
+    [report] = engine.refresh(workspace.id).result(TIMEOUT)
+    assert (report.changed, report.removed, report.embedded, report.away) == (0, 0, 0, "")
+    assert first(engine, "router").file == place / "house/router.md"
+    assert engine.notes.read(workspace.id, "house/router.md").result(TIMEOUT)
+    [status] = engine.status().workspaces
+    assert (status.state, status.error) == (IndexState.READY, "")
+
+
+def test_a_move_can_be_undone_and_outlives_a_restart(
+    new_engine: NewEngine, notes: Path, paths: Paths, tmp_path: Path
+) -> None:
+    paths.config.mkdir(parents=True, exist_ok=True)
+    written = f"{{workspaces: [ // mine\n  {{path: '{notes}'}},\n]}}\n"
+    paths.config_file.write_text(written)
+    engine = new_engine()
+    engine.refresh().result(TIMEOUT)
+    [workspace] = engine.workspaces()
+    place = moved(notes, tmp_path / "garden")
+    former = change(engine, workspace, root=place)
+    [again] = new_engine().workspaces()
+    assert (again.id, again.root) == (workspace.id, place)
+    assert "// mine" in paths.config_file.read_text()
+    engine.folders.change(former).result(TIMEOUT)
+    assert engine.workspaces()[0].root == notes
+
+
+@pytest.mark.parametrize("to", ["garden", "box/notes", "../notes", "../box/notes"])
+def test_a_folder_that_was_moved_nearby_is_found(
+    engine: Engine, workspace: Workspace, notes: Path, to: str
+) -> None:
+    write_notes(notes.parent / "others", {"house/router.md": "Another one.\n"})
+    place = moved(notes, (notes.parent / to).resolve())
+    answer = engine.folders.new_place(workspace.id).result(TIMEOUT)
+    assert answer
+    assert answer.root == place
+
+
+def test_a_folder_above_that_was_renamed_is_found(engine: Engine, tmp_path: Path) -> None:
+    above = tmp_path / "documents"
+    indexed(engine, write_notes(above / "school" / "year 1" / "notes", {"zoo.md": "A zebra.\n"}))
+    (above / "school").rename(above / "college")
+    answer = engine.folders.new_place(engine.workspaces()[0].id).result(TIMEOUT)
+    assert answer
+    assert answer.root == above / "college" / "year 1" / "notes"
+
+
+def test_other_notes_are_not_taken_for_the_old_ones(
+    engine: Engine, workspace: Workspace, notes: Path, tmp_path: Path
+) -> None:
+    other = write_notes(tmp_path / "other", {"garden.md": "Mine.\n"})
+    shutil.rmtree(notes)
+    assert engine.folders.new_place(workspace.id).result(TIMEOUT) is None
+    answer = engine.folders.new_place(workspace.id, other).result(TIMEOUT)
+    assert answer
+    assert (answer.known, answer.is_likely) == (0, False)
+    with pytest.raises(WorkspaceMissing, match="no such folder"):
+        engine.folders.new_place(workspace.id, notes).result(TIMEOUT)
+    add(engine, other)
+    with pytest.raises(WorkspaceMissing, match="in the list already"):
+        engine.folders.new_place(workspace.id, other).result(TIMEOUT)
+
+
+def test_another_name_changes_nothing_else(engine: Engine, workspace: Workspace) -> None:
+    engine.folders.change(replace(workspace, name="Mine")).result(TIMEOUT)
+    [status] = engine.status().workspaces
+    assert (status.workspace, status.state) == (replace(workspace, name="Mine"), IndexState.READY)
+    assert found(engine, "router", workspace=workspace.id) == ["house/router.md"]
+
+
+def test_folders_that_are_left_out_go_and_come_back_with_what_was_learned(
+    engine: Engine, workspace: Workspace
+) -> None:
+    assert engine.folders.subfolders(workspace).result(TIMEOUT) == {"people": 1, "house": 1}
+    former = change(engine, workspace, left_out=("house",))
+    assert found(engine, "router") == []
+    [status] = engine.status().workspaces
+    assert [skip.path for skip in status.skipped] == ["house"]
+    with pytest.raises(NoteRefused):
+        engine.notes.page(workspace.id, "house/router.md").result(TIMEOUT)
+    [left] = engine.workspaces()
+    assert engine.folders.subfolders(left).result(TIMEOUT) == {"people": 1, "house": 1}
+    engine.folders.change(former).result(TIMEOUT)
+    [report] = engine.refresh(workspace.id).result(TIMEOUT)
+    assert (report.changed, report.embedded) == (1, 0)
+    assert found(engine, "router") == ["house/router.md"]
+
+
+def test_the_layout_can_be_changed(engine: Engine, tmp_path: Path) -> None:
+    root = write_notes(tmp_path / "vault", {"MEMORY.md": "Tea.\n", "plan.md": "A project.\n"})
+    indexed(engine, root)
+    [workspace] = engine.workspaces()
+    assert (workspace.layout, found(engine, "project")) == ("agent", [])
+    change(engine, workspace, layout="notes")
+    assert found(engine, "project") == ["plan.md"]
+    change(engine, workspace, layout="agent")
+    assert found(engine, "project") == []
