@@ -3209,6 +3209,14 @@
         <translation>Un cambio largo: solo se muestra el principio.</translation>
     </message>
     <message>
+        <source>It was moved, and these lines changed.</source>
+        <translation>Se ha movido, y estas líneas han cambiado.</translation>
+    </message>
+    <message>
+        <source>It was moved. Its text is the same.</source>
+        <translation>Se ha movido. Su texto es el mismo.</translation>
+    </message>
+    <message>
         <source>Only line ends or spaces changed.</source>
         <translation>Solo han cambiado espacios o finales de línea.</translation>
     </message>
@@ -3237,6 +3245,10 @@
     <message>
         <source>Comparing…</source>
         <translation>Comparando…</translation>
+    </message>
+    <message>
+        <source>They were moved. Their text is the same.</source>
+        <translation>Se han movido. Su texto es el mismo.</translation>
     </message>
 </context>
 <context>
@@ -4883,6 +4895,14 @@
 <context>
     <name>Timeline</name>
     <message>
+        <source>the top folder</source>
+        <translation>la carpeta principal</translation>
+    </message>
+    <message>
+        <source>{notes} moved to {folder}</source>
+        <translation>{notes}: ahora en {folder}</translation>
+    </message>
+    <message>
         <source>Added</source>
         <translation>Añadida</translation>
     </message>
@@ -4893,6 +4913,10 @@
     <message>
         <source>Removed</source>
         <translation>Quitada</translation>
+    </message>
+    <message>
+        <source>Moved</source>
+        <translation>Movida</translation>
     </message>
 </context>
 <context>
@@ -4977,6 +5001,10 @@
         <translation>&amp;Buscar en estos días</translation>
     </message>
     <message>
+        <source>What is added, changed, moved or removed from now on appears here.</source>
+        <translation>Lo que se añada, cambie, mueva o quite a partir de ahora aparece aquí.</translation>
+    </message>
+    <message>
         <source>Looking…</source>
         <translation>Buscando…</translation>
     </message>
@@ -4987,10 +5015,6 @@
     <message>
         <source>Nothing changed</source>
         <translation>Nada ha cambiado</translation>
-    </message>
-    <message>
-        <source>What is added, changed or removed from now on appears here.</source>
-        <translation>Lo que se añada, cambie o quite a partir de ahora aparece aquí.</translation>
     </message>
     <message>
         <source>Not recorded</source>

@@ -92,11 +92,12 @@ class Journal:
         after: JournalPlace | None = None,
         limit: int = 200,
     ) -> Future[NoteChanges]:
-        """Notes that were added, changed or removed since a moment with a time zone.
+        """Notes that were added, changed, moved or removed since a moment with a time zone.
 
         The moment counts as its quarter of an hour. Notes that are again as they were are left
-        out, and so are conversations. History goes back `history.days` days, and begins when an
-        index is complete for the first time.
+        out, and so are conversations. Notes that were moved with their folder are one change.
+        History goes back `history.days` days, and begins when an index is complete for the first
+        time.
         """
 
         def job() -> NoteChanges:
@@ -127,23 +128,28 @@ class Journal:
 
     def _difference(self, workspace: str, path: str, since: dt.datetime) -> NoteDifference:
         since_ns = _nanoseconds(since)
-        results = self._each(
-            workspace, lambda _, journal: (journal.former(path, since_ns), journal.text(path))
-        )
+
+        def read(_: str, journal: JournalReader) -> tuple[str, bool, str | None, str | None]:
+            former_path = journal.former_path(path, since_ns)
+            return former_path, *journal.former(former_path or path, since_ns), journal.text(path)
+
+        results = self._each(workspace, read)
         if not results:
             raise NoteRefused(
                 msg("{path} is not among the notes", path=path), "Its workspace is not indexed."
             )
-        (existed, former), current = results[0]
-        kind = ChangeKind.of(existed=existed, exists=current is not None)
+        former_path, existed, former, current = results[0]
+        exists = current is not None
+        kind = ChangeKind.of(existed=existed, exists=exists, former_path=former_path)
+        about = (workspace, path, kind)
         if former is None and existed:
-            return NoteDifference((), 0, 0, False, workspace, path, kind, is_known=False)
+            return NoteDifference((), 0, 0, False, *about, False, former_path)
         former, current = former or "", current or ""
         if REDACTED in former:
             current = redact(current)
         diff = compare_lines(former, current)
         counts = (diff.added, diff.removed, diff.is_cut)
-        return NoteDifference(diff.lines, *counts, workspace, path, kind, is_known=True)
+        return NoteDifference(diff.lines, *counts, *about, True, former_path)
 
     def _each(self, chosen: str | None, read: Callable[[str, JournalReader], T]) -> list[T]:
         """Results of `read` over all readable indexes. Raises IndexUnavailable for none."""

@@ -74,10 +74,13 @@ class ChangeKind(StrEnum):
     ADDED = "added"
     CHANGED = "changed"
     REMOVED = "removed"
+    MOVED = "moved"
 
     @classmethod
-    def of(cls, *, existed: bool, exists: bool) -> ChangeKind:
-        """The kind for a note that existed before, and exists now."""
+    def of(cls, *, existed: bool, exists: bool, former_path: str = "") -> ChangeKind:
+        """The kind for a note that existed before, maybe at another place, and exists now."""
+        if former_path:
+            return cls.MOVED
         if not existed:
             return cls.ADDED
         return cls.CHANGED if exists else cls.REMOVED
@@ -85,16 +88,21 @@ class ChangeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class NoteChange:
-    """A note that changed."""
+    """A note that changed, or the notes of a folder that were moved and are otherwise the same."""
 
     workspace: str
     path: str
+    """Of a folder, if several notes were moved; empty for that of the workspace."""
     kind: ChangeKind
     title: str
     file: Path | None
-    """None when it was removed."""
+    """None when it was removed, and for a folder."""
     moment: dt.datetime
-    """Of its last change; of a removed note, when the removal was noticed."""
+    """Of its last change; when it was noticed, if the file has an older time."""
+    former_path: str = ""
+    """Where a moved note or folder was before."""
+    moved: tuple[NoteChange, ...] = ()
+    """Several notes that were moved from one folder to another, in the order of their paths."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,3 +137,5 @@ class NoteDifference(LineDiff):
     kind: ChangeKind
     is_known: bool
     """False when the older text is not kept."""
+    former_path: str = ""
+    """Where it was before it was moved; empty when it was not."""

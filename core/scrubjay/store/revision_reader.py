@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
-from pathlib import Path
-from typing import Any
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import astuple
+from operator import attrgetter
+from pathlib import Path, PurePosixPath
+from typing import Any, NamedTuple, TypeAlias
 
 import apsw
 
@@ -40,20 +45,25 @@ and (mtime_ns, id) < (:moment, :row) order by mtime_ns desc, id desc limit :limi
 """
 # The last revision of a path stands for it; the first one since the moment has the text of then.
 # A note that came and went since, or has its old content again, did not change.
-_CHANGES = """
-select latest.id, latest.path, latest.bucket, latest.at_ns, former.existed, former.title,
-       document.title, document.file, document.mtime_ns
+_CHANGED = """
+select latest.bucket, latest.id, latest.path, max(latest.at_ns, coalesce(document.mtime_ns, 0)),
+       former.existed, coalesce(document.title, former.title), document.file,
+       former.sha256 as former_sha256, latest.sha256 as latest_sha256, document.sha256
 from revision as latest
 join revision as former on former.path = latest.path and former.bucket = (
   select min(bucket) from revision where path = latest.path and bucket >= :since)
 left join document on document.path = latest.path
-where latest.bucket >= :since and (latest.bucket, latest.id) < (:moment, :row)
-and not exists (
+where latest.bucket >= :since and not exists (
   select 1 from revision as later where later.path = latest.path and later.bucket > latest.bucket)
 and (former.existed or document.id is not null)
 and not (former.existed and document.id is not null and document.sha256 = former.sha256)
+"""
+_CHANGES = f"""
+{_CHANGED} and (latest.bucket, latest.id) < (:moment, :row)
+and latest.path not in (select value from json_each(:moved))
 order by latest.bucket desc, latest.id desc limit :limit
 """
+_GONE_OR_NEW = f"{_CHANGED} and former.existed = (document.id is null) order by latest.path"
 _FORMER = """
 select existed, text from revision where path = ? and bucket >= ? order by bucket limit 1
 """
@@ -93,30 +103,31 @@ class JournalReader:
         self, workspace: str, since_ns: int, before: tuple[int, int], limit: int
     ) -> list[tuple[JournalPlace, NoteChange]]:
         """Notes that changed since a moment, before (bucket, id), the last change first."""
-        moment, row = before
-        values = {"since": since_ns // BUCKET_NS, "moment": moment, "row": row, "limit": limit}
-        changes: list[tuple[JournalPlace, NoteChange]] = []
+        moment, number = before
         with converting(self._path):
             if not has_table(self._db, "revision"):
                 return []
-            for (
-                number,
-                path,
-                bucket,
-                at_ns,
-                existed,
-                former,
-                title,
-                file,
-                mtime_ns,
-            ) in self._db.execute(_CHANGES, values):
-                kind = ChangeKind.of(existed=bool(existed), exists=file is not None)
-                if file is None:
-                    title, mtime_ns = former, at_ns
-                where = Path(file) if file else None
-                change = NoteChange(workspace, path, kind, title, where, local_time(mtime_ns))
-                changes.append((JournalPlace(bucket, workspace, number), change))
+            moves = self._moves(since_ns)
+            moved = [row.path for move in moves for row in move]
+            values = {"moment": moment, "row": number, "limit": limit, "moved": json.dumps(moved)}
+            values["since"] = since_ns // BUCKET_NS
+            rows = [_Changed(*row) for row in self._db.execute(_CHANGES, values)]
+        changes = [(row.place(workspace), row.change(workspace)) for row in rows]
+        for place, change in _moved_together(workspace, moves):
+            if (place.moment, place.row) < before:
+                changes.append((place, change))
         return changes
+
+    def former_path(self, path: str, since_ns: int) -> str:
+        """Where a note was at a moment, if it was moved since; else empty."""
+        with converting(self._path):
+            if not has_table(self._db, "revision"):
+                return ""
+            return next((old.path for old, new in self._moves(since_ns) if new.path == path), "")
+
+    def _moves(self, since_ns: int) -> list[_Move]:
+        rows = self._db.execute(_GONE_OR_NEW, {"since": since_ns // BUCKET_NS})
+        return _paired([_Changed(*row) for row in rows])
 
     def former(self, path: str, since_ns: int) -> tuple[bool, str | None]:
         """(whether a note existed at a moment, its text then, or None when it is not stored)."""
@@ -133,6 +144,96 @@ class JournalReader:
         with converting(self._path):
             rows = fetch(self._db, "select id from document where path = ?", (path,))
             return document_text(self._db, rows[0][0]) if rows else None
+
+
+class _Changed(NamedTuple):
+    """A row of _CHANGED."""
+
+    bucket: int
+    number: int
+    path: str
+    at_ns: int
+    existed: int
+    title: str
+    file: str | None
+    former_sha256: bytes | None
+    """Of the text at the moment; of a new note, of the text that it began with."""
+    latest_sha256: bytes | None
+    """Of the text before the last change: the last one of a note that is gone."""
+    sha256: bytes | None
+    """Of the text of now."""
+
+    def place(self, workspace: str) -> JournalPlace:
+        return JournalPlace(self.bucket, workspace, self.number)
+
+    def change(self, workspace: str, former_path: str = "") -> NoteChange:
+        exists = self.file is not None
+        kind = ChangeKind.of(existed=bool(self.existed), exists=exists, former_path=former_path)
+        file, moment = Path(self.file) if self.file else None, local_time(self.at_ns)
+        return NoteChange(workspace, self.path, kind, self.title, file, moment, former_path)
+
+
+_Move: TypeAlias = tuple[_Changed, _Changed]
+"""A note that is gone, and the new one that it became."""
+
+
+def _paired(rows: Iterable[_Changed]) -> list[_Move]:
+    """The moves among notes that are gone or new: by text and name, by text, then by folder.
+
+    A note in a folder that others were moved with may have been changed as well.
+    """
+    gone = {row.path: row for row in rows if row.existed}
+    new = {row.path: row for row in rows if not row.existed}
+    moves: list[_Move] = []
+
+    def pair(old_path: str, new_path: str) -> None:
+        moves.append((gone.pop(old_path), new.pop(new_path)))
+
+    for with_name in (True, False):
+        places: dict[tuple[bytes | None, str], list[str]] = defaultdict(list)
+        for path, row in reversed(gone.items()):
+            name = PurePosixPath(path).name if with_name else ""
+            places[row.latest_sha256, name].append(path)
+        for path, row in list(new.items()):
+            name = PurePosixPath(path).name if with_name else ""
+            text = row.former_sha256 or row.sha256  # older indexes have the second one only
+            if old_paths := places.get((text, name)):
+                pair(old_paths.pop(), path)
+    folders = {new: old for old, new in (_folders(*move) for move in moves)}
+    for path in list(new):
+        for parent in map(str, PurePosixPath(path).parents):
+            if parent in folders and (old := f"{folders[parent]}{path[len(parent) :]}") in gone:
+                pair(old, path)
+                break
+    return moves
+
+
+def _folders(old: _Changed, new: _Changed) -> tuple[str, str]:
+    """The paths of a move without what they have in common at their ends."""
+    olds, news = old.path.split("/"), new.path.split("/")
+    while olds and news and olds[-1] == news[-1]:
+        del olds[-1], news[-1]
+    return "/".join(olds), "/".join(news)
+
+
+def _moved_together(
+    workspace: str, moves: Iterable[_Move]
+) -> Iterator[tuple[JournalPlace, NoteChange]]:
+    """The changes that moves are listed as: one for the notes of a folder that are the same."""
+    groups: dict[tuple[str, ...], list[_Move]] = defaultdict(list)
+    for old, new in moves:
+        is_same = old.former_sha256 == new.sha256
+        groups[_folders(old, new) if is_same else (old.path, new.path)].append((old, new))
+    for (former_path, path), group in groups.items():
+        changes = [new.change(workspace, old.path) for old, new in group]
+        place = max((new.place(workspace) for _, new in group), key=astuple)
+        change = changes[0]
+        if len(changes) > 1:
+            moment = max(change.moment for change in changes)
+            changes.sort(key=attrgetter("path"))
+            folder = (ChangeKind.MOVED, PurePosixPath(path).name, None, moment, former_path)
+            change = NoteChange(workspace, path, *folder, tuple(changes))
+        yield place, change
 
 
 def _range(first: dt.date, last: dt.date) -> dict[str, Any]:

@@ -74,10 +74,12 @@ class History:
         if row is not None:
             number, sha256, source, title = row
         elif becomes is not None:
-            number, sha256, source, title = 0, None, becomes.source, becomes.title
+            # A new note has no former text; what it began with tells whether it was moved.
+            number, sha256, source, title = 0, becomes.sha256, becomes.source, becomes.title
         else:
             return
-        if source == Source.SESSIONS or (becomes is not None and becomes.sha256 == sha256):
+        is_same = row is not None and becomes is not None and becomes.sha256 == sha256
+        if source == Source.SESSIONS or is_same:
             return
         # The time of a change, if it is plausible; else the time of noticing it.
         at_ns = time.time_ns()

@@ -87,9 +87,17 @@ class DiffView(QWidget):
         self.open_button.setVisible(exists)
         self.text.show_lines(())
 
+    def show_moved(self, title: str, place: str, paths: Sequence[str]) -> None:
+        """Show the notes that were moved together."""
+        self.show_waiting(title, exists=False)
+        self._heading.details.setText(place)
+        self.show_sentence(self.tr("They were moved. Their text is the same."))
+        self.text.show_lines([DiffLine(LineKind.SAME, path, 0) for path in paths])
+
     def show_difference(self, difference: NoteDifference) -> None:
         """Show how a note changed."""
-        parts = (difference.path, counts_sentence(difference))
+        place = " → ".join(filter(None, (difference.former_path, difference.path)))
+        parts = (place, counts_sentence(difference))
         self._heading.details.setText(" · ".join(filter(None, parts)))
         self.show_sentence(explanation(difference))
         self.text.show_lines(difference.lines)
@@ -133,6 +141,10 @@ def explanation(difference: NoteDifference) -> str:
         return translate("Diff", "It changed, but its older text is not kept any more.")
     if difference.is_cut:
         return translate("Diff", "A long change: only its beginning is shown.")
+    if difference.kind is ChangeKind.MOVED:
+        if difference.lines:
+            return translate("Diff", "It was moved, and these lines changed.")
+        return translate("Diff", "It was moved. Its text is the same.")
     if not difference.lines:
         return translate("Diff", "Only line ends or spaces changed.")
     if difference.kind is ChangeKind.REMOVED:

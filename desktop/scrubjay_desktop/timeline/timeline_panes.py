@@ -189,7 +189,7 @@ class TimelinePanes(QWidget):
             text = self.tr("Nothing was written here: {days}.").format(days=days_name(*self._days))
         elif self._has_history:
             title = self.tr("Nothing changed")
-            text = self.tr("What is added, changed or removed from now on appears here.")
+            text = self.tr("What is added, changed, moved or removed from now on appears here.")
         else:
             title = self.tr("Not recorded")
             text = self.tr("In the settings, history is kept for 0 days.")
@@ -235,6 +235,9 @@ class TimelinePanes(QWidget):
             self.preview.show_row(row_of_recent(document, names, now) if document else None)
             return
         self._reader.setCurrentWidget(self.diff)
+        if row.moved:
+            self.diff.show_moved(row.title, row.place, [note.path for note in row.moved])
+            return
         self.diff.show_waiting(row.title, exists=row.file is not None)
         self._tasks.watch(
             self._engine.journal.difference(row.workspace, row.path, self._moment()),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
@@ -13,24 +13,29 @@ from PySide6.QtWidgets import QListView, QStyledItemDelegate, QStyleOptionViewIt
 
 from scrubjay.records.journal_records import ChangeKind, NoteChange
 from scrubjay.records.search_records import DocumentInfo
-from scrubjay_desktop.text.formatting import note_day, note_title, relative_date, translate
+from scrubjay_desktop.text.formatting import note_day, note_title, notes, relative_date, translate
 from scrubjay_desktop.widgets.list_models import ROW_ROLE, Index
 from scrubjay_desktop.widgets.painting import draw_elided, paint_row_state
 from scrubjay_desktop.widgets.theme import GRID, Colors, colors_of, sized, slim
 
 _MARK = 18
-SIGNS = {ChangeKind.ADDED: "+", ChangeKind.CHANGED: "±", ChangeKind.REMOVED: "−"}
+SIGNS = {
+    ChangeKind.ADDED: "+",
+    ChangeKind.CHANGED: "±",
+    ChangeKind.REMOVED: "−",
+    ChangeKind.MOVED: "→",
+}
 """Signs, so that kinds differ not only in colour."""
 
 
 @dataclass(frozen=True, slots=True)
 class TimelineRow:
-    """One note, ready to be painted."""
+    """One note, or the notes of a folder that was moved, ready to be painted."""
 
     workspace: str
     path: str
     file: Path | None
-    """None when the note was removed."""
+    """None when the note was removed, and for a folder."""
     title: str
     badge: str
     """Name of the workspace; empty when there is one only."""
@@ -40,25 +45,44 @@ class TimelineRow:
     kind: ChangeKind | None = None
     """None for a note that is listed for its day."""
     document: DocumentInfo | None = None
+    former_path: str = ""
+    """Where a moved note or folder was before."""
+    moved: tuple[NoteChange, ...] = ()
+    """The notes of a moved folder."""
+
+    @property
+    def place(self) -> str:
+        """The path, behind the former one if there is one."""
+        paths = (path or _top_folder() for path in (self.former_path, self.path))
+        return " → ".join(paths) if self.kind is ChangeKind.MOVED else self.path
+
+
+def _top_folder() -> str:
+    return translate("Timeline", "the top folder")
 
 
 def row_of(
     note: DocumentInfo | NoteChange, names: Mapping[str, str], now: dt.datetime
 ) -> TimelineRow:
     """A note of a day, or a changed note; names maps workspace ids to names."""
-    document = note if isinstance(note, DocumentInfo) else None
-    moment = note.modified if isinstance(note, DocumentInfo) else note.moment
-    return TimelineRow(
+    row = TimelineRow(
         workspace=note.workspace,
         path=note.path,
         file=note.file,
         title=note_title(note.title, note.path),
         badge=names.get(note.workspace, ""),
-        date=note_day(document.date, moment, now) if document else relative_date(moment, now),
-        moment=moment,
-        kind=None if isinstance(note, DocumentInfo) else note.kind,
-        document=document,
+        date="",
+        moment=note.modified if isinstance(note, DocumentInfo) else note.moment,
     )
+    if isinstance(note, DocumentInfo):
+        return replace(row, date=note_day(note.date, row.moment, now), document=note)
+    if note.moved:
+        moved = translate("Timeline", "{notes} moved to {folder}").format(
+            notes=notes(len(note.moved)), folder=note.path or _top_folder()
+        )
+        row = replace(row, title=moved, moved=note.moved)
+    date = relative_date(row.moment, now)
+    return replace(row, date=date, kind=note.kind, former_path=note.former_path)
 
 
 def describe_row(row: TimelineRow, role: int) -> str | None:
@@ -67,15 +91,16 @@ def describe_row(row: TimelineRow, role: int) -> str | None:
         case Qt.ItemDataRole.DisplayRole:
             return row.title
         case Qt.ItemDataRole.ToolTipRole:
-            return row.path
+            return row.place
         case Qt.ItemDataRole.AccessibleTextRole:
             kinds = {
                 ChangeKind.ADDED: translate("Timeline", "Added"),
                 ChangeKind.CHANGED: translate("Timeline", "Changed"),
                 ChangeKind.REMOVED: translate("Timeline", "Removed"),
+                ChangeKind.MOVED: translate("Timeline", "Moved"),
             }
             kind = kinds[row.kind] if row.kind else ""
-            parts = (kind, row.title, row.path, row.badge, row.date)
+            parts = (kind, row.title, row.place, row.badge, row.date)
             return ", ".join(part for part in parts if part)
     return None
 
@@ -129,6 +154,7 @@ def _paint_mark(
         ChangeKind.ADDED: colors.good,
         ChangeKind.CHANGED: colors.accent,
         ChangeKind.REMOVED: colors.danger,
+        ChangeKind.MOVED: colors.accent,
     }[kind]
     middle = QPointF(inner.left() + _MARK / 2, inner.center().y() + 0.5)
     painter.setPen(QPen(color, 1.5))
@@ -154,7 +180,7 @@ def _paint_words(
     )
     painter.drawText(below, right, badge)
     room = QFontMetrics(small).horizontalAdvance
-    draw_elided(painter, below.adjusted(0, 0, -room(badge) - 2 * GRID, 0), row.path)
+    draw_elided(painter, below.adjusted(0, 0, -room(badge) - 2 * GRID, 0), row.place)
     painter.setFont(bold)
     painter.setPen(colors.text)
     draw_elided(painter, top.adjusted(0, 0, -room(row.date) - 2 * GRID, 0), row.title)

@@ -127,6 +127,99 @@ def test_what_changed_is_told_with_its_lines(engine: Engine, notes: Path) -> Non
     assert (new.kind, new.added, new.removed) == (ChangeKind.ADDED, 1, 0)
 
 
+@pytest.fixture
+def recipes(tmp_path: Path) -> Path:
+    """A vault with a folder of three notes, one of them in a folder below."""
+    names = ("Recipes/apple.md", "Recipes/pear.md", "Recipes/soups/leek.md", "home.md")
+    return write_notes(tmp_path / "vault", {name: f"# {name}\n\nMix it.\n" for name in names})
+
+
+def told(engine: Engine) -> list[tuple[str, str, str, int]]:
+    changes = engine.journal.changes(YESTERDAY).result(TIMEOUT).changes
+    return sorted((each.kind, each.former_path, each.path, len(each.moved)) for each in changes)
+
+
+@pytest.mark.parametrize(("former", "folder"), [("Recipes", "Cooking"), ("Recipes", "old/Recipes")])
+def test_a_renamed_folder_is_one_move(
+    engine: Engine, recipes: Path, former: str, folder: str
+) -> None:
+    read(engine, recipes)
+    (recipes / folder).parent.mkdir(exist_ok=True)
+    (recipes / former).rename(recipes / folder)
+    again(engine)
+    [move] = engine.journal.changes(YESTERDAY).result(TIMEOUT).changes
+    assert (move.kind, move.path, move.former_path) == (
+        ChangeKind.MOVED,
+        "old" if folder == "old/Recipes" else folder,
+        "" if folder == "old/Recipes" else former,
+    )
+    assert sorted((each.former_path, each.path) for each in move.moved) == [
+        (f"{former}/{name}", f"{folder}/{name}")
+        for name in ("apple.md", "pear.md", "soups/leek.md")
+    ]
+    [page] = [engine.journal.changes(YESTERDAY, limit=1).result(TIMEOUT)]
+    assert page.changes == (move,)
+    assert page.next is not None
+    assert engine.journal.changes(YESTERDAY, after=page.next).result(TIMEOUT).changes == ()
+
+
+def test_a_renamed_note_is_a_move(engine: Engine, recipes: Path) -> None:
+    one = read(engine, recipes)
+    (recipes / "home.md").rename(recipes / "house.md")
+    again(engine)
+    assert told(engine) == [("moved", "home.md", "house.md", 0)]
+    diff = engine.journal.difference(one, "house.md", YESTERDAY).result(TIMEOUT)
+    assert (diff.kind, diff.former_path, diff.lines) == (ChangeKind.MOVED, "home.md", ())
+
+
+def test_a_note_that_was_moved_and_then_changed_shows_the_lines_that_changed(
+    engine: Engine, recipes: Path
+) -> None:
+    one = read(engine, recipes)
+    (recipes / "Recipes").rename(recipes / "Cooking")
+    again(engine)
+    (recipes / "Cooking" / "pear.md").write_text("# Recipes/pear.md\n\nBoil it.\n")
+    again(engine)
+    assert told(engine) == [
+        ("moved", "Recipes", "Cooking", 2),
+        ("moved", "Recipes/pear.md", "Cooking/pear.md", 0),
+    ]
+    diff = engine.journal.difference(one, "Cooking/pear.md", YESTERDAY).result(TIMEOUT)
+    assert [line.text for line in diff.lines if line.kind is not LineKind.SAME] == [
+        "Mix it.",
+        "Boil it.",
+    ]
+
+
+def test_a_note_moved_twice_comes_from_its_first_place(engine: Engine, recipes: Path) -> None:
+    read(engine, recipes)
+    for former, name in (("home.md", "house.md"), ("house.md", "flat.md")):
+        (recipes / former).rename(recipes / name)
+        again(engine)
+    assert told(engine) == [("moved", "home.md", "flat.md", 0)]
+    (recipes / "flat.md").rename(recipes / "home.md")
+    again(engine)
+    assert told(engine) == []
+
+
+def test_a_copy_is_no_move(engine: Engine, recipes: Path) -> None:
+    read(engine, recipes)
+    (recipes / "copy.md").write_bytes((recipes / "home.md").read_bytes())
+    again(engine)
+    assert told(engine) == [("added", "", "copy.md", 0)]
+
+
+def test_equal_notes_are_moved_each_to_the_place_with_its_name(
+    engine: Engine, tmp_path: Path
+) -> None:
+    root = write_notes(tmp_path / "vault", {f"In/{n}.md": "- [ ] \n" for n in "abc"})
+    read(engine, root)
+    (root / "In").rename(root / "Out")
+    (root / "Out" / "c.md").unlink()
+    again(engine)
+    assert told(engine) == [("moved", "In", "Out", 2), ("removed", "", "In/c.md", 0)]
+
+
 def test_a_note_that_a_person_deleted_and_forgot_leaves_no_text_behind(
     engine: Engine, notes: Path, paths: Paths
 ) -> None:

@@ -38,7 +38,7 @@ from scrubjay_desktop.timeline.timeline_rows import TimelineRow, describe_row, r
 from scrubjay_desktop.widgets.list_models import PagedList
 from scrubjay_desktop.widgets.theme import LIGHT
 from support.notes import DIARY, NOW
-from support.vault import TIMEOUT, write_notes
+from support.vault import TIMEOUT, add, write_notes
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 
@@ -255,10 +255,39 @@ def test_a_note_that_changes_again_is_compared_again(
     qtbot, page: TimelinePage, changed: Engine, notes: Path
 ) -> None:
     qtbot.waitUntil(lambda: "kitchen" in page.panes.diff.text.toPlainText())
-    again = NOW + dt.timedelta(seconds=1)
+    again = dt.datetime.now().astimezone()
     write(changed, notes / "home" / "router.md", ROUTER.format("attic"), again)
     page.on_event(IndexChanged("home", 1, 0))
     qtbot.waitUntil(lambda: "+ It is in the attic." in page.panes.diff.text.toPlainText())
+
+
+def test_a_renamed_folder_is_one_row_with_its_notes_beside_it(
+    qtbot, engine: Engine, tasks: Tasks, tmp_path: Path
+) -> None:
+    paths = ("Recipes/Pie.md", "Recipes/Tart.md", "home.md")
+    vault = write_notes(tmp_path / "vault", {path: f"# {path}\n" for path in paths})
+    add(engine, vault)
+    engine.refresh().result(TIMEOUT)
+    (vault / "Recipes").rename(vault / "Cooking")
+    (vault / "home.md").rename(vault / "house.md")
+    engine.refresh().result(TIMEOUT)
+    made = TimelinePage(engine, tasks, Opener(""))
+    qtbot.addWidget(made)
+    made.show()
+    qtbot.waitUntil(lambda: made.panes.list.rowCount() == 2)
+    assert sorted(text.rpartition(", vault")[0] for text in spoken(made)) == [
+        "Moved, 2 notes moved to Cooking, Recipes → Cooking",
+        "Moved, home.md, home.md → house.md",
+    ]
+    view, diff = made.panes.view, made.panes.diff
+    for number, row in enumerate(made.panes.list.rows):
+        view.setCurrentIndex(made.panes.list.index(number))
+        if row.moved:
+            assert diff.text.toPlainText().split() == ["Cooking/Pie.md", "Cooking/Tart.md"]
+        else:
+            qtbot.waitUntil(lambda: diff.summary == "home.md → house.md")
+            assert diff.sentence.text() == "It was moved. Its text is the same."
+    made.close_ties()
 
 
 def settled(value: T) -> Future[T]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import datetime as dt
 from collections.abc import Iterator
+from itertools import chain
 from typing import Annotated, Any
 
 import typer
@@ -17,7 +18,12 @@ from scrubjay.notes.scan import printable
 from scrubjay.records.journal_records import ChangeKind, LineKind, NoteChange
 from scrubjay.search.query.dates import named_periods
 
-_KINDS = {ChangeKind.ADDED: "+", ChangeKind.CHANGED: "~", ChangeKind.REMOVED: "-"}
+_KINDS = {
+    ChangeKind.ADDED: "+",
+    ChangeKind.CHANGED: "~",
+    ChangeKind.REMOVED: "-",
+    ChangeKind.MOVED: ">",
+}
 _LINES = {LineKind.ADDED: "+", LineKind.REMOVED: "-", LineKind.SAME: " "}
 
 
@@ -29,7 +35,7 @@ def changes(
     diff: Annotated[bool, typer.Option("--diff", help="Show the lines, too.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Show which notes were added, changed or removed since a day."""
+    """Show which notes were added, changed, moved or removed since a day."""
     moment = beginning(since, dt.date.today())
     with opened() as engine:
         searched = chosen(engine, workspace)
@@ -37,9 +43,12 @@ def changes(
         with contextlib.suppress(IndexLocked):
             wait(engine, engine.refresh(searched[0].id if workspace else None, words_only=True))
         journal = engine.journal
+        changes = list(_all(engine, moment, searched[0].id if workspace else None))
+        if as_json or diff:
+            changes = list(chain.from_iterable(each.moved or (each,) for each in changes))
         pairs = [
             (each, journal.difference(each.workspace, each.path, moment).result() if diff else None)
-            for each in _all(engine, moment, searched[0].id if workspace else None)
+            for each in changes
         ]
     if as_json:
         rows = []
@@ -51,6 +60,8 @@ def changes(
                 "title": change.title,
                 "modified": change.moment,
             }
+            if change.former_path:
+                row["formerPath"] = change.former_path
             if difference is not None:
                 row["isKnown"] = difference.is_known
                 row["lines"] = [output.fields(line, number="line") for line in difference.lines]
@@ -61,7 +72,7 @@ def changes(
         print(f"Nothing changed since {moment:%Y-%m-%d}.")
     for change, difference in pairs:
         when = f"{change.moment:%Y-%m-%d %H:%M}"
-        print(f"{_KINDS[change.kind]} {printable(change.path)}\t{when}")
+        print(f"{_KINDS[change.kind]} {_place(change)}\t{when}")
         if difference is None:
             continue
         if not difference.is_known:
@@ -71,6 +82,14 @@ def changes(
                 print(f"    ... {line.number} unchanged lines")
             else:
                 print(f"    {_LINES[line.kind]} {printable(line.text)}".rstrip())
+
+
+def _place(change: NoteChange) -> str:
+    if change.moved:
+        count, former = len(change.moved), change.former_path
+        return f"{printable(change.path)}/ ({count} notes, were in {printable(former)}/)"
+    was = f" (was {printable(change.former_path)})" if change.former_path else ""
+    return printable(change.path) + was
 
 
 def beginning(words: str, today: dt.date) -> dt.datetime:

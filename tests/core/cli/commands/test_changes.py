@@ -40,6 +40,26 @@ def test_the_lines_are_shown_when_asked_for(cli, edited: Path) -> None:
     assert "    + The tomatoes need shade." in lines
 
 
+def test_a_renamed_folder_is_one_line_and_for_programs_each_note_with_its_places(
+    cli, notes: Path
+) -> None:
+    (notes / "house" / "boiler.md").write_text("# Boiler\n")
+    cli("workspace", "add", notes)
+    cli("index")
+    (notes / "house").rename(notes / "flat")
+    (notes / "garden.md").rename(notes / "yard.md")
+    assert {line.partition("\t")[0] for line in cli("changes").out.splitlines()} == {
+        "> flat/ (2 notes, were in house/)",
+        "> yard.md (was garden.md)",
+    }
+    found = cli("changes", "--json").json["changes"]
+    assert {(change["kind"], change["path"], change["formerPath"]) for change in found} == {
+        ("moved", "flat/boiler.md", "house/boiler.md"),
+        ("moved", "flat/router.md", "house/router.md"),
+        ("moved", "yard.md", "garden.md"),
+    }
+
+
 def test_programs_get_the_same(cli, edited: Path) -> None:
     found = cli("changes", "--json", "--diff").json
     [garden] = [change for change in found["changes"] if change["path"] == "garden.md"]
