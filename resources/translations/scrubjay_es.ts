@@ -39,20 +39,36 @@
         <translation>Conectar</translation>
     </message>
     <message>
-        <source>What they may do</source>
-        <translation>Qué pueden hacer</translation>
+        <source>No agent was found on this computer.</source>
+        <translation>No se encontró ningún agente en este ordenador.</translation>
     </message>
     <message>
-        <source>Guest book</source>
-        <translation>Libro de visitas</translation>
+        <source>Worth keeping</source>
+        <translation>Para guardar</translation>
     </message>
     <message>
-        <source>For MEMORY.md</source>
-        <translation>Para MEMORY.md</translation>
+        <source>Permissions</source>
+        <translation>Permisos</translation>
     </message>
     <message>
-        <source>From your words</source>
-        <translation>De tus palabras</translation>
+        <source>Questions</source>
+        <translation>Preguntas</translation>
+    </message>
+    <message>
+        <source>You told them</source>
+        <translation>Les contaste</translation>
+    </message>
+    <message>
+        <source>Let AI programs look things up in your notes</source>
+        <translation>Deja que los programas de IA consulten tus notas</translation>
+    </message>
+    <message>
+        <source>{programs} can ask Scrubjay while they work for you, and you decide what each may see. None of them was found on this computer.</source>
+        <translation>{programs} pueden preguntar a Scrubjay mientras trabajan para ti, y tú decides qué puede ver cada uno. No se encontró ninguno en este ordenador.</translation>
+    </message>
+    <message>
+        <source>Look again</source>
+        <translation>Buscar de nuevo</translation>
     </message>
     <message>
         <source>Look now</source>
@@ -165,20 +181,20 @@
 <context>
     <name>AuditLogPane</name>
     <message>
-        <source>Guest book</source>
-        <translation>Libro de visitas</translation>
+        <source>What agents asked</source>
+        <translation>Lo que preguntaron los agentes</translation>
     </message>
     <message>
         <source>Every request of an agent is noted here, without the text of your notes.</source>
         <translation>Aquí se anota cada petición de un agente, sin el texto de tus notas.</translation>
     </message>
     <message>
-        <source>Empty the guest book…</source>
-        <translation>Vaciar el libro de visitas…</translation>
+        <source>Empty this list…</source>
+        <translation>Vaciar esta lista…</translation>
     </message>
     <message>
-        <source>Nobody was here yet</source>
-        <translation>Aún no ha venido nadie</translation>
+        <source>No agent has asked yet</source>
+        <translation>Ningún agente ha preguntado aún</translation>
     </message>
     <message>
         <source>Connect an agent, and what it asks appears here.</source>
@@ -303,6 +319,10 @@
         <translation>Un agente conectado pide tus notas a Scrubjay en vez de leer archivos. Ves el cambio exacto antes de que se escriba nada, y puedes deshacerlo.</translation>
     </message>
     <message>
+        <source>Not on this computer: {names}.</source>
+        <translation>No están en este ordenador: {names}.</translation>
+    </message>
+    <message>
         <source>Nothing needs to be changed.</source>
         <translation>No hay que cambiar nada.</translation>
     </message>
@@ -332,10 +352,6 @@
     <message>
         <source>Disconnect…</source>
         <translation>Desconectar…</translation>
-    </message>
-    <message>
-        <source>Not on this computer</source>
-        <translation>No está en este equipo</translation>
     </message>
     <message>
         <source>Connected to another Scrubjay, or to other notes</source>
@@ -3356,8 +3372,8 @@
 <context>
     <name>GuestBook</name>
     <message>
-        <source>Empty the guest book</source>
-        <translation>Vaciar el libro de visitas</translation>
+        <source>Empty the list</source>
+        <translation>Vaciar la lista</translation>
     </message>
     <message>
         <source>Forget who asked what? This cannot be undone.</source>
@@ -5220,6 +5236,10 @@
     <message>
         <source>&amp;Models…</source>
         <translation>&amp;Modelos…</translation>
+    </message>
+    <message>
+        <source>For AI a&amp;gents…</source>
+        <translation>Para a&amp;gentes de IA…</translation>
     </message>
     <message>
         <source>&amp;Settings…</source>

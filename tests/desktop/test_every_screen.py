@@ -87,8 +87,10 @@ def notes(tmp_path: Path) -> Path:
 def running(
     request: pytest.FixtureRequest, qtbot, qapp: QApplication, paths: Paths, notes: Path
 ) -> Iterator[Desktop]:
-    """The app with notes."""
+    """The app with notes, beside an agent."""
+    (Path.home() / ".cursor").mkdir()
     with started(qtbot, qapp, paths, request.param, notes) as made:
+        qtbot.waitUntil(made.window.navigation.entries["agents"].isVisible)
         yield made
 
 
@@ -98,6 +100,10 @@ def screens(qtbot, desktop: Desktop) -> Iterator[tuple[str, QWidget]]:
     for key in PAGES:
         page = window.pages.show_page(key)
         if isinstance(page, AgentsPage):
+            page.show_found(False)
+            painted(qtbot, page)
+            yield f"{key}: none", window
+            page.show_found(True)
             for number in range(page.tabs.count()):
                 page.tabs.setCurrentIndex(number)
                 painted(qtbot, page.tabs.currentWidget())

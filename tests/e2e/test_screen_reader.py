@@ -27,7 +27,7 @@ PAGES = {
     "ctrl+1": ("Search", "Search your notes"),
     "ctrl+2": ("Timeline", "Search in these days"),
     "ctrl+3": ("Folders", "Forget: Sample notes"),
-    "ctrl+4": ("Agents", "Guest book"),
+    "ctrl+4": ("Agents", "Permissions"),
     "ctrl+5": ("Health", "Check again"),
     "ctrl+6": ("Settings", "Find a setting"),
 }

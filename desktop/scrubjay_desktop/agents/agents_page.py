@@ -20,24 +20,26 @@ from scrubjay.events import (
 )
 from scrubjay.notes.daily_note import Remembered
 from scrubjay.notes.note_edits import NoteEdit
+from scrubjay.records.access_records import AGENT_NAMES
 from scrubjay_desktop.agents.audit_log_pane import AuditLogPane
 from scrubjay_desktop.agents.connect_pane import ConnectPane
 from scrubjay_desktop.agents.permissions_pane import PermissionsPane
 from scrubjay_desktop.agents.review_queue_pane import Proposal, ReviewQueuePane
 from scrubjay_desktop.bridge.bridge import Requests, Tasks
-from scrubjay_desktop.text.formatting import percent, short_day, translated
-from scrubjay_desktop.widgets.banner import NEWS, Offer
-from scrubjay_desktop.widgets.buttons import SmallButton
+from scrubjay_desktop.text.formatting import listed, percent, short_day, translated
+from scrubjay_desktop.widgets.banner import NEWS, EmptyState, Offer
+from scrubjay_desktop.widgets.buttons import Button, SmallButton
 from scrubjay_desktop.widgets.labels import page_title
-from scrubjay_desktop.widgets.layouts import PAGE, vbox
+from scrubjay_desktop.widgets.layouts import PAGE, stacked, vbox
 
 
 class AgentsPage(QWidget):
-    """Five panes as tabs."""
+    """Five panes as tabs; a picture of their purpose while there is no agent."""
 
     announced = Signal(str, object)
     """A sentence, and an Offer to undo the change or None."""
-    settings_requested = Signal()
+    look_requested = Signal()
+    """The user wants agents to be looked for."""
     counted = Signal(int, str)
     """Number of decisions that wait, and a sentence with it."""
 
@@ -45,6 +47,8 @@ class AgentsPage(QWidget):
         super().__init__()
         self._engine = engine
         self._requests = Requests(tasks, self.announced)
+        self._is_asked = False
+        """The user waits for the outcome of a look."""
         self._waiting = {"dreams": 0, "captured": 0}
         self.connect_pane = ConnectPane(engine.connections, tasks)
         self.rules = PermissionsPane(engine.agents, tasks)
@@ -63,6 +67,13 @@ class AgentsPage(QWidget):
         self.rules.refresh()
         self._load_dreams()
         self._load_captured()
+
+    def show_found(self, is_found: bool) -> None:
+        """Show the panes, or the picture when there is no agent."""
+        if self._is_asked and not is_found:
+            self.announced.emit(self.tr("No agent was found on this computer."), NEWS)
+        self._is_asked = False
+        self._body.setCurrentWidget(self.tabs if is_found else self._purpose)
 
     def on_event(self, event: Event) -> None:
         """Load the pane that an event concerns."""
@@ -86,11 +97,28 @@ class AgentsPage(QWidget):
         self.tabs.setDocumentMode(True)
         self.tabs.setAccessibleName(self.tr("Agents"))
         self.tabs.addTab(self.connect_pane, self.tr("Connect"))
-        self.tabs.addTab(self.rules, self.tr("What they may do"))
-        self.tabs.addTab(self.guest_book, self.tr("Guest book"))
-        self.tabs.addTab(self.dreams, self.tr("For MEMORY.md"))
-        self.tabs.addTab(self.captured, self.tr("From your words"))
-        vbox(page_title(self.tr("Agents")), (self.tabs, 1), on=self, margins=PAGE, spacing=1)
+        self.tabs.addTab(self.rules, self.tr("Permissions"))
+        self.tabs.addTab(self.guest_book, self.tr("Questions"))
+        self.tabs.addTab(self.dreams, self.tr("Worth keeping"))
+        self.tabs.addTab(self.captured, self.tr("You told them"))
+        self._purpose = EmptyState(
+            "agents-and-notes",
+            self.tr("Let AI programs look things up in your notes"),
+            self.tr(
+                "{programs} can ask Scrubjay while they work for you, and you decide what each may "
+                "see. None of them was found on this computer."
+            ).format(programs=listed(list(AGENT_NAMES.values()))),
+        )
+        self.look_again = Button(self.tr("Look again"))
+        self.look_again.clicked.connect(self._look_again)
+        self._purpose.add_button(self.look_again)
+        self._body = stacked(self.tabs, self._purpose)
+        vbox(page_title(self.tr("Agents")), (self._body, 1), on=self, margins=PAGE, spacing=1)
+
+    def _look_again(self) -> None:
+        self._is_asked = True
+        self.connect_pane.refresh()
+        self.look_requested.emit()
 
     def _dreams_pane(self) -> ReviewQueuePane:
         self.look = SmallButton(self.tr("Look now"))

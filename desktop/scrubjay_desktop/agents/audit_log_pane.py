@@ -63,19 +63,19 @@ class AuditLogPane(QWidget):
         self.list.setItemDelegate(TextRowDelegate(self.list, _row_text))
         self.list.setUniformItemSizes(True)
         self.list.setFrameShape(QListView.Shape.NoFrame)
-        self.list.setAccessibleName(self.tr("Guest book"))
+        self.list.setAccessibleName(self.tr("What agents asked"))
         slim(self.list)
         words = muted_label(
             self.tr("Every request of an agent is noted here, without the text of your notes.")
         )
-        self.clear = SmallButton(self.tr("Empty the guest book…"))
+        self.clear = SmallButton(self.tr("Empty this list…"))
         self.clear.clicked.connect(self._ask_to_clear)
         self._pages = QStackedWidget()
         self._pages.addWidget(self.list)
         self._pages.addWidget(
             EmptyState(
                 "search",
-                self.tr("Nobody was here yet"),
+                self.tr("No agent has asked yet"),
                 self.tr("Connect an agent, and what it asks appears here."),
             )
         )
@@ -109,7 +109,7 @@ def emptying_question(parent: QWidget) -> QMessageBox:
     """A question before the log is emptied; the button named yes does it."""
     box = question_box(
         parent,
-        translate("GuestBook", "Empty the guest book"),
+        translate("GuestBook", "Empty the list"),
         translate("GuestBook", "Forget who asked what? This cannot be undone."),
     )
     empty = translate("GuestBook", "&Empty it")

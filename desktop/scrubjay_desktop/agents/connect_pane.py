@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QWidget
 from scrubjay.agents.connect.connections import AgentConnection, Connections
 from scrubjay.agents.connect.settings_edit import ConnectionChange
 from scrubjay_desktop.bridge.bridge import Requests, Tasks
-from scrubjay_desktop.text.formatting import translated
+from scrubjay_desktop.text.formatting import listed, translated
 from scrubjay_desktop.timeline.diff_view import DiffText
 from scrubjay_desktop.widgets.banner import NEWS, Offer
 from scrubjay_desktop.widgets.buttons import SmallButton, dialog_buttons
@@ -20,7 +20,7 @@ from scrubjay_desktop.widgets.theme import GRID
 
 
 class ConnectPane(QWidget):
-    """A row for each kind of agent, those that are here first."""
+    """A row for each agent on this computer."""
 
     announced = Signal(str, object)
     """A sentence, and an Offer to undo the change or None."""
@@ -30,6 +30,7 @@ class ConnectPane(QWidget):
         self._connections = connections
         self._requests = Requests(tasks, self.announced, self.refresh)
         self.rows: dict[str, ConnectionRow] = {}
+        """By the id of their agent; those that are not here are hidden."""
         words = muted_label(
             self.tr(
                 "A connected agent asks Scrubjay for your notes instead of reading files. "
@@ -37,20 +38,24 @@ class ConnectPane(QWidget):
             )
         )
         self._column = vbox(spacing=1)
-        vbox(words, self._column, 1, on=self, margins=(0, 2, 0, 0), spacing=2)
+        self.absent = muted_label()
+        vbox(words, self._column, self.absent, 1, on=self, margins=(0, 2, 0, 0), spacing=2)
 
     def refresh(self) -> None:
         """Find the agents on this computer again."""
         self._requests.watch(self._connections.list(), self.show_agents)
 
     def show_agents(self, agents: Sequence[AgentConnection]) -> None:
-        """Show agents, those on this computer first."""
-        for agent in sorted(agents, key=lambda agent: not agent.is_found):
+        """Show a row for each agent on this computer, and name the others."""
+        for agent in agents:
             if agent.client not in self.rows:
                 self.rows[agent.client] = ConnectionRow()
                 self.rows[agent.client].change_requested.connect(self._plan)
                 self._column.addWidget(self.rows[agent.client])
             self.rows[agent.client].show_agent(agent)
+        names = [agent.name for agent in agents if not agent.is_found]
+        self.absent.setText(self.tr("Not on this computer: {names}.").format(names=listed(names)))
+        self.absent.setVisible(bool(names))
 
     def _plan(self, client: str, undo: bool) -> None:
         self._requests.watch(self._connections.plan(client, undo=undo), self._show_change)
@@ -105,11 +110,12 @@ class ConnectionRow(QWidget):
         """Show the state of the agent."""
         self._agent = agent
         self._name.setText(agent.name)
+        self.setVisible(agent.is_found)
         self.line.setText(self._state(agent))
         connect = self.tr("Renew…") if agent.is_outdated else self.tr("Connect…")
         self.connect_button.set_text(connect, agent.name)
         self.undo_button.set_text(self.tr("Disconnect…"), agent.name)
-        is_usable = agent.is_found and not agent.problem
+        is_usable = not agent.problem
         is_there = agent.is_connected or agent.is_outdated
         self.connect_button.setVisible(is_usable and not agent.is_connected)
         self.undo_button.setVisible(is_usable and is_there)
@@ -117,8 +123,6 @@ class ConnectionRow(QWidget):
     def _state(self, agent: AgentConnection) -> str:
         if agent.problem:
             return translated(agent.problem)
-        if not agent.is_found:
-            return self.tr("Not on this computer")
         if agent.is_outdated:
             return self.tr("Connected to another Scrubjay, or to other notes")
         return self.tr("Connected") if agent.is_connected else self.tr("Not connected")

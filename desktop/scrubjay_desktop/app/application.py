@@ -20,6 +20,7 @@ from scrubjay_desktop.app.controllers.bug_report import BugReports
 from scrubjay_desktop.app.controllers.engine_actions import EngineActions
 from scrubjay_desktop.app.controllers.help_actions import show_help
 from scrubjay_desktop.app.controllers.policies import (
+    AgentsPolicy,
     ClosePolicy,
     NotificationPolicy,
     PausePolicy,
@@ -120,6 +121,7 @@ class Desktop(QObject):
         self.close_policy = ClosePolicy(self.window, self.preferences, lambda: self.tray.is_visible)
         for page in pages(self):
             self.window.add_page(page)
+        self.agents = AgentsPolicy(engine, self.tasks, self.preferences, self.window)
         self.show_attention(self.preferences.attention)
         app.setWindowIcon(app_icon())
         app.setQuitOnLastWindowClosed(False)
@@ -207,6 +209,8 @@ class Desktop(QObject):
 
     def _connect_core(self) -> None:
         self.started.connect(self.feed.refresh)
+        self.started.connect(self.agents.begin)
+        self.bridge.received.connect(self.agents.on_event)
         self.bridge.received.connect(self.feed.on_event)
         self.bridge.received.connect(self.remote_consent.on_event)
         self.bridge.received.connect(self.access_prompts.on_event)
@@ -247,7 +251,7 @@ class Desktop(QObject):
         window.bring_over_requested.connect(self.setup_import.present)
         self.started.connect(self.setup_import.look)
         self.setup_import.setups_found.connect(window.first_run.show_setups)
-        self.setup_import.setups_found.connect(window.window_actions.offer_import)
+        self.setup_import.setups_found.connect(lambda _: window.offer_import())
         self.setup_import.announced.connect(window.show_message)
         self.setup_import.workspaces_changed.connect(self._workspaces_changed)
         window.found_added.connect(self.actions.add_found)
@@ -313,6 +317,7 @@ class Desktop(QObject):
             self.access_prompts,
             self.pausing,
             self.setup_import,
+            self.agents,
             self.quick_note,
             self.window.search.search,
             self.popup.search,

@@ -46,6 +46,9 @@ def _agents(app: Desktop) -> QWidget:
 
     window = app.window
     page = AgentsPage(app.engine, app.tasks)
+    page.look_requested.connect(app.agents.look)
+    app.agents.looked.connect(page.show_found)
+    app.agents.look()
     page.announced.connect(window.show_message)
     page.counted.connect(window.navigation.entries["agents"].show_count)
     app.bridge.received.connect(page.on_event)

@@ -125,7 +125,7 @@ class EmptyState(QWidget):
             label.setWordWrap(True)
             label.setMaximumWidth(_MAX_LINE_WIDTH)
         self._buttons = vbox(spacing=1)
-        size = 12 * GRID if picture == "app" else 5 * GRID
+        size = 12 * GRID if picture in ("app", "agents-and-notes") else 5 * GRID
         image = vbox((Picture(picture, size), _CENTER), margins=(0, 0, 0, 1))
         text_row = hbox(self._text, margins=(0, 0, 0, 1))
         parts = (2, image, hbox(self._title), text_row, self._buttons, 3)

@@ -43,6 +43,7 @@ class MainWindow(QWidget):
     remember_requested = Signal()
     settings_requested = Signal()
     models_requested = Signal()
+    agents_requested = Signal()
     bring_over_requested = Signal()
     """The user wants to import the set-up of another program."""
     help_requested = Signal()
@@ -119,6 +120,15 @@ class MainWindow(QWidget):
         self.pages.add(page)
         self.navigation.add(page)
         self.navigation.setVisible(len(self.navigation.entries) > 1)
+
+    def show_agents_entry(self, is_shown: bool) -> None:
+        """Have the page of agents in the navigation, or else in the menu."""
+        self.navigation.set_shown("agents", is_shown)
+        self.window_actions.set_shown("agents", not is_shown)
+
+    def offer_import(self) -> None:
+        """Have an entry in the menu to import the set-up of another program."""
+        self.window_actions.set_shown("bring", True)
 
     def search_for(self, text: str) -> None:
         """Search for a text as if it had been typed."""
@@ -203,7 +213,7 @@ class MainWindow(QWidget):
         panel.announced.connect(self.status_line.announce)
         panel.problems_requested.connect(self.show_problems)
         panel.refresh_requested.connect(lambda: self.refreshed.emit(""))
-        self.navigation.chosen.connect(self._go_to)
+        self.navigation.chosen.connect(self.show_page)
         self.pages.changed.connect(self.navigation.show_chosen)
         self.workspaces.chosen.connect(panel.set_scope)
         self.workspaces.chosen.connect(lambda _: self.pages.show_page(HOME))
@@ -222,7 +232,8 @@ class MainWindow(QWidget):
         if ticked:
             self.found_added.emit(ticked)
 
-    def _go_to(self, key: str) -> None:
+    def show_page(self, key: str) -> None:
+        """Show a page, ready for keys."""
         self.pages.show_page(key)
         if isinstance(self.focusWidget(), NavigationEntry):
             return  # a user who walks through the entries with Tab goes on from there

@@ -90,18 +90,27 @@ class Navigation(QWidget):
     def add(self, page: Page) -> None:
         """One more entry, with Ctrl and its number as shortcut."""
         entry = NavigationEntry(page.icon, page.title)
-        number = len(self.entries) + 1
-        entry.setShortcut(QKeySequence(f"Ctrl+{number}"))
-        entry.setToolTip(f"{page.title} ({entry.shortcut().toString(_NATIVE)})")
         entry.clicked.connect(lambda: self.chosen.emit(page.key))
         self._group.addButton(entry)
         self._column.addWidget(entry)
         self.entries[page.key] = entry
-        entry.setChecked(number == 1)
+        entry.setChecked(len(self.entries) == 1)
+        self._number_entries()
+
+    def set_shown(self, key: str, is_shown: bool) -> None:
+        """Show or hide an entry; the numbers of the others follow."""
+        self.entries[key].setVisible(is_shown)
+        self._number_entries()
 
     def show_chosen(self, key: str) -> None:
         """Mark an entry without announcing it."""
         self.entries[key].setChecked(True)
+
+    def _number_entries(self) -> None:
+        shown = (entry for entry in self.entries.values() if not entry.isHidden())
+        for number, entry in enumerate(shown, start=1):
+            entry.setShortcut(QKeySequence(f"Ctrl+{number}"))
+            entry.setToolTip(f"{entry.text()} ({entry.shortcut().toString(_NATIVE)})")
 
 
 _NATIVE = QKeySequence.SequenceFormat.NativeText

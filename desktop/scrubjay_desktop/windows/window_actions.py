@@ -28,20 +28,21 @@ class WindowActions(QObject):
             action.triggered.connect(lambda _=False, act=act: act())
             window.addAction(action)
             self._actions[name] = action
-        self._actions["bring"].setVisible(False)
+        self.set_shown("bring", False)
 
     def show_quick_keys(self, keys: QKeySequence) -> None:
         """Write beside its entry which key opens the popup."""
         self._actions["quick"].setShortcut(keys)
 
-    def offer_import(self) -> None:
-        """Another program has a set-up that can be brought over."""
-        self._actions["bring"].setVisible(True)
+    def set_shown(self, name: str, is_shown: bool) -> None:
+        """Show or hide an entry of the menus."""
+        self._actions[name].setVisible(is_shown)
 
     def app_menu(self) -> QMenu:
         """The entries of the tray's menu, and some more."""
         menu = self._menu(
-            "remember quick add | why next previous path | models bring settings help | close quit"
+            "remember quick add | why next previous path "
+            "| models agents bring settings help | close quit"
         )
         menu.insertMenu(
             self._actions["models"], pause_menu(self._window.status_line.paused, self._window)
@@ -85,6 +86,7 @@ class WindowActions(QObject):
             ("refresh", self.tr("&Check for changes"), ["F5"], lambda: window.refreshed.emit("")),
             ("bring", self.tr("&Bring over a set-up…"), [], window.bring_over_requested.emit),
             ("models", self.tr("&Models…"), ["Ctrl+M"], window.models_requested.emit),
+            ("agents", self.tr("For AI a&gents…"), [], window.agents_requested.emit),
             ("settings", self.tr("&Settings…"), ["Ctrl+,"], window.settings_requested.emit),
             ("help", self.tr("&Help"), ["F1"], window.help_requested.emit),
             ("close", self.tr("&Close the window"), ["Ctrl+W"], window.close),

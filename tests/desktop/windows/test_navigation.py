@@ -86,6 +86,14 @@ def test_a_number_is_said_to_those_who_cannot_see_it(navigation: Navigation) -> 
     assert entry.accessibleDescription() == ""
 
 
+def test_the_numbers_follow_what_is_visible(navigation: Navigation) -> None:
+    second = navigation.entries["second"]
+    navigation.set_shown("first", False)
+    assert (second.shortcut().toString(), second.toolTip()) == ("Ctrl+1", "Second (Ctrl+1)")
+    navigation.set_shown("first", True)
+    assert (second.shortcut().toString(), second.toolTip()) == ("Ctrl+2", "Second (Ctrl+2)")
+
+
 @pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 def test_searching_comes_back_to_the_search_page(qtbot, desktop: Desktop) -> None:
     desktop.begin(StartRequest.WINDOW)

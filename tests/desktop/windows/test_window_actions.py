@@ -70,6 +70,7 @@ def test_the_menu_of_the_window_offers_all_of_it(window: MainWindow) -> None:
         "Copy the file's path",
         "Pause",
         "Models…",
+        "For AI agents…",
         "Settings…",
         "Help",
         "Close the window",

@@ -1,16 +1,28 @@
-"""Decisions of the app: pausing, notifying, closing, and offering a larger model."""
+"""Decisions of the app: pausing, notifying, closing, showing agents, offering a larger model."""
 
 from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable
+from concurrent.futures import Future
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.concurrency.futures import gathered
 from scrubjay.engine.engine import Engine
-from scrubjay.events import AccessAsked, BackfillAsked, Event, IndexFailed, PauseChanged
+from scrubjay.events import (
+    AccessAsked,
+    AccessChanged,
+    AuditLogChanged,
+    BackfillAsked,
+    Event,
+    IndexFailed,
+    PauseChanged,
+    WorkspacesChanged,
+)
 from scrubjay.records.model_records import ModelInfo, ModelState
 from scrubjay.records.search_records import EngineStatus, IndexState
 from scrubjay_desktop.bridge.bridge import Tasks
@@ -21,6 +33,11 @@ from scrubjay_desktop.text.formatting import notes, translate, translated
 from scrubjay_desktop.widgets.banner import Offer
 from scrubjay_desktop.widgets.message_boxes import close_question
 from scrubjay_desktop.windows.main_window import MainWindow
+from scrubjay_desktop.workspaces.first_run import sample_folder
+
+if TYPE_CHECKING:
+    from scrubjay.agents.connect.connections import AgentConnection
+    from scrubjay.records.access_records import KnownAgent
 
 _LOOK_MS = 60_000
 """Only while notes are read, or that rests for the battery: an idle app asks nothing."""
@@ -200,6 +217,77 @@ class ClosePolicy(QObject):
         if name in ("keep", "quit"):
             self._preferences.on_close = OnClose.KEEP_RUNNING if name == "keep" else OnClose.QUIT
             self.close_window()
+
+
+class AgentsPolicy(QObject):
+    """Gives the page of agents its place in the navigation once there is one, or a wish for it."""
+
+    looked = Signal(bool)
+    """Whether an agent is or was here."""
+
+    def __init__(
+        self, engine: Engine, tasks: Tasks, preferences: Preferences, window: MainWindow
+    ) -> None:
+        super().__init__(window)
+        self._engine = engine
+        self._tasks = tasks
+        self._preferences = preferences
+        self._window = window
+        self._life = CancelToken()
+        self._is_found = False
+        window.show_agents_entry(preferences.shows_agents)
+        window.agents_requested.connect(self.present)
+
+    def begin(self) -> None:
+        """Look for agents, unless the page has its place already."""
+        if not self._preferences.shows_agents:
+            self.look()
+
+    def look(self) -> None:
+        """Look for agents, and announce the outcome."""
+        agents: list[Future[Any]] = [
+            self._engine.connections.list(),
+            self._engine.agents.known_agents(),
+        ]
+        self._tasks.watch(gathered(agents), self._life, done=lambda found: self._judge(*found))
+
+    def present(self) -> None:
+        """Show the page, because the user wants to see it."""
+        self._keep_shown()
+        self._window.show_page("agents")
+
+    def on_event(self, event: Event) -> None:
+        """Look again when an agent may have come."""
+        signs = AccessAsked | AuditLogChanged | AccessChanged | WorkspacesChanged
+        if isinstance(event, signs) and not self._is_found:
+            self.look()
+
+    def close(self) -> None:
+        """Look no more."""
+        self._is_found = True
+        self._life.cancel()
+
+    def _judge(
+        self, programs: tuple[AgentConnection, ...], visitors: tuple[KnownAgent, ...]
+    ) -> None:
+        # The sample notes look like those of an agent.
+        sample = sample_folder(self._engine.paths)
+        self._is_found = (
+            any(program.is_found for program in programs)
+            or bool(visitors)
+            or any(not rule.is_default for rule in self._engine.agents.rules())
+            or any(
+                workspace.layout == "agent" and workspace.root != sample
+                for workspace in self._engine.workspaces()
+            )
+        )
+        if self._is_found:
+            self._keep_shown()
+        self.looked.emit(self._is_found)
+
+    def _keep_shown(self) -> None:
+        self._preferences.shows_agents = True
+        self._window.show_agents_entry(True)
 
 
 def offer_upgrade(
