@@ -2928,6 +2928,50 @@
         <translation>Conecta la unidad u olvida la carpeta si ya no existe.</translation>
     </message>
     <message>
+        <source>Check that this computer is connected to the internet, then try again.</source>
+        <translation>Comprueba que este ordenador está conectado a internet y vuelve a intentarlo.</translation>
+    </message>
+    <message>
+        <source>Spanish</source>
+        <translation>español</translation>
+    </message>
+    <message>
+        <source>Portuguese</source>
+        <translation>portugués</translation>
+    </message>
+    <message>
+        <source>French</source>
+        <translation>francés</translation>
+    </message>
+    <message>
+        <source>German</source>
+        <translation>alemán</translation>
+    </message>
+    <message>
+        <source>Your notes are in {language}</source>
+        <translation>Tus notas están en {language}</translation>
+    </message>
+    <message>
+        <source>Most of your notes are in {language}</source>
+        <translation>La mayoría de tus notas están en {language}</translation>
+    </message>
+    <message>
+        <source>About half of your notes are in {language}</source>
+        <translation>Cerca de la mitad de tus notas están en {language}</translation>
+    </message>
+    <message>
+        <source>Some of your notes are in {language}</source>
+        <translation>Algunas de tus notas están en {language}</translation>
+    </message>
+    <message>
+        <source>Your notes are in English</source>
+        <translation>Tus notas están en inglés</translation>
+    </message>
+    <message>
+        <source>other languages than English</source>
+        <translation>otros idiomas que no son el inglés</translation>
+    </message>
+    <message>
         <source>Its folder was left out.</source>
         <translation>Su carpeta se ha dejado fuera.</translation>
     </message>
@@ -3863,12 +3907,16 @@
         <source>Download of {name}</source>
         <translation>Descarga de {name}</translation>
     </message>
+    <message>
+        <source>No answer from the server. Is this computer connected to the internet?</source>
+        <translation>El servidor no responde. ¿Está este ordenador conectado a internet?</translation>
+    </message>
 </context>
 <context>
     <name>ModelUpgrade</name>
     <message>
-        <source>All your notes are found by words and by meaning now. A larger model finds more: {name}, {facts}.</source>
-        <translation>Todas tus notas se encuentran ya por palabras y por significado. Un modelo mayor encuentra más: {name}, {facts}.</translation>
+        <source>All your notes are found by words and by meaning now. {languages}: another model, “{name}”, finds more ({size}).</source>
+        <translation>Ya puedes buscar en todas tus notas por palabras y por significado. {languages}: otro modelo, «{name}», encuentra más ({size}).</translation>
     </message>
     <message>
         <source>See the models</source>
@@ -3898,7 +3946,7 @@
         <translation>¿Encuentra más?</translation>
     </message>
     <message>
-        <source>Retry</source>
+        <source>Try again</source>
         <translation>Reintentar</translation>
     </message>
     <message>
@@ -3938,20 +3986,68 @@
         <translation>Elegido, pero no está aquí</translation>
     </message>
     <message>
-        <source>Small and fast, comes with Scrubjay; best for notes in English.</source>
-        <translation>Pequeño y rápido, viene con Scrubjay; mejor para notas en inglés.</translation>
+        <source>Small and quick</source>
+        <translation>Pequeño y rápido</translation>
     </message>
     <message>
-        <source>Understands paraphrases better, in more than a hundred languages.</source>
-        <translation>Entiende mejor las paráfrasis, en más de cien idiomas.</translation>
+        <source>Many languages</source>
+        <translation>Muchos idiomas</translation>
     </message>
     <message>
-        <source>Large and thorough, in more than a hundred languages, under a free licence.</source>
-        <translation>Grande y minucioso, en más de cien idiomas, con una licencia libre.</translation>
+        <source>Thorough</source>
+        <translation>A fondo</translation>
     </message>
     <message>
-        <source>A middle way for notes in English, under a free licence.</source>
-        <translation>Un término medio para notas en inglés, con una licencia libre.</translation>
+        <source>Better answers</source>
+        <translation>Mejores respuestas</translation>
+    </message>
+    <message>
+        <source>Comes with Scrubjay, for notes in English.</source>
+        <translation>Viene con Scrubjay, para notas en inglés.</translation>
+    </message>
+    <message>
+        <source>Finds more that is said in other words, in more than a hundred languages.</source>
+        <translation>Encuentra más de lo que está dicho con otras palabras, en más de cien idiomas.</translation>
+    </message>
+    <message>
+        <source>The largest, in more than a hundred languages, for a fast computer.</source>
+        <translation>El más grande, en más de cien idiomas, para un ordenador rápido.</translation>
+    </message>
+    <message>
+        <source>Finds more that is said in other words, for notes in English.</source>
+        <translation>Encuentra más de lo que está dicho con otras palabras, para notas en inglés.</translation>
+    </message>
+    <message>
+        <source>Recommended. {languages}: this one suits them.</source>
+        <translation>Recomendado. {languages}: este es el adecuado.</translation>
+    </message>
+    <message>
+        <source>Recommended. {languages}: this one finds more.</source>
+        <translation>Recomendado. {languages}: este encuentra más.</translation>
+    </message>
+    <message>
+        <source>learns your {notes} in {time}</source>
+        <translation>aprende tus {notes} en {time}</translation>
+    </message>
+    <message>
+        <source>{size} on the disk</source>
+        <translation>{size} en el disco</translation>
+    </message>
+    <message>
+        <source>download {size}</source>
+        <translation>descarga de {size}</translation>
+    </message>
+    <message>
+        <source>needs {size} of memory</source>
+        <translation>necesita {size} de memoria</translation>
+    </message>
+    <message>
+        <source>Waiting for another download</source>
+        <translation>Esperando a otra descarga</translation>
+    </message>
+    <message>
+        <source>Asking the server</source>
+        <translation>Preguntando al servidor</translation>
     </message>
     <message>
         <source>licence {name}</source>
@@ -3960,10 +4056,6 @@
     <message>
         <source>Checking what has arrived</source>
         <translation>Comprobando lo que ha llegado</translation>
-    </message>
-    <message>
-        <source>Waiting for the server, or for another download</source>
-        <translation>Esperando al servidor o a otra descarga</translation>
     </message>
     <message>
         <source>{done} of {total}</source>
@@ -3996,14 +4088,6 @@
     <message>
         <source>Asked with your own headings, {one}, and {other}.</source>
         <translation>Preguntados con sus propios títulos, {one}, y {other}.</translation>
-    </message>
-    <message>
-        <source>many languages</source>
-        <translation>muchos idiomas</translation>
-    </message>
-    <message>
-        <source>English</source>
-        <translation>inglés</translation>
     </message>
 </context>
 <context>
@@ -5430,6 +5514,18 @@
     <message>
         <source>about {n} hours left</source>
         <translation>quedan unas {n} horas</translation>
+    </message>
+    <message>
+        <source>less than a minute</source>
+        <translation>menos de un minuto</translation>
+    </message>
+    <message>
+        <source>about {n} min</source>
+        <translation>unos {n} min</translation>
+    </message>
+    <message>
+        <source>about {n} hours</source>
+        <translation>unas {n} horas</translation>
     </message>
     <message>
         <source>Today {time}</source>

@@ -17,6 +17,7 @@ from scrubjay.errors import IndexCorrupt, IndexUnavailable, NoteRefused
 from scrubjay.messages import msg
 from scrubjay.notes.note_reader import NoteUnreadable, decode, read_note
 from scrubjay.notes.transcripts import SUFFIX, read_transcript
+from scrubjay.records.model_records import NoteSample
 from scrubjay.records.search_records import DocumentInfo, IndexState, SearchAnswer, Workspace
 from scrubjay.records.search_records import SearchRequest as Request
 from scrubjay.store.connection import index_bytes, make_folder
@@ -32,6 +33,9 @@ T = TypeVar("T")
 
 REST_SECONDS = 30.0
 """A thread without a search for so long gives its caches back."""
+
+_SAMPLED = 100
+"""Notes whose language is looked at."""
 
 
 class SearchThread:
@@ -120,6 +124,21 @@ class SearchThread:
                 if generation:
                     identities.add(generation.identity)
         return identities
+
+    def sample(self) -> NoteSample:
+        """Sizes, beginnings of notes, and paces from all indexes that can be read."""
+        readers: list[Reader] = []
+        for workspace in self._registry.all():
+            with contextlib.suppress(IndexUnavailable):
+                if reader := self.reader(workspace):
+                    readers.append(reader)
+        documents = sum(reader.document_count() for reader in readers)
+        return NoteSample(
+            documents,
+            sum(reader.chunk_count() for reader in readers),
+            tuple(text for reader in readers for text in reader.beginnings(documents // _SAMPLED)),
+            {model: pace for reader in readers for model, pace in reader.metadata.paces().items()},
+        )
 
     def read(self, workspace: Workspace, path: str) -> str:
         """Whole text of an indexed note. Raises NoteRefused."""

@@ -220,8 +220,10 @@ class ModelCommands:
 
     @queued
     def list(self) -> tuple[ModelInfo, ...]:
-        """All models of the catalogue and of this computer."""
-        return self._parts.library.list()
+        """All models of the catalogue and of this computer, with advice from the notes."""
+        from scrubjay.models.library.model_status import advised
+
+        return advised(self._parts.library.list(), self._parts.words.sample())
 
     def download(self, model: str, *, accept_terms: bool = False) -> Future[ModelInfo]:
         """Fetch a model by id or reference, or go on with it; see ModelDownloadProgressed.

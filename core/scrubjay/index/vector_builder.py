@@ -22,6 +22,7 @@ from scrubjay.notes.note_reader import NoteUnreadable, read_note, read_or_timeou
 from scrubjay.notes.scan import FoundFile
 from scrubjay.records.search_records import Progress
 from scrubjay.records.vectors import Vector
+from scrubjay.store.metadata import PACE
 from scrubjay.store.rows import Generation
 from scrubjay.text.grouping import grouped
 
@@ -37,6 +38,8 @@ _BUFFER_SECONDS = 0.25
 MAX_BUFFERED = 128
 """Vectors in one transaction, which writes a dozen pages however few they are. A pass that is
 killed computes again the vectors that were not stored."""
+_MEASURED = 8
+"""Chunks of a pass that tell the pace of a model."""
 _LINE_BATCH = 4
 """Chunks whose lines are embedded together, about a hundred lines."""
 
@@ -131,6 +134,9 @@ class VectorBuilder:
         self._report.reused = max(0, self._report.chunks - self._report.embedded)
         with writer.transaction():
             writer.vectors.activate(generation, keeps_others=context.settings.keeps_generations)
+            if self._provider.is_local and self._report.embedded >= _MEASURED:
+                pace = self._report.model_s / self._report.embedded
+                writer.note(f"{PACE}{self._provider.model}", f"{pace:.4g}")
             if writer.metadata.allowance(generation.identity):
                 writer.allow(generation.identity, 0)
 

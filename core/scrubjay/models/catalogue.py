@@ -67,6 +67,10 @@ class KnownModel(Record):
     dimensions: int | None = Field(default=None, gt=0)
     context: int | None = Field(default=None, gt=0)
     """Longest input in tokens."""
+    memory_mb: int | None = Field(default=None, gt=0)
+    """While it works, with both contexts."""
+    cost: float | None = Field(default=None, gt=0)
+    """Time for a chunk, in that of the built-in model; measured with weights of the same shapes."""
     languages: Annotated[tuple[str, ...], Field(strict=False)] = ()
     """ISO 639 codes; "mul" for many."""
     licence: str = ""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
@@ -28,7 +29,7 @@ class DownloadProgress:
     bytes_per_second: float = 0.0
     eta_seconds: float | None = None
     phase: str = "fetching"
-    """"waiting" for another one, "fetching", or "checking" what has arrived."""
+    """"waiting" for another one, "asking" a server, "fetching", or "checking" what has arrived."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,26 @@ class ModelInfo:
     """False while terms wait to be accepted."""
     is_removable: bool = False
     """False for a model that comes with Scrubjay or belongs to another program."""
+    memory_mb: int | None = None
+    """Memory that it needs while it works."""
+    notes: int = 0
+    """Notes that it would learn."""
+    learning_s: float | None = None
+    """Time until it knows them; None when there are none or the pace here is not known yet."""
+    advice: str = ""
+    """Languages of the notes, as a clause, for the model that suits them; else empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoteSample:
+    """What the indexes tell about the notes and the pace of this computer."""
+
+    documents: int = 0
+    chunks: int = 0
+    texts: tuple[str, ...] = ()
+    """Beginnings of some notes."""
+    paces: Mapping[str, float] = field(default_factory=dict)
+    """Seconds for a chunk, by the file name of a model without its ending."""
 
 
 @dataclass(frozen=True, slots=True)

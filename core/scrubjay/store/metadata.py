@@ -28,6 +28,10 @@ ALLOWED = "may send:"
 """With an identity: key of the number of tokens that may go to a remote provider."""
 
 
+PACE = "pace:"
+"""With the name of a local model: key of its seconds for a chunk on this computer."""
+
+
 class Metadata:
     """Facts of one index. Raises IndexCorrupt, IndexLocked or IndexUnavailable."""
 
@@ -72,6 +76,10 @@ class Metadata:
         """Tokens that a person allowed to be sent for an identity; None: never asked."""
         tokens = self._note(f"{ALLOWED}{identity}")
         return int(tokens) if tokens else None
+
+    def paces(self) -> dict[str, float]:
+        """Seconds for a chunk, by the local models that were used here."""
+        return {key.removeprefix(PACE): float(pace) for key, pace in self.notes(PACE).items()}
 
     def notes(self, prefix: str) -> dict[str, str]:
         """Values stored under keys that begin so."""

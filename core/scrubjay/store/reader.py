@@ -86,6 +86,11 @@ _RECENT = """
 select path, file, source, title, date, mtime_ns from document order by mtime_ns desc limit ?
 """
 
+_BEGINNINGS = """
+select text from chunk where id in (select min(id) from chunk where document in
+  (select id from document where id % ? = 0) group by document)
+"""
+
 MAX_CHUNKS = 1_000
 """Some ten kilobytes each, with the parts that searches derive from them."""
 
@@ -345,6 +350,10 @@ class Reader:
     def document_count(self) -> int:
         """Number of notes."""
         return int(self._rows("select count(*) from document")[0][0])
+
+    def beginnings(self, left_out: int) -> list[str]:
+        """The beginnings of notes from the whole index, so many left out between two."""
+        return [unpacked(text) for (text,) in self._rows(_BEGINNINGS, (left_out + 1,))]
 
     def file_of(self, path: str) -> Path | None:
         """File of an indexed document."""

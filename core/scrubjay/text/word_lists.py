@@ -5,6 +5,8 @@ from __future__ import annotations
 import datetime as dt
 import functools
 import json
+import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -18,6 +20,11 @@ MONTHS = (
     ("december", "diciembre"),
 )  # fmt: skip
 """English and Spanish, January first."""
+
+_WORD = re.compile(r"[^\W\d_]+")
+_LAST_LATIN = "\u024f"
+_FEWEST_STOP_WORDS = 10
+"""One in so many different words of a text; in a language without a list here there are fewer."""
 
 MONTH_NUMBERS = {name: number for number, names in enumerate(MONTHS, 1) for name in names}
 """Folded name -> 1 to 12."""
@@ -57,6 +64,12 @@ def stop_words(words: Iterable[str], language: str = "") -> frozenset[str]:
 def stop_word_counts(distinct: frozenset[str]) -> dict[str, int]:
     """Language -> number of the folded words that are stop words in it."""
     return {language: len(distinct & listed) for language, listed in _stop_words().items()}
+
+
+def language_shares(texts: Iterable[str]) -> dict[str, float]:
+    """Language -> share of the texts, among those that show theirs; "mul" without a list here."""
+    tally = Counter(filter(None, map(_language, texts)))
+    return {language: count / tally.total() for language, count in tally.items()}
 
 
 def other_forms(word: str) -> tuple[str, ...]:
@@ -113,6 +126,17 @@ def _forms() -> Mapping[str, tuple[str, ...]]:
 @functools.cache
 def _spanish_by_english() -> Mapping[str, tuple[str, ...]]:
     return _by_first((english, spanish) for english, spanish in _read("english-spanish.json"))
+
+
+def _language(text: str) -> str:
+    """Language of most stop words; "mul" in another script, and empty when nothing shows it."""
+    letters = [letter for letter in text if letter.isalpha()]
+    if sum(letter > _LAST_LATIN for letter in letters) * 2 > len(letters):
+        return "mul"
+    words = frozenset(map(fold, _WORD.findall(text)))
+    counts = stop_word_counts(words)
+    language = max(counts, key=lambda name: counts[name])
+    return language if counts[language] * _FEWEST_STOP_WORDS > len(words) else ""
 
 
 def _by_first(pairs: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 
 import shiboken6
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QDialog
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
+from scrubjay.events import Event, ModelDownloadFailed
 from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.controllers.access_prompt import AccessPrompts
 from scrubjay_desktop.app.controllers.bug_report import BugReports
@@ -41,7 +42,7 @@ from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.results.result_rows import Row
 from scrubjay_desktop.settings.hotkey_setting import HotkeySetting
 from scrubjay_desktop.settings.preferences import Preferences
-from scrubjay_desktop.text.formatting import attention_words
+from scrubjay_desktop.text.formatting import attention_words, translated
 from scrubjay_desktop.widgets.icons import app_icon
 from scrubjay_desktop.widgets.theme import Theme, ThemeChoice
 from scrubjay_desktop.windows.main_window import MainWindow
@@ -198,6 +199,7 @@ class Desktop(QObject):
 
         self.window.present()
         dialog = ModelsDialog(self.engine, self.tasks, self.preferences.stored, self.window)
+        dialog.setObjectName("models")
         self.bridge.received.connect(dialog.on_event)
         dialog.open()
         return dialog
@@ -212,6 +214,7 @@ class Desktop(QObject):
         self.started.connect(self.agents.begin)
         self.bridge.received.connect(self.agents.on_event)
         self.bridge.received.connect(self.feed.on_event)
+        self.bridge.received.connect(self._tell_failed_download)
         self.bridge.received.connect(self.remote_consent.on_event)
         self.bridge.received.connect(self.access_prompts.on_event)
         self.access_prompts.answered.connect(
@@ -300,6 +303,11 @@ class Desktop(QObject):
         self.window.present()
         self.window.search.set_text(self.popup.search.text)
         self.window.show_row(row)
+
+    def _tell_failed_download(self, event: Event) -> None:
+        """Say it in the window, unless a card of the models says it."""
+        if isinstance(event, ModelDownloadFailed) and not self.window.findChild(QDialog, "models"):
+            self.window.tell(translated(event.reason))
 
     def _look_around(self) -> None:
         if not self._is_quitting:

@@ -10,7 +10,6 @@ from scrubjay.events import (
     IndexChanged,
     IndexFailed,
     IndexFinished,
-    ModelDownloadFailed,
     Notice,
     WorkspacesChanged,
 )
@@ -53,7 +52,7 @@ class StatusFeed(QObject):
                 self.announced.emit(
                     f"{translated(title)}: {translated(message)}" if message else translated(title)
                 )
-            case IndexFailed(reason=reason) | ModelDownloadFailed(reason=reason):
+            case IndexFailed(reason=reason):
                 self.announced.emit(translated(reason))
             case WorkspacesChanged():
                 self.workspaces_changed.emit()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QPaintEvent, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
@@ -11,6 +11,7 @@ from scrubjay_desktop.models.model_text import (
     Act,
     act_name,
     acts,
+    advice_words,
     comparison_progress_words,
     comparison_words,
     described,
@@ -19,14 +20,19 @@ from scrubjay_desktop.models.model_text import (
     progress_words,
     score_words,
     state_name,
+    technical,
+    title,
 )
 from scrubjay_desktop.text.formatting import translated
+from scrubjay_desktop.widgets.banner import announce
 from scrubjay_desktop.widgets.buttons import Card, SmallButton
 from scrubjay_desktop.widgets.labels import bold_label, muted_label, plain_label, progress_bar
 from scrubjay_desktop.widgets.layouts import hbox, vbox
 from scrubjay_desktop.widgets.painting import paint_box, smooth_painter
 from scrubjay_desktop.widgets.theme import GRID, colors_of, set_look, sized
 
+SILENCE_MS = 3_000
+"""A server that sends nothing for so long does not answer."""
 _BAR = GRID
 _SPACE = GRID // 2
 
@@ -41,22 +47,28 @@ class ModelCard(Card):
         super().__init__()
         self._info = info
         self._is_comparing = False
+        self._silence = QTimer(self, singleShot=True, interval=SILENCE_MS)
+        self._silence.timeout.connect(self._say_silence)
         self.comparison = ComparisonView()
         self.comparison.hide()
-        name = bold_label(info.name, 1)
+        self.title = bold_label(title(info.id, info.name), 1)
         self.state = QLabel()
         self.state.setFont(sized(self.font(), -1, QFont.Weight.Medium))
-        head = hbox((name, 1), self.state)
+        head = hbox((self.title, 1), self.state)
         self.sentence = plain_label(described(info))
-        self.facts = muted_label(facts(info), -1)
-        self.bar = progress_bar(self.tr("Download of {name}").format(name=info.name))
+        self.advice = plain_label()
+        self.advice.setFont(sized(self.font(), 0, QFont.Weight.DemiBold))
+        self.facts = muted_label("", -1)
+        self.bar = progress_bar(self.tr("Download of {name}").format(name=self.title.text()))
         self.progress = muted_label("", -1)
         self.error = plain_label("", -1)
         self.error.setForegroundRole(QPalette.ColorRole.BrightText)
         vbox(
             head,
             self.sentence,
+            self.advice,
             self.facts,
+            muted_label(technical(info), -1),
             self.bar,
             self.progress,
             self.comparison,
@@ -84,6 +96,9 @@ class ModelCard(Card):
         self._info = info
         set_look(self, "chosen", info.is_used)
         self.state.setText(state_name(info))
+        self.facts.setText(facts(info))
+        self.advice.setText(advice_words(info))
+        self.advice.setVisible(bool(info.advice))
         self.error.setText(translated(error or info.reason))
         self.error.setVisible(bool(self.error.text()))
         had_focus = any(button.hasFocus() for button in self.buttons.values())
@@ -96,11 +111,12 @@ class ModelCard(Card):
         if self._is_comparing:
             return
         is_moving = info.state in (ModelState.DOWNLOADING, ModelState.PAUSED)
+        self._silence.stop()
         self.bar.setVisible(is_moving)
         self.progress.setVisible(is_moving)
         if is_moving:
             self.show_progress(info.progress or DownloadProgress(0, info.size_bytes))
-        self.setAccessibleName(", ".join(filter(None, (info.name, self.state.text()))))
+        self.setAccessibleName(", ".join(filter(None, (self.title.text(), self.state.text()))))
 
     def begin_comparison(self) -> None:
         """Show that a comparison with the model in use has begun."""
@@ -134,12 +150,21 @@ class ModelCard(Card):
         self.bar.setValue(percent or 0)
         is_paused = self._info.state is ModelState.PAUSED
         self.progress.setText(progress_words(progress, is_paused=is_paused))
+        if progress.phase in ("asking", "fetching") and not is_paused:
+            self._silence.start()
+        else:
+            self._silence.stop()
+
+    def _say_silence(self) -> None:
+        words = self.tr("No answer from the server. Is this computer connected to the internet?")
+        self.progress.setText(words)
+        announce(self, words)
 
     def _make_buttons(self) -> QHBoxLayout:
         self.buttons: dict[Act, SmallButton] = {}
         for act in Act:
             button = SmallButton(act_name(act))
-            button.setAccessibleName(f"{act_name(act)}: {self._info.name}")
+            button.setAccessibleName(f"{act_name(act)}: {self.title.text()}")
             button.clicked.connect(lambda _=False, act=act: self.act_requested.emit(act))
             self.buttons[act] = button
         return hbox(*self.buttons.values(), 1, margins=(0, 0.5, 0, 0), spacing=1)
@@ -185,15 +210,13 @@ class _Bars(QWidget):
         colors = colors_of(self.palette())
         painter = smooth_painter(self)
         metrics, height = self.fontMetrics(), self._line_height()
-        names = min(
-            self.width() // 3,
-            max(metrics.horizontalAdvance(score.name) for score in self._result.scores) + GRID,
-        )
+        titles = [title(score.model, score.name) for score in self._result.scores]
+        names = min(self.width() // 3, max(map(metrics.horizontalAdvance, titles)) + GRID)
         number = metrics.horizontalAdvance(f" {self._result.questions}") + GRID
         room = max(1, self.width() - names - number)
         for line, score in enumerate(self._result.scores):
             top = line * (height + _SPACE)
-            name = metrics.elidedText(score.name, Qt.TextElideMode.ElideMiddle, names - GRID)
+            name = metrics.elidedText(titles[line], Qt.TextElideMode.ElideMiddle, names - GRID)
             painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
             left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
             painter.drawText(QRectF(0, top, names, height), left, name)

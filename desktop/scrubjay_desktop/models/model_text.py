@@ -11,7 +11,10 @@ from scrubjay.records.model_records import (
     ModelScore,
     ModelState,
 )
-from scrubjay_desktop.text.formatting import size, time_left, translate
+from scrubjay_desktop.text.formatting import duration, notes, size, time_left, translate, translated
+
+_GIGABYTE = 1_000
+"""In MB."""
 
 
 class Act(StrEnum):
@@ -39,7 +42,7 @@ def acts(info: ModelInfo, error: str = "") -> tuple[Act, ...]:
         case ModelState.READY:
             return removal if info.is_used else (Act.USE, Act.COMPARE, *removal)
         case ModelState.FAILED:
-            return (Act.RETRY, Act.FILE, *removal)
+            return (Act.RETRY, Act.FILE, *(removal if info.file else (Act.CANCEL,)))
         case ModelState.ABSENT:
             return (Act.RETRY, Act.FILE) if error else (Act.DOWNLOAD,)
 
@@ -52,7 +55,7 @@ def act_name(act: Act) -> str:
         Act.RESUME: translate("Models", "Resume"),
         Act.USE: translate("Models", "Use"),
         Act.COMPARE: translate("Models", "Does it find more?"),
-        Act.RETRY: translate("Models", "Retry"),
+        Act.RETRY: translate("Models", "Try again"),
         Act.CANCEL: translate("Models", "Cancel"),
         Act.FILE: translate("Models", "Use a file I already have…"),
         Act.REMOVE: translate("Models", "Remove"),
@@ -79,34 +82,77 @@ def state_name(info: ModelInfo) -> str:
             return ""
 
 
+def title(model_id: str, name: str) -> str:
+    """The purpose of a model in a few words; the name of one that the app does not know."""
+    match model_id:
+        case "builtin-minilm":
+            return translate("Models", "Small and quick")
+        case "embeddinggemma-300m":
+            return translate("Models", "Many languages")
+        case "qwen3-embedding-0.6b":
+            return translate("Models", "Thorough")
+        case "nomic-embed-text-v1.5":
+            return translate("Models", "Better answers")
+    return name
+
+
 def described(info: ModelInfo) -> str:
     """The purpose of a model; the core's sentence for one that the app does not know."""
     match info.id:
         case "builtin-minilm":
-            return translate(
-                "Models", "Small and fast, comes with Scrubjay; best for notes in English."
-            )
+            return translate("Models", "Comes with Scrubjay, for notes in English.")
         case "embeddinggemma-300m":
             return translate(
-                "Models", "Understands paraphrases better, in more than a hundred languages."
+                "Models",
+                "Finds more that is said in other words, in more than a hundred languages.",
             )
         case "qwen3-embedding-0.6b":
             return translate(
-                "Models",
-                "Large and thorough, in more than a hundred languages, under a free licence.",
+                "Models", "The largest, in more than a hundred languages, for a fast computer."
             )
         case "nomic-embed-text-v1.5":
-            return translate("Models", "A middle way for notes in English, under a free licence.")
+            return translate(
+                "Models", "Finds more that is said in other words, for notes in English."
+            )
     return info.description
 
 
+def advice_words(info: ModelInfo) -> str:
+    """The reason to choose this model for the notes that are here; empty when there is none."""
+    if not info.advice:
+        return ""
+    if info.is_used or "mul" not in info.languages:
+        words = translate("Models", "Recommended. {languages}: this one suits them.")
+    else:
+        words = translate("Models", "Recommended. {languages}: this one finds more.")
+    return words.format(languages=translated(info.advice))
+
+
 def facts(info: ModelInfo) -> str:
-    """`313 MB · many languages · Gemma`."""
-    languages = [_language(code) for code in info.languages]
-    parts = [size(info.size_bytes) if info.size_bytes else "", ", ".join(languages)]
+    """`Learns your 5,000 notes in about 40 min · download 313 MB · memory 400 MB`."""
+    parts: list[str] = []
+    if info.learning_s is not None:
+        learns = translate("Models", "learns your {notes} in {time}")
+        parts.append(learns.format(notes=notes(info.notes), time=duration(info.learning_s)))
+    if info.size_bytes:
+        space = translate("Models", "{size} on the disk")
+        if info.state is not ModelState.READY:
+            space = translate("Models", "download {size}")
+        parts.append(space.format(size=size(info.size_bytes)))
+    if info.memory_mb:
+        memory = translate("Models", "needs {size} of memory")
+        digits = 1 if info.memory_mb > _GIGABYTE else 0
+        parts.append(memory.format(size=size(info.memory_mb << 20, digits)))
+    line = " · ".join(parts)
+    return line[:1].upper() + line[1:]
+
+
+def technical(info: ModelInfo) -> str:
+    """`EmbeddingGemma 300M · licence Gemma`; without the name where that is the title."""
+    parts = [info.name] if title(info.id, info.name) != info.name else []
     if info.licence:
         parts.append(translate("Models", "licence {name}").format(name=info.licence))
-    return " · ".join(part for part in parts if part)
+    return " · ".join(parts)
 
 
 def progress_words(progress: DownloadProgress, *, is_paused: bool = False) -> str:
@@ -114,7 +160,9 @@ def progress_words(progress: DownloadProgress, *, is_paused: bool = False) -> st
     if progress.phase == "checking":
         return translate("Models", "Checking what has arrived")
     if progress.phase == "waiting" and not is_paused:
-        return translate("Models", "Waiting for the server, or for another download")
+        return translate("Models", "Waiting for another download")
+    if progress.phase == "asking" and not is_paused:
+        return translate("Models", "Asking the server")
     here = size(progress.done_bytes)
     if progress.total_bytes:
         here = translate("Models", "{done} of {total}").format(
@@ -148,7 +196,7 @@ def comparison_progress_words(done: int, total: int) -> str:
 def score_words(result: ModelComparison, score: ModelScore) -> str:
     """The score of one model."""
     return translate("Models", "{name} found {first} of {questions} at once").format(
-        name=score.name, first=score.first, questions=result.questions
+        name=title(score.model, score.name), first=score.first, questions=result.questions
     )
 
 
@@ -156,7 +204,7 @@ def comparison_words(result: ModelComparison) -> str:
     """The result of a comparison, the conclusion first."""
     if result.better:
         conclusion = translate("Models", "{name} finds more in your notes.").format(
-            name=result.better.name
+            name=title(result.better.model, result.better.name)
         )
     else:
         conclusion = translate(
@@ -166,12 +214,3 @@ def comparison_words(result: ModelComparison) -> str:
         one=score_words(result, result.scores[0]), other=score_words(result, result.scores[1])
     )
     return f"{conclusion} {scores}"
-
-
-def _language(code: str) -> str:
-    match code:
-        case "mul":
-            return translate("Models", "many languages")
-        case "en":
-            return translate("Models", "English")
-    return code

@@ -24,7 +24,7 @@ from scrubjay.events import (
 from scrubjay.records.model_records import ModelComparison, ModelInfo, ModelState
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.models.model_card import ModelCard
-from scrubjay_desktop.models.model_text import Act
+from scrubjay_desktop.models.model_text import Act, title
 from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.widgets.banner import announce
 from scrubjay_desktop.widgets.buttons import dialog_buttons
@@ -88,7 +88,7 @@ class ModelsDialog(QDialog):
             self._engine.models.library.import_file(file, accept_terms=accept_terms),
             self._life,
             done=lambda info: self._show_line(
-                self.tr("{name} is ready to use.").format(name=info.name)
+                self.tr("{name} is ready to use.").format(name=title(info.id, info.name))
             ),
             failed=partial(self._refuse_file, file),
         )
@@ -166,7 +166,7 @@ class ModelsDialog(QDialog):
             case Act.FILE:
                 self._choose_file()
             case Act.REMOVE:
-                box = removal_question(self, info.name)
+                box = removal_question(self, title(info.id, info.name))
                 box.accepted.connect(
                     lambda: self._await(model, self._engine.models.library.remove(model))
                 )
@@ -186,7 +186,7 @@ class ModelsDialog(QDialog):
         sentence = self.tr(
             "{name} now reads your notes anew, in the background. Until it has read them all, "
             "the model from before goes on answering."
-        ).format(name=info.name)
+        ).format(name=title(info.id, info.name))
         self._await(info.id, self._engine.models.use(info.id), sentence)
 
     def _compare(self, model: str) -> None:
@@ -262,6 +262,7 @@ class ModelsDialog(QDialog):
         dialog = QFileDialog(self, self.tr("A model file"))
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setOption(QFileDialog.Option.HideNameFilterDetails)
         dialog.setNameFilters([self.tr("Model files (*.gguf)"), self.tr("All files (*)")])
         dialog.fileSelected.connect(lambda name: self.use_file(Path(name)))
         open_where_it_was(dialog, self._places, "models")

@@ -138,6 +138,15 @@ def time_left(seconds: float | None) -> str:
     return translate("Wording", "about {n} hours left").format(n=round(seconds / _HOUR))
 
 
+def duration(seconds: float) -> str:
+    """A rough time in the middle of a sentence: less than a minute, about 40 min, about 5 hours."""
+    if seconds < _MINUTE:
+        return translate("Wording", "less than a minute")
+    if seconds < 90 * _MINUTE:
+        return translate("Wording", "about {n} min").format(n=round(seconds / _MINUTE))
+    return translate("Wording", "about {n} hours").format(n=round(seconds / _HOUR))
+
+
 def relative_date(moment: dt.datetime, now: dt.datetime) -> str:
     """The day of a note the way people name it: today, a weekday, then the date."""
     moment = moment.astimezone(now.tzinfo)
@@ -202,9 +211,11 @@ def clock(moment: dt.datetime) -> str:
     return moment.strftime("%H:%M")
 
 
-def size(count: int) -> str:
+def size(count: int, digits: int = 1) -> str:
     """A file size: 4.2 MB."""
-    return QLocale().formattedDataSize(count, 1, QLocale.DataSizeFormat.DataSizeTraditionalFormat)
+    return QLocale().formattedDataSize(
+        count, digits, QLocale.DataSizeFormat.DataSizeTraditionalFormat
+    )
 
 
 def listed(words: list[str]) -> str:

@@ -12,7 +12,6 @@ from scrubjay.events import (
     IndexChanged,
     IndexFailed,
     IndexProgressed,
-    ModelDownloadFailed,
     Notice,
     WorkspacesChanged,
 )
@@ -38,7 +37,6 @@ def feed(qapp, engine: Engine) -> Iterator[StatusFeed]:
         ),
         (Notice("Rebuilt", ""), "Rebuilt"),
         (IndexFailed("home", "The disk is full."), "The disk is full."),
-        (ModelDownloadFailed("small", "The server is away."), "The server is away."),
     ],
 )
 def test_what_a_person_should_know_is_announced_once(

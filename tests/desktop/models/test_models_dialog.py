@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import socket
 import threading
 from collections import Counter
 from collections.abc import Iterator
@@ -10,12 +11,13 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QPalette
-from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QMessageBox, QPushButton, QWidget
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.events import ModelDownloadFailed, ModelDownloadProgressed, ModelsChanged
 from scrubjay.models.catalogue import known_models
+from scrubjay.models.download.remote_file import ENDPOINT_VARIABLE
 from scrubjay.platform.paths import Paths
 from scrubjay.records.model_records import (
     DownloadProgress,
@@ -110,7 +112,16 @@ def bring(qtbot, dialog: ModelsDialog, engine: Engine, file: Path) -> None:
         (BETTER, (Act.DOWNLOAD,), ""),
         (replace(BETTER, is_used=True), (Act.DOWNLOAD,), "Chosen, but not here"),
         (replace(BETTER, state=ModelState.PAUSED), (Act.RESUME, Act.CANCEL), "Paused"),
-        (replace(BETTER, state=ModelState.FAILED), (Act.RETRY, Act.FILE), "Needs attention"),
+        (
+            replace(BETTER, state=ModelState.FAILED),
+            (Act.RETRY, Act.FILE, Act.CANCEL),
+            "Needs attention",
+        ),
+        (
+            replace(HERE, state=ModelState.FAILED, file=Path("small.gguf")),
+            (Act.RETRY, Act.FILE, Act.REMOVE),
+            "Needs attention",
+        ),
     ],
 )
 def test_what_can_be_done_fits_the_state(
@@ -125,7 +136,8 @@ def test_what_can_be_done_fits_the_state(
         (MOVING, "120.0 MB of 300.0 MB, 4.0 MB a second, about a minute left"),
         (DownloadProgress(120 * MB), "120.0 MB"),
         (replace(MOVING, phase="checking"), "Checking what has arrived"),
-        (replace(MOVING, phase="waiting"), "Waiting for the server, or for another download"),
+        (replace(MOVING, phase="waiting"), "Waiting for another download"),
+        (replace(MOVING, phase="asking"), "Asking the server"),
     ],
 )
 def test_progress_says_how_much_how_fast_how_long(progress: DownloadProgress, words: str) -> None:
@@ -136,9 +148,40 @@ def test_a_paused_download_has_no_speed() -> None:
     assert progress_words(MOVING, is_paused=True) == "120.0 MB of 300.0 MB"
 
 
-def test_a_card_says_size_languages_and_licence() -> None:
-    assert facts(SMALL) == "24.0 MB · English · licence Apache-2.0"
+def test_a_card_says_time_size_and_memory() -> None:
+    assert facts(SMALL) == "24.0 MB on the disk"
+    known = replace(BETTER, memory_mb=400, notes=5_000, learning_s=2_400.0)
+    assert facts(known) == (
+        "Learns your 5,000 notes in about 40 min · download 300.0 MB · needs 400 MB of memory"
+    )
     assert facts(ModelInfo("a", "A", "", ModelState.READY, is_used=False)) == ""
+
+
+def test_a_card_is_called_by_its_purpose_with_the_technical_name_small(qtbot) -> None:
+    card = ModelCard(replace(BETTER, id="embeddinggemma-300m", name="EmbeddingGemma 300M"))
+    qtbot.addWidget(card)
+    assert card.title.text() == "Many languages"
+    assert card.buttons[Act.DOWNLOAD].accessibleName() == "Download: Many languages"
+    assert "EmbeddingGemma 300M · licence Gemma" in [
+        label.text() for label in card.findChildren(QLabel)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("info", "words"),
+    [
+        (BETTER, "Recommended. Half: this one finds more."),
+        (replace(BETTER, is_used=True), "Recommended. Half: this one suits them."),
+        (SMALL, "Recommended. Half: this one suits them."),
+    ],
+)
+def test_the_recommended_card_says_why(qtbot, info: ModelInfo, words: str) -> None:
+    card = ModelCard(info)
+    qtbot.addWidget(card)
+    assert card.advice.isHidden()
+    card.show_info(replace(info, advice="Half"))
+    assert card.advice.text() == words
+    assert not card.advice.isHidden()
 
 
 def test_terms_are_shown_before_a_download_and_accepted_once(
@@ -203,12 +246,53 @@ def test_a_failure_is_said_on_the_card_until_it_is_tried_again(
     press(dialog, "better", Act.DOWNLOAD)
     answer(dialog, "Accept")
     card = dialog.cards["better"]
-    qtbot.waitUntil(lambda: offers(dialog, "better") == (Act.RETRY, Act.FILE, Act.REMOVE))
+    qtbot.waitUntil(lambda: offers(dialog, "better") == (Act.RETRY, Act.FILE))
     assert card.error.text().startswith("127.0.0.1 does not have this model: ")
     hub.files = files
     press(dialog, "better", Act.RETRY)
     qtbot.waitUntil(lambda: offers(dialog, "better") == (Act.PAUSE, Act.CANCEL))
     assert card.error.isHidden()
+
+
+def test_no_connection_is_said_once_and_can_be_tried_again(
+    qtbot, hub: Hub, dialog: ModelsDialog, desktop: Desktop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+    monkeypatch.setenv(ENDPOINT_VARIABLE, f"http://127.0.0.1:{port}")
+    press(dialog, "better", Act.DOWNLOAD)
+    answer(dialog, "Accept")
+    card = dialog.cards["better"]
+    qtbot.waitUntil(lambda: offers(dialog, "better") == (Act.RETRY, Act.FILE))
+    assert "The server 127.0.0.1 cannot be reached" in card.error.text()
+    assert "connected to the internet, then try again" in card.error.text()
+    assert desktop.window.banner.words == ""
+    monkeypatch.setenv(ENDPOINT_VARIABLE, hub.address)
+    press(dialog, "better", Act.RETRY)
+    qtbot.waitUntil(lambda: offers(dialog, "better") == (Act.PAUSE, Act.CANCEL))
+
+
+def test_a_server_that_sends_nothing_is_told_before_the_download_gives_up(
+    qtbot, monkeypatch: pytest.MonkeyPatch, hub: Hub, dialog: ModelsDialog
+) -> None:
+    dialog.cards["better"]._silence.setInterval(50)  # noqa: SLF001
+    start(qtbot, dialog)  # the hub stops half-way
+    card = dialog.cards["better"]
+    qtbot.waitUntil(lambda: card.progress.text().startswith("No answer from the server."))
+    assert offers(dialog, "better") == (Act.PAUSE, Act.CANCEL)
+
+
+def test_a_copy_of_a_model_that_is_here_makes_no_second_card(
+    qtbot, dialog: ModelsDialog, paths: Paths, better: Path
+) -> None:
+    build = better.parent / "models"
+    build.mkdir()
+    copy = build / "small.gguf"
+    copy.write_bytes((paths.models / "small.gguf").read_bytes())
+    dialog.use_file(copy)
+    qtbot.waitUntil(lambda: dialog.line.text() == "Small is ready to use.")
+    qtbot.waitUntil(lambda: set(dialog.cards) == {"small", "better"})
+    assert [card.state.text() for card in dialog.cards.values()] == ["In use", ""]
 
 
 def test_a_download_that_stops_by_itself_is_told(

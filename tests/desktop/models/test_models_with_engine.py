@@ -174,4 +174,4 @@ def test_a_model_of_ones_own_is_compared_on_the_page(
     qtbot.waitUntil(lambda: Act.COMPARE in card.offered)
     card.buttons[Act.COMPARE].click()
     qtbot.waitUntil(card.comparison.isVisible)
-    assert card.comparison.words.text().startswith("all-MiniLM-L6-v2 finds more in your notes.")
+    assert card.comparison.words.text().startswith("Small and quick finds more in your notes.")

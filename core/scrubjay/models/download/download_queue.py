@@ -9,7 +9,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
@@ -60,7 +60,8 @@ class _Job:
             elif not isinstance(error, Cancelled):  # people must hear of it
                 log.exception("Fetching %s failed", self.model.id)
                 failure = msg("It stopped unexpectedly ({error}).", error=error)
-            if self.decision == "cancel" and not failure:
+            is_cancelled = self.decision == "cancel" and not failure
+            if is_cancelled or (failure and not self.partial_file.size):
                 self.partial_file.discard()
             else:
                 # On a full disk the state stays as it is, which is enough to resume.
@@ -136,6 +137,8 @@ class DownloadQueue:
         for attempt in range(1, _DIGEST_ATTEMPTS + 1):
             job.store()
             find, report = lambda: look_up(job.model, job.cancel), self._reporter(job)
+            job.progress = replace(job.progress, phase="asking")
+            self._events.publish(ModelDownloadProgressed(job.model.id, job.progress))
             download = ResumableDownload(find, part, job.cancel, self._policy, report)
             digest, expected = download.run()
             size = job.progress.done_bytes

@@ -32,6 +32,7 @@ from scrubjay.models.download.partial_file import PartialFile
 from scrubjay.models.download.remote_file import (
     RemoteFile,
     TemporaryFailure,
+    Unreachable,
     UnusableAddress,
     status_error,
 )
@@ -63,6 +64,8 @@ class RetryPolicy:
     """Without a single byte, the connection counts as broken."""
     attempts: int = 6
     """In a row without a new byte."""
+    first_attempts: int = 2
+    """To reach a server that has sent nothing yet."""
     first_wait: float = 0.5
     longest_wait: float = 8.0
     """Seconds between two attempts, doubling from the first."""
@@ -106,6 +109,8 @@ class ResumableDownload:
                 name = self.partial_file.target.name
                 log.info("Attempt %s to fetch %s: %s", failures, name, error)
                 is_hopeless = isinstance(error, ssl.SSLCertVerificationError)
+                if isinstance(error, Unreachable) and not self._done:
+                    is_hopeless = failures >= self.policy.first_attempts
                 if failures >= self.policy.attempts or is_hopeless:
                     raise _download_failed(error, self.policy) from error
                 doubled = self.policy.first_wait * 2.0 ** (failures - 1)
@@ -223,6 +228,8 @@ class ResumableDownload:
 
 def _download_failed(error: Exception, policy: RetryPolicy) -> DownloadFailed:
     hint = msg("Check the network and go on: what has arrived is kept. Or import a file.")
+    if isinstance(error, Unreachable):
+        hint = msg("Check that this computer is connected to the internet, then try again.")
     match error:
         case ssl.SSLCertVerificationError():
             reason = network_reason(error)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePath
 
 from scrubjay.errors import ModelRefused, system_reason
-from scrubjay.messages import msg
+from scrubjay.messages import filled, msg
 from scrubjay.models.catalogue import (
     AcceptedTerms,
     KnownModel,
@@ -19,7 +19,17 @@ from scrubjay.models.catalogue import (
 from scrubjay.models.download.partial_file import PartialFile, partial_files
 from scrubjay.models.model_files import ModelFiles
 from scrubjay.models.verification import Receipt, checked_header, receipt_file
-from scrubjay.records.model_records import DownloadProgress, ModelInfo, ModelState
+from scrubjay.records.model_records import DownloadProgress, ModelInfo, ModelState, NoteSample
+from scrubjay.text.word_lists import language_shares
+
+_SOME, _MOST = 0.2, 0.7
+_SHARES = (
+    (0.9, msg("Your notes are in {language}")),
+    (0.6, msg("Most of your notes are in {language}")),
+    (0.4, msg("About half of your notes are in {language}")),
+    (_SOME, msg("Some of your notes are in {language}")),
+)
+_NAMES = {"es": msg("Spanish"), "pt": msg("Portuguese"), "fr": msg("French"), "de": msg("German")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +79,7 @@ class Listing:
             terms_url=model.terms.url if model.terms else "",
             is_accepted=self.terms.covers(model),
             is_removable=is_removable,
+            memory_mb=model.memory_mb,
         )
 
     def _others(self) -> Iterator[KnownModel]:
@@ -78,8 +89,9 @@ class Listing:
             if is_reference(name) and (model := find_known(name)):
                 claimed.add(self.model_files.find(model))
                 yield model
+        names = {file.name for file in claimed if file}
         for file in self.model_files.files():
-            if file in claimed:
+            if file.name in names:
                 continue
             receipt = Receipt.read(receipt_file(file))
             by_reference = find_known(receipt.model) if receipt else None
@@ -107,6 +119,47 @@ class Listing:
         if download and download.failure:
             return ModelState.FAILED, download.failure, progress
         return ModelState.PAUSED, "", progress
+
+
+def advised(infos: Sequence[ModelInfo], sample: NoteSample) -> tuple[ModelInfo, ...]:
+    """The models with the time that they take for these notes, and advice at one of them."""
+    chosen, reason = _advice(infos, language_shares(sample.texts))
+    costs = {model.id: (PurePath(model.file).stem, model.cost) for model in known_models()}
+    known = [
+        sample.paces[stem] / cost for stem, cost in costs.values() if cost and stem in sample.paces
+    ]
+
+    def learning_s(info: ModelInfo) -> float | None:
+        stem, cost = costs.get(info.id, (PurePath(info.id).stem, None))
+        pace = sample.paces.get(stem) or (cost and known and cost * known[0])
+        return sample.chunks * pace or None if pace else None
+
+    return tuple(
+        replace(
+            info,
+            notes=sample.documents,
+            learning_s=learning_s(info),
+            advice=reason if info.id == chosen else "",
+        )
+        for info in infos
+    )
+
+
+def _advice(infos: Sequence[ModelInfo], shares: Mapping[str, float]) -> tuple[str, str]:
+    """Id of the model that suits the languages of the notes, and the reason; empty without any."""
+    others = {name: share for name, share in shares.items() if name != "en"}
+    share = sum(others.values())
+    wanted = "mul" if share >= _SOME else "en"
+    suitable = [info for info in infos if {wanted, "mul"} & set(info.languages)]
+    if not shares or not suitable:
+        return "", ""
+    chosen = next((info for info in suitable if info.is_used), suitable[0])
+    if wanted == "en":
+        return chosen.id, msg("Your notes are in English")
+    first = max(others, key=lambda name: others[name])
+    named = _NAMES.get(first) if others[first] >= _MOST * share else None
+    template = next(template for least, template in _SHARES if share >= least)
+    return chosen.id, filled(template, {"language": named or msg("other languages than English")})
 
 
 def _fault(model: KnownModel, file: Path, receipt: Receipt | None) -> str:

@@ -26,10 +26,10 @@ from scrubjay.events import (
 from scrubjay.records.model_records import ModelInfo, ModelState
 from scrubjay.records.search_records import EngineStatus, IndexState
 from scrubjay_desktop.bridge.bridge import Tasks
-from scrubjay_desktop.models.model_text import facts
+from scrubjay_desktop.models.model_text import title
 from scrubjay_desktop.platform.power import IsOnBattery
 from scrubjay_desktop.settings.preferences import OnClose, Preferences
-from scrubjay_desktop.text.formatting import notes, translate, translated
+from scrubjay_desktop.text.formatting import notes, size, translate, translated
 from scrubjay_desktop.widgets.banner import Offer
 from scrubjay_desktop.widgets.message_boxes import close_question
 from scrubjay_desktop.windows.main_window import MainWindow
@@ -293,25 +293,27 @@ class AgentsPolicy(QObject):
 def offer_upgrade(
     engine: Engine, tasks: Tasks, window: MainWindow, show: Callable[[], object]
 ) -> None:
-    """Name a better model with its size, if only the small one is here; show opens the models.
+    """Name the model that suits the notes, if only another one is here; show opens the models.
 
     It is a card over the window, and never a question that has to be answered.
     """
 
     def offer(infos: tuple[ModelInfo, ...]) -> None:
         here = [info for info in infos if info.state is not ModelState.ABSENT]
-        better = next((info for info in infos if info.state is ModelState.ABSENT), None)
-        if better is None or len(here) != 1 or not here[0].is_used or window.banner.words:
+        better = next((info for info in infos if info.advice), None)
+        if better is None or better in here or len(here) != 1 or window.banner.words:
             return
         sentence = translate(
             "ModelUpgrade",
-            "All your notes are found by words and by meaning now. A larger model finds more: "
-            "{name}, {facts}.",
+            "All your notes are found by words and by meaning now. {languages}: another model, "
+            "“{name}”, finds more ({size}).",
+        ).format(
+            languages=translated(better.advice),
+            name=title(better.id, better.name),
+            size=size(better.size_bytes or 0),
         )
         window.tell(
-            sentence.format(name=better.name, facts=facts(better)),
-            Offer(translate("ModelUpgrade", "See the models"), show),
-            is_good=True,
+            sentence, Offer(translate("ModelUpgrade", "See the models"), show), is_good=True
         )
 
     if engine.status().model.provider == "local":

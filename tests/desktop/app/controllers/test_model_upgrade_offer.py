@@ -15,7 +15,7 @@ from scrubjay_desktop.models.models_dialog import ModelsDialog
 from support.notes import engine_over
 from support.providers import WordProvider
 from support.two_models import write_two_models
-from support.vault import TIMEOUT
+from support.vault import TIMEOUT, write_notes
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 
@@ -34,6 +34,15 @@ def better(tmp_path: Path, paths: Paths, monkeypatch: pytest.MonkeyPatch) -> Ite
 
 
 @pytest.fixture
+def notes(tmp_path: Path) -> Path:
+    """Notes in Spanish, of which the small model knows little."""
+    spanish = (
+        "# Caldera\n\nLa caldera no funciona y hoy vino el técnico para ver qué pasa con ella.\n"
+    )
+    return write_notes(tmp_path / "spanish", {"home/a.md": spanish, "work/b.md": spanish})
+
+
+@pytest.fixture
 def engine(better: Path, notes: Path, paths: Paths, no_keychain: None) -> Iterator[Engine]:
     made = engine_over(notes, paths, LocalWords())
     made.refresh().result(TIMEOUT)
@@ -41,12 +50,14 @@ def engine(better: Path, notes: Path, paths: Paths, no_keychain: None) -> Iterat
     made.close()
 
 
-def test_a_better_model_is_offered_once_with_size_and_licence(qtbot, desktop: Desktop) -> None:
+def test_a_better_model_is_offered_once_with_the_reason_and_its_size(
+    qtbot, desktop: Desktop
+) -> None:
     desktop.begin(StartRequest.WINDOW)
     banner = desktop.window.banner
     qtbot.waitUntil(banner.isVisible)
     assert banner.words.startswith("All your notes are found by words and by meaning now.")
-    assert banner.words.endswith(" kB · many languages · licence Gemma.")
+    assert "Your notes are in Spanish: another model, “Better”, finds more (" in banner.words
     assert banner.property("good")
     banner.offer.click()
     qtbot.waitUntil(lambda: bool(desktop.window.findChildren(ModelsDialog)))
@@ -60,6 +71,22 @@ def test_it_is_offered_once_in_a_lifetime(
     desktop.begin(StartRequest.WINDOW)
     qtbot.waitUntil(lambda: desktop.window.search.list.row() is not None)
     assert desktop.window.banner.words == ""
+
+
+def test_notes_that_the_model_in_use_suits_ask_for_no_other(
+    qtbot, qapp: QApplication, better: Path, tmp_path: Path, paths: Paths, no_keychain: None
+) -> None:
+    english = "# Router\n\nThe password of the router is on the fridge, and that is where it was.\n"
+    notes = write_notes(tmp_path / "english", {"home/router.md": english, "work/b.md": english})
+    engine = engine_over(notes, paths, LocalWords())
+    engine.refresh().result(TIMEOUT)
+    desktop = Desktop(qapp, engine, paths, Start(theme="light"))
+    with qtbot.waitSignal(desktop.notifications.all_read):
+        desktop.begin(StartRequest.WINDOW)
+    qtbot.waitUntil(lambda: desktop.window.search.list.row() is not None)
+    assert desktop.window.banner.words == ""
+    desktop.dispose()
+    engine.close()
 
 
 def test_nobody_is_offered_what_is_here_already(

@@ -1,0 +1,96 @@
+"""Advice about models from the notes that are there: languages, and minutes to learn them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from scrubjay.engine.engine import Engine
+from scrubjay.platform.paths import Paths
+from scrubjay.records.model_records import ModelInfo
+from support.providers import WordProvider
+from support.vault import TIMEOUT, add, write_notes
+
+ENGLISH = "# Day {n}\n\nThe boiler was looked at again, and it is not what we had hoped for: {n}.\n"
+SPANISH = (
+    "# Día {n}\n\nLa caldera no funciona y hoy vino el técnico para ver qué pasa con ella: {n}.\n"
+)
+FRENCH = "# Jour {n}\n\nLa chaudière ne marche pas et le technicien est venu avec nous: {n}.\n"
+RUSSIAN = "# День {n}\n\nКотёл снова не работает, и мастер придёт только завтра: {n}.\n"
+LIST = "# {n}\n\n0117 496 0{n}\nBS8 1TH\n"
+
+
+class BuiltIn(WordProvider):
+    """Embeds on this computer, under the name of the model that comes with Scrubjay."""
+
+    name = "local"
+    model = "all-MiniLM-L6-v2-Q8_0"
+
+
+@contextmanager
+def engine_with(folder: Path, paths: Paths, **templates: tuple[str, int]) -> Iterator[Engine]:
+    notes = {
+        f"{name}{n}.md": template.format(n=n)
+        for name, (template, count) in templates.items()
+        for n in range(count)
+    }
+    with closing(Engine(paths, provider=BuiltIn())) as engine:
+        engine.refresh(add(engine, write_notes(folder, notes)).id).result(TIMEOUT)
+        yield engine
+
+
+def models(engine: Engine) -> dict[str, ModelInfo]:
+    return {info.id: info for info in engine.models.list().result(TIMEOUT)}
+
+
+def advice(engine: Engine) -> dict[str, str]:
+    return {name: info.advice for name, info in models(engine).items() if info.advice}
+
+
+@pytest.mark.parametrize(
+    ("templates", "expected"),
+    [
+        ({"a": (ENGLISH, 9)}, {"builtin-minilm": "Your notes are in English"}),
+        ({"a": (ENGLISH, 9), "b": (SPANISH, 1)}, {"builtin-minilm": "Your notes are in English"}),
+        (
+            {"a": (ENGLISH, 6), "b": (SPANISH, 6), "c": (LIST, 9)},
+            {"embeddinggemma-300m": "About half of your notes are in Spanish"},
+        ),
+        ({"a": (SPANISH, 9)}, {"embeddinggemma-300m": "Your notes are in Spanish"}),
+        (
+            {"a": (ENGLISH, 3), "b": (FRENCH, 7)},
+            {"embeddinggemma-300m": "Most of your notes are in French"},
+        ),
+        (
+            {"a": (ENGLISH, 7), "b": (RUSSIAN, 3)},
+            {"embeddinggemma-300m": "Some of your notes are in other languages than English"},
+        ),
+        ({"a": (LIST, 9)}, {}),
+    ],
+)
+def test_the_languages_of_the_notes_choose_a_model(
+    tmp_path: Path, paths: Paths, templates: dict[str, tuple[str, int]], expected: dict[str, str]
+) -> None:
+    with engine_with(tmp_path / "notes", paths, **templates) as engine:
+        assert advice(engine) == expected
+
+
+def test_the_time_to_learn_comes_from_the_pace_of_the_model_in_use(
+    tmp_path: Path, paths: Paths
+) -> None:
+    with engine_with(tmp_path / "notes", paths, a=(ENGLISH, 30)) as engine:
+        known = models(engine)
+        seconds = {name: info.learning_s for name, info in known.items()}
+        assert {info.notes for info in known.values()} == {30}
+        assert seconds["builtin-minilm"]
+        assert seconds["embeddinggemma-300m"] == pytest.approx(13 * seconds["builtin-minilm"])
+
+
+def test_without_notes_there_is_neither_advice_nor_time(paths: Paths, tmp_path: Path) -> None:
+    (tmp_path / "notes").mkdir()
+    with engine_with(tmp_path / "notes", paths) as engine:
+        assert advice(engine) == {}
+        assert {info.learning_s for info in models(engine).values()} == {None}
