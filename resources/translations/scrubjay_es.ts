@@ -3197,6 +3197,21 @@
     </message>
 </context>
 <context>
+    <name>DaysDialog</name>
+    <message>
+        <source>Choose days</source>
+        <translation>Elegir días</translation>
+    </message>
+    <message>
+        <source>&amp;From</source>
+        <translation>&amp;Desde</translation>
+    </message>
+    <message>
+        <source>&amp;To</source>
+        <translation>&amp;Hasta</translation>
+    </message>
+</context>
+<context>
     <name>Desktop</name>
     <message>
         <source>Scrubjay ended unexpectedly the last time.</source>
@@ -3330,6 +3345,10 @@
         <translation>Cualquier fecha</translation>
     </message>
     <message>
+        <source>Choose days…</source>
+        <translation>Elegir días…</translation>
+    </message>
+    <message>
         <source>Today</source>
         <translation>Hoy</translation>
     </message>
@@ -3356,6 +3375,10 @@
     <message>
         <source>Conversations</source>
         <translation>Conversaciones</translation>
+    </message>
+    <message>
+        <source>Since {day}</source>
+        <translation>Desde el {day}</translation>
     </message>
 </context>
 <context>
@@ -4505,14 +4528,6 @@
 </context>
 <context>
     <name>SearchPanel</name>
-    <message>
-        <source>All notes</source>
-        <translation>Todas las notas</translation>
-    </message>
-    <message>
-        <source>Search in {name}</source>
-        <translation>Buscar en {name}</translation>
-    </message>
     <message>
         <source>Search your notes</source>
         <translation>Busca en tus notas</translation>

@@ -127,6 +127,7 @@ def test_the_date_chip_narrows_the_search(qtbot, running: Desktop, notes: Path) 
 
 def test_a_filter_without_words_shows_recent_notes(qtbot, running: Desktop) -> None:
     panel = running.window.search
+    assert not panel.filters.kind.isVisible()
     panel.filters.menu_of(panel.filters.kind).actions()[1].trigger()
     assert (panel.box.text(), panel.filters.kind.text()) == ("", "Memory")
     qtbot.waitUntil(lambda: "as narrowly as you chose" in panel.heading.text())

@@ -5,13 +5,13 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable
 
-from PySide6.QtCore import Signal
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtCore import QDate, Qt, Signal
+from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtWidgets import QDateEdit, QDialog, QDialogButtonBox, QFormLayout, QMenu, QWidget
 
 from scrubjay_desktop.search.query_operators import days_of, operator_value, with_operator
 from scrubjay_desktop.text.formatting import days_name, short_day
-from scrubjay_desktop.widgets.buttons import Chip
+from scrubjay_desktop.widgets.buttons import Chip, dialog_buttons
 from scrubjay_desktop.widgets.layouts import NONE, hbox
 from scrubjay_desktop.widgets.theme import set_look
 
@@ -19,15 +19,40 @@ Choices = tuple[tuple[str, str], ...]
 """Options of a menu: operator value and name; the empty value removes the operator."""
 
 
+class DaysDialog(QDialog):
+    """A first and a last day, each with a calendar."""
+
+    def __init__(self, first: dt.date, last: dt.date, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Choose days"))
+        self.first, self.last = (
+            QDateEdit(QDate(day.year, day.month, day.day)) for day in (first, last)
+        )
+        self.first.setCalendarPopup(True)
+        self.last.setCalendarPopup(True)
+        self.first.dateChanged.connect(self.last.setMinimumDate)
+        self.last.setMinimumDate(self.first.date())
+        buttons = QDialogButtonBox.StandardButton
+        form = QFormLayout(self)
+        form.addRow(self.tr("&From"), self.first)
+        form.addRow(self.tr("&To"), self.last)
+        form.addRow(dialog_buttons(self, buttons.Ok | buttons.Cancel))
+
+
 class FilterChips(QWidget):
-    """One chip for the date, one for the kind of note."""
+    """One chip for the date, and one for the kind of note where there are conversations."""
 
     edited = Signal(str)
     """The question with another operator in it."""
 
-    def __init__(self, today: Callable[[], dt.date] = dt.date.today) -> None:
+    def __init__(
+        self,
+        today: Callable[[], dt.date] = dt.date.today,
+        has_conversations: Callable[[], bool] = lambda: True,
+    ) -> None:
         super().__init__()
         self._today = today
+        self._has_conversations = has_conversations
         self._text = ""
         self.date = Chip("", self.tr("Changed when"), has_menu=True)
         self.kind = Chip("", self.tr("Which kind of notes"), has_menu=True)
@@ -41,16 +66,21 @@ class FilterChips(QWidget):
         self._text = text
         for chip, name, choices in self._all():
             value = operator_value(text, name)
-            label = self._days() if chip is self.date else ""
-            label = label or dict(choices).get(value) or f"{name}: {value}"
+            label = dict(choices).get(value)
+            if chip is self.date and (not label or operator_value(text, "before")):
+                label = self._days() or choices[0][1]
+            label = label or f"{name}: {value}"
             if chip.text() != label:
                 chip.setText(label)
                 set_look(chip, "narrows", label != choices[0][1])
                 chip.updateGeometry()
+        is_narrowed = bool(operator_value(text, "path"))
+        self.kind.setVisible(is_narrowed or self._has_conversations())
 
     def menu_of(self, chip: Chip) -> QMenu:
         """The menu of a chip."""
         menu = QMenu(chip)
+        group = QActionGroup(menu)
         [(name, choices)] = [(n, options) for owner, n, options in self._all() if owner is chip]
         current = operator_value(self._text, name)
         # When the beginning of the days is chosen anew, their end goes.
@@ -60,8 +90,29 @@ class FilterChips(QWidget):
             action.triggered.connect(
                 lambda _=False, value=value: self.edited.emit(with_operator(rest, name, value))
             )
-            menu.addAction(action)
+            menu.addAction(group.addAction(action))
+        if chip is self.date:
+            days = menu.addAction(self.tr("Choose days…"), self._choose_days)
+            days.setCheckable(True)
+            days.setChecked(group.checkedAction() is None)
+            group.addAction(days)
         return menu
+
+    def _choose_days(self) -> None:
+        week = (self._today() - dt.timedelta(days=6), self._today())
+        first, last = days_of(self._text) or week
+        first = last if first == dt.date.min else first
+        dialog = DaysDialog(first, min(last, max(first, self._today())), self)
+
+        def narrow() -> None:
+            text = self._text
+            for name, edit in (("before", dialog.last), ("after", dialog.first)):
+                text = with_operator(text, name, edit.date().toString(Qt.DateFormat.ISODate))
+            self.edited.emit(text)
+
+        dialog.accepted.connect(narrow)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
 
     def _all(self) -> tuple[tuple[Chip, str, Choices], ...]:
         def since(days: int) -> str:
@@ -82,13 +133,15 @@ class FilterChips(QWidget):
         return (self.date, "after", dates), (self.kind, "path", kinds)
 
     def _days(self) -> str:
-        """The name of a range of days with an end; empty for others."""
-        if not operator_value(self._text, "before") or (days := days_of(self._text)) is None:
+        """The name of a range of days; empty for those in the menu."""
+        if (days := days_of(self._text)) is None:
             return ""
         first, last = days
         if first == dt.date.min:
             return self.tr("Until {day}").format(day=short_day(last))
-        return days_name(first, last)
+        if last == dt.date.max:
+            return self.tr("Since {day}").format(day=short_day(first))
+        return short_day(first) if first == last else days_name(first, last)
 
 
 def _popup(chip: Chip, menu: QMenu) -> None:

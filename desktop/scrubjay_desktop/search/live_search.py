@@ -79,6 +79,11 @@ class LiveSearch(QObject):
         self._wait = QTimer(self, singleShot=True, interval=_WAIT_MS)
         self._wait.timeout.connect(lambda: self.waiting.emit(waiting_sentence(engine.status())))
 
+    @property
+    def has_conversations(self) -> bool:
+        """Whether the settings let conversations be searched, beside notes."""
+        return "sessions" in self._engine.settings.settings.memory_search.active_sources
+
     def type(self, text: str) -> None:
         """Answer a changed text by words now, and in full after a pause."""
         self.text = text

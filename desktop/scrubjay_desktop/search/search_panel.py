@@ -6,9 +6,9 @@ import datetime as dt
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QFont, QKeyEvent
-from PySide6.QtWidgets import QButtonGroup, QMenu, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
-from scrubjay.records.search_records import Mode, SearchAnswer, Workspace
+from scrubjay.records.search_records import Mode, SearchAnswer
 from scrubjay_desktop.search.filter_chips import FilterChips
 from scrubjay_desktop.search.live_search import LiveSearch, Scope
 from scrubjay_desktop.search.query_operators import days_of, operators_of, without_operators
@@ -20,9 +20,6 @@ from scrubjay_desktop.widgets.flow_layout import FlowLayout
 from scrubjay_desktop.widgets.labels import muted_label
 from scrubjay_desktop.widgets.layouts import hbox, stacked, vbox
 from scrubjay_desktop.widgets.theme import GRID, sized
-
-_MAX_CHIPS = 4
-"""Workspaces with a chip of their own; the sidebar has them all."""
 
 
 class SearchPanel(QWidget):
@@ -47,8 +44,6 @@ class SearchPanel(QWidget):
         self._narrowing = ""
         """Operators that the chips show, and that the box does not."""
         self.list = ResultView(search)
-        self.scopes = QButtonGroup(self)
-        self._scope_row = FlowLayout()
         self._build()
         self.box.installEventFilter(self.list)
         self.box.textEdited.connect(self._type)
@@ -59,31 +54,11 @@ class SearchPanel(QWidget):
         search.failed.connect(self._show_failure)
         search.waiting.connect(self._show_waiting)
 
-    def show_workspaces(self, workspaces: tuple[Workspace, ...]) -> None:
-        """Show a chip for all notes, and one for each of the first workspaces."""
-        for chip in self.scopes.buttons():
-            self._scope_row.removeWidget(chip)
-            chip.deleteLater()
-        self.scopes = QButtonGroup(self)
-        if len(workspaces) < 2:
-            return
-        choices: list[tuple[str | None, str]] = [(None, self.tr("All notes"))]
-        choices += [(workspace.id, workspace.name) for workspace in workspaces[:_MAX_CHIPS]]
-        for workspace_id, name in choices:
-            chip = Chip(name, self.tr("Search in {name}").format(name=name))
-            chip.setChecked(workspace_id == self.search.scope.workspace)
-            chip.setProperty("workspace", workspace_id or "")
-            chip.clicked.connect(lambda _=False, chosen=workspace_id: self.set_scope(chosen))
-            self.scopes.addButton(chip)
-            self._scope_row.addWidget(chip)
-
     def set_scope(self, workspace_id: str | None) -> None:
         """Search in one workspace, or in all."""
         if workspace_id != self.search.scope.workspace:
             self.search.set_scope(Scope(workspace_id, self.search.scope.mode))
             self.scope_changed.emit(workspace_id)
-        for chip in self.scopes.buttons():
-            chip.setChecked(chip.property("workspace") == (workspace_id or ""))
 
     def focus_box(self) -> None:
         """Put the cursor into the box with its text selected."""
@@ -114,7 +89,7 @@ class SearchPanel(QWidget):
         self.box = SearchBox(
             self.tr("Search your notes"), self.tr("Search your notes"), self.tr("Clear")
         )
-        self.filters = FilterChips()
+        self.filters = FilterChips(has_conversations=lambda: self.search.has_conversations)
         self.filters.edited.connect(self._apply_filter)
         chips = FlowLayout(self.filters, self._mode_chip(), is_last_apart=True)
         self.heading = muted_label(self.tr("Changed lately"))
@@ -127,11 +102,10 @@ class SearchPanel(QWidget):
         self._pages = stacked(self.list, self._nothing)
         self.line = LineButton()
         self.line.clicked.connect(self._follow_line)
-        box, scopes, filters, line = (
-            hbox(part, margins=(2, 0, 2, 0))
-            for part in (self.box, self._scope_row, chips, self.line)
+        box, filters, line = (
+            hbox(part, margins=(2, 0, 2, 0)) for part in (self.box, chips, self.line)
         )
-        parts = (box, scopes, filters, self.heading, (self._pages, 1), line)
+        parts = (box, filters, self.heading, (self._pages, 1), line)
         vbox(*parts, on=self, margins=(0, 2, 0, 1), spacing=1)
 
     def _mode_chip(self) -> Chip:

@@ -99,11 +99,9 @@ class MainWindow(QWidget):
 
     def show_workspaces(self) -> None:
         """The list of workspaces changed."""
-        workspaces = tuple(status.workspace for status in self._status.workspaces)
-        ids = [workspace.id for workspace in workspaces]
+        ids = [status.workspace.id for status in self._status.workspaces]
         if self.search.search.scope.workspace not in [None, *ids]:
             self.search.set_scope(None)
-        self.search.show_workspaces(workspaces)
         self.search.search.search_now()
 
     def tell(self, sentence: str, offer: Offer | None = None, *, is_good: bool = False) -> None:

@@ -269,3 +269,16 @@ def test_a_folder_that_is_watched_counts_as_checked(engine: Engine, tmp_path: Pa
     wait_until(lambda: status(engine, first).state is IndexState.READY)
     asked = dt.datetime.now().astimezone()
     wait_until(lambda: (ask(engine, "first").freshness.checked_at or asked) > asked)
+
+
+def test_a_note_saved_while_a_folder_is_learned_for_the_first_time_is_a_change(
+    engine: Engine, provider: AtBatches, tmp_path: Path
+) -> None:
+    root = tmp_path / "first"
+    name = folder(engine, root, 3)
+    provider.calls = [lambda: write_notes(root, {"late.md": "# Late\n\nA gramophone.\n"})]
+    engine.start()
+    wait_until(lambda: found(engine, "gramophone") == ["late.md"])
+    moment = dt.datetime.now().astimezone() - dt.timedelta(days=1)
+    changes = engine.journal.changes(moment, name).result(TIMEOUT).changes
+    assert [(change.kind, change.path) for change in changes] == [("added", "late.md")]

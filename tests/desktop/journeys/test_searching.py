@@ -67,5 +67,4 @@ def test_a_folder_that_is_forgotten_while_it_is_searched_gives_way_to_all_notes(
     window.workspaces.forgotten.emit("work")
     qtbot.waitUntil(lambda: [row.path for row in window.search.search.model.rows] == ["router.md"])
     assert window.search.search.scope.workspace is None
-    assert window.search.scopes.buttons() == []
     assert window.search.box.text() == "router"

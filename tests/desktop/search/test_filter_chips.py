@@ -3,9 +3,10 @@ from __future__ import annotations
 import datetime as dt
 
 import pytest
+from PySide6.QtCore import QDate
 
 from scrubjay.search.query.query_parser import parse
-from scrubjay_desktop.search.filter_chips import FilterChips
+from scrubjay_desktop.search.filter_chips import DaysDialog, FilterChips
 from scrubjay_desktop.search.query_operators import (
     days_of,
     operator_value,
@@ -55,10 +56,10 @@ def chips(qtbot) -> FilterChips:
     [
         ("router", ("Any date", "All kinds")),
         ("after:2026-03-08 router", ("Last 7 days", "All kinds")),
-        ("after:2019-05-05 path:recipes soup", ("after: 2019-05-05", "path: recipes")),
+        ("after:2019-05-05 path:recipes soup", ("Since 5 May 2019", "path: recipes")),
         ("path:sessions/ what", ("Any date", "Conversations")),
         ("after:2026-03-02 before:2026-03-08 soup", ("2 Mar 2026 – 8 Mar 2026", "All kinds")),
-        ("after:2026-03-02 before:2026-03-02", ("Monday, March 2, 2026", "All kinds")),
+        ("after:2026-03-02 before:2026-03-02", ("2 Mar 2026", "All kinds")),
         ("before:2026-03-02 soup", ("Until 2 Mar 2026", "All kinds")),
         ("before:soon soup", ("Any date", "All kinds")),
     ],
@@ -96,4 +97,43 @@ def test_a_choice_writes_its_operator(qtbot, chips: FilterChips) -> None:
     assert edited.args == ["after:2026-03-08 router"]
     chips.show_text(edited.args[0])
     checked = [action.isChecked() for action in chips.menu_of(chips.date).actions()]
-    assert checked == [False, False, True, False, False]
+    assert checked == [False, False, True, False, False, False]
+
+
+@pytest.mark.parametrize("name", ["date", "kind"])
+def test_a_single_choice_has_radio_marks(chips: FilterChips, name: str) -> None:
+    actions = chips.menu_of(getattr(chips, name)).actions()
+    assert all(action.actionGroup() is actions[0].actionGroup() for action in actions)
+    assert actions[0].actionGroup().isExclusive()
+
+
+def test_own_days_are_chosen_with_calendars(qtbot, chips: FilterChips) -> None:
+    chips.show()
+    chips.show_text("soup")
+    chips.menu_of(chips.date).actions()[-1].trigger()
+    [dialog] = chips.findChildren(DaysDialog)
+    assert (dialog.first.date(), dialog.last.date()) == (QDate(2026, 3, 8), QDate(2026, 3, 14))
+    assert dialog.first.calendarPopup()
+    dialog.first.setDate(QDate(2026, 2, 1))
+    dialog.last.setDate(QDate(2026, 2, 5))
+    with qtbot.waitSignal(chips.edited) as edited:
+        dialog.accept()
+    assert edited.args == ["after:2026-02-01 before:2026-02-05 soup"]
+    chips.show_text(edited.args[0])
+    assert chips.date.text() == "1 Feb 2026 – 5 Feb 2026"
+    assert chips.menu_of(chips.date).actions()[-1].isChecked()
+
+
+def test_the_last_day_is_never_before_the_first(qtbot, chips: FilterChips) -> None:
+    dialog = DaysDialog(TODAY, TODAY, chips)
+    dialog.first.setDate(QDate(2026, 4, 1))
+    assert dialog.last.date() == QDate(2026, 4, 1)
+
+
+def test_kinds_are_offered_only_where_there_are_conversations(qtbot) -> None:
+    chips = FilterChips(lambda: TODAY, lambda: False)
+    qtbot.addWidget(chips)
+    chips.show()
+    assert not chips.kind.isVisible()
+    chips.show_text("path:recipes soup")
+    assert chips.kind.isVisible()
