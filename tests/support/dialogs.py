@@ -24,6 +24,7 @@ from scrubjay_desktop.app.controllers.bug_report import bug_box
 from scrubjay_desktop.app.controllers.help_actions import show_licences
 from scrubjay_desktop.app.controllers.remote_consent import sending_question
 from scrubjay_desktop.health.help_dialogs import DiagnosticsDialog
+from scrubjay_desktop.search.filter_chips import DaysDialog
 from scrubjay_desktop.settings.api_keys_panel import KeyDialog, deletion_question
 from scrubjay_desktop.widgets.message_boxes import (
     close_question,
@@ -98,4 +99,5 @@ def _dialogs(desktop: Desktop) -> dict[str, Make]:
         ),
         "ChangeDialog": lambda: ChangeDialog(change, window),
         "KeyDialog": lambda: KeyDialog("openai", window),
+        "DaysDialog": lambda: DaysDialog(dt.date(2026, 3, 8), dt.date(2026, 3, 14), window),
     }

@@ -72,6 +72,10 @@ class FreshnessCheck:
     _auto_index: AutoIndexer
     _index: IndexThread
     _io_timeouts: IoTimeouts
+    _began: dt.datetime = field(
+        default_factory=lambda: dt.datetime.now().astimezone().replace(microsecond=0)
+    )
+    """Folders that were compared since and are watched are as the index has them."""
     _looks: dict[str, _Look] = field(default_factory=dict)
     _tried: set[tuple[str, FoundFile]] = field(default_factory=set)
     """Files that were indexed for an answer. Those of them that differ all the same, such as
@@ -106,7 +110,9 @@ class FreshnessCheck:
             if self._board.is_paused:
                 return _Look(pending, reason=msg("Indexing is paused."))
             status = self._board.workspace(workspace.id)
-            is_known = is_current and status and status.state is IndexState.READY
+            checked_at = status.freshness.checked_at if status else None
+            is_there = status and status.state is not IndexState.ERROR
+            is_known = is_current and is_there and checked_at and checked_at >= self._began
             return _Look(pending, dt.datetime.now().astimezone() if is_known else None)
         reader = None
         with contextlib.suppress(IndexUnavailable):  # the search raises it

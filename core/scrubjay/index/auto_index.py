@@ -192,19 +192,20 @@ class AutoIndexer:
                 self._submit(self._registry.get(workspace_id))
 
     def _submit(self, workspace: Workspace, **flags: bool) -> Future[IndexReport]:
-        """Queue a pass. Changes that were due before it are settled once it has ended well."""
+        """Queue a pass. Changes that were due before it are settled once it has read all words."""
         file, settings = self._registry.index_file(workspace), self._registry.settings(workspace)
         paths = self.changes.handed_on(workspace.id)
 
         def ended(done: Future[IndexReport]) -> None:
-            if done.cancelled() or done.exception():
-                return
-            self.changes.settle(workspace.id, paths)
-            if self.is_on and done.result().away:
+            has_report = not (done.cancelled() or done.exception())
+            if has_report and self.is_on and done.result().away:
                 # Nothing announces that a drive is connected again.
                 self.watcher.poll(workspace.id)
 
-        future = self._index.submit(Job(workspace, file, settings, **flags))
+        future = self._index.submit(
+            Job(workspace, file, settings, **flags),
+            on_words=lambda: self.changes.settle(workspace.id, paths),
+        )
         future.add_done_callback(ended)
         return future
 

@@ -68,13 +68,19 @@ class IndexThread:
         self._batch_timers: dict[str, Timer] = {}
         """By workspace id: when its batches are asked for again."""
 
-    def submit(self, job: Job, *, is_last: bool = False) -> Future[IndexReport]:
-        """Queue a pass. Its future may raise Cancelled or IndexUnavailable."""
+    def submit(
+        self, job: Job, *, is_last: bool = False, on_words: Callable[[], object] = lambda: None
+    ) -> Future[IndexReport]:
+        """Queue a pass; on_words is called when it has read all words.
+
+        Its future may raise Cancelled or IndexUnavailable.
+        """
         with self._lock:
             if waiting := self._waiting.get(job.key):
                 waiting.job, waiting.is_due = job, True
+                waiting.on_words.append(on_words)
                 return waiting.future
-            waiting = Pass(job, self._token(), is_last)
+            waiting = Pass(job, self._token(), is_last, on_words=[on_words])
             if is_refused(self._queue.submit(self._run_next)):
                 waiting.future.set_exception(Cancelled())
                 return waiting.future
@@ -190,7 +196,7 @@ class IndexThread:
             hooks = PassHooks(while_reading=functools.partial(self._read_waiting, *reading, name))
             try:
                 self._passes.read_words(waiting, hooks)
-                self._settle_words(name)
+                self._settle_words(name, waiting if waiting.words else None)
             except Cancelled:
                 self._show_stopped(name)
             except Exception as error:  # its own turn meets the error again, and reports it
@@ -213,7 +219,7 @@ class IndexThread:
     def _run(self, running: Pass) -> IndexReport:
         job, name = running.job, running.job.workspace.id
         hooks = PassHooks(
-            on_words_indexed=lambda: self._settle_words(name),
+            on_words_indexed=lambda: self._settle_words(name, running),
             on_idle=lambda: self._give_way(running),
             while_reading=functools.partial(self._read_waiting, name),
             should_yield=lambda: bool(self._waiting),
@@ -275,9 +281,11 @@ class IndexThread:
                     timer.cancel()
                 self._batch_timers[job.workspace.id] = self._timers.after(LATER_S, submit)
 
-    def _settle_words(self, name: str) -> None:
+    def _settle_words(self, name: str, read: Pass | None = None) -> None:
         with self._lock:
             futures = self._words_ready.pop(name, [])
+        while read and read.on_words:
+            read.on_words.pop()()
         for future in futures:
             future.set_result(None)
 

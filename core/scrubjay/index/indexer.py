@@ -8,7 +8,7 @@ import functools
 import logging
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -87,6 +87,8 @@ class Pass:
     is_due: bool = True
     """False once its words were read, or could not be, after it was last asked for."""
     words: WordsRead | None = None
+    on_words: list[Callable[[], object]] = field(default_factory=list)
+    """Called once its words were read."""
 
 
 class Indexer:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -282,3 +283,36 @@ def test_a_note_saved_while_a_folder_is_learned_for_the_first_time_is_a_change(
     moment = dt.datetime.now().astimezone() - dt.timedelta(days=1)
     changes = engine.journal.changes(moment, name).result(TIMEOUT).changes
     assert [(change.kind, change.path) for change in changes] == [("added", "late.md")]
+
+
+def test_while_a_folder_is_learned_an_answer_knows_that_a_saved_note_was_read(
+    engine: Engine, provider: AtBatches, tmp_path: Path
+) -> None:
+    """Learning may take minutes, and the words of all notes are there."""
+    root = tmp_path / "first"
+    name = folder(engine, root, 12)
+    seen: list[tuple[IndexState, int, bool]] = []
+
+    def look() -> None:
+        began = dt.datetime.now().astimezone()
+        fresh = ask(engine, "gramophone", Mode.LEXICAL, is_typing=True).freshness
+        is_now = fresh.checked_at is not None and fresh.checked_at >= began
+        [told] = engine.current_status().result(TIMEOUT).workspaces
+        seen.append((told.state, fresh.pending + told.freshness.pending, is_now))
+
+    def save() -> None:
+        look()
+        write_notes(root, {"late.md": "# Late\n\nA gramophone.\n"})
+        wait_until(lambda: engine.current_status().result(TIMEOUT).workspaces[0].freshness.pending)
+
+    def look_when_it_is_read() -> None:
+        if status(engine, name).freshness.documents == 13:
+            look()
+        else:
+            time.sleep(0.2)  # changes are read between two batches
+            provider.calls.append(look_when_it_is_read)
+
+    provider.calls = [save, look_when_it_is_read]
+    engine.start()
+    wait_until(lambda: len(seen) == 2)
+    assert seen == [(IndexState.INDEXING, 0, True)] * 2
