@@ -2924,8 +2924,8 @@
         <translation>No existe ese archivo de ajustes</translation>
     </message>
     <message>
-        <source>Connect the drive, or forget the folder if it is gone for good.</source>
-        <translation>Conecta la unidad u olvida la carpeta si ya no existe.</translation>
+        <source>Connect the drive, or say in Folders where it is now.</source>
+        <translation>Conecta la unidad o di en Carpetas dónde está ahora.</translation>
     </message>
     <message>
         <source>Check that this computer is connected to the internet, then try again.</source>
@@ -3434,6 +3434,57 @@
     <message>
         <source>Looked for and not found: {apps}.</source>
         <translation>Buscado y no encontrado: {apps}.</translation>
+    </message>
+</context>
+<context>
+    <name>FolderActions</name>
+    <message>
+        <source>Where is “{name}” now?</source>
+        <translation>¿Dónde está «{name}» ahora?</translation>
+    </message>
+    <message>
+        <source>{name} is now in {folder}. Nothing has to be learned again.</source>
+        <translation>{name} está ahora en {folder}. No hace falta aprender nada de nuevo.</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>Cambiar el nombre</translation>
+    </message>
+    <message>
+        <source>Name in Scrubjay; the folder itself keeps its own:</source>
+        <translation>Nombre en Scrubjay; la carpeta conserva el suyo:</translation>
+    </message>
+    <message>
+        <source>The folder {folder} has another name now.</source>
+        <translation>La carpeta {folder} tiene ahora otro nombre.</translation>
+    </message>
+    <message>
+        <source>What is read in {name} was changed.</source>
+        <translation>Se ha cambiado lo que se lee en {name}.</translation>
+    </message>
+    <message>
+        <source>{name} is read with all its folders.</source>
+        <translation>{name} se lee con todas sus carpetas.</translation>
+    </message>
+    <message>
+        <source>Leave some out…</source>
+        <translation>Dejar alguna fuera…</translation>
+    </message>
+    <message>
+        <source>{name} is as it was.</source>
+        <translation>{name} está como antes.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Deshacer</translation>
+    </message>
+    <message>
+        <source>{name} cannot be opened: its folder {folder} is not there.</source>
+        <translation>No se puede abrir {name}: su carpeta {folder} no está.</translation>
+    </message>
+    <message>
+        <source>Where is it now?</source>
+        <translation>¿Dónde está ahora?</translation>
     </message>
 </context>
 <context>
@@ -4225,6 +4276,10 @@
         <translation>Scrubjay no abre enlaces como {link}</translation>
     </message>
     <message>
+        <source>{name} is not there any more: it was moved or deleted</source>
+        <translation>{name} ya no está: se ha movido o borrado</translation>
+    </message>
+    <message>
         <source>No program on this computer opens {name}</source>
         <translation>Ningún programa de este ordenador abre {name}</translation>
     </message>
@@ -4421,6 +4476,29 @@
     <message>
         <source>Type to search your notes.</source>
         <translation>Escribe para buscar en tus notas.</translation>
+    </message>
+</context>
+<context>
+    <name>ReadNotesDialog</name>
+    <message>
+        <source>What is read in “{name}”</source>
+        <translation>Qué se lee en «{name}»</translation>
+    </message>
+    <message>
+        <source>&amp;Notes: every note in the folder</source>
+        <translation>&amp;Notas: todas las de la carpeta</translation>
+    </message>
+    <message>
+        <source>An &amp;agent&apos;s memory: MEMORY.md and memory/</source>
+        <translation>La memoria de un &amp;agente: MEMORY.md y memory/</translation>
+    </message>
+    <message>
+        <source>Notes in folders without a tick are not searched.</source>
+        <translation>No se busca en las notas de las carpetas sin marcar.</translation>
+    </message>
+    <message>
+        <source>Folders that are read</source>
+        <translation>Carpetas que se leen</translation>
     </message>
 </context>
 <context>
@@ -4825,6 +4903,10 @@
         <translation>leyendo notas, {done} de {total}</translation>
     </message>
     <message>
+        <source>{count}, folder not found</source>
+        <translation>{count}, falta la carpeta</translation>
+    </message>
+    <message>
         <source>{count}, needs attention</source>
         <translation>{count}, requiere atención</translation>
     </message>
@@ -4847,6 +4929,14 @@
     <message>
         <source>{count}, up to date</source>
         <translation>{count}, al día</translation>
+    </message>
+    <message>
+        <source>{line} · {share} learned</source>
+        <translation>{line} · {share} aprendido</translation>
+    </message>
+    <message>
+        <source>{count} · all learned</source>
+        <translation>{count} · todo aprendido</translation>
     </message>
     <message>
         <source>{n} could not be read</source>
@@ -5578,24 +5668,20 @@
         <translation>Hasta dónde ha llegado la lectura</translation>
     </message>
     <message>
+        <source>Where is it now?</source>
+        <translation>¿Dónde está ahora?</translation>
+    </message>
+    <message>
         <source>Check for changes</source>
         <translation>Buscar cambios</translation>
     </message>
     <message>
-        <source>Read everything again</source>
-        <translation>Volver a leer todo</translation>
+        <source>More</source>
+        <translation>Más</translation>
     </message>
     <message>
-        <source>What is not searched…</source>
-        <translation>En qué no se busca…</translation>
-    </message>
-    <message>
-        <source>Show in folder</source>
-        <translation>Mostrar en la carpeta</translation>
-    </message>
-    <message>
-        <source>Forget…</source>
-        <translation>Olvidar…</translation>
+        <source>More: {name}</source>
+        <translation>Más: {name}</translation>
     </message>
 </context>
 <context>
@@ -5603,6 +5689,38 @@
     <message>
         <source>All notes</source>
         <translation>Todas las notas</translation>
+    </message>
+    <message>
+        <source>&amp;Where is it now?</source>
+        <translation>¿&amp;Dónde está ahora?</translation>
+    </message>
+    <message>
+        <source>&amp;Check for changes</source>
+        <translation>&amp;Buscar cambios</translation>
+    </message>
+    <message>
+        <source>What is &amp;read…</source>
+        <translation>Qué se &amp;lee…</translation>
+    </message>
+    <message>
+        <source>What is &amp;not searched…</source>
+        <translation>En qué &amp;no se busca…</translation>
+    </message>
+    <message>
+        <source>Read &amp;everything again</source>
+        <translation>Volver a leer &amp;todo</translation>
+    </message>
+    <message>
+        <source>&amp;Show in folder</source>
+        <translation>&amp;Mostrar en la carpeta</translation>
+    </message>
+    <message>
+        <source>Re&amp;name…</source>
+        <translation>&amp;Cambiar el nombre…</translation>
+    </message>
+    <message>
+        <source>&amp;Forget…</source>
+        <translation>&amp;Olvidar…</translation>
     </message>
     <message>
         <source>Forget a folder</source>
@@ -5623,6 +5741,42 @@
     <message>
         <source>&amp;Keep</source>
         <translation>&amp;Conservar</translation>
+    </message>
+    <message>
+        <source>Is “{name}” in {folder} now?</source>
+        <translation>¿Está «{name}» ahora en {folder}?</translation>
+    </message>
+    <message>
+        <source>{known} of its {notes} are there.</source>
+        <translation>{known} de sus {notes} están ahí.</translation>
+    </message>
+    <message>
+        <source>If these are other notes, add them as a folder.</source>
+        <translation>Si son otras notas, añádelas como carpeta.</translation>
+    </message>
+    <message>
+        <source>Where is it now?</source>
+        <translation>¿Dónde está ahora?</translation>
+    </message>
+    <message>
+        <source>&amp;Yes</source>
+        <translation>&amp;Sí</translation>
+    </message>
+    <message>
+        <source>&amp;Another folder…</source>
+        <translation>&amp;Otra carpeta…</translation>
+    </message>
+    <message>
+        <source>An agent&apos;s memory: MEMORY.md and memory/</source>
+        <translation>La memoria de un agente: MEMORY.md y memory/</translation>
+    </message>
+    <message>
+        <source>Every note in the folder</source>
+        <translation>Todas las notas de la carpeta</translation>
+    </message>
+    <message>
+        <source>Every note in the folder, but not in {folders}</source>
+        <translation>Todas las notas de la carpeta, menos las de {folders}</translation>
     </message>
     <message>
         <source>pieces of text: {n}, {share} of them by meaning</source>
@@ -5665,22 +5819,6 @@
     <message>
         <source>Choose a folder of notes</source>
         <translation>Elige una carpeta de notas</translation>
-    </message>
-    <message>
-        <source>&amp;Check for changes</source>
-        <translation>&amp;Comprobar cambios</translation>
-    </message>
-    <message>
-        <source>&amp;Problems…</source>
-        <translation>&amp;Problemas…</translation>
-    </message>
-    <message>
-        <source>&amp;Show in folder</source>
-        <translation>&amp;Mostrar en la carpeta</translation>
-    </message>
-    <message>
-        <source>&amp;Forget…</source>
-        <translation>&amp;Olvidar…</translation>
     </message>
     <message>
         <source>Notes</source>

@@ -84,7 +84,7 @@ def test_a_forgotten_folder_leaves_nothing_but_the_notes(
     qtbot, running: Desktop, notes: Path, paths: Paths
 ) -> None:
     [workspace] = running.engine.workspaces()
-    running.window.workspaces.forgotten.emit(workspace.id)
+    running.actions.forget(workspace.id)
     qtbot.waitUntil(running.window.first_run.isVisible)
     assert sorted(path.name for path in notes.iterdir()) == ["broken.md", "dentist.md", "router.md"]
     qtbot.waitUntil(lambda: not list(paths.indexes.glob("*.sqlite")))

@@ -15,7 +15,7 @@ from scrubjay.onboarding.setup_import import ImportKind, Plan, PlanItem
 from scrubjay.records.access_records import AccessRequest, Action
 from scrubjay.records.journal_records import DiffLine, LineKind
 from scrubjay.records.model_records import ModelInfo, ModelState
-from scrubjay.records.search_records import BackfillCost
+from scrubjay.records.search_records import BackfillCost, NewPlace
 from scrubjay_desktop.agents.audit_log_pane import emptying_question
 from scrubjay_desktop.agents.connect_pane import ChangeDialog
 from scrubjay_desktop.app.application import Desktop
@@ -33,8 +33,12 @@ from scrubjay_desktop.widgets.message_boxes import (
     removal_question,
     terms_question,
 )
+from scrubjay_desktop.workspaces.folder_dialogs import (
+    ReadNotesDialog,
+    forget_question,
+    place_question,
+)
 from scrubjay_desktop.workspaces.setup_import_dialog import SetupImportDialog
-from scrubjay_desktop.workspaces.workspaces_sidebar import forget_question
 
 Make = Callable[[], QDialog]
 
@@ -80,6 +84,9 @@ def _questions(desktop: Desktop) -> dict[str, Make]:
         "sending_question": lambda: sending_question(window, BackfillAsked("notes", cost), "Notes"),
         "deletion_question": lambda: deletion_question(window, "openai"),
         "forget_question": lambda: forget_question(status, window),
+        "place_question": lambda: place_question(
+            status.workspace, NewPlace(paths.config, 41, 57), lambda: None, window
+        ),
     }
 
 
@@ -92,7 +99,10 @@ def _dialogs(desktop: Desktop) -> dict[str, Make]:
     plan = Plan(Setup("OpenClaw", config / "openclaw.json", ()), items)
     line = DiffLine(LineKind.ADDED, '"scrubjay": {}', 1)
     change = ConnectionChange("cursor", "Cursor", config / "mcp.json", None, "{}", lines=(line,))
+    workspace = desktop.feed.status.workspaces[0].workspace
+    counts = {"Recipes": 12, "School": 31, "School/Archive": 14, "Templates": 3}
     return {
+        "ReadNotesDialog": lambda: ReadNotesDialog(workspace, counts, window),
         "SetupImportDialog": lambda: SetupImportDialog((plan,), (), window),
         "DiagnosticsDialog": lambda: DiagnosticsDialog(
             "Scrubjay, and what is known", desktop.preferences.stored, window

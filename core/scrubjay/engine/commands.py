@@ -94,7 +94,7 @@ class FolderCommands:
 
             def look() -> NewPlace | None:
                 if root is None:
-                    return place_nearby(workspace.root, sizes, parts.registry.is_listed)
+                    return place_nearby(workspace.root, sizes, parts.registry.listed)
                 folder = parts.registry.free_folder(root)
                 return NewPlace(folder, known_notes(folder, sizes), len(sizes))
 

@@ -49,9 +49,8 @@ class Engine:
         self._parts = EngineParts(paths, provider)
         self.events, self._registry = self._parts.events, self._parts.registry
         self._jobs = self._parts.words
-        self.models = ModelCommands(self._parts)
+        self.models, self.folders = ModelCommands(self._parts), FolderCommands(self._parts)
         self.notes = NoteCommands(self._parts)
-        self.folders = FolderCommands(self._parts)
 
     # -- settings and workspaces --------------------------------------------------------------
 

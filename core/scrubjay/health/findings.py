@@ -71,7 +71,7 @@ class FindingKind(Enum):
     FOLDER_GONE = (
         msg("A folder is not there"),
         msg("{workspace}: {path} cannot be found. What was read of it can still be searched."),
-        msg("Connect the drive, or forget the folder if it is gone for good."),
+        msg("Connect the drive, or say in Folders where it is now."),
     )
     FOLDER_SILENT = (
         msg("A folder does not answer"),

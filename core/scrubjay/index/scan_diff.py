@@ -151,7 +151,7 @@ def known_notes(root: Path, sizes: Mapping[str, int]) -> int:
 
 
 def place_nearby(
-    root: Path, sizes: Mapping[str, int], is_taken: Callable[[Path], bool]
+    root: Path, sizes: Mapping[str, int], is_taken: Callable[[Path], object]
 ) -> NewPlace | None:
     """The folder that holds the notes of one that was moved or renamed; None when none does."""
     sample = dict(islice(sizes.items(), _SAMPLE))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import threading
+from dataclasses import asdict
 from pathlib import Path
 from typing import Literal
 
@@ -109,7 +110,7 @@ class Registry:
         for workspace in self.all():
             if name_or_path in (workspace.id, workspace.name) or workspace.root == folder:
                 return workspace
-        if listed := self._listed(folder):
+        if listed := self.listed(folder):
             return listed
         raise _missing(name_or_path)
 
@@ -139,7 +140,7 @@ class Registry:
         cannot be written.
         """
         folder = _folder(expanded_path(root).absolute())
-        if listed := self._listed(folder):
+        if listed := self.listed(folder):
             return listed
         ids = {workspace.id.casefold() for workspace in self.all()}
         layout: Literal["agent", "notes"] = "agent" if is_agent_workspace(folder) else "notes"
@@ -156,15 +157,7 @@ class Registry:
         Raises WorkspaceMissing or ConfigError.
         """
         former = self.get(workspace.id)
-        entry = WorkspaceEntry.model_validate(
-            {
-                "id": workspace.id,
-                "name": workspace.name,
-                "path": str(workspace.root),
-                "layout": workspace.layout,
-                "left_out": list(workspace.left_out),
-            }
-        )
+        entry = WorkspaceEntry.model_validate({**asdict(workspace), "path": str(workspace.root)})
         with self._lock:
             ConfigFile(self._paths.config_file).change_workspace(entry)
         self.reload()
@@ -173,7 +166,7 @@ class Registry:
     def free_folder(self, root: Path) -> Path:
         """The folder at a path, absolute, that is not on the list. Raises WorkspaceMissing."""
         folder = _folder(expanded_path(root).absolute())
-        if listed := self._listed(folder):
+        if listed := self.listed(folder):
             raise WorkspaceMissing(
                 "This folder is in the list already",
                 msg("It is called {name}.", name=listed.name),
@@ -196,18 +189,14 @@ class Registry:
         A folder that is on the list is returned as it is. Raises WorkspaceMissing.
         """
         folder = _folder(expanded_path(root).absolute()).resolve()
-        if listed := self._listed(folder):
+        if listed := self.listed(folder):
             return listed
         digest = hashlib.sha256(os.fsencode(folder)).hexdigest()[:16]
         guest = Workspace(f"guest-{digest}", folder.name, folder)
         self._guests[guest.id] = guest
         return guest
 
-    def is_listed(self, folder: Path) -> bool:
-        """Whether a folder is on the list."""
-        return self._listed(folder) is not None
-
-    def _listed(self, folder: Path) -> Workspace | None:
+    def listed(self, folder: Path) -> Workspace | None:
         """The workspace of the list at a folder, which may have several paths."""
         return next((entry for entry in self.all() if _is_same(entry.root, folder)), None)
 

@@ -18,7 +18,7 @@ from scrubjay.events import Event, ModelDownloadFailed
 from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.controllers.access_prompt import AccessPrompts
 from scrubjay_desktop.app.controllers.bug_report import BugReports
-from scrubjay_desktop.app.controllers.engine_actions import EngineActions
+from scrubjay_desktop.app.controllers.engine_actions import EngineActions, FolderActions
 from scrubjay_desktop.app.controllers.help_actions import show_help
 from scrubjay_desktop.app.controllers.policies import (
     AgentsPolicy,
@@ -119,6 +119,7 @@ class Desktop(QObject):
             tray.notify, self.preferences, self.window.isActiveWindow, self
         )
         self.setup_import = SetupImport(engine, self.tasks, self.window)
+        self.folders = FolderActions(self)
         self.close_policy = ClosePolicy(self.window, self.preferences, lambda: self.tray.is_visible)
         for page in pages(self):
             self.window.add_page(page)
@@ -259,7 +260,6 @@ class Desktop(QObject):
         self.setup_import.workspaces_changed.connect(self._workspaces_changed)
         window.found_added.connect(self.actions.add_found)
         window.folder_added.connect(self.actions.add_folder)
-        window.workspaces.forgotten.connect(self.actions.forget)
         window.refreshed.connect(self.actions.refresh)
         window.left_out.connect(self.actions.leave_out)
         window.taken_back.connect(self.actions.take_back)

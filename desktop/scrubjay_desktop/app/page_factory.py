@@ -28,14 +28,9 @@ def pages(app: Desktop) -> tuple[Page, ...]:
 def _workspaces(app: Desktop) -> QWidget:
     from scrubjay_desktop.workspaces.workspaces_page import WorkspacesPage
 
-    window = app.window
     page = WorkspacesPage(app.engine, app.tasks)
-    page.add_requested.connect(window.workspaces.ask_for_folder)
-    page.refreshed.connect(app.actions.refresh)
-    page.rebuilt.connect(app.actions.rebuild)
-    page.forgotten.connect(app.actions.forget)
-    page.problems_requested.connect(window.show_problems)
-    page.revealed.connect(lambda root: app.opener.reveal(root / "."))
+    page.add_requested.connect(app.window.workspaces.ask_for_folder)
+    page.requested.connect(app.folders.act)
     app.bridge.received.connect(page.on_event)
     app.feed.changed.connect(page.show_status)
     return page

@@ -82,11 +82,15 @@ class Opener(QObject):
     """Starts other programs; announces one that does not start."""
 
     failed = Signal(str)
+    away = Signal(object)
+    """A file that cannot be opened because its folder is not there."""
 
     def __init__(self, editor: str = "", parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.editor = editor
         """The user's own command or address; empty for the default program."""
+        self.absent: Sequence[Path] = ()
+        """Folders of notes that are not there now."""
 
     def open(self, file: Path, line: int) -> None:
         """Open a note in the chosen editor, other files in their default programs."""
@@ -102,6 +106,8 @@ class Opener(QObject):
 
     def reveal(self, file: Path) -> None:
         """Show a note in its folder."""
+        if not self._is_there(file):
+            return
         if sys.platform == "darwin":
             self._start(["open", "-R", str(file)])
             return
@@ -122,7 +128,20 @@ class Opener(QObject):
     def _command(self) -> str:
         return os.environ.get(EDITOR_VARIABLE) or self.editor
 
+    def _is_there(self, file: Path) -> bool:
+        # Asked first, because a drive that does not answer would stop the app.
+        if any(file.is_relative_to(root) for root in self.absent):
+            self.away.emit(file)
+        elif not file.exists():
+            sentence = translate("Opener", "{name} is not there any more: it was moved or deleted")
+            self.failed.emit(sentence.format(name=file.name))
+        else:
+            return True
+        return False
+
     def _open_with(self, command: str, file: Path, line: int) -> None:
+        if not self._is_there(file):
+            return
         if not command or media_type(file.name):
             self._hand_over(QUrl.fromLocalFile(str(file)))
         elif is_address(command):

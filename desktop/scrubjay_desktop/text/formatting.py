@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
+import os
 import re
+from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QDate, QLocale, Qt
 
@@ -33,7 +35,13 @@ def _valued(value: str | int | dt.date) -> str:
             return number(value)
         case dt.date():
             return short_day(value)
-    return translated(value)
+    return tilde(translated(value))
+
+
+def tilde(path: object) -> str:
+    """A path as people know it, with `~` for their home folder; any other text as it is."""
+    text, home = str(path), str(Path.home())
+    return f"~{text[len(home) :]}" if f"{text}{os.sep}".startswith(home + os.sep) else text
 
 
 def note_title(title: str, path: str) -> str:

@@ -43,6 +43,11 @@ def failure(workspace: WorkspaceStatus) -> str:
     )
 
 
+def is_away(workspace: WorkspaceStatus) -> bool:
+    """Whether the folder is not there, or does not answer."""
+    return any(skip.is_problem and not skip.path for skip in workspace.skipped)
+
+
 def busy_workspace(status: EngineStatus) -> WorkspaceStatus | None:
     """The one being indexed, if any."""
     busy = [workspace for workspace in status.workspaces if workspace.state is IndexState.INDEXING]
@@ -78,6 +83,8 @@ def progress_percent(progress: Progress | None) -> int | None:
 def workspace_line(workspace: WorkspaceStatus) -> str:
     """Second line of a workspace in the list."""
     count = notes(workspace.freshness.documents)
+    if is_away(workspace):
+        return translate("Status", "{count}, folder not found").format(count=count)
     if workspace.state is not IndexState.INDEXING and failure(workspace):
         return translate("Status", "{count}, needs attention").format(count=count)
     match workspace.state:
@@ -103,6 +110,20 @@ def workspace_line(workspace: WorkspaceStatus) -> str:
                     count=count, pending=number(pending)
                 )
             return translate("Status", "{count}, up to date").format(count=count)
+
+
+def learned_line(workspace: WorkspaceStatus) -> str:
+    """The notes of a folder, and how far their meaning is learned."""
+    line, share = workspace_line(workspace), workspace.freshness.embedded
+    is_still = workspace.state is IndexState.READY and not workspace.freshness.pending
+    if not workspace.chunks or not share or not is_still or failure(workspace):
+        return line
+    if share < 1:
+        return translate("Status", "{line} · {share} learned").format(
+            line=line, share=percent(share)
+        )
+    count = notes(workspace.freshness.documents)
+    return translate("Status", "{count} · all learned").format(count=count)
 
 
 def answer_sentence(answer: SearchAnswer, now: dt.datetime) -> str:

@@ -119,6 +119,7 @@ class LineButton(QAbstractButton):
         self.setEnabled(bool(text))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if text else Qt.FocusPolicy.NoFocus)
         self.updateGeometry()
+        self.setVisible(bool(text))
 
     def sizeHint(self) -> QSize:  # noqa: D102
         width = self.fontMetrics().horizontalAdvance(self.text())

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
+from PySide6.QtCore import QAbstractItemModel, QEvent, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QMouseEvent, QPainter
 from PySide6.QtWidgets import QListView, QStyledItemDelegate, QStyleOptionViewItem
 
 from scrubjay_desktop.widgets.icons import pixmap
-from scrubjay_desktop.widgets.list_models import Index
+from scrubjay_desktop.widgets.list_models import ROW_ROLE, Index
 from scrubjay_desktop.widgets.painting import draw_elided, paint_row_state
 from scrubjay_desktop.widgets.theme import GRID, Colors, colors_of, sized
 
@@ -45,6 +45,9 @@ RowText = Callable[[Index, Colors], tuple[tuple[TextLine, ...], Sign | None]]
 class TextRowDelegate(QStyledItemDelegate):
     """Paints the lines of each row below one another."""
 
+    sign_clicked = Signal(object)
+    """The value of a row whose last sign was clicked."""
+
     def __init__(self, view: QListView, row_text: RowText) -> None:
         super().__init__(view)
         self._view = view
@@ -58,6 +61,20 @@ class TextRowDelegate(QStyledItemDelegate):
         below = self._view.indexWidget(index)  # such as buttons
         room = below.sizeHint().height() if below else 0
         return QSize(20 * GRID, sum(heights) + 5 * GRID // 2 + room)
+
+    def editorEvent(  # noqa: D102
+        self, event: QEvent, model: QAbstractItemModel, option: QStyleOptionViewItem, index: Index
+    ) -> bool:
+        _, sign = self._row_text(index, colors_of(option.palette))
+        if (
+            sign
+            and isinstance(event, QMouseEvent)
+            and event.type() == event.Type.MouseButtonRelease
+        ):
+            room = sign.size + 4 * GRID  # a fingertip of room around it
+            if event.position().x() > option.rect.right() - room:
+                self.sign_clicked.emit(index.data(ROW_ROLE))
+        return super().editorEvent(event, model, option, index)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:  # noqa: D102
         colors = colors_of(option.palette)

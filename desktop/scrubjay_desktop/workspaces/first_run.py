@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QCheckBox, QSizePolicy, QWidget
 
 from scrubjay.errors import ScrubjayError, system_reason
 from scrubjay.platform.paths import Paths, resources
-from scrubjay_desktop.text.formatting import last_day, listed, notes, number, translate
+from scrubjay_desktop.text.formatting import last_day, listed, notes, number, tilde, translate
 from scrubjay_desktop.widgets.banner import EmptyState
 from scrubjay_desktop.widgets.buttons import Button
 from scrubjay_desktop.widgets.labels import WrappingLabel, muted_label
@@ -142,7 +142,7 @@ class FolderRow(QCheckBox):
         self.line = line
         self.setChecked(True)
         self.setAccessibleName(f"{title_of(folder)}, {line}")
-        self.setToolTip(str(folder.root))
+        self.setToolTip(tilde(folder.root))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 

@@ -11,7 +11,7 @@ from PySide6.QtGui import QFont, QPalette
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QListView, QWidget
 
 from scrubjay.records.search_records import SkippedFile, WorkspaceStatus
-from scrubjay_desktop.text.formatting import translate, translated
+from scrubjay_desktop.text.formatting import tilde, translate, translated
 from scrubjay_desktop.widgets.buttons import dialog_buttons
 from scrubjay_desktop.widgets.layouts import vbox
 from scrubjay_desktop.widgets.list_models import ROW_ROLE, Index, ListModel
@@ -44,7 +44,7 @@ def problems_of(statuses: Sequence[WorkspaceStatus], workspace_id: str = "") -> 
         if status.error:
             workspace = status.workspace
             error = translated(status.error)
-            yield Problem(workspace.name, str(workspace.root), error, is_problem=True)
+            yield Problem(workspace.name, tilde(workspace.root), error, is_problem=True)
     for is_problem in (True, False):
         for status in chosen:
             for skip in status.skipped:
@@ -55,7 +55,7 @@ def problems_of(statuses: Sequence[WorkspaceStatus], workspace_id: str = "") -> 
 def _problem(status: WorkspaceStatus, skip: SkippedFile) -> Problem:
     return Problem(
         status.workspace.name,
-        skip.path or str(status.workspace.root),
+        skip.path or tilde(status.workspace.root),
         translated(skip.reason),
         skip.is_problem,
         status.workspace.id,

@@ -9,30 +9,23 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.events import Event, IndexFinished, WorkspacesChanged
-from scrubjay.records.search_records import EngineStatus, WorkspaceStatus
+from scrubjay.records.search_records import EngineStatus, Workspace, WorkspaceStatus
 from scrubjay_desktop.bridge.bridge import Tasks
-from scrubjay_desktop.text.formatting import number, percent, size, translate
-from scrubjay_desktop.text.status_sentences import failure, progress_percent, workspace_line
+from scrubjay_desktop.text.formatting import listed, number, percent, size, tilde, translate
+from scrubjay_desktop.text.status_sentences import failure, is_away, learned_line, progress_percent
 from scrubjay_desktop.widgets.banner import EmptyState
-from scrubjay_desktop.widgets.buttons import Card, SmallButton
-from scrubjay_desktop.widgets.flow_layout import FlowLayout
+from scrubjay_desktop.widgets.buttons import Card, Chip, SmallButton
 from scrubjay_desktop.widgets.labels import bold_label, muted_label, page_title, progress_bar
 from scrubjay_desktop.widgets.layouts import TOP, hbox, scroll_area, vbox
-from scrubjay_desktop.widgets.theme import GRID
-from scrubjay_desktop.workspaces.workspaces_sidebar import ask_to_forget
+from scrubjay_desktop.workspaces.folder_dialogs import folder_menu
 
 
 class WorkspacesPage(QWidget):
     """A card for each folder. Sizes of indexes are measured when a pass ends."""
 
     add_requested = Signal()
-    refreshed = Signal(str)
-    rebuilt = Signal(str)
-    """Read all notes of a workspace again."""
-    problems_requested = Signal(str)
-    revealed = Signal(object)
-    """A folder to show."""
-    forgotten = Signal(str)
+    requested = Signal(str, object)
+    """An action of a folder's menu, and the status of the folder."""
 
     def __init__(self, engine: Engine, tasks: Tasks) -> None:
         super().__init__()
@@ -76,17 +69,16 @@ class WorkspacesPage(QWidget):
 
     def _new_card(self, status: WorkspaceStatus, place: int) -> WorkspaceCard:
         card = WorkspaceCard(status)
-        workspace = status.workspace
-        card.check.clicked.connect(lambda: self.refreshed.emit(workspace.id))
-        card.rebuild.clicked.connect(lambda: self.rebuilt.emit(workspace.id))
-        card.problems.clicked.connect(lambda: self.problems_requested.emit(workspace.id))
-        card.reveal.clicked.connect(lambda: self.revealed.emit(workspace.root))
-        card.forget.clicked.connect(
-            lambda: ask_to_forget(card.status, self.window(), self.forgotten)
-        )
-        self.cards[workspace.id] = card
+        card.check.clicked.connect(lambda: self.requested.emit("refresh", card.status))
+        card.locate.clicked.connect(lambda: self.requested.emit("locate", card.status))
+        card.more.clicked.connect(lambda: self._show_menu(card))
+        self.cards[status.workspace.id] = card
         self._cards.insertWidget(place, card)
         return card
+
+    def _show_menu(self, card: WorkspaceCard) -> None:
+        menu = folder_menu(card.status, self.requested, card)
+        menu.popup(card.more.mapToGlobal(card.more.rect().bottomLeft()))
 
     def _measure(self) -> None:
         self._tasks.watch(self._engine.current_status(), self._life, done=self.show_status)
@@ -98,43 +90,56 @@ class WorkspaceCard(Card):
     def __init__(self, status: WorkspaceStatus) -> None:
         super().__init__()
         self.status = status
-        name = bold_label(status.workspace.name, 1)
-        name.setTextFormat(Qt.TextFormat.PlainText)
-        self.folder = muted_label(str(status.workspace.root))
+        self.name, self.folder = bold_label("", 1), muted_label()
+        self.name.setTextFormat(Qt.TextFormat.PlainText)
         self.folder.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.facts = muted_label()
+        self.facts, self.read = muted_label(), muted_label()
         self.trouble = muted_label()
         self.trouble.setForegroundRole(QPalette.ColorRole.BrightText)
         self._progress = progress_bar(self.tr("How far reading has come"))
         workspace = status.workspace.name
+        self.locate = SmallButton(self.tr("Where is it now?"), workspace)
+        self.locate.set_primary(True)
         self.check = SmallButton(self.tr("Check for changes"), workspace)
-        self.rebuild = SmallButton(self.tr("Read everything again"), workspace)
-        self.problems = SmallButton(self.tr("What is not searched…"), workspace)
-        self.reveal = SmallButton(self.tr("Show in folder"), workspace)
-        self.forget = SmallButton(self.tr("Forget…"), workspace)
-        buttons = (self.check, self.rebuild, self.problems, self.reveal, self.forget)
-        actions = FlowLayout(*buttons, is_last_apart=True)
-        actions.setContentsMargins(0, GRID, 0, 0)
-        lines = (name, self.folder, self.facts, self.trouble, self._progress)
+        self.more = Chip(self.tr("More"), self.tr("More: {name}"), has_menu=True)
+        actions = hbox(self.locate, self.check, self.more, 1, margins=(0, 1, 0, 0), spacing=1)
+        lines = (self.name, self.folder, self.facts, self.read, self.trouble, self._progress)
         vbox(*lines, actions, on=self, margins=(2, 1.5, 2, 1.5), spacing=0.5)
 
     def show_status(self, status: WorkspaceStatus) -> None:
         """Show the state of the workspace."""
-        self.status = status
-        parts = [workspace_line(status)]
-        if status.chunks and status.progress is None:  # counted when a pass ends
-            text = translate("Workspaces", "pieces of text: {n}, {share} of them by meaning")
-            share = percent(status.freshness.embedded)
-            parts.append(text.format(n=number(status.chunks), share=share))
-        if status.index_bytes:
-            parts.append(
-                translate("Workspaces", "index {size}").format(size=size(status.index_bytes))
-            )
-        self.facts.setText(" · ".join(parts))
+        self.status, workspace = status, status.workspace
+        self.name.setText(workspace.name)
+        self.more.setAccessibleName(self.tr("More: {name}").format(name=workspace.name))
+        self.folder.setText(tilde(workspace.root))
+        self.facts.setText(learned_line(status))
+        self.facts.setToolTip(_details(status))
+        self.read.setText(_read_line(workspace))
+        self.read.setVisible(bool(workspace.layout or workspace.left_out))
         trouble = failure(status)
         self.trouble.setText(trouble)
         self.trouble.setVisible(bool(trouble))
+        self.locate.setVisible(is_away(status))
+        self.check.setVisible(not is_away(status))
         done = progress_percent(status.progress)
         self._progress.setVisible(done is not None)
         self._progress.setValue(done or 0)
-        self.problems.setEnabled(bool(status.skipped) or bool(status.error))
+
+
+def _read_line(workspace: Workspace) -> str:
+    """Which notes of a folder are read."""
+    if workspace.layout == "agent":
+        return translate("Workspaces", "An agent's memory: MEMORY.md and memory/")
+    if not workspace.left_out:
+        return translate("Workspaces", "Every note in the folder")
+    sentence = translate("Workspaces", "Every note in the folder, but not in {folders}")
+    return sentence.format(folders=listed(list(workspace.left_out)))
+
+
+def _details(status: WorkspaceStatus) -> str:
+    """Sizes for experts."""
+    text = translate("Workspaces", "pieces of text: {n}, {share} of them by meaning")
+    share = percent(status.freshness.embedded)
+    pieces = text.format(n=number(status.chunks), share=share)
+    index = translate("Workspaces", "index {size}").format(size=size(status.index_bytes))
+    return f"{pieces} · {index}"

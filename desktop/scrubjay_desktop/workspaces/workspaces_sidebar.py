@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QModelIndex, QObject, QPoint, QSettings, Qt, Signal, SignalInstance
+from PySide6.QtCore import QModelIndex, QObject, QPoint, QSettings, Qt, Signal
 from PySide6.QtGui import QFont, QPalette
-from PySide6.QtWidgets import QFileDialog, QListView, QMenu, QMessageBox, QWidget
+from PySide6.QtWidgets import QFileDialog, QListView, QMenu, QWidget
 
 from scrubjay.records.search_records import IndexState, Workspace, WorkspaceStatus
-from scrubjay_desktop.text.formatting import notes, translate
-from scrubjay_desktop.text.status_sentences import workspace_line
+from scrubjay_desktop.text.formatting import notes, tilde, translate
+from scrubjay_desktop.text.status_sentences import failure, is_away, workspace_line
 from scrubjay_desktop.widgets.buttons import IconButton, LineButton
 from scrubjay_desktop.widgets.labels import bold_label
 from scrubjay_desktop.widgets.layouts import NONE, hbox, vbox
 from scrubjay_desktop.widgets.list_models import ROW_ROLE, Index, ListModel
-from scrubjay_desktop.widgets.message_boxes import open_where_it_was, question_box
+from scrubjay_desktop.widgets.message_boxes import open_where_it_was
 from scrubjay_desktop.widgets.text_rows import Sign, TextLine, TextRowDelegate
 from scrubjay_desktop.widgets.theme import Colors, slim
+from scrubjay_desktop.workspaces.folder_dialogs import folder_menu
 
 
 class WorkspaceListModel(ListModel):
@@ -52,7 +53,9 @@ class WorkspaceListModel(ListModel):
             case Qt.ItemDataRole.DisplayRole:
                 return status.workspace.name if status else translate("Workspaces", "All notes")
             case Qt.ItemDataRole.ToolTipRole:
-                return str(status.workspace.root) if status else ""
+                return (
+                    f"{tilde(status.workspace.root)}\n{failure(status)}".strip() if status else ""
+                )
             case Qt.ItemDataRole.AccessibleDescriptionRole:
                 if status is not None:
                     return workspace_line(status)
@@ -83,10 +86,9 @@ class WorkspacesSidebar(QWidget):
     """Workspace id, or None for all notes."""
     folder_added = Signal(object)
     """A Path to search from now on."""
-    forgotten = Signal(str)
-    refreshed = Signal(str)
+    requested = Signal(str, object)
+    """An action of a folder's menu, and the status of the folder."""
     problems_requested = Signal(str)
-    revealed = Signal(object)
 
     def __init__(self, places: QSettings) -> None:
         super().__init__()
@@ -96,7 +98,7 @@ class WorkspacesSidebar(QWidget):
         self.list.clicked.connect(lambda index: self.chosen.emit(self._id(index)))
         self.list.activated.connect(lambda index: self.chosen.emit(self._id(index)))
         self.list.customContextMenuRequested.connect(self._show_menu)
-        self._add.clicked.connect(self.ask_for_folder)
+        self._add.clicked.connect(lambda: self.ask_for_folder())
 
     def show_statuses(self, statuses: Sequence[WorkspaceStatus]) -> None:
         """Show the state of the workspaces."""
@@ -107,7 +109,6 @@ class WorkspacesSidebar(QWidget):
         skipped = [skip for status in statuses for skip in status.skipped]
         count = sum(skip.is_problem and bool(skip.path) for skip in skipped)
         self.list.setVisible(bool(statuses))
-        self.problems.setVisible(count > 0)
         sentence = self.tr("{n} files could not be read").format(n=count) if count else ""
         self.problems.show_sentence(self.tr("1 file could not be read") if count == 1 else sentence)
 
@@ -115,29 +116,21 @@ class WorkspacesSidebar(QWidget):
         """Mark a workspace as the one that is searched."""
         self.list.setCurrentIndex(self.model.index(self.model.number_of(workspace_id)))
 
-    def ask_for_folder(self) -> None:
-        """Let the user choose a folder."""
-        dialog = QFileDialog(self.window(), self.tr("Choose a folder of notes"))
+    def ask_for_folder(
+        self, title: str = "", chosen: Callable[[Path], object] | None = None
+    ) -> None:
+        """Let the user choose a folder, to be added unless it is chosen for something else."""
+        dialog = QFileDialog(self.window(), title or self.tr("Choose a folder of notes"))
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(lambda folder: self.folder_added.emit(Path(folder)))
+        choose = chosen or self.folder_added.emit
+        dialog.fileSelected.connect(lambda folder: choose(Path(folder)))
         open_where_it_was(dialog, self._places, "notes")
 
     def menu_for(self, status: WorkspaceStatus) -> QMenu:
         """The menu of actions for a workspace."""
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        workspace = status.workspace
-        for text, action in (
-            (self.tr("&Check for changes"), lambda: self.refreshed.emit(workspace.id)),
-            (self.tr("&Problems…"), lambda: self.problems_requested.emit(workspace.id)),
-            (self.tr("&Show in folder"), lambda: self.revealed.emit(workspace.root)),
-            (self.tr("&Forget…"), lambda: ask_to_forget(status, self.window(), self.forgotten)),
-        ):
-            menu.addAction(text).triggered.connect(action)
-        menu.actions()[1].setEnabled(bool(status.skipped) or bool(status.error))
-        return menu
+        return folder_menu(status, self.requested, self)
 
     def _build(self) -> None:
         title = bold_label(self.tr("Notes"), -0.5)
@@ -146,7 +139,11 @@ class WorkspacesSidebar(QWidget):
         head = hbox((title, 1), self._add, margins=(2, 2, 1, 0))
         self.list = QListView()
         self.list.setModel(self.model)
-        self.list.setItemDelegate(TextRowDelegate(self.list, _row_text))
+        delegate = TextRowDelegate(self.list, _row_text)
+        self.list.setItemDelegate(delegate)
+        # After the click, which chooses the folder too.
+        queued = Qt.ConnectionType.QueuedConnection
+        delegate.sign_clicked.connect(self._help, queued)
         self.list.setFrameShape(QListView.Shape.NoFrame)
         self.list.setMouseTracking(True)
         slim(self.list)
@@ -155,7 +152,6 @@ class WorkspacesSidebar(QWidget):
         self.list.viewport().setAutoFillBackground(False)
         self.list.setAccessibleName(self.tr("Folders of notes"))
         self.problems = LineButton()
-        self.problems.hide()
         self.problems.clicked.connect(lambda: self.problems_requested.emit(""))
         foot = hbox(self.problems, margins=(2, 0, 2, 1))
         vbox(head, (self.list, 1), 0, foot, on=self, margins=NONE, spacing=1)
@@ -164,33 +160,11 @@ class WorkspacesSidebar(QWidget):
         status = self.model.status(index.row())
         return status.workspace.id if status else None
 
+    def _help(self, status: WorkspaceStatus) -> None:
+        """Lead to what can be done about a folder with a warning."""
+        self.requested.emit("locate" if is_away(status) else "problems", status)
+
     def _show_menu(self, place: QPoint) -> None:
         status = self.model.status(self.list.indexAt(place).row())
         if status is not None:
             self.menu_for(status).popup(self.list.viewport().mapToGlobal(place))
-
-
-def ask_to_forget(status: WorkspaceStatus, parent: QWidget, forgotten: SignalInstance) -> None:
-    """Open the question, and emit the id of the workspace after a yes."""
-    question = forget_question(status, parent)
-    question.accepted.connect(lambda: forgotten.emit(status.workspace.id))
-    question.open()
-
-
-def forget_question(status: WorkspaceStatus, parent: QWidget) -> QMessageBox:
-    """A question before a workspace is forgotten, which tells that the notes stay."""
-    workspace = status.workspace
-    box = question_box(
-        parent,
-        translate("Workspaces", "Forget a folder"),
-        translate("Workspaces", "Forget “{name}”?").format(name=workspace.name),
-        translate(
-            "Workspaces",
-            "Scrubjay deletes its own index of this folder. Your notes in {folder} are untouched.",
-        ).format(folder=workspace.root),
-    )
-    forget = box.addButton(translate("Workspaces", "&Forget"), QMessageBox.ButtonRole.AcceptRole)
-    keep = box.addButton(translate("Workspaces", "&Keep"), QMessageBox.ButtonRole.RejectRole)
-    box.setDefaultButton(keep)
-    forget.setObjectName("forget")
-    return box

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMessageBox
 
 from scrubjay_desktop.windows.main_window import MainWindow
 from support.notes import DIARY
@@ -64,7 +65,10 @@ def test_a_folder_that_is_forgotten_while_it_is_searched_gives_way_to_all_notes(
     ask("router")
     window.search.set_scope("work")
     qtbot.waitUntil(lambda: [row.path for row in window.search.search.model.rows] == ["network.md"])
-    window.workspaces.forgotten.emit("work")
+    menu = window.workspaces.menu_for(window.workspaces.model.status(2))
+    menu.actions()[-1].trigger()
+    box = window.findChild(QMessageBox)
+    next(button for button in box.buttons() if button.objectName() == "forget").click()
     qtbot.waitUntil(lambda: [row.path for row in window.search.search.model.rows] == ["router.md"])
     assert window.search.search.scope.workspace is None
     assert window.search.box.text() == "router"

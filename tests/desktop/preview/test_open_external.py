@@ -46,15 +46,17 @@ def record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.parametrize("way", ["open", "open_at_line"])
 def test_a_note_opens_at_its_line_in_the_persons_editor(qtbot, record: Path, way: str) -> None:
-    getattr(Opener(), way)(NOTE, 7)
-    qtbot.waitUntil(lambda: record.exists() and record.read_text() == "/notes/a b.md|7")
+    note = record.parent / "a b.md"
+    note.touch()
+    getattr(Opener(), way)(note, 7)
+    qtbot.waitUntil(lambda: record.exists() and record.read_text() == f"{note}|7")
 
 
 def test_an_editor_that_does_not_start_is_told(qtbot, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(EDITOR_VARIABLE, "/no/such/editor {file}")
     opener = Opener()
     with qtbot.waitSignal(opener.failed) as failed:
-        opener.open(NOTE, 1)
+        opener.open(Path(__file__), 1)
     assert failed.args == ["/no/such/editor could not be started"]
 
 
@@ -130,8 +132,12 @@ def test_only_what_is_here_is_offered(computer: Path) -> None:
 def test_obsidian_opens_a_note_by_its_address(
     computer: Path, obsidian: Addresses, way: str
 ) -> None:
-    getattr(Opener(OBSIDIAN), way)(Path("/notes/a b&c.md"), 7)
-    assert obsidian.seen == ["obsidian://open?path=%2Fnotes%2Fa%20b%26c.md"]
+    file = computer / "a b&c.md"
+    file.touch()
+    getattr(Opener(OBSIDIAN), way)(file, 7)
+    [address] = obsidian.seen
+    assert address.startswith("obsidian://open?path=%2F")
+    assert address.endswith("%2Fa%20b%26c.md")
 
 
 @needs_linux
@@ -139,8 +145,10 @@ def test_obsidian_leaves_lines_to_an_editor_that_knows_them(
     qtbot, computer: Path, obsidian: Addresses
 ) -> None:
     written = install(computer, "code")
-    Opener(OBSIDIAN).open_at_line(Path("/notes/a.md"), 7)
-    qtbot.waitUntil(lambda: written.exists() and written.read_text() == "-g /notes/a.md:7\n")
+    file = computer / "a.md"
+    file.touch()
+    Opener(OBSIDIAN).open_at_line(file, 7)
+    qtbot.waitUntil(lambda: written.exists() and written.read_text() == f"-g {file}:7\n")
     assert obsidian.seen == []
 
 

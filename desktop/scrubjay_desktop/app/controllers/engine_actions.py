@@ -5,27 +5,40 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable
 from concurrent.futures import Future
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QInputDialog
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
 from scrubjay.platform.paths import Paths
-from scrubjay_desktop.bridge.bridge import Tasks
-from scrubjay_desktop.text.formatting import translated
+from scrubjay.records.search_records import EngineStatus, NewPlace, Workspace, WorkspaceStatus
+from scrubjay_desktop.bridge.bridge import Requests, Tasks
+from scrubjay_desktop.text.formatting import tilde, translated
+from scrubjay_desktop.text.status_sentences import is_away
+from scrubjay_desktop.widgets.banner import Offer
 from scrubjay_desktop.workspaces.first_run import FirstRun, copy_sample, sample_folder, sample_name
+from scrubjay_desktop.workspaces.folder_dialogs import (
+    ReadNotesDialog,
+    forget_question,
+    place_question,
+)
 
 if TYPE_CHECKING:
     from scrubjay.onboarding.discovery import Discovery, NotesFolder
+    from scrubjay_desktop.app.application import Desktop
 
 
 class EngineActions(QObject):
     """Runs commands of the engine, and announces their failures in words."""
 
     workspaces_changed = Signal()
+    added = Signal(object)
+    """A workspace whose folder was chosen for it just now."""
     refused = Signal(str)
     """An expected failure, as one sentence with a hint."""
 
@@ -55,7 +68,14 @@ class EngineActions(QObject):
 
     def add_folder(self, folder: Path, name: str | None = None) -> None:
         """Search a folder from now on."""
-        self.ask(lambda: self._engine.add_workspace(folder, name), self.workspaces_changed.emit)
+
+        def done(workspace: Workspace) -> None:
+            self.workspaces_changed.emit()
+            if name is None:
+                self.added.emit(workspace)
+
+        future = self._engine.add_workspace(folder, name)
+        self._tasks.watch(future, self._life, done=done, failed=self.fail)
 
     def add_found(self, folders: tuple[NotesFolder, ...]) -> None:
         """Search from now on the folders that were discovered on this computer."""
@@ -108,3 +128,118 @@ class EngineActions(QObject):
         from scrubjay.onboarding.discovery import discover
 
         self._tasks.run(lambda: discover(Path.home(), cancel=life), life, done=show)
+
+
+class FolderActions(QObject):
+    """Does what is chosen in the menu of a folder; changes of it can be undone."""
+
+    announced = Signal(str, object)
+    """A sentence with an offer, or with None."""
+
+    def __init__(self, app: Desktop) -> None:
+        super().__init__(app)
+        self._app = app
+        self._folders = app.engine.folders
+        self._requests = Requests(app.tasks, self.announced)
+        self.announced.connect(app.window.show_message)
+        app.window.workspaces.requested.connect(self.act)
+        app.feed.changed.connect(self._show_status)
+        app.opener.away.connect(self._offer_to_locate)
+        app.actions.added.connect(self._offer_to_choose)
+
+    def act(self, action: str, status: WorkspaceStatus) -> None:
+        """Do what an entry of the menu says."""
+        actions, window, workspace = self._app.actions, self._app.window, status.workspace
+        match action:
+            case "refresh" | "rebuild":
+                getattr(actions, action)(workspace.id)
+            case "problems":
+                window.show_problems(workspace.id)
+            case "reveal":
+                self._app.opener.reveal(workspace.root / ".")
+            case "forget":
+                question = forget_question(status, window)
+                question.accepted.connect(lambda: actions.forget(workspace.id))
+                question.open()
+            case "rename":
+                self._ask_name(workspace)
+            case "choose":
+                counted = self._folders.subfolders(workspace)
+                self._requests.watch(counted, lambda counts: self._ask_notes(workspace, counts))
+            case "locate":
+                self._look(workspace)
+
+    def _look(self, workspace: Workspace, root: Path | None = None) -> None:
+        """Compare a folder, or one found nearby, with what is known of a workspace."""
+
+        def show(place: NewPlace | None) -> None:
+            if place is None:
+                self._ask_folder(workspace)
+            elif root is not None and place.is_likely:
+                self._move(workspace, place.root)
+            else:
+                question = place_question(
+                    workspace, place, lambda: self._ask_folder(workspace), self._app.window
+                )
+                question.accepted.connect(lambda: self._move(workspace, place.root))
+                question.open()
+
+        self._requests.watch(self._folders.new_place(workspace.id, root), show)
+
+    def _ask_folder(self, workspace: Workspace) -> None:
+        title = self.tr("Where is “{name}” now?").format(name=workspace.name)
+        self._app.window.workspaces.ask_for_folder(
+            title, lambda folder: self._look(workspace, folder)
+        )
+
+    def _move(self, workspace: Workspace, root: Path) -> None:
+        sentence = self.tr("{name} is now in {folder}. Nothing has to be learned again.")
+        sentence = sentence.format(name=workspace.name, folder=tilde(root))
+        self._change(replace(workspace, root=root), sentence)
+
+    def _ask_name(self, workspace: Workspace) -> None:
+        dialog = QInputDialog(self._app.window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setWindowTitle(self.tr("Rename"))
+        dialog.setLabelText(self.tr("Name in Scrubjay; the folder itself keeps its own:"))
+        dialog.setTextValue(workspace.name)
+        sentence = self.tr("The folder {folder} has another name now.")
+        sentence = sentence.format(folder=tilde(workspace.root))
+        dialog.textValueSelected.connect(
+            lambda name: self._change(replace(workspace, name=name.strip()), sentence)
+        )
+        dialog.open()
+
+    def _ask_notes(self, workspace: Workspace, counts: dict[str, int]) -> None:
+        dialog = ReadNotesDialog(workspace, counts, self._app.window)
+        sentence = self.tr("What is read in {name} was changed.").format(name=workspace.name)
+        dialog.accepted.connect(lambda: self._change(dialog.chosen, sentence))
+        dialog.open()
+
+    def _offer_to_choose(self, workspace: Workspace) -> None:
+        def show(counts: dict[str, int]) -> None:
+            sentence = self.tr("{name} is read with all its folders.").format(name=workspace.name)
+            choose = Offer(self.tr("Leave some out…"), lambda: self._ask_notes(workspace, counts))
+            if counts and workspace.layout == "notes":
+                self.announced.emit(sentence, choose)
+
+        self._requests.watch(self._folders.subfolders(workspace), show)
+
+    def _change(self, workspace: Workspace, sentence: str) -> None:
+        def done(former: Workspace) -> None:
+            undone = self.tr("{name} is as it was.").format(name=former.name)
+            undo = Offer(self.tr("Undo"), lambda: self._change(former, undone))
+            self.announced.emit(sentence, undo if former != workspace else None)
+
+        self._requests.watch(self._folders.change(workspace), done)
+
+    def _show_status(self, status: EngineStatus) -> None:
+        self._away = [each for each in status.workspaces if is_away(each)]
+        self._app.opener.absent = [each.workspace.root for each in self._away]
+
+    def _offer_to_locate(self, file: Path) -> None:
+        status = next(each for each in self._away if file.is_relative_to(each.workspace.root))
+        sentence = self.tr("{name} cannot be opened: its folder {folder} is not there.")
+        sentence = sentence.format(name=file.name, folder=tilde(status.workspace.root))
+        offer = Offer(self.tr("Where is it now?"), lambda: self._look(status.workspace))
+        self._app.window.tell(sentence, offer)

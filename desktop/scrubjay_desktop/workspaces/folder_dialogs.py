@@ -1,0 +1,161 @@
+"""The menu of a folder on the list, and the questions and choices behind its entries."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from PySide6.QtCore import Qt, SignalInstance
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QMenu,
+    QMessageBox,
+    QRadioButton,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QWidget,
+)
+
+from scrubjay.records.search_records import NewPlace, Workspace, WorkspaceStatus
+from scrubjay_desktop.text.formatting import notes, number, tilde, translate
+from scrubjay_desktop.text.status_sentences import is_away
+from scrubjay_desktop.widgets.buttons import dialog_buttons
+from scrubjay_desktop.widgets.labels import muted_label
+from scrubjay_desktop.widgets.layouts import vbox
+from scrubjay_desktop.widgets.message_boxes import question_box
+from scrubjay_desktop.widgets.theme import GRID
+
+_PATH = Qt.ItemDataRole.UserRole
+
+
+def folder_menu(status: WorkspaceStatus, requested: SignalInstance, parent: QWidget) -> QMenu:
+    """The actions for a folder; the signal gets the name of one, and the folder's status."""
+    menu = QMenu(parent)
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    for name, text in (
+        ("locate", translate("Workspaces", "&Where is it now?")),
+        ("refresh", translate("Workspaces", "&Check for changes")),
+        ("choose", translate("Workspaces", "What is &read…")),
+        ("problems", translate("Workspaces", "What is &not searched…")),
+        ("rebuild", translate("Workspaces", "Read &everything again")),
+        ("reveal", translate("Workspaces", "&Show in folder")),
+        ("rename", translate("Workspaces", "Re&name…")),
+        ("forget", translate("Workspaces", "&Forget…")),
+    ):
+        action = menu.addAction(text)
+        action.setObjectName(name)
+        action.triggered.connect(lambda _=False, name=name: requested.emit(name, status))
+        action.setVisible(is_away(status) or name != "locate")
+        action.setEnabled(name != "choose" or not is_away(status))
+    return menu
+
+
+def forget_question(status: WorkspaceStatus, parent: QWidget) -> QMessageBox:
+    """A question before a workspace is forgotten, which tells that the notes stay."""
+    workspace = status.workspace
+    box = question_box(
+        parent,
+        translate("Workspaces", "Forget a folder"),
+        translate("Workspaces", "Forget “{name}”?").format(name=workspace.name),
+        translate(
+            "Workspaces",
+            "Scrubjay deletes its own index of this folder. Your notes in {folder} are untouched.",
+        ).format(folder=tilde(workspace.root)),
+    )
+    forget = box.addButton(translate("Workspaces", "&Forget"), QMessageBox.ButtonRole.AcceptRole)
+    keep = box.addButton(translate("Workspaces", "&Keep"), QMessageBox.ButtonRole.RejectRole)
+    box.setDefaultButton(keep)
+    forget.setObjectName("forget")
+    return box
+
+
+def place_question(
+    workspace: Workspace, place: NewPlace, look_elsewhere: Callable[[], object], parent: QWidget
+) -> QMessageBox:
+    """The question whether a folder is now at another place, with a button for yet another."""
+    text = translate("Workspaces", "Is “{name}” in {folder} now?")
+    known = translate("Workspaces", "{known} of its {notes} are there.")
+    if not place.is_likely:
+        known += " " + translate("Workspaces", "If these are other notes, add them as a folder.")
+    box = question_box(
+        parent,
+        translate("Workspaces", "Where is it now?"),
+        text.format(name=workspace.name, folder=tilde(place.root)),
+        known.format(notes=notes(place.notes), known=number(place.known)),
+    )
+    yes = box.addButton(translate("Workspaces", "&Yes"), QMessageBox.ButtonRole.AcceptRole)
+    other = translate("Workspaces", "&Another folder…")
+    box.addButton(other, QMessageBox.ButtonRole.DestructiveRole).clicked.connect(look_elsewhere)
+    cancel = box.addButton(QMessageBox.StandardButton.Cancel)
+    box.setEscapeButton(cancel)
+    box.setDefaultButton(yes if place.is_likely else cancel)
+    return box
+
+
+class ReadNotesDialog(QDialog):
+    """Which notes of a folder are read: all, without some subfolders, or an agent's memory."""
+
+    def __init__(self, workspace: Workspace, counts: Mapping[str, int], parent: QWidget) -> None:
+        """Counts are the numbers of notes in and below each subfolder."""
+        super().__init__(parent)
+        self._workspace = workspace
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("What is read in “{name}”").format(name=workspace.name))
+        self.resize(60 * GRID, 60 * GRID)
+        self.notes = QRadioButton(self.tr("&Notes: every note in the folder"))
+        self.agent = QRadioButton(self.tr("An &agent's memory: MEMORY.md and memory/"))
+        is_agent = workspace.layout == "agent"
+        self.agent.setChecked(is_agent)
+        self.notes.setChecked(not is_agent)
+        ticks = muted_label(self.tr("Notes in folders without a tick are not searched."))
+        self.tree = QTreeWidget()
+        self.tree.setHeaderHidden(True)
+        self.tree.setColumnCount(2)
+        self.tree.setAccessibleName(self.tr("Folders that are read"))
+        self._fill(counts)
+        self.tree.itemChanged.connect(_enable_below)
+        for widget in (ticks, self.tree):
+            widget.setEnabled(not is_agent)
+            self.notes.toggled.connect(widget.setEnabled)
+        kinds = QDialogButtonBox.StandardButton
+        buttons = dialog_buttons(self, kinds.Ok | kinds.Cancel)
+        parts = (self.notes, ticks, (self.tree, 1), self.agent, buttons)
+        vbox(*parts, on=self, margins=(2, 2, 2, 2), spacing=1)
+
+    @property
+    def chosen(self) -> Workspace:
+        """The workspace with the layout and the folders left out that were chosen."""
+        layout = "agent" if self.agent.isChecked() else "notes"
+        items = self.tree.findItems("", Qt.MatchFlag.MatchContains | Qt.MatchFlag.MatchRecursive)
+        off = tuple(
+            item.data(0, _PATH)
+            for item in items
+            if not item.isDisabled() and item.checkState(0) is Qt.CheckState.Unchecked
+        )
+        return replace(self._workspace, layout=layout, left_out=off)
+
+    def _fill(self, counts: Mapping[str, int]) -> None:
+        items: dict[str, QTreeWidgetItem] = {}
+        # Those left out stay choosable when they are empty or gone for now.
+        for path in sorted({*counts, *self._workspace.left_out}, key=str.casefold):
+            above, _, name = path.rpartition("/")
+            item = QTreeWidgetItem(items.get(above, self.tree), [name, notes(counts.get(path, 0))])
+            is_read = path not in self._workspace.left_out
+            item.setCheckState(0, Qt.CheckState.Checked if is_read else Qt.CheckState.Unchecked)
+            item.setData(0, _PATH, path)
+            items[path] = item
+        for item in items.values():
+            _enable_below(item)
+        self.tree.expandAll()
+        self.tree.resizeColumnToContents(0)
+
+
+def _enable_below(item: QTreeWidgetItem) -> None:
+    """The folders in one that is left out cannot be read."""
+    is_read = not item.isDisabled() and item.checkState(0) is Qt.CheckState.Checked
+    for place in range(item.childCount()):
+        below = item.child(place)
+        if below and below.isDisabled() is is_read:
+            below.setDisabled(not is_read)
+            _enable_below(below)

@@ -1,0 +1,229 @@
+"""Folders that are told where they are, what of them is read, and what they are called."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QFileDialog, QInputDialog, QMessageBox, QTreeWidgetItem
+
+from scrubjay.engine.engine import Engine
+from scrubjay.records.search_records import WorkspaceStatus
+from scrubjay_desktop.app.application import Desktop
+from scrubjay_desktop.app.start_request import StartRequest
+from scrubjay_desktop.text.formatting import tilde
+from scrubjay_desktop.text.status_sentences import is_away
+from scrubjay_desktop.workspaces.folder_dialogs import ReadNotesDialog, folder_menu
+from scrubjay_desktop.workspaces.workspaces_page import WorkspaceCard, WorkspacesPage
+from support.vault import found, write_notes
+
+pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
+
+
+@pytest.fixture
+def app(qtbot, desktop: Desktop) -> Desktop:
+    with qtbot.waitSignal(desktop.started):
+        desktop.begin(StartRequest.WINDOW)
+    return desktop
+
+
+def status_of(app: Desktop, name: str = "home") -> WorkspaceStatus:
+    return next(each for each in app.feed.status.workspaces if each.workspace.id == name)
+
+
+def card_of(app: Desktop, name: str = "home") -> WorkspaceCard:
+    page = app.window.pages.show_page("folders")
+    assert isinstance(page, WorkspacesPage)
+    return page.cards[name]
+
+
+def choose(app: Desktop, action: str, name: str = "home") -> None:
+    """Choose an entry of a folder's menu."""
+    menu = app.window.workspaces.menu_for(status_of(app, name))
+    next(each for each in menu.actions() if each.objectName() == action).trigger()
+
+
+def answer(qtbot, app: Desktop, text: str) -> str:
+    """Press a button of the question that is open; the answer is what it told."""
+    qtbot.waitUntil(lambda: app.window.findChild(QMessageBox) is not None)
+    box = app.window.findChild(QMessageBox)
+    said = f"{box.text()} {box.informativeText()}"
+    next(each for each in box.buttons() if each.text() == text).click()
+    return said
+
+
+def folder_dialog(qtbot, app: Desktop) -> QFileDialog:
+    """The dialog in which a folder is chosen."""
+    qtbot.waitUntil(lambda: app.window.findChild(QFileDialog) is not None)
+    return app.window.findChild(QFileDialog)
+
+
+def undo(qtbot, app: Desktop) -> None:
+    qtbot.waitUntil(lambda: app.window.banner.offer.text() == "Undo")
+    app.window.banner.offer.click()
+
+
+@pytest.fixture
+def moved(qtbot, app: Desktop, notes: Path, tmp_path: Path) -> Path:
+    """The place to which the folder `home` was moved, nowhere nearby."""
+    place = notes.parent / "far" / "away" / "from here"
+    place.parent.mkdir(parents=True)
+    (notes / "home").rename(place)
+    qtbot.waitUntil(lambda: is_away(status_of(app)))
+    qtbot.waitUntil(lambda: bool(app.opener.absent))
+    return place
+
+
+def test_a_moved_folder_is_asked_for_and_keeps_what_was_learned(
+    qtbot, app: Desktop, engine: Engine, moved: Path, notes: Path
+) -> None:
+    card = card_of(app)
+    qtbot.waitUntil(card.locate.isVisible)
+    assert card.facts.text() == "2 notes, folder not found"
+    assert not card.check.isVisible()
+    card.locate.click()
+    dialog = folder_dialog(qtbot, app)
+    assert dialog.windowTitle() == "Where is “Home notes” now?"
+    dialog.fileSelected.emit(str(moved))
+    dialog.reject()
+    qtbot.waitUntil(lambda: not is_away(status_of(app)) and card.check.isVisible())
+    assert f"Home notes is now in {moved}." in app.window.banner.words
+    assert card.folder.text() == str(moved)
+    assert card.facts.text() == "2 notes · all learned"
+    undo(qtbot, app)
+    qtbot.waitUntil(lambda: status_of(app).workspace.root == notes / "home")
+
+
+def test_a_folder_with_other_notes_is_taken_only_after_a_question(
+    qtbot, app: Desktop, moved: Path, tmp_path: Path
+) -> None:
+    other = write_notes(tmp_path / "other", {"bird.md": "A jay.\n"})
+    choose(app, "locate")
+    dialog = folder_dialog(qtbot, app)
+    dialog.fileSelected.emit(str(other))
+    dialog.reject()
+    said = answer(qtbot, app, "Cancel")
+    assert f"Is “Home notes” in {other} now? 0 of its 2 notes are there" in said
+    assert is_away(status_of(app))
+
+
+def test_a_folder_that_is_found_nearby_is_proposed(qtbot, app: Desktop, notes: Path) -> None:
+    place = (notes / "home").rename(notes / "house")
+    qtbot.waitUntil(lambda: is_away(status_of(app)))
+    choose(app, "locate")
+    assert f"Is “Home notes” in {place} now?" in answer(qtbot, app, "&Yes")
+    qtbot.waitUntil(lambda: status_of(app).workspace.root == place)
+    qtbot.waitUntil(lambda: not is_away(status_of(app)))
+
+
+def test_opening_a_note_of_an_absent_folder_says_one_sentence(
+    qtbot, app: Desktop, moved: Path, notes: Path
+) -> None:
+    app.opener.open(notes / "home" / "router.md", 1)
+    root = notes / "home"
+    banner = app.window.banner
+    assert banner.words == f"router.md cannot be opened: its folder {root} is not there."
+    banner.offer.click()
+    folder_dialog(qtbot, app).reject()
+
+
+def test_opening_a_note_that_is_gone_says_one_sentence(app: Desktop, notes: Path) -> None:
+    app.opener.open(notes / "home" / "gone.md", 1)
+    assert app.window.banner.words == "gone.md is not there any more: it was moved or deleted"
+
+
+def test_the_warning_in_the_sidebar_is_a_button(qtbot, app: Desktop, moved: Path) -> None:
+    view = app.window.workspaces.list
+    place = view.visualRect(view.model().index(1))
+    click = QPoint(place.right() - 20, place.top() + 20)
+    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=click)
+    folder_dialog(qtbot, app).reject()
+
+
+def test_a_folder_gets_another_name(qtbot, app: Desktop, engine: Engine) -> None:
+    choose(app, "rename")
+    dialog = app.window.findChild(QInputDialog)
+    dialog.setTextValue("Mine")
+    dialog.accept()
+    qtbot.waitUntil(lambda: card_of(app).name.text() == "Mine")
+    assert app.window.workspaces.model.index(1).data() == "Mine"
+    undo(qtbot, app)
+    qtbot.waitUntil(lambda: card_of(app).name.text() == "Home notes")
+
+
+def items(dialog: ReadNotesDialog) -> dict[str, QTreeWidgetItem]:
+    flags = Qt.MatchFlag.MatchContains | Qt.MatchFlag.MatchRecursive
+    return {item.text(0): item for item in dialog.tree.findItems("", flags)}
+
+
+def test_a_subfolder_is_left_out_with_a_tick_and_comes_back(
+    qtbot, app: Desktop, engine: Engine, notes: Path
+) -> None:
+    write_notes(notes / "home", {"diary/old/zoo.md": "A zebra.\n"})
+    qtbot.waitUntil(lambda: found(engine, "zebra") == ["diary/old/zoo.md"])
+    choose(app, "choose")
+    qtbot.waitUntil(lambda: app.window.findChild(ReadNotesDialog) is not None)
+    dialog = app.window.findChild(ReadNotesDialog)
+    rows = items(dialog)
+    assert {name: row.text(1) for name, row in rows.items()} == {
+        "diary": "2 notes",
+        "old": "1 note",
+    }
+    rows["diary"].setCheckState(0, Qt.CheckState.Unchecked)
+    assert rows["old"].isDisabled()
+    dialog.accept()
+    qtbot.waitUntil(lambda: status_of(app).workspace.left_out == ("diary",))
+    qtbot.waitUntil(lambda: found(engine, "zebra") == [])
+    assert card_of(app).read.text() == "Every note in the folder, but not in diary"
+    undo(qtbot, app)
+    qtbot.waitUntil(lambda: found(engine, "zebra") == ["diary/old/zoo.md"])
+
+
+def test_what_a_folder_holds_is_shown_and_can_be_changed(
+    qtbot, app: Desktop, engine: Engine
+) -> None:
+    choose(app, "choose")
+    qtbot.waitUntil(lambda: app.window.findChild(ReadNotesDialog) is not None)
+    dialog = app.window.findChild(ReadNotesDialog)
+    assert dialog.notes.isChecked()
+    dialog.agent.setChecked(True)
+    assert not dialog.tree.isEnabled()
+    dialog.accept()
+    card = card_of(app)
+    qtbot.waitUntil(lambda: card.read.text() == "An agent's memory: MEMORY.md and memory/")
+    qtbot.waitUntil(lambda: found(engine, "fridge") == [])
+
+
+def test_only_an_absent_folder_is_asked_for(app: Desktop) -> None:
+    menu = folder_menu(status_of(app), app.window.workspaces.requested, app.window)
+    shown = [action.objectName() for action in menu.actions() if action.isVisible()]
+    assert "locate" not in shown
+    assert shown[-1] == "forget"
+
+
+def test_the_home_folder_is_written_short(person: Path) -> None:
+    texts = (person, person / "My Notes", f"{person}x", "A sentence.")
+    assert [tilde(text) for text in texts] == [
+        "~",
+        str(Path("~/My Notes")),
+        f"{person}x",
+        "A sentence.",
+    ]
+
+
+def test_a_folder_that_was_just_added_can_be_read_without_some_of_it(
+    qtbot, app: Desktop, tmp_path: Path
+) -> None:
+    garden = write_notes(
+        tmp_path / "garden", {"oak.md": "An oak.\n", "Archive/elm.md": "An elm.\n"}
+    )
+    app.window.folder_added.emit(garden)
+    banner = app.window.banner
+    qtbot.waitUntil(lambda: banner.words == "garden is read with all its folders.")
+    banner.offer.click()
+    items(app.window.findChild(ReadNotesDialog))["Archive"].setCheckState(
+        0, Qt.CheckState.Unchecked
+    )
+    app.window.findChild(ReadNotesDialog).accept()
+    qtbot.waitUntil(lambda: status_of(app, "garden").workspace.left_out == ("Archive",))
