@@ -3604,6 +3604,10 @@
         <translation>Mostrar</translation>
     </message>
     <message>
+        <source>Show in folder</source>
+        <translation>Mostrar en la carpeta</translation>
+    </message>
+    <message>
         <source>Blank it out, with backup</source>
         <translation>Tacharlo, con copia</translation>
     </message>

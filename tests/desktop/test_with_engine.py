@@ -55,6 +55,10 @@ def test_a_typed_word_finds_its_note(qtbot, running: Desktop) -> None:
 def test_recent_notes_are_there_before_anything_is_typed(qtbot, running: Desktop) -> None:
     model = running.window.search.search.model
     qtbot.waitUntil(lambda: {row.path for row in model.rows} == {"router.md", "dentist.md"})
+    assert {(row.title, row.breadcrumb, row.snippet.text) for row in model.rows} == {
+        ("Router", "", "The password is on the fridge."),
+        ("Dentist", "", "Booked the orthodontist for Emma."),
+    }
 
 
 def test_a_saved_note_appears_in_an_open_search(qtbot, running: Desktop, notes: Path) -> None:

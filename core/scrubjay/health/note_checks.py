@@ -281,7 +281,10 @@ def _not_searched(notes: Notes) -> Iterator[Finding]:
     for skip in notes.skipped:
         kind = FindingKind.NOT_SEARCHED if skip.is_problem else FindingKind.LEFT_OUT
         severity = Severity.ATTENTION if skip.is_problem else Severity.NOTICE
-        yield Finding(kind, severity, {"reason": skip.reason}, notes.workspace.id, skip.path)
+        file = notes.scan.files.get(skip.path)
+        place = file.path if file else notes.workspace.root / skip.path
+        where = (notes.workspace.id, skip.path, place if skip.is_problem else None)
+        yield Finding(kind, severity, {"reason": skip.reason}, *where)
 
 
 def _limited(notes: Notes, findings: Iterable[Finding]) -> Sequence[Finding]:

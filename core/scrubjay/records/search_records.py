@@ -283,7 +283,7 @@ class NotePage:
 
 @dataclass(frozen=True, slots=True)
 class DocumentInfo:
-    """A document of the index, without its text."""
+    """A document of the index, without all of its text."""
 
     workspace: str
     path: str
@@ -293,6 +293,8 @@ class DocumentInfo:
     modified: dt.datetime
     date: dt.date | None = None
     """The note's own day; None where it has none."""
+    beginning: str = ""
+    """Of its text, if that was asked for."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,7 +83,9 @@ group by document.id
 order by coalesce(date, date(mtime_ns / 1000000000, 'unixepoch', 'localtime')), path limit ?
 """
 _RECENT = """
-select path, file, source, title, date, mtime_ns from document order by mtime_ns desc limit ?
+select path, file, source, title, date, mtime_ns,
+  (select text from chunk where document = document.id order by id limit 1)
+from document order by mtime_ns desc limit ?
 """
 
 _BEGINNINGS = """

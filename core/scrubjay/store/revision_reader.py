@@ -39,8 +39,9 @@ select min(day) from (
   where date is null and source != 'sessions')
 """
 _NOTES = f"""
-select id, path, file, source, title, date, mtime_ns from document
-where (({_DATED}) or ({_UNDATED})) and source != 'sessions'
+select id, path, file, source, title, date, mtime_ns,
+  (select text from chunk where document = document.id order by id limit 1)
+from document where (({_DATED}) or ({_UNDATED})) and source != 'sessions'
 and (mtime_ns, id) < (:moment, :row) order by mtime_ns desc, id desc limit :limit
 """
 # The last revision of a path stands for it; the first one since the moment has the text of then.
@@ -95,7 +96,7 @@ class JournalReader:
         bound = {"moment": before[0], "row": before[1], "limit": limit}
         with converting(self._path):
             return [
-                (JournalPlace(row[-1], workspace, number), document_info(workspace, *row))
+                (JournalPlace(row[5], workspace, number), document_info(workspace, *row))
                 for number, *row in self._db.execute(_NOTES, _range(first, last) | bound)
             ]
 

@@ -24,6 +24,9 @@ def unpacked(data: bytes | str) -> str:
     return data if isinstance(data, str) else zlib.decompress(data).decode("utf-8")
 
 
+_BEGINNING = 1_000
+"""Characters of a note that a list may show beside its title; most are front matter at times."""
+
 _FILE_TIMES = dt.date(1902, 1, 1), dt.date(2199, 12, 31)
 """First and last day that nanoseconds in 64 bits and every system's time zones reach."""
 
@@ -41,13 +44,20 @@ def local_time(nanoseconds: int) -> dt.datetime:
 
 
 def document_info(
-    workspace: str, path: str, file: str, source: str, title: str, date: str | None, mtime_ns: int
+    workspace: str,
+    path: str,
+    file: str,
+    source: str,
+    title: str,
+    date: str | None,
+    mtime_ns: int,
+    text: bytes | None = None,
 ) -> DocumentInfo:
-    """The record of a document's columns."""
+    """The record of a document's columns, and of the text that it begins with."""
     day = dt.date.fromisoformat(date) if date else None
-    return DocumentInfo(
-        workspace, path, Path(file), Source(source), title, local_time(mtime_ns), day
-    )
+    beginning = unpacked(text)[:_BEGINNING] if text else ""
+    moment = local_time(mtime_ns)
+    return DocumentInfo(workspace, path, Path(file), Source(source), title, moment, day, beginning)
 
 
 @dataclass(frozen=True, slots=True)

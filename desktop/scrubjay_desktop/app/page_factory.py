@@ -62,6 +62,8 @@ def _health(app: Desktop) -> QWidget:
     page.announced.connect(window.show_message)
     page.settings_requested.connect(window.settings_requested)
     page.models_requested.connect(window.models_requested)
+    page.place_requested.connect(app.opener.reveal)
+    page.folders_requested.connect(lambda: window.pages.show_page("folders"))
     page.counted.connect(app.show_attention)
     app.bridge.received.connect(page.on_event)
     page.note_requested.connect(

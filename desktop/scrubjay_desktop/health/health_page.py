@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
@@ -57,6 +58,9 @@ class HealthPage(QWidget):
 
     note_requested = Signal(object)
     """A Finding with a note to open at its line."""
+    place_requested = Signal(object)
+    """The path of a file to show in its folder."""
+    folders_requested = Signal()
     settings_requested = Signal()
     models_requested = Signal()
     announced = Signal(str, object)
@@ -220,8 +224,10 @@ class HealthPage(QWidget):
 
     def _buttons_of(self, finding: Finding | None) -> list[SmallButton]:
         buttons = []
-        if finding and (finding.file or finding.kind in (FindingKind.SETTING, FindingKind.MODEL)):
-            buttons.append(SmallButton(self.tr("Show me"), in_words(finding).title))
+        if finding and self._way_to(finding):
+            is_file = finding.kind is FindingKind.NOT_SEARCHED
+            text = self.tr("Show in folder") if is_file else self.tr("Show me")
+            buttons.append(SmallButton(text, in_words(finding).title))
             buttons[-1].clicked.connect(self._show_me)
         texts = {
             Fix.REDACT: self.tr("Blank it out, with backup"),
@@ -235,16 +241,20 @@ class HealthPage(QWidget):
         return buttons
 
     def _show_me(self) -> None:
-        finding = self._chosen()
-        if finding is None:
-            return
+        if (finding := self._chosen()) and (way := self._way_to(finding)):
+            way()
+
+    def _way_to(self, finding: Finding) -> Callable[[], None] | None:
         match finding.kind:
-            case FindingKind.SETTING:
-                self.settings_requested.emit()
+            case FindingKind.SETTING | FindingKind.KEYCHAIN | FindingKind.QMD:
+                return self.settings_requested.emit
             case FindingKind.MODEL:
-                self.models_requested.emit()
-            case _ if finding.file is not None:
-                self.note_requested.emit(finding)
+                return self.models_requested.emit
+            case FindingKind.FOLDER_GONE | FindingKind.FOLDER_SILENT:
+                return self.folders_requested.emit
+            case FindingKind.NOT_SEARCHED if finding.file:
+                return partial(self.place_requested.emit, finding.file)
+        return partial(self.note_requested.emit, finding) if finding.file else None
 
     def _mend(self) -> None:
         finding = self._chosen()

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING
 
+from scrubjay_desktop.results.snippet_text import FRONT_MATTER
+
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
@@ -17,7 +19,6 @@ if TYPE_CHECKING:
 
 LONGEST = 60_000
 """Characters rendered at a time: Qt lays that much out within one blink."""
-_FRONT_MATTER = re.compile(r"\A\ufeff?---\r?\n.*?\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL)
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _TASK = re.compile(r"^\[([ xX])\]\s")
 _WIKI = re.compile(r"\[\[([^\]|\n]+)(?:\|([^\]\n]+))?\]\]")
@@ -75,7 +76,7 @@ def _parser() -> MarkdownIt:
 
 def _without_front_matter(text: str) -> str:
     """Blank lines in its place, so that line numbers stay true."""
-    matter = _FRONT_MATTER.match(text)
+    matter = FRONT_MATTER.match(text)
     if matter is None:
         return text.removeprefix("\ufeff")
     return "\n" * matter[0].count("\n") + text[matter.end() :]

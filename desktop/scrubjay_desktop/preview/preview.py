@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QImage, QPalette
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedLayout, QWidget
 
 from scrubjay.concurrency.cancel import CancelToken
@@ -22,7 +22,7 @@ from scrubjay_desktop.results.thumbnails import read_picture
 from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.widgets.banner import EmptyState, copy_text
 from scrubjay_desktop.widgets.buttons import IconButton
-from scrubjay_desktop.widgets.labels import NoteHeading
+from scrubjay_desktop.widgets.labels import NoteHeading, muted_label
 from scrubjay_desktop.widgets.layouts import TOP, hbox, stacked, vbox
 from scrubjay_desktop.widgets.theme import GRID
 
@@ -92,8 +92,7 @@ class Preview(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.view = NoteView()
         self.view.setAccessibleName(self.tr("Note"))
-        self._note = QLabel()
-        self._note.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self._note = muted_label()
         self._note.setContentsMargins(3 * GRID, GRID // 2, 3 * GRID, GRID // 2)
         self._note.hide()
         self.why = QLabel()

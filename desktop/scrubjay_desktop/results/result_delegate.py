@@ -137,7 +137,8 @@ def _height(font: QFont) -> int:
 
 def _head_height(row: Row, fonts: _Fonts) -> int:
     small = _height(fonts.small)
-    return small if row.is_passage else _height(fonts.title) + 2 + small
+    has_place = row.breadcrumb or row.badge or row.found
+    return small if row.is_passage else _height(fonts.title) + (2 + small if has_place else 0)
 
 
 def _group_height(fonts: _Fonts) -> int:

@@ -11,11 +11,12 @@ from pathlib import Path
 from scrubjay.notes.media_types import media_type
 from scrubjay.records.search_records import DocumentInfo, Hit, Snippet, Workspace
 from scrubjay_desktop.results.explanation import Found, found_by
-from scrubjay_desktop.results.snippet_text import one_line
+from scrubjay_desktop.results.snippet_text import FRONT_MATTER, one_line
 from scrubjay_desktop.text.formatting import (
     both_days,
     more_passages,
     note_day,
+    note_place,
     note_title,
     number,
     translate,
@@ -80,14 +81,15 @@ def row_of_hit(
     hit: Hit, names: Mapping[str, str], now: dt.datetime, *, is_uncertain: bool = False
 ) -> Row:
     """A search result; names maps workspace ids to names."""
+    title = note_title(hit.title, hit.path)
     headings = [part for part in hit.heading.split(" > ") if part and part != hit.title]
     return Row(
         workspace=hit.workspace,
         path=hit.path,
         file=hit.file,
         line=hit.best_line,
-        title=note_title(hit.title, hit.path),
-        breadcrumb=" › ".join([hit.path, *headings]),
+        title=title,
+        breadcrumb=" › ".join(filter(None, [note_place(title, hit.path), *headings])),
         snippet=one_line(hit.snippet, title=hit.title),
         badge=names.get(hit.workspace, hit.workspace),
         date=note_day(hit.date, hit.modified, now),
@@ -102,9 +104,13 @@ def row_of_hit(
 def row_of_recent(document: DocumentInfo, names: Mapping[str, str], now: dt.datetime) -> Row:
     """A note that changed lately."""
     place = row_of_place(document.workspace, document.path, document.file, 1, names)
+    beginning = Snippet(FRONT_MATTER.sub("", document.beginning))
+    title = note_title(document.title, document.path)
     return replace(
         place,
-        title=note_title(document.title, document.path),
+        title=title,
+        breadcrumb=note_place(title, document.path),
+        snippet=one_line(beginning, title=document.title),
         date=note_day(document.date, document.modified, now),
         days=both_days(document.date, document.modified, now),
     )

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from scrubjay.records.search_records import Snippet, Span
 
+FRONT_MATTER = re.compile(r"\A\ufeff?---\r?\n.*?\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL)
 _LINE_START = re.compile(r"\s*(?:#{1,6}\s+|>\s?|[-*+]\s+(?:\[[ xX]\]\s+)?|\|\s*)")
 _INLINE = re.compile(r"\*\*|__|~~|`+|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)|\[\[|\]\]|\|(?=\s*$)")
 _LINK = re.compile(r"!?\[([^\]\n]*)\]\([^)\n]*\)")

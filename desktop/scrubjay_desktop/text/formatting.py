@@ -54,6 +54,12 @@ def note_title(title: str, path: str) -> str:
     return title or path.rsplit("/", 1)[-1].removesuffix(".md")
 
 
+def note_place(title: str, path: str) -> str:
+    """The path of a note, or its folder where the title says the name already."""
+    folder, _, name = path.rpartition("/")
+    return folder if name.rpartition(".")[0].casefold() == title.casefold() else path
+
+
 def number(value: int) -> str:
     """With the separators of the person's language: 3,214."""
     return QLocale().toString(value)

@@ -114,6 +114,29 @@ def test_show_me_opens_the_note_and_marks_its_line(
     assert not running.window.search.list.currentIndex().isValid()
 
 
+def test_a_file_that_cannot_be_read_is_shown_in_its_folder(
+    qtbot, page: HealthPage, notes: Path
+) -> None:
+    (notes / "broken.md").write_bytes(b"\x00\x01\x02")
+    qtbot.mouseClick(page.again, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: "A file is not searched" in titles(page))
+    page.place_requested.disconnect()  # no file manager here
+    page.list.setCurrentIndex(page.model.index(titles(page).index("A file is not searched")))
+    with qtbot.waitSignal(page.place_requested) as place:
+        press(qtbot, page, "Show in folder")
+    assert place.args == [notes / "broken.md"]
+
+
+def test_a_folder_that_is_gone_leads_to_the_folders(
+    qtbot, page: HealthPage, running: Desktop, notes: Path
+) -> None:
+    notes.rename(notes.with_name("away"))
+    running.actions.refresh("")
+    qtbot.waitUntil(lambda: titles(page) == ["A folder is not there"], timeout=10_000)
+    press(qtbot, page, "Show me")
+    assert running.window.pages.key == "folders"
+
+
 def test_a_change_is_looked_at_while_the_page_is_seen(
     qtbot, page: HealthPage, notes: Path, running: Desktop
 ) -> None:

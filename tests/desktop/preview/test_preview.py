@@ -5,12 +5,13 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QTextDocument
+from PySide6.QtWidgets import QLabel
 
 from scrubjay.engine.engine import Engine
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.preview.preview import Preview
-from scrubjay_desktop.results.result_rows import Row
+from scrubjay_desktop.results.result_rows import Row, row_of_place
 from scrubjay_desktop.search.live_search import LiveSearch
 from scrubjay_desktop.widgets.theme import DARK, LIGHT, Theme
 from support.vault import TIMEOUT, write_notes
@@ -27,6 +28,20 @@ def preview(qtbot, engine: Engine, tasks: Tasks, notes: Path) -> Iterator[Previe
     made.resize(400, 400)
     made.show()
     return made
+
+
+def test_the_line_about_a_long_note_is_whole_in_a_narrow_window(
+    qtbot, engine: Engine, preview: Preview, notes: Path
+) -> None:
+    write_notes(notes / "home", {"longer.md": "Words of a long note.\n\n" * 4_000})
+    engine.refresh().result(TIMEOUT)
+    preview.resize(260, 400)
+    file = notes / "home" / "longer.md"
+    with qtbot.waitSignal(preview.matches_changed):
+        preview.show_row(row_of_place("home", "longer.md", file, 1, {"home": ""}))
+    [line] = [each for each in preview.findChildren(QLabel) if each.text().startswith("A long")]
+    qtbot.waitUntil(lambda: line.height() >= line.heightForWidth(line.width()))
+    assert line.height() > 2 * line.fontMetrics().height()
 
 
 def found(qtbot, engine: Engine, tasks: Tasks, text: str) -> Row:

@@ -4,6 +4,7 @@ import datetime as dt
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import QPersistentModelIndex, QRect, Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QListView, QStyleOptionViewItem
@@ -47,6 +48,28 @@ def test_a_recent_note_is_a_row_too() -> None:
     made = row_of_recent(info, {}, NOW)
     assert (made.title, made.found, made.snippet.text) == ("A", None, "")
     assert why_html(made) == "<p>changed today</p>"
+
+
+@pytest.mark.parametrize(
+    ("path", "title", "place"),
+    [
+        ("Recipes/Apple cake.md", "Apple cake", "Recipes"),
+        ("apple cake.md", "Apple Cake", ""),
+        ("Recipes/cake.md", "Apple cake", "Recipes/cake.md"),
+        ("Recipes/cake.md", "", "Recipes"),
+    ],
+)
+def test_title_and_file_name_do_not_say_the_same_twice(path: str, title: str, place: str) -> None:
+    info = DocumentInfo("home", path, Path("/notes") / path, Source.NOTES, title, NOW)
+    assert row_of_recent(info, {}, NOW).breadcrumb == place
+    assert row_of_hit(hit(path, title=title, heading=""), {}, NOW).breadcrumb == place
+
+
+def test_a_recent_note_shows_how_it_begins_without_its_front_matter() -> None:
+    text = "---\ntags: [cake]\n---\n# Apple cake\n\nMix **it** well.\n"
+    path = Path("/notes/a.md")
+    info = DocumentInfo("home", "a.md", path, Source.NOTES, "Apple cake", NOW, beginning=text)
+    assert row_of_recent(info, {}, NOW).snippet.text == "Mix it well."
 
 
 def test_a_row_shows_the_own_day_of_a_note_and_the_tooltip_both(qapp) -> None:
