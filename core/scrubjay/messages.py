@@ -17,6 +17,22 @@ Value: TypeAlias = str | int | dt.date
 """A value in a sentence."""
 
 
+class Number(str):
+    """A number in digits that chooses between words: `{n} {n:note|notes}`."""
+
+    is_one: bool
+
+    def __new__(cls, text: str, value: int) -> Number:
+        """The text has the digits and separators of a language."""
+        self = super().__new__(cls, text)
+        self.is_one = value == 1
+        return self
+
+    def __format__(self, words: str) -> str:
+        one, _, several = words.partition("|")
+        return (one if self.is_one else several) if words else str(self)
+
+
 class Sentence(str):
     """English text with its template and values, so that the app can translate it.
 
@@ -56,7 +72,8 @@ def filled(template: Sentence, values: Mapping[str, object]) -> Sentence:
         return template
     simple = {name: _simple(value) for name, value in values.items()}
     texts = {
-        name: f"{value:,}" if isinstance(value, int) else value for name, value in simple.items()
+        name: Number(f"{value:,}", value) if isinstance(value, int) else value
+        for name, value in simple.items()
     }
     return Sentence(template.format_map(texts), template.template, simple)
 

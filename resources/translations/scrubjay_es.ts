@@ -107,8 +107,12 @@
         <translation>Conservar</translation>
     </message>
     <message>
-        <source>Found {n} times with {queries} questions; certainty {share}</source>
-        <translation>Encontrado {n} veces con {queries} preguntas; certeza {share}</translation>
+        <source>Found {n} {n:time|times} with {queries} {queries:question|questions}; certainty {share}</source>
+        <translation>Encontrado {n} {n:vez|veces} con {queries} {queries:pregunta|preguntas}; certeza {share}</translation>
+    </message>
+    <message>
+        <source>{n} {n:decision waits|decisions wait}.</source>
+        <translation>{n} {n:decisión espera|decisiones esperan}.</translation>
     </message>
     <message>
         <source>Undo</source>
@@ -145,14 +149,6 @@
     <message>
         <source>Written into {path}.</source>
         <translation>Escrito en {path}.</translation>
-    </message>
-    <message>
-        <source>One decision waits.</source>
-        <translation>Una decisión espera.</translation>
-    </message>
-    <message>
-        <source>{n} decisions wait.</source>
-        <translation>{n} decisiones esperan.</translation>
     </message>
 </context>
 <context>
@@ -384,18 +380,6 @@
         <translation>{notes}, unos {tokens} tokens,</translation>
     </message>
     <message>
-        <source>1 note</source>
-        <translation>1 nota</translation>
-    </message>
-    <message>
-        <source>{n} notes</source>
-        <translation>{n} notas</translation>
-    </message>
-    <message>
-        <source>{notes} and 1 image or recording</source>
-        <translation>{notes} y 1 imagen o grabación</translation>
-    </message>
-    <message>
         <source>Search by meaning waits for a yes</source>
         <translation>La búsqueda por significado espera tu sí</translation>
     </message>
@@ -404,20 +388,12 @@
         <translation>Se enviarían {what} a {host}.</translation>
     </message>
     <message>
-        <source>{notes} and {n} images or recordings</source>
-        <translation>{notes} y {n} imágenes o grabaciones</translation>
-    </message>
-    <message>
         <source>Say yes with `scrubjay index --yes`, or choose a model on this computer.</source>
         <translation>Di que sí con `scrubjay index --yes` o elige un modelo de este ordenador.</translation>
     </message>
     <message>
         <source>Search by meaning waits for a batch</source>
         <translation>La búsqueda por significado espera un lote</translation>
-    </message>
-    <message>
-        <source>{n} parts of the notes are in it, and are found by their words meanwhile.</source>
-        <translation>Contiene {n} partes de las notas, que mientras tanto se encuentran por sus palabras.</translation>
     </message>
     <message>
         <source>A batch was not done after {minutes} minutes.</source>
@@ -1716,10 +1692,6 @@
         <translation>Días sin nota diaria</translation>
     </message>
     <message>
-        <source>{days} of the last {span} days have none in {workspace}, the last one {last}.</source>
-        <translation>{days} de los últimos {span} días no tienen ninguna en {workspace}; el último, {last}.</translation>
-    </message>
-    <message>
         <source>Nothing needs to be done; an agent that should write every day may have stopped.</source>
         <translation>No hay que hacer nada; quizá se ha detenido un agente que debería escribir cada día.</translation>
     </message>
@@ -1770,10 +1742,6 @@
     <message>
         <source>Not all notes are up to date</source>
         <translation>No todas las notas están al día</translation>
-    </message>
-    <message>
-        <source>{workspace}: {pending} notes changed and were not read yet.</source>
-        <translation>{workspace}: {pending} notas han cambiado y aún no se han leído.</translation>
     </message>
     <message>
         <source>Check for changes now.</source>
@@ -1836,20 +1804,12 @@
         <translation>Restos de descargas</translation>
     </message>
     <message>
-        <source>{files} files that nobody can go on with take {size} MB.</source>
-        <translation>{files} archivos con los que ya no se puede continuar ocupan {size} MB.</translation>
-    </message>
-    <message>
         <source>They can be deleted.</source>
         <translation>Se pueden borrar.</translation>
     </message>
     <message>
         <source>And more of the same</source>
         <translation>Y más de lo mismo</translation>
-    </message>
-    <message>
-        <source>{count} more findings of this kind in {workspace} are not listed.</source>
-        <translation>No se muestran otros {count} hallazgos de este tipo en {workspace}.</translation>
     </message>
     <message>
         <source>Mend the listed ones, then check again.</source>
@@ -2210,10 +2170,6 @@
     <message>
         <source>There are too few headings to compare models</source>
         <translation>Hay muy pocos títulos para comparar modelos</translation>
-    </message>
-    <message>
-        <source>{least} different ones with text are needed, {n} were found.</source>
-        <translation>Hacen falta {least} distintos y con texto; se han encontrado {n}.</translation>
     </message>
     <message>
         <source>Its content is not what its publisher says.</source>
@@ -2924,8 +2880,40 @@
         <translation>No existe ese archivo de ajustes</translation>
     </message>
     <message>
+        <source>{least} different ones with text are needed, {n} {n:was|were} found.</source>
+        <translation>Hacen falta {least} distintos y con texto; se {n:ha|han} encontrado {n}.</translation>
+    </message>
+    <message>
+        <source>{days} of the last {span} days {days:has|have} none in {workspace}, the last one {last}.</source>
+        <translation>{days} de los últimos {span} días no {days:tiene|tienen} ninguna en {workspace}; el último, {last}.</translation>
+    </message>
+    <message>
         <source>Connect the drive, or say in Folders where it is now.</source>
         <translation>Conecta la unidad o di en Carpetas dónde está ahora.</translation>
+    </message>
+    <message>
+        <source>{workspace}: {pending} {pending:note|notes} changed and {pending:was|were} not read yet.</source>
+        <translation>{workspace}: {pending} {pending:nota ha|notas han} cambiado y aún no se {pending:ha|han} leído.</translation>
+    </message>
+    <message>
+        <source>{files} unfinished {files:download takes|downloads take} {size} MB.</source>
+        <translation>{files} {files:descarga sin terminar ocupa|descargas sin terminar ocupan} {size} MB.</translation>
+    </message>
+    <message>
+        <source>{count} more {count:finding|findings} of this kind in {workspace} {count:is|are} not listed.</source>
+        <translation>No se {count:muestra|muestran} {count} {count:hallazgo|hallazgos} más de este tipo en {workspace}.</translation>
+    </message>
+    <message>
+        <source>{n} {n:note|notes}</source>
+        <translation>{n} {n:nota|notas}</translation>
+    </message>
+    <message>
+        <source>{notes} and {n} {n:image or recording|images or recordings}</source>
+        <translation>{notes} y {n} {n:imagen o grabación|imágenes o grabaciones}</translation>
+    </message>
+    <message>
+        <source>{n} {n:part|parts} of the notes {n:is|are} in it, and found by words meanwhile.</source>
+        <translation>Contiene {n} {n:parte|partes} de las notas, que mientras tanto se {n:encuentra|encuentran} por palabras.</translation>
     </message>
     <message>
         <source>Check that this computer is connected to the internet, then try again.</source>
@@ -3252,24 +3240,16 @@
 <context>
     <name>Diff</name>
     <message>
-        <source>{n} unchanged lines</source>
-        <translation>{n} líneas sin cambios</translation>
+        <source>{n} unchanged {n:line|lines}</source>
+        <translation>{n} {n:línea|líneas} sin cambios</translation>
     </message>
     <message>
-        <source>1 line added</source>
-        <translation>1 línea añadida</translation>
+        <source>{n} {n:line|lines} added</source>
+        <translation>{n} {n:línea añadida|líneas añadidas}</translation>
     </message>
     <message>
-        <source>{n} lines added</source>
-        <translation>{n} líneas añadidas</translation>
-    </message>
-    <message>
-        <source>1 line removed</source>
-        <translation>1 línea quitada</translation>
-    </message>
-    <message>
-        <source>{n} lines removed</source>
-        <translation>{n} líneas quitadas</translation>
+        <source>{n} {n:line|lines} removed</source>
+        <translation>{n} {n:línea quitada|líneas quitadas}</translation>
     </message>
     <message>
         <source>It was removed. Its text is not kept any more.</source>
@@ -4253,8 +4233,8 @@
         <translation>Un agente pregunta</translation>
     </message>
     <message>
-        <source>{notes} wait for your yes before they are sent</source>
-        <translation>{notes} esperan tu sí antes de enviarse</translation>
+        <source>{n} {n:note waits|notes wait} for your yes to be sent</source>
+        <translation>{n} {n:nota espera|notas esperan} tu sí para enviarse</translation>
     </message>
     <message>
         <source>Scrubjay needs you</source>
@@ -4266,7 +4246,7 @@
     </message>
     <message>
         <source>{notes} can be found. You can close the laptop.</source>
-        <translation>Ya se pueden encontrar {notes}. Puedes cerrar el portátil.</translation>
+        <translation>Ya puedes encontrar {notes}. Puedes cerrar el portátil.</translation>
     </message>
     <message>
         <source>Done</source>
@@ -4659,12 +4639,12 @@
         <translation>Prueba con menos palabras u otras, o pregúntalo.</translation>
     </message>
     <message>
-        <source>{n} nearest notes, not certain</source>
-        <translation>Las {n} notas más cercanas, sin certeza</translation>
+        <source>{n} nearest {n:note|notes}, not certain</source>
+        <translation>{n} {n:nota más cercana|notas más cercanas}, sin certeza</translation>
     </message>
     <message>
-        <source>{n} results</source>
-        <translation>{n} resultados</translation>
+        <source>{n} {n:result|results}</source>
+        <translation>{n} {n:resultado|resultados}</translation>
     </message>
     <message>
         <source>Nothing relevant found. Enter shows the nearest notes.</source>
@@ -4751,10 +4731,6 @@
 <context>
     <name>SettingsPage</name>
     <message>
-        <source>{n} settings</source>
-        <translation>{n} ajustes</translation>
-    </message>
-    <message>
         <source>Settings</source>
         <translation>Ajustes</translation>
     </message>
@@ -4777,6 +4753,10 @@
     <message>
         <source>No setting is called so.</source>
         <translation>Ningún ajuste se llama así.</translation>
+    </message>
+    <message>
+        <source>{n} {n:setting|settings}</source>
+        <translation>{n} {n:ajuste|ajustes}</translation>
     </message>
     <message>
         <source>This window</source>
@@ -4807,7 +4787,7 @@
     </message>
     <message>
         <source>Brought over: {n}.</source>
-        <translation>Traídos: {n}.</translation>
+        <translation>Elementos traídos: {n}.</translation>
     </message>
     <message>
         <source>Not {what}: {reason}</source>
@@ -4895,6 +4875,14 @@
         <translation>Scrubjay: {sentence}</translation>
     </message>
     <message>
+        <source>{count}, {pending} {pending:waits|wait} to be read</source>
+        <translation>{count}, {pending} {pending:espera|esperan} su lectura</translation>
+    </message>
+    <message>
+        <source>{n} {n:note is|notes are} up to date</source>
+        <translation>{n} {n:nota|notas} al día</translation>
+    </message>
+    <message>
         <source>getting ready</source>
         <translation>preparándose</translation>
     </message>
@@ -4944,11 +4932,7 @@
     </message>
     <message>
         <source>{n} could not be read</source>
-        <translation>{n} no se pudieron leer</translation>
-    </message>
-    <message>
-        <source>{n} changed and wait to be read</source>
-        <translation>{n} han cambiado y esperan su lectura</translation>
+        <translation>{n} no se {n:pudo|pudieron} leer</translation>
     </message>
     <message>
         <source>checked {age}</source>
@@ -5003,6 +4987,10 @@
         <translation>Buscado en {total}</translation>
     </message>
     <message>
+        <source>{n} changed and {n:waits|wait} to be read</source>
+        <translation>{n} {n:ha|han} cambiado y {n:espera|esperan} su lectura</translation>
+    </message>
+    <message>
         <source>with QMD</source>
         <translation>con QMD</translation>
     </message>
@@ -5037,18 +5025,6 @@
     <message>
         <source>Paused until {time}</source>
         <translation>En pausa hasta las {time}</translation>
-    </message>
-    <message>
-        <source>{count}, {pending} wait to be read</source>
-        <translation>{count}, {pending} esperan su lectura</translation>
-    </message>
-    <message>
-        <source>1 note is up to date</source>
-        <translation>1 nota al día</translation>
-    </message>
-    <message>
-        <source>{count} are up to date</source>
-        <translation>{count} al día</translation>
     </message>
     <message>
         <source>, search by words only</source>
@@ -5155,12 +5131,8 @@
         <translation>No hay notas en este tiempo.</translation>
     </message>
     <message>
-        <source>{amount} on 1 day</source>
-        <translation>{amount} en 1 día</translation>
-    </message>
-    <message>
-        <source>{amount} on {n} days</source>
-        <translation>{amount} en {n} días</translation>
+        <source>{amount} on {n} {n:day|days}</source>
+        <translation>{amount} en {n} {n:día|días}</translation>
     </message>
 </context>
 <context>
@@ -5553,28 +5525,16 @@
         <translation>Conversación del {date}</translation>
     </message>
     <message>
-        <source>1 note</source>
-        <translation>1 nota</translation>
+        <source>{n} {n:note|notes}</source>
+        <translation>{n} {n:nota|notas}</translation>
     </message>
     <message>
-        <source>{n} notes</source>
-        <translation>{n} notas</translation>
+        <source>+{n} more {n:passage|passages}</source>
+        <translation>+{n} {n:fragmento|fragmentos} más</translation>
     </message>
     <message>
-        <source>+1 more passage</source>
-        <translation>+1 fragmento más</translation>
-    </message>
-    <message>
-        <source>+{n} more passages</source>
-        <translation>+{n} fragmentos más</translation>
-    </message>
-    <message>
-        <source>{notes} and 1 image or recording</source>
-        <translation>{notes} y 1 imagen o grabación</translation>
-    </message>
-    <message>
-        <source>{notes} and {n} images or recordings</source>
-        <translation>{notes} y {n} imágenes o grabaciones</translation>
+        <source>{notes} and {n} {n:image or recording|images or recordings}</source>
+        <translation>{notes} y {n} {n:imagen o grabación|imágenes o grabaciones}</translation>
     </message>
     <message>
         <source>{n} M</source>
@@ -5813,12 +5773,8 @@
 <context>
     <name>WorkspacesSidebar</name>
     <message>
-        <source>1 file could not be read</source>
-        <translation>1 archivo no se pudo leer</translation>
-    </message>
-    <message>
-        <source>{n} files could not be read</source>
-        <translation>{n} archivos no se pudieron leer</translation>
+        <source>{n} {n:file|files} could not be read</source>
+        <translation>{n} {n:archivo no se pudo|archivos no se pudieron} leer</translation>
     </message>
     <message>
         <source>Choose a folder of notes</source>

@@ -41,6 +41,8 @@ def spoken() -> st.SearchStrategy[Sentence]:
         (msg("The disk is full"), "The disk is full"),
         (msg("{file} cannot be written", file="{a}.md"), "{a}.md cannot be written"),
         (msg("{n} notes", n=12345), "12,345 notes"),
+        (msg("{n} {n:note|notes}", n=1), "1 note"),
+        (msg("{n} {n:note|notes}", n=0), "0 notes"),
         (msg("in {year}", year="2026"), "in 2026"),
         (msg("since {day}", day=dt.date(2026, 3, 9)), "since 2026-03-09"),
         (msg("{why} Go on.", why=msg("No {what}.", what="room")), "No room. Go on."),

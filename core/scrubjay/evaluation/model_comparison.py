@@ -133,7 +133,7 @@ class ModelComparisons:
                 raise QueryError(
                     "There are too few headings to compare models",
                     msg(
-                        "{least} different ones with text are needed, {n} were found.",
+                        "{least} different ones with text are needed, {n} {n:was|were} found.",
                         least=FEWEST,
                         n=len(questions),
                     ),

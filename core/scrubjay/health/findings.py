@@ -55,7 +55,10 @@ class FindingKind(Enum):
     )
     DAYS_WITHOUT_LOG = (
         msg("Days without a daily note"),
-        msg("{days} of the last {span} days have none in {workspace}, the last one {last}."),
+        msg(
+            "{days} of the last {span} days {days:has|have} none in {workspace}, "
+            "the last one {last}."
+        ),
         msg("Nothing needs to be done; an agent that should write every day may have stopped."),
     )
     NOT_SEARCHED = (
@@ -85,7 +88,10 @@ class FindingKind(Enum):
     )
     INDEX_BEHIND = (
         msg("Not all notes are up to date"),
-        msg("{workspace}: {pending} notes changed and were not read yet."),
+        msg(
+            "{workspace}: {pending} {pending:note|notes} changed "
+            "and {pending:was|were} not read yet."
+        ),
         msg("Check for changes now."),
     )
     SETTING = (
@@ -126,12 +132,15 @@ class FindingKind(Enum):
     )
     LEFTOVERS = (
         msg("Leftovers of downloads"),
-        msg("{files} files that nobody can go on with take {size} MB."),
+        msg("{files} unfinished {files:download takes|downloads take} {size} MB."),
         msg("They can be deleted."),
     )
     MORE = (
         msg("And more of the same"),
-        msg("{count} more findings of this kind in {workspace} are not listed."),
+        msg(
+            "{count} more {count:finding|findings} of this kind in {workspace} "
+            "{count:is|are} not listed."
+        ),
         msg("Mend the listed ones, then check again."),
     )
 

@@ -55,11 +55,11 @@ def question(cost: BackfillCost) -> str:
 
 def in_words(cost: BackfillCost) -> str:
     """As in "3,214 notes, about 1.1 M tokens,"."""
-    notes = msg("1 note") if cost.notes == 1 else msg("{n} notes", n=cost.notes)
-    if cost.files == 1:
-        notes = msg("{notes} and 1 image or recording", notes=notes)
-    elif cost.files:
-        notes = msg("{notes} and {n} images or recordings", notes=notes, n=cost.files)
+    notes = msg("{n} {n:note|notes}", n=cost.notes)
+    if cost.files:
+        notes = msg(
+            "{notes} and {n} {n:image or recording|images or recordings}", notes=notes, n=cost.files
+        )
     tokens = str(cost.tokens)
     if cost.tokens >= 1_000_000:
         tokens = f"{cost.tokens / 1_000_000:.1f} M"

@@ -127,7 +127,8 @@ class VectorBuilder:
             raise ProviderUnavailable(
                 msg("Search by meaning waits for a batch"),
                 msg(
-                    "{n} parts of the notes are in it, and are found by their words meanwhile.",
+                    "{n} {n:part|parts} of the notes {n:is|are} in it, "
+                    "and found by words meanwhile.",
                     n=texts,
                 ),
             )

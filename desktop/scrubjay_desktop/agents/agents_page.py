@@ -26,7 +26,7 @@ from scrubjay_desktop.agents.connect_pane import ConnectPane
 from scrubjay_desktop.agents.permissions_pane import PermissionsPane
 from scrubjay_desktop.agents.review_queue_pane import Proposal, ReviewQueuePane
 from scrubjay_desktop.bridge.bridge import Requests, Tasks
-from scrubjay_desktop.text.formatting import listed, percent, short_day, translated
+from scrubjay_desktop.text.formatting import listed, number, percent, short_day, translated
 from scrubjay_desktop.widgets.banner import NEWS, EmptyState, Offer
 from scrubjay_desktop.widgets.buttons import Button, SmallButton
 from scrubjay_desktop.widgets.labels import page_title
@@ -159,8 +159,14 @@ class AgentsPage(QWidget):
         day = short_day(entry.day) if entry.day else ""
         place = f"{entry.path}:{entry.first_line}"
         origin = (names.get(candidate.workspace, ""), place, day)
-        reason = self.tr("Found {n} times with {queries} questions; certainty {share}").format(
-            n=entry.recalls, queries=candidate.queries, share=percent(candidate.score)
+        words = self.tr(
+            "Found {n} {n:time|times} with {queries} {queries:question|questions}; "
+            "certainty {share}"
+        )
+        reason = words.format(
+            n=number(entry.recalls),
+            queries=number(candidate.queries),
+            share=percent(candidate.score),
         )
         return Proposal(
             candidate.key,
@@ -242,10 +248,8 @@ class AgentsPage(QWidget):
     def _names(self) -> dict[str, str]:
         return {workspace.id: workspace.name for workspace in self._engine.workspaces()}
 
-    def _count(self, queue: str, number: int) -> None:
-        self._waiting[queue] = number
+    def _count(self, queue: str, count: int) -> None:
+        self._waiting[queue] = count
         total = sum(self._waiting.values())
-        words = self.tr("One decision waits.")
-        if total != 1:
-            words = self.tr("{n} decisions wait.").format(n=total)
-        self.counted.emit(total, words)
+        words = self.tr("{n} {n:decision waits|decisions wait}.")
+        self.counted.emit(total, words.format(n=number(total)))

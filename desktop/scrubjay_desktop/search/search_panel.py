@@ -13,6 +13,7 @@ from scrubjay_desktop.search.filter_chips import FilterChips
 from scrubjay_desktop.search.live_search import LiveSearch, Scope
 from scrubjay_desktop.search.query_operators import days_of, operators_of, without_operators
 from scrubjay_desktop.search.result_view import STEPS, ResultView
+from scrubjay_desktop.text.formatting import number
 from scrubjay_desktop.text.status_sentences import answer_sentence, meaning_sentence
 from scrubjay_desktop.widgets.banner import EmptyState
 from scrubjay_desktop.widgets.buttons import Button, Chip, LineButton, SearchBox
@@ -197,12 +198,12 @@ class SearchPanel(QWidget):
             offers_nearest=not is_nearest,
         )
         if is_nearest:
-            count = self.tr("{n} nearest notes, not certain")
+            count = self.tr("{n} nearest {n:note|notes}, not certain")
             nothing = self.tr("Nothing relevant found")
         else:
-            count = self.tr("{n} results")
+            count = self.tr("{n} {n:result|results}")
             nothing = self.tr("Nothing relevant found. Enter shows the nearest notes.")
-        shown = count.format(n=self.search.model.rowCount())
+        shown = count.format(n=number(self.search.model.rowCount()))
         self.announced.emit(nothing if self.nothing_text else shown)
 
     def _show_recents(self) -> None:

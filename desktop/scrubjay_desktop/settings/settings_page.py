@@ -19,7 +19,7 @@ from scrubjay_desktop.bridge.bridge import Requests, Tasks
 from scrubjay_desktop.settings.api_keys_panel import ApiKeysPanel
 from scrubjay_desktop.settings.setting_row import SettingRow
 from scrubjay_desktop.settings.window_settings import WindowSettings
-from scrubjay_desktop.text.formatting import translated
+from scrubjay_desktop.text.formatting import number, translated
 from scrubjay_desktop.widgets.banner import Offer, announce
 from scrubjay_desktop.widgets.buttons import SmallButton
 from scrubjay_desktop.widgets.labels import bold_label, page_title
@@ -89,7 +89,7 @@ class SettingsPage(QWidget):
         of_experts = shows_keys or any(not self.rows[key].setting.is_everyday for key in hits)
         self.unfold_experts(of_experts if words else self._shows_experts())
         if words:
-            announce(self, self.tr("{n} settings").format(n=count))
+            announce(self, self.tr("{n} {n:setting|settings}").format(n=number(count)))
 
     def unfold_experts(self, is_open: bool) -> None:
         """Show or hide the settings for experts."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QDate, QLocale, Qt
 
-from scrubjay.messages import Sentence
+from scrubjay.messages import Number, Sentence
 
 translate = QCoreApplication.translate
 
@@ -60,33 +60,27 @@ def note_place(title: str, path: str) -> str:
     return folder if name.rpartition(".")[0].casefold() == title.casefold() else path
 
 
-def number(value: int) -> str:
+def number(value: int) -> Number:
     """With the separators of the person's language: 3,214."""
-    return QLocale().toString(value)
+    return Number(QLocale().toString(value), value)
 
 
 def notes(count: int) -> str:
     """`1 note`, `3,214 notes`."""
-    if count == 1:
-        return translate("Wording", "1 note")
-    return translate("Wording", "{n} notes").format(n=number(count))
+    return translate("Wording", "{n} {n:note|notes}").format(n=number(count))
 
 
 def more_passages(count: int) -> str:
     """`+1 more passage`, `+5 more passages`."""
-    if count == 1:
-        return translate("Wording", "+1 more passage")
-    return translate("Wording", "+{n} more passages").format(n=number(count))
+    return translate("Wording", "+{n} more {n:passage|passages}").format(n=number(count))
 
 
 def notes_and_files(count: int, files: int) -> str:
     """`3 notes`, `3 notes and 2 images or recordings`."""
     if not files:
         return notes(count)
-    if files == 1:
-        return translate("Wording", "{notes} and 1 image or recording").format(notes=notes(count))
-    several = translate("Wording", "{notes} and {n} images or recordings")
-    return several.format(notes=notes(count), n=number(files))
+    both = translate("Wording", "{notes} and {n} {n:image or recording|images or recordings}")
+    return both.format(notes=notes(count), n=number(files))
 
 
 def tokens(count: int) -> str:

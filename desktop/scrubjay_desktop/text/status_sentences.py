@@ -133,13 +133,15 @@ def answer_sentence(answer: SearchAnswer, now: dt.datetime) -> str:
         done, total = number(fresh.documents), notes(fresh.documents + fresh.unreadable)
         parts = [
             translate("Status", "Searched {done} of {total}").format(done=done, total=total),
-            translate("Status", "{n} could not be read").format(n=fresh.unreadable),
+            translate("Status", "{n} could not be read").format(n=number(fresh.unreadable)),
         ]
     else:
         parts = [translate("Status", "Searched {total}").format(total=notes(fresh.documents))]
     if fresh.pending:
         parts.append(
-            translate("Status", "{n} changed and wait to be read").format(n=number(fresh.pending))
+            translate("Status", "{n} changed and {n:waits|wait} to be read").format(
+                n=number(fresh.pending)
+            )
         )
     if fresh.checked_at is not None and (fresh.reason or not fresh.pending):
         ago = age((now - fresh.checked_at).total_seconds())

@@ -111,7 +111,7 @@ class DiffView(QWidget):
 def line_text(line: DiffLine) -> str:
     """A line with its sign, for eyes and screen readers."""
     if line.kind is LineKind.GAP:
-        words = translate("Diff", "{n} unchanged lines").format(n=number(line.number))
+        words = translate("Diff", "{n} unchanged {n:line|lines}").format(n=number(line.number))
         return f"{SIGNS[line.kind]} {words}"
     return f"{SIGNS[line.kind]} {line.text}"
 
@@ -119,18 +119,10 @@ def line_text(line: DiffLine) -> str:
 def counts_sentence(difference: NoteDifference) -> str:
     """`3 lines added, 1 line removed`; empty when none can be counted."""
     counts = (
-        (difference.added, translate("Diff", "1 line added"), translate("Diff", "{n} lines added")),
-        (
-            difference.removed,
-            translate("Diff", "1 line removed"),
-            translate("Diff", "{n} lines removed"),
-        ),
+        (difference.added, translate("Diff", "{n} {n:line|lines} added")),
+        (difference.removed, translate("Diff", "{n} {n:line|lines} removed")),
     )
-    return ", ".join(
-        one if count == 1 else several.format(n=number(count))
-        for count, one, several in counts
-        if count
-    )
+    return ", ".join(words.format(n=number(count)) for count, words in counts if count)
 
 
 def explanation(difference: NoteDifference) -> str:

@@ -162,8 +162,6 @@ class TimelinePage(QWidget):
         year, days = self.days.amount(self.days.first, self.days.last), self.days.written_days
         if not year.notes:
             sentence = self.tr("No notes in this time.")
-        elif days == 1:
-            sentence = self.tr("{amount} on 1 day")
         else:
-            sentence = self.tr("{amount} on {n} days")
+            sentence = self.tr("{amount} on {n} {n:day|days}")
         self.summary.setText(sentence.format(amount=amount_words(year), n=number(days)))

@@ -116,12 +116,9 @@ def _ready_sentence(status: EngineStatus) -> str:
         return translate("Status", "Looking for changes")
     pending = sum(workspace.freshness.pending for workspace in status.workspaces)
     if pending:
-        sentence = translate("Status", "{count}, {pending} wait to be read")
+        sentence = translate("Status", "{count}, {pending} {pending:waits|wait} to be read")
         return sentence.format(count=notes(count), pending=number(pending))
-    if count == 1:
-        sentence = translate("Status", "1 note is up to date")
-    else:
-        sentence = translate("Status", "{count} are up to date").format(count=notes(count))
+    sentence = translate("Status", "{n} {n:note is|notes are} up to date").format(n=number(count))
     if status.model.is_ready or status.model.provider == "none":
         return sentence
     return sentence + translate("Status", ", search by words only")

@@ -10,7 +10,7 @@ from PySide6.QtGui import QFont, QPalette
 from PySide6.QtWidgets import QFileDialog, QListView, QMenu, QWidget
 
 from scrubjay.records.search_records import IndexState, Workspace, WorkspaceStatus
-from scrubjay_desktop.text.formatting import notes, tilde, translate
+from scrubjay_desktop.text.formatting import notes, number, tilde, translate
 from scrubjay_desktop.text.status_sentences import failure, is_away, workspace_line
 from scrubjay_desktop.widgets.buttons import IconButton, LineButton
 from scrubjay_desktop.widgets.labels import bold_label
@@ -109,8 +109,8 @@ class WorkspacesSidebar(QWidget):
         skipped = [skip for status in statuses for skip in status.skipped]
         count = sum(skip.is_problem and bool(skip.path) for skip in skipped)
         self.list.setVisible(bool(statuses))
-        sentence = self.tr("{n} files could not be read").format(n=count) if count else ""
-        self.problems.show_sentence(self.tr("1 file could not be read") if count == 1 else sentence)
+        sentence = self.tr("{n} {n:file|files} could not be read").format(n=number(count))
+        self.problems.show_sentence(sentence if count else "")
 
     def choose(self, workspace_id: str | None) -> None:
         """Mark a workspace as the one that is searched."""

@@ -149,7 +149,7 @@ def test_a_proposal_goes_into_memory_and_back(
     page.look.click()
     qtbot.waitUntil(lambda: len(page.dreams.cards) == 1)
     assert running.window.navigation.entries["agents"].accessibleDescription() == (
-        "One decision waits."
+        "1 decision waits."
     )
     next(iter(page.dreams.cards.values())).yes.click()
     qtbot.waitUntil(lambda: KEY_NOTE in (notes / "MEMORY.md").read_text())

@@ -132,6 +132,19 @@ def test_a_conversation_is_called_so_in_the_language_of_the_app(
     assert note_title(title, path) == shown
 
 
+@pytest.mark.parametrize(
+    ("pending", "said"),
+    [
+        (1, "Casa: 1 nota ha cambiado y aún no se ha leído."),
+        (2, "Casa: 2 notas han cambiado y aún no se han leído."),
+    ],
+)
+def test_a_sentence_of_the_core_agrees_with_its_number(spanish, pending: int, said: str) -> None:
+    values = {"workspace": "Casa", "pending": pending}
+    found = Finding(FindingKind.INDEX_BEHIND, Severity.NOTICE, values)
+    assert in_words(found).detail == said
+
+
 def test_a_day_in_a_sentence_of_the_core_is_said_as_people_say_it(spanish) -> None:
     values = {"days": 2, "span": 14, "last": dt.date(2026, 3, 9), "workspace": "Mis notas"}
     found = Finding(FindingKind.DAYS_WITHOUT_LOG, Severity.NOTICE, values)

@@ -69,6 +69,9 @@ def test_everything_that_is_said_has_a_translation_and_nothing_else() -> None:
 def test_a_translation_keeps_places_mnemonic_and_end(source: str, target: str) -> None:
     assert target.strip()
     assert sorted(re.findall(r"\{\w+\}", target)) == sorted(re.findall(r"\{\w+\}", source))
+    counted = re.findall(r"\{(\w+):[^{}|]*\|[^{}|]*\}", source + target)
+    assert {f"{{{name}}}" for name in counted} <= set(re.findall(r"\{\w+\}", source))
+    assert (source + target).count("|") == len(counted)
     assert len(re.findall(r"&\w", target)) == len(re.findall(r"&\w", source))
     assert target.endswith("…") == source.endswith("…")
     assert (target[-1] in ".:?") == (source[-1] in ".:?")

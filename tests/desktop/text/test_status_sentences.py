@@ -161,3 +161,15 @@ def test_a_missing_model_is_named_only_when_meaning_was_asked_for() -> None:
     assert meaning_sentence(without) == "The model is not there."
     asked_for_words = replace(without, request=SearchRequest("a", mode=Mode.LEXICAL))
     assert meaning_sentence(asked_for_words) == ""
+
+
+@pytest.mark.parametrize(
+    ("count", "words"),
+    [
+        (1, "1 no se pudo leer, 1 ha cambiado y espera su lectura"),
+        (2, "2 no se pudieron leer, 2 han cambiado y esperan su lectura"),
+    ],
+)
+def test_verbs_agree_with_the_number_of_notes(spanish, count: int, words: str) -> None:
+    fresh = replace(FRESH, documents=30, unreadable=count, pending=count)
+    assert words in answer_sentence(answer(freshness=fresh), NOW)

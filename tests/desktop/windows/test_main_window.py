@@ -287,7 +287,7 @@ def test_a_click_on_the_answer_line_reads_what_has_changed(
     write_notes(notes / "home", {"new.md": "# New\n\nA router.\n"})
     qtbot.waitUntil(lambda: engine.status().workspaces[0].freshness.pending > 0)
     ask(qtbot, window, "router")
-    qtbot.waitUntil(lambda: "changed and wait to be read" in window.search.line.text())
+    qtbot.waitUntil(lambda: "changed and waits to be read" in window.search.line.text())
     engine.resume()
     window.search.line.click()
     qtbot.waitUntil(lambda: "new.md" in {row.path for row in window.search.search.model.rows})

@@ -29,7 +29,7 @@ from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.models.model_text import title
 from scrubjay_desktop.platform.power import IsOnBattery
 from scrubjay_desktop.settings.preferences import OnClose, Preferences
-from scrubjay_desktop.text.formatting import notes, size, translate, translated
+from scrubjay_desktop.text.formatting import notes, number, size, translate, translated
 from scrubjay_desktop.widgets.banner import Offer
 from scrubjay_desktop.widgets.message_boxes import close_question
 from scrubjay_desktop.windows.main_window import MainWindow
@@ -157,10 +157,9 @@ class NotificationPolicy(QObject):
                 )
                 self._tell(translate("News", "An agent asks"), text)
             case BackfillAsked(cost=cost):
-                text = translate("News", "{notes} wait for your yes before they are sent")
-                self._tell(
-                    translate("News", "Scrubjay needs you"), text.format(notes=notes(cost.notes))
-                )
+                text = translate("News", "{n} {n:note waits|notes wait} for your yes to be sent")
+                title = translate("News", "Scrubjay needs you")
+                self._tell(title, text.format(n=number(cost.notes)))
             case IndexFailed(workspace=workspace, reason=reason):
                 # Once for each reason: a failure repeats with every pass.
                 if (workspace, reason) not in self._broken:
