@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import datetime as dt
 import errno
+import json
 import os
 import re
 import stat
 import time
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,6 +27,9 @@ MAX_CHARACTERS = 16_000
 
 _BLOCK_START = re.compile(r"([-*+>#|]|\d+[.)]|```|~~~)")
 _MEMORY_FOLDER = "memory"
+_DAY_FILE = re.compile(r"\d{4}-\d{2}-\d{2}\.md", re.IGNORECASE)
+_OBSIDIAN_FORMAT = re.compile(r"(?:YYYY|MM|DD|[^A-Za-z\\[\]])+")
+"""Of file names; others are in a language, or rare."""
 _SAVE_SECONDS = 0.05
 """An editor's save takes a few milliseconds from its first to its last write."""
 _READ_ONLY = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
@@ -50,12 +55,46 @@ class Remembered:
 
 
 def daily_label(root: Path, day: dt.date, layout: str = "") -> str:
-    """Where the log of a day is kept: in `memory/`, or at the top of a plain folder of notes.
+    """Where the log of a day is kept: in `memory/`, or where a plain folder has its daily notes.
 
     A dated file in `memory/` makes a folder an agent's, of which the other notes are no part.
     """
-    is_agents = is_agent_workspace(root, layout) or not (layout or _has_notes(root))
-    return f"{_MEMORY_FOLDER}/{day.isoformat()}.md" if is_agents else f"{day.isoformat()}.md"
+    if is_agent_workspace(root, layout) or not (layout or _has_notes(root)):
+        return f"{_MEMORY_FOLDER}/{day.isoformat()}.md"
+    return _obsidian_label(root, day) or f"{_journal(root, day)}{day.isoformat()}.md"
+
+
+def _obsidian_label(root: Path, day: dt.date) -> str:
+    """Where Obsidian keeps the daily note; empty where its settings do not say."""
+    try:
+        settings = json.loads((root / ".obsidian" / "daily-notes.json").read_bytes())
+        folder, form = str(settings.get("folder") or ""), str(settings.get("format") or "")
+    except (OSError, ValueError, AttributeError):
+        return ""
+    if not (folder or form) or ".." in folder.split("/"):
+        return ""
+    name = day.isoformat()
+    if _OBSIDIAN_FORMAT.fullmatch(form):
+        name = form.replace("YYYY", f"{day:%Y}").replace("MM", f"{day:%m}")
+        name = name.replace("DD", f"{day:%d}")
+    return f"{folder}/{name}.md".strip("/")
+
+
+def _journal(root: Path, day: dt.date) -> str:
+    """The folder with most files that are named for a day, with a slash; empty for the top one.
+
+    Folders of a year or a month are those of the day.
+    """
+    counts: Counter[str] = Counter()
+    for folder, folders, files in os.walk(root):
+        folders[:] = [name for name in folders if name not in NEVER_ENTERED]
+        days = [name[:10] for name in files if _DAY_FILE.fullmatch(name)]
+        if days:
+            parts = Path(folder).relative_to(root).parts
+            year, month, _ = days[0].split("-")
+            now = {year: f"{day:%Y}", month: f"{day:%m}", f"{year}-{month}": f"{day:%Y-%m}"}
+            counts["".join(f"{now.get(part, part)}/" for part in parts)] += len(days)
+    return max(counts, key=lambda name: (counts[name], not name), default="")
 
 
 def remember(
@@ -69,8 +108,8 @@ def remember(
     folder = file.parent
     if not root.is_dir():
         raise NotWritable("The folder of this workspace is not there", msg("{root}.", root=root))
-    for place in (folder, file):
-        if place != root and place.is_symlink():
+    for place in (file, *file.parents[: label.count("/")]):
+        if place.is_symlink():
             raise NotWritable(
                 msg("{file} is a link", file=place.relative_to(root).as_posix()),
                 "Links are not followed. Nothing was written.",
@@ -80,7 +119,7 @@ def remember(
         _check_writable(root if is_new_folder else folder)
         if not is_new_file:
             _check_writable(file)
-        folder.mkdir(exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True)
         before, added = _append(file, label, entry, day)
         time.sleep(_SAVE_SECONDS)
         lines = _lines_of(file.read_bytes() if file.exists() else b"", entry)

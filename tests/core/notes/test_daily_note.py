@@ -42,6 +42,47 @@ def test_what_is_remembered_is_found(new_engine: NewEngine, workspace: Path) -> 
     assert not done.file.exists()
 
 
+@pytest.mark.parametrize(
+    ("files", "label"),
+    [
+        (["Home.md"], "2026-11-21.md"),
+        (["Home.md", "Journal/2026-11-17.md"], "Journal/2026-11-21.md"),
+        (["2026-11-17.md", "Trips/2026-11-18.md"], "2026-11-21.md"),
+        (["2026-11-17.md", "Log/2026-11-18.md", "Log/2026-11-19.md"], "Log/2026-11-21.md"),
+        (["Log/2025/12/2025-12-30.md", "Log/2025/12/2025-12-31.md"], "Log/2026/11/2026-11-21.md"),
+        (["Home.md", ".trash/2026-11-17.md", "Trip 2026-11-18.md"], "2026-11-21.md"),
+    ],
+)
+def test_a_line_goes_where_the_dated_notes_are(
+    tmp_path: Path, files: list[str], label: str
+) -> None:
+    root = write_notes(tmp_path / "vault", dict.fromkeys(files, "Text.\n"))
+    assert keep(root, "Call Rod").path == label
+    assert (root / label).is_file()
+
+
+@pytest.mark.parametrize(
+    ("settings", "label"),
+    [
+        ('{"folder": "Days/Mine"}', "Days/Mine/2026-11-21.md"),
+        ('{"folder": "Days", "format": "YYYY/MM/DD.MM.YYYY"}', "Days/2026/11/21.11.2026.md"),
+        ('{"format": "YYYYMMDD"}', "20261121.md"),
+        ('{"folder": "Days", "format": "dddd D MMMM"}', "Days/2026-11-21.md"),
+        ('{"folder": "../elsewhere"}', "Journal/2026-11-21.md"),
+        ("{}", "Journal/2026-11-21.md"),
+        ("[1]", "Journal/2026-11-21.md"),
+        ("no JSON", "Journal/2026-11-21.md"),
+    ],
+)
+def test_a_line_goes_where_obsidian_has_its_daily_notes(
+    tmp_path: Path, settings: str, label: str
+) -> None:
+    files = {"Journal/2026-11-17.md": "Text.\n", ".obsidian/daily-notes.json": settings}
+    root = write_notes(tmp_path / "vault", files)
+    done = keep(root, "Call Rod")
+    assert (done.path, undo(done)) == (label, True)
+
+
 def test_a_first_entry_makes_the_day_and_undo_leaves_no_trace(tmp_path: Path) -> None:
     root = tmp_path / "agent"
     root.mkdir()
