@@ -1704,6 +1704,14 @@
         <translation>Arregla el archivo y comprueba de nuevo.</translation>
     </message>
     <message>
+        <source>Files that are no notes</source>
+        <translation>Archivos que no son notas</translation>
+    </message>
+    <message>
+        <source>Only Markdown files (.md) are searched. Save as one what you want to find.</source>
+        <translation>Solo se busca en archivos Markdown (.md). Guarda así lo que quieras encontrar.</translation>
+    </message>
+    <message>
         <source>Left out on purpose</source>
         <translation>Omitido a propósito</translation>
     </message>
@@ -2828,6 +2836,10 @@
         <translation>{path} ya no está</translation>
     </message>
     <message>
+        <source>{n} {ending} {n:file is|files are} not searched.</source>
+        <translation>No se busca en {n} {n:archivo|archivos} {ending}.</translation>
+    </message>
+    <message>
         <source>Keep the key for this session only, or put it into an environment variable.</source>
         <translation>Guarda la clave solo para esta sesión o ponla en una variable de entorno.</translation>
     </message>
@@ -2966,10 +2978,6 @@
     <message>
         <source>It is no text, or an old program wrote it. Save it as UTF-8 to have it searched.</source>
         <translation>No es texto, o lo escribió un programa antiguo. Guárdalo como UTF-8 para que se busque en él.</translation>
-    </message>
-    <message>
-        <source>Only Markdown files (.md) are searched. Others of this kind: {n}.</source>
-        <translation>Solo se busca en archivos Markdown (.md). Otros de este tipo: {n}.</translation>
     </message>
     <message>
         <source>You left this folder out.</source>

@@ -66,6 +66,11 @@ class FindingKind(Enum):
         msg("{path}: {reason}"),
         msg("Mend the file, then check again."),
     )
+    OTHER_FILES = (
+        msg("Files that are no notes"),
+        msg("{reason}"),
+        msg("Only Markdown files (.md) are searched. Save as one what you want to find."),
+    )
     LEFT_OUT = (
         msg("Left out on purpose"),
         msg("{path}: {reason}"),

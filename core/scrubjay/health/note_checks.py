@@ -279,7 +279,8 @@ def _missing_days(notes: Notes, today: dt.date) -> Iterator[Finding]:
 
 def _not_searched(notes: Notes) -> Iterator[Finding]:
     for skip in notes.skipped:
-        kind = FindingKind.NOT_SEARCHED if skip.is_problem else FindingKind.LEFT_OUT
+        kind = FindingKind.OTHER_FILES if skip.is_kind else FindingKind.LEFT_OUT
+        kind = FindingKind.NOT_SEARCHED if skip.is_problem else kind
         severity = Severity.ATTENTION if skip.is_problem else Severity.NOTICE
         file = notes.scan.files.get(skip.path)
         place = file.path if file else notes.workspace.root / skip.path

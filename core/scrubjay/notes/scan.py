@@ -132,7 +132,7 @@ def scan(
     for folder in sessions:
         walk.sessions(folder)
     for ending, count in sorted(walk.others.items()):
-        reason = msg("Only Markdown files (.md) are searched. Others of this kind: {n}.", n=count)
+        reason = msg("{n} {ending} {n:file is|files are} not searched.", n=count, ending=ending)
         walk.skip(f"*{ending}", reason, is_problem=False)
     return walk.scan
 

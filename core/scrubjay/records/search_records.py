@@ -309,6 +309,11 @@ class SkippedFile:
     is_chosen: bool = False
     """A person left it out until it changes; this can be undone."""
 
+    @property
+    def is_kind(self) -> bool:
+        """True when it stands for all files of one kind."""
+        return self.path.startswith("*.")
+
 
 class IndexState(StrEnum):
     """State of the index of a workspace."""

@@ -11,7 +11,15 @@ from scrubjay.engine.engine import Engine
 from scrubjay.events import Event, IndexFinished, WorkspacesChanged
 from scrubjay.records.search_records import EngineStatus, Workspace, WorkspaceStatus
 from scrubjay_desktop.bridge.bridge import Tasks
-from scrubjay_desktop.text.formatting import listed, number, percent, size, tilde, translate
+from scrubjay_desktop.text.formatting import (
+    listed,
+    number,
+    percent,
+    size,
+    tilde,
+    translate,
+    translated,
+)
 from scrubjay_desktop.text.status_sentences import failure, is_away, learned_line, progress_percent
 from scrubjay_desktop.widgets.banner import EmptyState
 from scrubjay_desktop.widgets.buttons import Card, Chip, SmallButton
@@ -114,8 +122,10 @@ class WorkspaceCard(Card):
         self.folder.setText(tilde(workspace.root))
         self.facts.setText(learned_line(status))
         self.facts.setToolTip(_details(status))
-        self.read.setText(_read_line(workspace))
-        self.read.setVisible(bool(workspace.layout or workspace.left_out))
+        others = [skip.reason for skip in status.skipped if skip.is_kind]
+        read = _read_line(workspace) if workspace.layout or workspace.left_out else ""
+        self.read.setText("\n".join(filter(None, (read, " ".join(map(translated, others))))))
+        self.read.setVisible(bool(self.read.text()))
         trouble = failure(status)
         self.trouble.setText(trouble)
         self.trouble.setVisible(bool(trouble))

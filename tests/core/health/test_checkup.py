@@ -203,3 +203,11 @@ def test_large_numbers_can_be_read() -> None:
     values = {"characters": 214_000, "limit": 20_000, "line": 1_512}
     long = Finding(FindingKind.MEMORY_TOO_LONG, Severity.ATTENTION, values, path="MEMORY.md")
     assert "214,000 characters; agents load 20,000" in finding_words(long).detail
+
+
+def test_files_that_are_no_notes_are_counted(root: Path, check: Callable[[], HealthReport]) -> None:
+    for name in ("a.pdf", "b.pdf", "c.txt"):
+        (root / "memory" / name).write_text("Text.")
+    [pdf, txt] = [each for each in check().findings if each.kind is FindingKind.OTHER_FILES]
+    assert finding_words(pdf).detail == "2 .pdf files are not searched."
+    assert finding_words(txt).detail == "1 .txt file is not searched."

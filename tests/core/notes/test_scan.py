@@ -192,9 +192,9 @@ def test_files_that_are_no_markdown_are_counted_by_their_kind(tmp_path: Path) ->
     write_notes(tmp_path, dict.fromkeys(names, "Words.\n"))
     result = scan(tmp_path)
     assert set(result.files) == {"a.md"}
-    assert {skip.path: skip.reason[-2:] for skip in result.skipped} == {
-        "*.docx": "1.",
-        "*.pdf": "1.",
-        "*.txt": "3.",
+    assert {skip.path: skip.reason for skip in result.skipped} == {
+        "*.docx": "1 .docx file is not searched.",
+        "*.pdf": "1 .pdf file is not searched.",
+        "*.txt": "3 .txt files are not searched.",
     }
     assert not any(skip.is_problem for skip in result.skipped)

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtWidgets import QMessageBox
 
@@ -11,7 +13,7 @@ from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.widgets.banner import EmptyState
 from scrubjay_desktop.workspaces.workspaces_page import WorkspacesPage
 from support.notes import with_workspace
-from support.vault import TIMEOUT, Announcements
+from support.vault import TIMEOUT, Announcements, write_notes
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 
@@ -32,6 +34,18 @@ def test_each_folder_has_a_card_with_what_is_known(qtbot, page: WorkspacesPage) 
     assert card.more.accessibleName() == "More: Home notes"
     assert card.facts.toolTip().startswith("pieces of text: 2, 100 % of them by meaning · index")
     assert not card.locate.isVisible()
+
+
+def test_files_that_are_no_notes_are_counted_on_the_card(
+    qtbot, page: WorkspacesPage, engine: Engine, notes: Path
+) -> None:
+    files = {"a.pdf": b"%PDF", "b.pdf": b"%PDF", "old.markdown": "# Old\n"}
+    write_notes(notes / "home", files)
+    engine.refresh().result(TIMEOUT)
+    page.show_status(engine.status())
+    said = "1 .markdown file is not searched. 2 .pdf files are not searched."
+    assert page.cards["home"].read.text() == said
+    assert not page.cards["work"].read.isVisible()
 
 
 def test_what_is_counted_at_the_end_of_a_pass_is_not_said_before(
