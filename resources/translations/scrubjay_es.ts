@@ -158,8 +158,12 @@
         <translation>Pasar las claves del archivo de ajustes al llavero</translation>
     </message>
     <message>
-        <source>Keys are kept in the keychain of this computer, and never in a file.</source>
-        <translation>Las claves se guardan en el llavero de este equipo y nunca en un archivo.</translation>
+        <source>Keys are kept in the keychain of this computer, and never in a file. Scrubjay opens it for these buttons, and for a key that is used.</source>
+        <translation>Las claves se guardan en el llavero de este ordenador y nunca en un archivo. Scrubjay solo lo abre con estos botones y para una clave que se usa.</translation>
+    </message>
+    <message>
+        <source>Look for keys in the keychain</source>
+        <translation>Buscar claves en el llavero</translation>
     </message>
     <message>
         <source>Asking {provider}</source>
@@ -1316,10 +1320,6 @@
         <translation>Sus vectores están vacíos.</translation>
     </message>
     <message>
-        <source>Enter it with `scrubjay keys set {id}`, or set {key_variable}.</source>
-        <translation>Introdúcela en Ajustes o con `scrubjay keys set {id}`, o define {key_variable}.</translation>
-    </message>
-    <message>
         <source>There is no key for {name}</source>
         <translation>No hay clave para {name}</translation>
     </message>
@@ -2200,16 +2200,8 @@
         <translation>Un modelo es un archivo .gguf, completo y sin comprimir.</translation>
     </message>
     <message>
-        <source>{name} does not work as an embedding model here</source>
-        <translation>{name} no funciona aquí para buscar por significado</translation>
-    </message>
-    <message>
         <source>{name} is no model that can be used here</source>
         <translation>{name} no es un modelo que se pueda usar aquí</translation>
-    </message>
-    <message>
-        <source>Choose another folder with local.modelCacheDir, or make room.</source>
-        <translation>Elige otra carpeta con local.modelCacheDir o libera espacio.</translation>
     </message>
     <message>
         <source>It stopped unexpectedly ({error}).</source>
@@ -2220,20 +2212,12 @@
         <translation>No dice qué tipo de modelo contiene</translation>
     </message>
     <message>
-        <source>It does not say how long its vectors are</source>
-        <translation>No dice la longitud de sus vectores</translation>
-    </message>
-    <message>
         <source>Its head is damaged</source>
         <translation>Su cabecera está dañada</translation>
     </message>
     <message>
         <source>Its head is cut off</source>
         <translation>Su cabecera está cortada</translation>
-    </message>
-    <message>
-        <source>This is not a GGUF file</source>
-        <translation>No es un archivo GGUF</translation>
     </message>
     <message>
         <source>Its format has version {version}, which is not known here</source>
@@ -2892,6 +2876,10 @@
         <translation>No existe ese archivo de ajustes</translation>
     </message>
     <message>
+        <source>Enter it in the settings or with `scrubjay keys set {id}`, or set {key_variable}. One that the keychain has already is found by `scrubjay keys list`.</source>
+        <translation>Escríbela en los ajustes o con `scrubjay keys set {id}`, o define {key_variable}. Una que ya esté en el llavero la encuentra `scrubjay keys list`.</translation>
+    </message>
+    <message>
         <source>{least} different ones with text are needed, {n} {n:was|were} found.</source>
         <translation>Hacen falta {least} distintos y con texto; se {n:ha|han} encontrado {n}.</translation>
     </message>
@@ -2928,8 +2916,20 @@
         <translation>Contiene {n} {n:parte|partes} de las notas, que mientras tanto se {n:encuentra|encuentran} por palabras.</translation>
     </message>
     <message>
+        <source>Choose another folder for the models in the settings, or make room.</source>
+        <translation>Elige otra carpeta para los modelos en los ajustes o libera espacio.</translation>
+    </message>
+    <message>
         <source>Check that this computer is connected to the internet, then try again.</source>
         <translation>Comprueba que este ordenador está conectado a internet y vuelve a intentarlo.</translation>
+    </message>
+    <message>
+        <source>It does not say what it computes</source>
+        <translation>No dice qué calcula</translation>
+    </message>
+    <message>
+        <source>This is not a model file</source>
+        <translation>No es un archivo de modelo</translation>
     </message>
     <message>
         <source>Spanish</source>
@@ -2970,6 +2970,10 @@
     <message>
         <source>other languages than English</source>
         <translation>otros idiomas que no son el inglés</translation>
+    </message>
+    <message>
+        <source>{name} does not work for search by meaning here</source>
+        <translation>{name} no sirve aquí para buscar por significado</translation>
     </message>
     <message>
         <source>Its folder was left out.</source>
@@ -3828,6 +3832,10 @@
         <translation>Poner…</translation>
     </message>
     <message>
+        <source>Use for search by meaning</source>
+        <translation>Usar para buscar por significado</translation>
+    </message>
+    <message>
         <source>Test</source>
         <translation>Probar</translation>
     </message>
@@ -3852,8 +3860,12 @@
         <translation>Se usa para buscar por significado.</translation>
     </message>
     <message>
-        <source>Not used yet: choose it in the settings as “Who compares meanings”.</source>
-        <translation>Aún no se usa: elígelo en los ajustes, en «Quién compara significados».</translation>
+        <source>Not used yet.</source>
+        <translation>Aún no se usa.</translation>
+    </message>
+    <message>
+        <source>Not used: the settings name another address.</source>
+        <translation>No se usa: los ajustes indican otra dirección.</translation>
     </message>
 </context>
 <context>

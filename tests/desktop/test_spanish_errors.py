@@ -90,7 +90,7 @@ def test_a_file_that_is_no_model(qtbot, escritorio: Desktop, tmp_path: Path) -> 
     (tmp_path / "notas.gguf").write_text("# Notas, no un modelo\n" * 10)
     page.use_file(tmp_path / "notas.gguf")
     told = (
-        "notas.gguf no es un modelo que se pueda usar aquí: No es un archivo GGUF. "
+        "notas.gguf no es un modelo que se pueda usar aquí: No es un archivo de modelo. "
         "Un modelo es un archivo .gguf, completo y sin comprimir."
     )
     qtbot.waitUntil(lambda: page.line.text() == told)

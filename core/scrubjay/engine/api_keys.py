@@ -53,8 +53,12 @@ class ApiKeys:
 
     @queued
     def list(self) -> tuple[StoredKey, ...]:
-        """All keys by their ids, with their last four characters."""
-        return self._access.keychain.names()
+        """All keys by their ids, with their last four characters; a person asked for them."""
+        keychain = self._access.keychain
+        before, keys = keychain.known(), keychain.names()
+        if keys != before:
+            self._parts.keys_changed()
+        return keys
 
     @queued
     def known(self) -> tuple[StoredKey, ...]:
@@ -90,6 +94,19 @@ class ApiKeys:
             return key_name
 
         return self._jobs.submit(job)
+
+    @queued
+    def use(self, name: str) -> None:
+        """Search by meaning with the provider of a key. The future may raise ConfigError."""
+        file = ConfigFile(self._parts.paths.config_file)
+        search = self._parts.registry.loaded.settings.memory_search
+        file.set_memory_search(("provider",), name)
+        # They are those of the provider before.
+        if search.provider != name and search.model:
+            file.set_memory_search(("model",), "")
+        if search.remote.base_url:
+            file.set_memory_search(("remote", "baseUrl"), "")
+        self._parts.keys_changed()
 
     @queued
     def delete(self, name: str) -> bool:

@@ -49,7 +49,7 @@ def read_header(file: Path) -> GgufHeader:
     """Read the head of a model file. Raises NotGguf, or OSError when it cannot be read."""
     with file.open("rb") as stream:
         if stream.read(4) != MAGIC:
-            raise NotGguf(msg("This is not a GGUF file"))
+            raise NotGguf(msg("This is not a model file"))
         version = _number(stream, "<I")
         if version not in _VERSIONS:
             raise NotGguf(
@@ -74,7 +74,7 @@ def read_header(file: Path) -> GgufHeader:
     dimensions = values.get(f"{architecture}.embedding_length")
     context = values.get(f"{architecture}.context_length")
     if not isinstance(dimensions, int) or not isinstance(context, int):
-        raise NotGguf(msg("It does not say how long its vectors are"))
+        raise NotGguf(msg("It does not say what it computes"))
     return GgufHeader(
         version, architecture, str(values.get("general.name") or ""), dimensions, context
     )

@@ -90,7 +90,7 @@ def check(
     except ProviderUnavailable as error:
         cancel.check()
         raise ModelRefused(
-            msg("{name} does not work as an embedding model here", name=file.name),
+            msg("{name} does not work for search by meaning here", name=file.name),
             error.message or error.title,
             hint="Choose another model.",
         ) from error

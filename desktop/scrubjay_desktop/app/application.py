@@ -6,15 +6,15 @@ import contextlib
 import logging
 import threading
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import shiboken6
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
-from PySide6.QtWidgets import QApplication, QDialog
+from PySide6.QtWidgets import QApplication
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
-from scrubjay.events import Event, ModelDownloadFailed
 from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.controllers.access_prompt import AccessPrompts
 from scrubjay_desktop.app.controllers.bug_report import BugReports
@@ -26,6 +26,7 @@ from scrubjay_desktop.app.controllers.policies import (
     NotificationPolicy,
     PausePolicy,
     offer_upgrade,
+    tell_failed_download,
 )
 from scrubjay_desktop.app.controllers.quick_note import QuickNote
 from scrubjay_desktop.app.controllers.remote_consent import RemoteConsent
@@ -42,7 +43,7 @@ from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.results.result_rows import Row
 from scrubjay_desktop.settings.hotkey_setting import HotkeySetting
 from scrubjay_desktop.settings.preferences import Preferences
-from scrubjay_desktop.text.formatting import attention_words, translated
+from scrubjay_desktop.text.formatting import attention_words
 from scrubjay_desktop.widgets.icons import app_icon
 from scrubjay_desktop.widgets.theme import Theme, ThemeChoice
 from scrubjay_desktop.windows.main_window import MainWindow
@@ -200,7 +201,6 @@ class Desktop(QObject):
 
         self.window.present()
         dialog = ModelsDialog(self.engine, self.tasks, self.preferences.stored, self.window)
-        dialog.setObjectName("models")
         self.bridge.received.connect(dialog.on_event)
         dialog.open()
         return dialog
@@ -215,7 +215,7 @@ class Desktop(QObject):
         self.started.connect(self.agents.begin)
         self.bridge.received.connect(self.agents.on_event)
         self.bridge.received.connect(self.feed.on_event)
-        self.bridge.received.connect(self._tell_failed_download)
+        self.bridge.received.connect(partial(tell_failed_download, self.window))
         self.bridge.received.connect(self.remote_consent.on_event)
         self.bridge.received.connect(self.access_prompts.on_event)
         self.access_prompts.answered.connect(
@@ -303,11 +303,6 @@ class Desktop(QObject):
         self.window.present()
         self.window.search.set_text(self.popup.search.text)
         self.window.show_row(row)
-
-    def _tell_failed_download(self, event: Event) -> None:
-        """Say it in the window, unless a card of the models says it."""
-        if isinstance(event, ModelDownloadFailed) and not self.window.findChild(QDialog, "models"):
-            self.window.tell(translated(event.reason))
 
     def _look_around(self) -> None:
         if not self._is_quitting:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QFont, QPaintEvent, QPalette
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QFont, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from scrubjay.records.model_records import DownloadProgress, ModelComparison, ModelInfo, ModelState
@@ -28,13 +28,10 @@ from scrubjay_desktop.widgets.banner import announce
 from scrubjay_desktop.widgets.buttons import Card, SmallButton
 from scrubjay_desktop.widgets.labels import bold_label, muted_label, plain_label, progress_bar
 from scrubjay_desktop.widgets.layouts import hbox, vbox
-from scrubjay_desktop.widgets.painting import paint_box, smooth_painter
-from scrubjay_desktop.widgets.theme import GRID, colors_of, set_look, sized
+from scrubjay_desktop.widgets.theme import set_look, sized
 
 SILENCE_MS = 3_000
 """A server that sends nothing for so long does not answer."""
-_BAR = GRID
-_SPACE = GRID // 2
 
 
 class ModelCard(Card):
@@ -171,63 +168,20 @@ class ModelCard(Card):
 
 
 class ComparisonView(QWidget):
-    """Shows a ModelComparison as a sentence and as bars."""
+    """Shows a ModelComparison as a sentence, and a bar for each model."""
 
     def __init__(self) -> None:
         super().__init__()
         self.words = plain_label()
-        self.bars = _Bars()
-        vbox(self.words, self.bars, on=self, margins=(0, 0.5, 0, 0), spacing=0.5)
+        self.bars = [(plain_label("", -1), progress_bar("")) for _ in range(2)]
+        rows = [hbox((name, 1), (bar, 2), spacing=1) for name, bar in self.bars]
+        vbox(self.words, *rows, on=self, margins=(0, 0.5, 0, 0), spacing=0.5)
 
     def show_result(self, result: ModelComparison) -> None:
         """Show a finished comparison."""
         self.words.setText(comparison_words(result))
-        self.bars.show_result(result)
-
-
-class _Bars(QWidget):
-    """One line for each model: its name, its bar, its number."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._result: ModelComparison | None = None
-        self.setFont(sized(self.font(), -1))
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-
-    def show_result(self, result: ModelComparison) -> None:
-        self._result = result
-        self.setAccessibleName("; ".join(score_words(result, score) for score in result.scores))
-        self.updateGeometry()
-        self.update()
-
-    def sizeHint(self) -> QSize:
-        lines = len(self._result.scores) if self._result else 0
-        return QSize(30 * GRID, lines * (self._line_height() + _SPACE))
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        if self._result is None:
-            return
-        colors = colors_of(self.palette())
-        painter = smooth_painter(self)
-        metrics, height = self.fontMetrics(), self._line_height()
-        titles = [title(score.model, score.name) for score in self._result.scores]
-        names = min(self.width() // 3, max(map(metrics.horizontalAdvance, titles)) + GRID)
-        number = metrics.horizontalAdvance(f" {self._result.questions}") + GRID
-        room = max(1, self.width() - names - number)
-        for line, score in enumerate(self._result.scores):
-            top = line * (height + _SPACE)
-            name = metrics.elidedText(titles[line], Qt.TextElideMode.ElideMiddle, names - GRID)
-            painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
-            left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-            painter.drawText(QRectF(0, top, names, height), left, name)
-            length = room * score.first / self._result.questions
-            painter.drawText(
-                QRectF(names + length + GRID / 2, top, number, height), left, str(score.first)
-            )
-            is_best = self._result.better in (None, score)
-            fill = colors.accent if is_best else colors.border
-            bar = QRectF(names, top + (height - _BAR) / 2, max(2.0, length), _BAR)
-            paint_box(painter, bar, fill, Qt.PenStyle.NoPen, _BAR / 4)
-
-    def _line_height(self) -> int:
-        return max(_BAR, self.fontMetrics().height())
+        for (name, bar), score in zip(self.bars, result.scores, strict=True):
+            name.setText(title(score.model, score.name))
+            bar.setRange(0, result.questions)
+            bar.setValue(score.first)
+            bar.setAccessibleName(score_words(result, score))

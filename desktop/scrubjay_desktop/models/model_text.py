@@ -84,37 +84,37 @@ def state_name(info: ModelInfo) -> str:
 
 def title(model_id: str, name: str) -> str:
     """The purpose of a model in a few words; the name of one that the app does not know."""
-    match model_id:
-        case "builtin-minilm":
-            return translate("Models", "Small and quick")
-        case "embeddinggemma-300m":
-            return translate("Models", "Many languages")
-        case "qwen3-embedding-0.6b":
-            return translate("Models", "Thorough")
-        case "nomic-embed-text-v1.5":
-            return translate("Models", "Better answers")
-    return name
+    return _purpose(model_id)[0] or name
 
 
 def described(info: ModelInfo) -> str:
     """The purpose of a model; the core's sentence for one that the app does not know."""
-    match info.id:
+    return _purpose(info.id)[1] or info.description
+
+
+def _purpose(model_id: str) -> tuple[str, str]:
+    """A title and a sentence for a model of the catalogue, both empty for another one."""
+    match model_id:
         case "builtin-minilm":
-            return translate("Models", "Comes with Scrubjay, for notes in English.")
+            words = translate("Models", "Comes with Scrubjay, for notes in English.")
+            return translate("Models", "Small and quick"), words
         case "embeddinggemma-300m":
-            return translate(
+            words = translate(
                 "Models",
                 "Finds more that is said in other words, in more than a hundred languages.",
             )
+            return translate("Models", "Many languages"), words
         case "qwen3-embedding-0.6b":
-            return translate(
+            words = translate(
                 "Models", "The largest, in more than a hundred languages, for a fast computer."
             )
+            return translate("Models", "Thorough"), words
         case "nomic-embed-text-v1.5":
-            return translate(
+            words = translate(
                 "Models", "Finds more that is said in other words, for notes in English."
             )
-    return info.description
+            return translate("Models", "Better answers"), words
+    return "", ""
 
 
 def advice_words(info: ModelInfo) -> str:

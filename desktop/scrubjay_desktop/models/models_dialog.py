@@ -55,6 +55,7 @@ class ModelsDialog(QDialog):
         """The model that is being compared with the one in use."""
         self._comparison = CancelToken()
         self.cards: dict[str, ModelCard] = {}
+        self.setObjectName("models")
         self.setWindowTitle(self.tr("Models"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAcceptDrops(True)

@@ -40,14 +40,18 @@ class ApiKeysPanel(QWidget):
         self._life = CancelToken()
         self.rows: dict[str, KeyRow] = {}
         state = muted_label(
-            self.tr("Keys are kept in the keychain of this computer, and never in a file.")
+            self.tr(
+                "Keys are kept in the keychain of this computer, and never in a file. Scrubjay "
+                "opens it for these buttons, and for a key that is used."
+            )
         )
+        self.look = SmallButton(self.tr("Look for keys in the keychain"))
+        self.look.clicked.connect(self._look)
         self.move_keys = SmallButton(self.tr("Move keys from the settings file to the keychain"))
         self.move_keys.clicked.connect(self._move)
         self.move_keys.setVisible(bool(keys.in_settings()))
         self._column = vbox(spacing=1)
-        move = (self.move_keys, Qt.AlignmentFlag.AlignLeft)
-        vbox(state, self._column, move, on=self, margins=NONE)
+        vbox(state, self._column, hbox(self.look, self.move_keys, 1), on=self, margins=NONE)
         for name in _OFFERED:
             self._add_row(name)
 
@@ -71,6 +75,7 @@ class ApiKeysPanel(QWidget):
         key_row = KeyRow(name)
         key_row.set_requested.connect(self._ask)
         key_row.test_requested.connect(self._test)
+        key_row.use_requested.connect(self._use)
         key_row.delete_requested.connect(self._delete)
         self.rows[name] = key_row
         self._column.addWidget(key_row)
@@ -103,6 +108,19 @@ class ApiKeysPanel(QWidget):
         )
         question.open()
 
+    def _use(self, name: str) -> None:
+        self._watch(name, self._keys.use(name), lambda _: self.refresh())
+
+    def _look(self) -> None:
+        self.look.setEnabled(False)
+        self._tasks.watch(
+            self._keys.list(),
+            self._life,
+            done=lambda _: self.refresh(),
+            failed=self._fail,
+            settled=lambda: self.look.setEnabled(True),
+        )
+
     def _move(self) -> None:
         def moved(providers: tuple[str, ...]) -> None:
             names = listed([provider_name(provider) for provider in providers])
@@ -133,9 +151,10 @@ class ApiKeysPanel(QWidget):
 
 
 class KeyRow(QWidget):
-    """One provider: the state of its key, and buttons to set, test and delete it."""
+    """One provider: the state of its key, and buttons to set, use, test and delete it."""
 
     set_requested = Signal(str)
+    use_requested = Signal(str)
     test_requested = Signal(str)
     delete_requested = Signal(str)
 
@@ -144,18 +163,22 @@ class KeyRow(QWidget):
         self._name = name
         title = bold_label(provider_name(name))
         self.line = muted_label()
-        self.put, self.test, self.delete = SmallButton(), SmallButton(), SmallButton()
+        self.put, self.use, self.test, self.delete = (SmallButton() for _ in range(4))
         self.put.clicked.connect(lambda: self.set_requested.emit(name))
+        self.use.clicked.connect(lambda: self.use_requested.emit(name))
         self.test.clicked.connect(lambda: self.test_requested.emit(name))
         self.delete.clicked.connect(lambda: self.delete_requested.emit(name))
         words = vbox(title, self.line, spacing=0.25)
-        hbox((words, 1), self.put, self.test, self.delete, on=self, margins=NONE)
+        buttons = (self.use, self.put, self.test, self.delete)
+        hbox((words, 1), *buttons, on=self, margins=NONE)
         self.show_key(None)
 
     def show_key(self, key: StoredKey | None) -> None:
         """Show the state of the key."""
         name = provider_name(self._name)
         self.put.set_text(self.tr("Replace…") if key else self.tr("Set…"), name)
+        self.use.set_text(self.tr("Use for search by meaning"), name)
+        self.use.setVisible(key is not None and not key.is_used and self._name in _OFFERED)
         self.test.set_text(self.tr("Test"), name)
         self.delete.set_text(self.tr("Delete"), name)
         self.test.setVisible(key is not None)
@@ -169,7 +192,9 @@ class KeyRow(QWidget):
         if key.is_used:
             use = self.tr("Used for searching by meaning.")
         else:
-            use = self.tr("Not used yet: choose it in the settings as “Who compares meanings”.")
+            use = self.tr("Not used yet.")
+            if self._name not in _OFFERED:
+                use = self.tr("Not used: the settings name another address.")
         self.line.setText(f"{text}{f': …{key.tail}' if key.tail else ''}. {use}")
 
     def show_sentence(self, sentence: str) -> None:

@@ -47,15 +47,15 @@ def test_lists_in_front_of_what_is_wanted_are_passed_over(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        (b"", "not a GGUF file"),
-        (b"PK\x03\x04 a packed file", "not a GGUF file"),
+        (b"", "not a model file"),
+        (b"PK\x03\x04 a packed file", "not a model file"),
         (b"GGUF", "cut off"),
         (b"GGUF" + struct.pack("<IQQ", 9, 1, 1), "version 9"),
         (b"GGUF" + struct.pack("<IQQ", 3, 1, 1 << 60), "damaged"),
         (b"GGUF" + struct.pack("<IQQ", 3, 0, 0), "damaged"),
         (gguf()[:60], "cut off"),
         (gguf(head={"general.name": "Anonymous"}), "what kind"),
-        (gguf(head={"general.architecture": "bert"}), "how long"),
+        (gguf(head={"general.architecture": "bert"}), "what it computes"),
     ],
 )
 def test_what_is_no_model_says_why(tmp_path: Path, content: bytes, reason: str) -> None:

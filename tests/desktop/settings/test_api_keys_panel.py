@@ -107,10 +107,26 @@ def test_a_key_is_moved_tested_replaced_and_deleted(
     assert Keychain().get(FAR_HOST) == ""
 
 
-def test_a_key_that_no_setting_uses_says_how(qtbot, panel: ApiKeysPanel, paths: Paths) -> None:
+def test_a_key_that_is_set_is_used_with_one_press(qtbot, panel: ApiKeysPanel, paths: Paths) -> None:
     row = panel.rows["voyage"]
+    assert not is_shown(row.use)
     give(qtbot, panel, row, "pa-0123456789wxyz")
-    qtbot.waitUntil(lambda: "…wxyz. Not used yet: choose it" in row.line.text())
+    qtbot.waitUntil(lambda: row.line.text() == "In the keychain: …wxyz. Not used yet.")
+    row.use.click()
+    qtbot.waitUntil(lambda: row.line.text() == f"In the keychain: …wxyz. {USED}")
+    assert not is_shown(row.use)
+    search = json.loads((paths.config / "config.json5").read_text())["memorySearch"]
+    assert (search["provider"], search["model"], search["remote"]["baseUrl"]) == ("voyage", "", "")
+
+
+def test_a_key_that_was_stored_before_is_found_when_a_person_looks(
+    qtbot, panel: ApiKeysPanel
+) -> None:
+    Keychain().set("mistral", "ms-0123456789wxyz")
+    panel.refresh()
+    assert panel.rows["mistral"].line.text() == "No key"
+    panel.look.click()
+    qtbot.waitUntil(lambda: "…wxyz. Not used yet." in panel.rows["mistral"].line.text())
 
 
 def holds(file: Path, text: str) -> bool:

@@ -8,7 +8,7 @@ from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.futures import gathered
@@ -20,6 +20,7 @@ from scrubjay.events import (
     BackfillAsked,
     Event,
     IndexFailed,
+    ModelDownloadFailed,
     PauseChanged,
     WorkspacesChanged,
 )
@@ -317,3 +318,9 @@ def offer_upgrade(
 
     if engine.status().model.provider == "local":
         tasks.watch(engine.models.list(), CancelToken(), done=offer)
+
+
+def tell_failed_download(window: MainWindow, event: Event) -> None:
+    """Say in the window that a download has failed, unless a card of the models says it."""
+    if isinstance(event, ModelDownloadFailed) and not window.findChild(QDialog, "models"):
+        window.tell(translated(event.reason))

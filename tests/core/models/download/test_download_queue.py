@@ -257,7 +257,7 @@ def test_another_file_than_the_known_one_is_not_fetched(
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (b"<html>not a model</html>", "not a GGUF file"),
+        (b"<html>not a model</html>", "not a model file"),
         (gguf(head={**HEAD, "general.name": "Broken"}), "vectors are empty"),
     ],
 )

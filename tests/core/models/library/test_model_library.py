@@ -165,7 +165,7 @@ def test_a_file_put_into_the_folder_by_hand_is_not_deleted(
     ("content", "words"),
     [
         (None, "no such file"),
-        (b"<html>", "not a GGUF file"),
+        (b"<html>", "not a model file"),
         (gguf(head={**HEAD, "general.name": "Broken"}), "vectors are empty"),
     ],
 )
