@@ -16,6 +16,7 @@ from scrubjay.concurrency.thread_pool import DaemonThreadPool, SerialQueue
 from scrubjay.errors import IndexCorrupt, IndexUnavailable, NoteRefused
 from scrubjay.messages import msg
 from scrubjay.notes.note_reader import NoteUnreadable, decode, read_note
+from scrubjay.notes.scan import is_folder
 from scrubjay.notes.transcripts import SUFFIX, read_transcript
 from scrubjay.records.model_records import NoteSample
 from scrubjay.records.search_records import DocumentInfo, IndexState, SearchAnswer, Workspace
@@ -152,9 +153,10 @@ class SearchThread:
             data = self.patiently(workspace, path, lambda: read_note(file).data)
             return read_transcript(data).text if file.suffix == SUFFIX else decode(data)
         except FileNotFoundError as error:
-            raise NoteRefused(
-                msg("{path} is gone", path=path), "It was deleted or moved."
-            ) from error
+            reason = msg("It was deleted or moved.")
+            if not is_folder(workspace.root):
+                reason = msg("The folder {folder} is not there.", folder=workspace.root)
+            raise NoteRefused(msg("{path} cannot be shown", path=path), reason) from error
         except NoteUnreadable as error:
             raise NoteRefused(msg("{path} cannot be shown", path=path), str(error)) from error
 

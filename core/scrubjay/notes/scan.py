@@ -98,6 +98,16 @@ def is_agent_workspace(root: Path, layout: str = "") -> bool:
     return "MEMORY.md" in inner or any(_DATED.match(name) for name in inner)
 
 
+def layout_of(root: Path) -> str:
+    """`agent` for a folder with an agent's memory and no notes of a person, else `notes`."""
+    if not is_agent_workspace(root) or is_there(root / ".obsidian"):
+        return "notes"
+    others = scan(root, layout="notes", left_out=(_MEMORY_FOLDER,)).files
+    # Agents write their own files beside it in capitals: AGENTS.md, README.md, skills/x/SKILL.md.
+    names = (label.rpartition("/")[2] for label in others)
+    return "agent" if all(name[:-3].isupper() or name == "memory.md" for name in names) else "notes"
+
+
 def scan(
     root: Path,
     extra_paths: Sequence[str] = (),

@@ -7,7 +7,6 @@ import os
 import threading
 from dataclasses import asdict
 from pathlib import Path
-from typing import Literal
 
 from scrubjay.config.loading import LoadedSettings, complete_entry, load, memory_search_for, reload
 from scrubjay.config.schema.memory_search import MemorySearch
@@ -15,7 +14,7 @@ from scrubjay.config.schema.settings import WorkspaceEntry
 from scrubjay.config.settings_file import ConfigFile
 from scrubjay.errors import WorkspaceMissing
 from scrubjay.messages import msg
-from scrubjay.notes.scan import is_agent_workspace, is_folder, is_text, printable
+from scrubjay.notes.scan import is_folder, is_text, layout_of, printable
 from scrubjay.platform.paths import Paths, expanded_path
 from scrubjay.records.search_records import Workspace
 
@@ -143,8 +142,11 @@ class Registry:
         if listed := self.listed(folder):
             return listed
         ids = {workspace.id.casefold() for workspace in self.all()}
-        layout: Literal["agent", "notes"] = "agent" if is_agent_workspace(folder) else "notes"
-        new = WorkspaceEntry(name=name or "", path=str(folder), layout=layout)
+        if not name and folder.name in {workspace.name for workspace in self.all()}:
+            name = f"{folder.name} ({folder.parent.name})"
+        new = WorkspaceEntry.model_validate(
+            {"name": name or "", "path": str(folder), "layout": layout_of(folder)}
+        )
         entry = complete_entry(new, ids)
         with self._lock:
             ConfigFile(self._paths.config_file).add_workspace(entry)

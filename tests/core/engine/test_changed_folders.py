@@ -98,6 +98,17 @@ def test_a_folder_above_that_was_renamed_is_found(engine: Engine, tmp_path: Path
     assert answer.root == above / "college" / "year 1" / "notes"
 
 
+def test_a_note_of_an_absent_folder_says_that_the_folder_is_not_there(
+    engine: Engine, workspace: Workspace, notes: Path
+) -> None:
+    (notes / "garden.md").unlink()
+    with pytest.raises(NoteRefused, match="It was deleted or moved"):
+        engine.notes.read(workspace.id, "garden.md").result(TIMEOUT)
+    notes.rename(notes.with_name("away"))
+    with pytest.raises(NoteRefused, match=f"The folder {notes} is not there"):
+        engine.notes.read(workspace.id, "house/router.md").result(TIMEOUT)
+
+
 def test_other_notes_are_not_taken_for_the_old_ones(
     engine: Engine, workspace: Workspace, notes: Path, tmp_path: Path
 ) -> None:
@@ -140,11 +151,11 @@ def test_folders_that_are_left_out_go_and_come_back_with_what_was_learned(
 
 
 def test_the_layout_can_be_changed(engine: Engine, tmp_path: Path) -> None:
-    root = write_notes(tmp_path / "vault", {"MEMORY.md": "Tea.\n", "plan.md": "A project.\n"})
+    root = write_notes(tmp_path / "vault", {"MEMORY.md": "Tea.\n", "PLAN.md": "A project.\n"})
     indexed(engine, root)
     [workspace] = engine.workspaces()
     assert (workspace.layout, found(engine, "project")) == ("agent", [])
     change(engine, workspace, layout="notes")
-    assert found(engine, "project") == ["plan.md"]
+    assert found(engine, "project") == ["PLAN.md"]
     change(engine, workspace, layout="agent")
     assert found(engine, "project") == []

@@ -138,3 +138,27 @@ def test_an_agents_memory_stays_one(engine: Engine, tmp_path: Path) -> None:
     (root / "MEMORY.md").unlink()
     engine.refresh(workspace.id, words_only=True).result(TIMEOUT)
     assert found(engine, "project") == []
+
+
+@pytest.mark.parametrize(
+    ("files", "layout"),
+    [
+        (("MEMORY.md", "AGENTS.md", "memory/2026-11-20.md", "skills/x/SKILL.md"), "agent"),
+        (("memory.md",), "agent"),
+        (("memory.md", "Notes/boiler.md"), "notes"),
+        (("MEMORY.md", "Boiler.md"), "notes"),
+        (("memory/2026-11-20.md", "boiler.md"), "notes"),
+        (("MEMORY.md", ".obsidian/app.json"), "notes"),
+        (("boiler.md",), "notes"),
+    ],
+)
+def test_notes_of_a_person_make_no_agents_memory(
+    engine: Engine, tmp_path: Path, files: tuple[str, ...], layout: str
+) -> None:
+    root = write_notes(tmp_path / "vault", dict.fromkeys(files, "Words.\n"))
+    assert add(engine, root).layout == layout
+
+
+def test_two_folders_of_one_name_can_be_told_apart(engine: Engine, tmp_path: Path) -> None:
+    roots = [write_notes(tmp_path / name / "Notes", {"a.md": "A.\n"}) for name in ("one", "two")]
+    assert [add(engine, root).name for root in roots] == ["Notes", "Notes (two)"]

@@ -147,7 +147,7 @@ def test_a_folder_gets_another_name(qtbot, app: Desktop, engine: Engine) -> None
     dialog.setTextValue("Mine")
     dialog.accept()
     qtbot.waitUntil(lambda: card_of(app).name.text() == "Mine")
-    assert app.window.workspaces.model.index(1).data() == "Mine"
+    qtbot.waitUntil(lambda: app.window.workspaces.model.index(1).data() == "Mine")
     undo(qtbot, app)
     qtbot.waitUntil(lambda: card_of(app).name.text() == "Home notes")
 
