@@ -96,8 +96,9 @@ def answer(result: SearchAnswer, *, explain: bool) -> None:
     for number, hit in enumerate(result.hits, start=1):
         place = f"{printable(hit.path)}:{hit.best_line}"
         title = printable(f"{hit.title} > {hit.heading}" if hit.heading else hit.title)
-        score = (f"{hit.score:.2f}", "dim")
-        console.print(Text.assemble(f"{number}. ", (place, "bold"), f"  {title}  ", score))
+        if hit.is_perhaps and not result.hits[number - 2].is_perhaps:
+            console.print("Perhaps also", style="dim")
+        console.print(Text.assemble(f"{number}. ", (place, "bold"), f"  {title}"))
         snippet = Text(hit.snippet.text)
         for span in hit.snippet.spans:
             snippet.stylize("bold yellow", span.start, span.end)
@@ -131,7 +132,8 @@ def answer_line(result: SearchAnswer) -> str:
     if result.takeover:
         why = result.takeover.reason.rstrip(".")
         parts.append(f"with {result.provider} instead of {result.takeover.provider} ({why})")
-    return f"{', '.join(parts)}, {result.elapsed_ms:.0f} ms."
+    reading = "".join(f" {name} is still being read." for name in result.unread)
+    return f"{', '.join(parts)}, {result.elapsed_ms:.0f} ms.{reading}"
 
 
 def _why(hit: Hit) -> str:
@@ -140,7 +142,8 @@ def _why(hit: Hit) -> str:
     parts = " + ".join(f"{name} {value:.3f}" for name, value in why.parts.items())
     ranks = f"words rank {why.lexical_rank or '-'}, meaning rank {why.vector_rank or '-'}"
     missing = f"; not found: {', '.join(why.missing)}" if why.missing else ""
-    return f"Why: {words or 'no words'}{missing}; {ranks}; {parts} = {sum(why.parts.values()):.3f}"
+    score = f"score {hit.score:.2f}, {parts} = {sum(why.parts.values()):.3f}"
+    return f"Why: {words or 'no words'}{missing}; {ranks}; {score}"
 
 
 def _problems(skipped: Sequence[Any]) -> None:

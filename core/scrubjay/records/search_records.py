@@ -133,8 +133,14 @@ class Hit:
     date: dt.date | None = None
     """The note's own day; None where it has none."""
     explanation: Explanation = Explanation()
-    more_passages: int = 0
-    """Other passages of the note that match, where a note has one hit."""
+    is_perhaps: bool = False
+    """It lacks words of the question, and better hits have them all."""
+    passages: tuple[Hit, ...] = ()
+    """Other passages of the note that match, where a note has one hit; they share no line."""
+
+    def overlaps(self, other: Hit) -> bool:
+        """Whether they share a line, as hits of one note."""
+        return self.first_line <= other.last_line and other.first_line <= self.last_line
 
     @property
     def citation(self) -> str:
@@ -159,19 +165,12 @@ class SearchRequest:
     is_typing: bool = False
     """An answer at once matters more than notes that have just changed."""
     for_person: bool = False
-    """The last word may be unfinished, unless a space or a quote follows, and a note has one hit:
-    its best passage."""
-    note: str = ""
-    """Path of the only note whose passages are wanted; empty for all notes."""
+    """The last word may be unfinished, unless a space or a quote follows; a note has one hit, its
+    best passage; and notes with all words come first."""
     among: frozenset[str] = frozenset()
     """Ids of the workspaces that may be searched; empty: all."""
     session_key: str = ""
     """The agent's key of the conversation that the request comes from; blank for a direct one."""
-
-    @property
-    def has_one_hit_a_note(self) -> bool:
-        """Whether the answer holds each note once."""
-        return self.for_person and not self.note
 
 
 @dataclass(frozen=True, slots=True)

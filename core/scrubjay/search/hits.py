@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import TypeAlias
 
 import regex
 
@@ -11,6 +13,9 @@ from scrubjay.records.search_records import Explanation, Hit, Snippet, Span
 from scrubjay.search.ranking.ranked import RankedPassage
 from scrubjay.store.rows import local_time
 from scrubjay.text.tokenizer import Analyzer, Token
+
+Marks: TypeAlias = Callable[[str, Sequence[Token]], Sequence[tuple[Token, float]]]
+"""The words to mark in a text and its tokens, with their information."""
 
 MAX_CHARACTERS = 700
 """Characters of a snippet."""
@@ -30,10 +35,10 @@ def hit(ranked: RankedPassage, analyzer: Analyzer) -> Hit:
         best = sum(map(bool, lines[:best]))
         lines = [line for line in lines if line]
     fields = [
-        (term.text, tuple(name for name, numbers in ranked.fields.items() if number in numbers))
+        (term.text, tuple(name for name, numbers in ranked.fields.items() if numbers.get(number)))
         for number, term in enumerate(ranked.terms.terms)
     ]
-    return Hit(
+    shown = Hit(
         workspace=ranked.workspace,
         path=chunk.path,
         file=Path(chunk.file),
@@ -46,10 +51,10 @@ def hit(ranked: RankedPassage, analyzer: Analyzer) -> Hit:
         score=ranked.final_score,
         text_score=ranked.candidate.text_score,
         vector_score=ranked.candidate.cosine,
-        snippet=snippet("\n".join(lines), best, ranked.terms.stem_weights, analyzer),
+        snippet=snippet("\n".join(lines), best, ranked.terms.marked, analyzer),
         modified=local_time(chunk.mtime_ns),
         date=chunk.date,
-        more_passages=ranked.more_passages,
+        is_perhaps=ranked.is_perhaps,
         explanation=Explanation(
             matched={term: names for term, names in fields if names},
             missing=tuple(term for term, names in fields if not names),
@@ -61,31 +66,38 @@ def hit(ranked: RankedPassage, analyzer: Analyzer) -> Hit:
             diversity_penalty=ranked.diversity_penalty,
         ),
     )
+    passages: list[Hit] = []
+    for other in (hit(other, analyzer) for other in ranked.others):
+        is_match = other.snippet.spans or not ranked.closeness
+        if is_match and not any(map(other.overlaps, (shown, *passages))):
+            passages.append(other)
+    return replace(shown, passages=tuple(passages))
 
 
-def snippet(text: str, line: int, weights: Mapping[str, float], analyzer: Analyzer) -> Snippet:
-    """At most MAX_CHARACTERS around a line (0-based), whole lines where they fit, matches marked.
-
-    Weights map the stems to mark to their information.
-    """
+def snippet(text: str, line: int, marks: Marks, analyzer: Analyzer) -> Snippet:
+    """At most MAX_CHARACTERS around a line (0-based), in whole lines if they fit, words marked."""
     lines = text.split("\n")
     line = min(line, len(lines) - 1)
     if len(lines[line]) > MAX_CHARACTERS:
-        matches = analyzer.tokens(lines[line], among=weights)
-        part = _part_of_line(lines[line], matches, weights)
+        long = lines[line]
+        part = _part_of_line(long, marks(long, analyzer.tokens(long)))
     else:
         part = _lines_around(lines, line)
-    spans = [Span(token.start, token.end) for token in analyzer.tokens(part, among=weights)]
+    spans = [Span(token.start, token.end) for token, _ in marks(part, analyzer.tokens(part))]
     return Snippet(part, tuple(merged(spans)))
 
 
-def _part_of_line(line: str, matches: Sequence[Token], weights: Mapping[str, float]) -> str:
+def _part_of_line(line: str, matches: Sequence[tuple[Token, float]]) -> str:
     """The stretch of a long line with the most information, from a space or a grapheme on."""
     best, most = 0, 0.0
-    for match in matches:
+    for match, _ in matches:
         end = match.start + MAX_CHARACTERS - 2 * _BEFORE
-        near = {token.stem for token in matches if match.start <= token.start and token.end <= end}
-        information = sum(weights[stem] for stem in near)
+        near = {
+            token.stem: information
+            for token, information in matches
+            if match.start <= token.start and token.end <= end
+        }
+        information = sum(near.values())
         if information > most:
             best, most = match.start, information
     start = max(0, min(best - _BEFORE, len(line) - MAX_CHARACTERS))

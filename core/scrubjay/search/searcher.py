@@ -15,7 +15,7 @@ from scrubjay.records.search_records import Hit, Mode, SearchAnswer, SearchReque
 from scrubjay.records.vectors import Vector
 from scrubjay.search.hits import hit
 from scrubjay.search.query.dates import Period, named_periods, period_asked_for
-from scrubjay.search.query.query_parser import ParsedQuery, parse
+from scrubjay.search.query.query_parser import ParsedQuery, Term, parse
 from scrubjay.search.ranking import fusion
 from scrubjay.search.ranking.features import line_features
 from scrubjay.search.ranking.ranked import (
@@ -26,6 +26,7 @@ from scrubjay.search.ranking.ranked import (
     diversify,
     select,
 )
+from scrubjay.search.retrieval import spelling
 from scrubjay.search.retrieval.candidates import (
     CANDIDATE_POOL_STEP,
     PASSAGES_A_NOTE,
@@ -36,11 +37,14 @@ from scrubjay.search.retrieval.candidates import (
     retrieve,
 )
 from scrubjay.search.retrieval.query_vectors import NO_EMBEDDING, QueryEmbedding, QueryVectors
-from scrubjay.search.retrieval.spelling import spell_corrected
 from scrubjay.search.retrieval.term_weights import QueryTerms
 from scrubjay.store.reader import Reader
 from scrubjay.store.rows import Filters, StoredChunk
 from scrubjay.text.tokenizer import Analyzer, fold
+
+_TYPING_SCORE = 0.5
+"""Least score, without a note that has every word, of an answer that a fuller one follows: with
+less that one too often finds nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +118,18 @@ class Searcher:
         if identities != (identities := self._identities(collections)):
             # Meanwhile a new generation became active, which other vectors belong to.
             answer = self._search(request, query, collections, identities, cancel)
+        if not answer.hits and query.terms and self._is_begun(query.terms[-1], collections):
+            # What the words before it found stays until more of it is known.
+            before = replace(request, text=f"{request.text.rpartition(' ')[0]} ")
+            return replace(self.search(before, collections, cancel), request=request)
         return answer
+
+    def _is_begun(self, term: Term, collections: Sequence[Collection]) -> bool:
+        """Whether a term can only be the beginning of a word."""
+        readers = filter(None, (self.reader(collection.file) for collection in collections))
+        return term.is_prefix and not any(
+            spelling.is_word(term, reader, self._analyzer) for reader in readers
+        )
 
     def _search(
         self,
@@ -153,9 +168,11 @@ class Searcher:
             relevance = [part.final_score for part in ranked]
             chosen = diversify(ranked, relevance, tokens, mmr.lambda_)
             ranked = [replace(part, diversity_penalty=penalty) for part, penalty in chosen]
-        if request.has_one_hit_a_note:
-            ranked = best_of_each_note(ranked, query.text)
         threshold = settings.query.min_score if request.min_score is None else request.min_score
+        if request.is_typing:
+            threshold = max(threshold, _TYPING_SCORE)
+        if request.for_person:
+            ranked = best_of_each_note(ranked, query.text, threshold)
         selected = select(
             ranked,
             min_score=threshold,
@@ -188,7 +205,6 @@ class Searcher:
             max(period.first, query.after or period.first),
             min(period.last, query.before or period.last),
             is_dated=True,
-            path=request.note,
         )
         readers = [(each.workspace.id, self.reader(each.file)) for each in collections]
         notes: list[tuple[dt.date, Hit]] = []
@@ -243,14 +259,12 @@ class Searcher:
         has_sessions = "sessions" in collection.settings.active_sources
         words = ParsedQuery(query.text)
         if mode is not Mode.VECTOR:
-            query = words = spell_corrected(
+            query = words = spelling.spell_corrected(
                 query, reader, self._analyzer, is_strict=request.for_person
             )
         terms = QueryTerms.of(words, reader, self._analyzer)
 
-        filters = Filters(
-            request.sources, query.path_parts, query.after, query.before, path=request.note
-        )
+        filters = Filters(request.sources, query.path_parts, query.after, query.before)
 
         def retrieved(candidate_pool: int) -> Retrieval:
             return retrieve(
@@ -264,7 +278,7 @@ class Searcher:
                 reader=reader,
                 filters=filters,
                 cancel=cancel,
-                per_note=PASSAGES_A_NOTE if request.has_one_hit_a_note else 0,
+                per_note=PASSAGES_A_NOTE if request.for_person else 0,
                 has_sessions=has_sessions,
             )
 
@@ -291,7 +305,7 @@ class Searcher:
         # A later step may move a low rank to the front.
         is_reordered = hybrid.temporal_decay.enabled or hybrid.mmr.enabled or has_sessions
         depth = max(max_results, fusion.DEPTH) if is_reordered else max_results
-        depth *= PASSAGES_A_NOTE if request.has_one_hit_a_note else 1
+        depth *= PASSAGES_A_NOTE if request.for_person else 1
         ranked = merged(first := retrieved(candidate_pool))
         if len(ranked) < max_results and max_results > candidate_pool:
             ranked += append_below(merged(retrieved(max_results).without(first)), ranked)

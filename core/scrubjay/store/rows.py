@@ -157,8 +157,6 @@ class Filters:
     """Inclusive."""
     is_dated: bool = False
     """Admits only documents with a date of their own."""
-    path: str = ""
-    """Of the only document that is admitted; empty for any."""
 
     @property
     def is_empty(self) -> bool:
@@ -175,9 +173,6 @@ class Filters:
             values += sorted(self.sources)
         if self.is_dated:
             terms.append("document.date is not null")
-        if self.path:
-            terms.append("document.path = ?")
-            values.append(self.path)
         for part in self.path_parts:
             terms.append("instr(lower(document.path), ?) > 0")
             values.append(part.lower())

@@ -73,4 +73,6 @@ def group_title(row: Row) -> str:
     """The title over the first row of its kind; empty for the usual rows."""
     if row.is_uncertain:
         return translate("ResultList", "Nearest, not certain")
-    return translate("ResultList", "Also found") if row.is_late else ""
+    if row.is_late:
+        return translate("ResultList", "Also found")
+    return translate("ResultList", "Perhaps also") if row.is_perhaps else ""

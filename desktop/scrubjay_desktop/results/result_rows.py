@@ -50,6 +50,8 @@ class Row:
     """Joined below rows that the user was already reading."""
     is_uncertain: bool = False
     """Too weak for an answer, and shown because the user wanted the nearest notes."""
+    is_perhaps: bool = False
+    """It lacks words of the question, and rows above have them all."""
     is_unfolded: bool = False
     """The other passages of the note are below it."""
     is_passage: bool = False
@@ -64,11 +66,11 @@ class Row:
     @property
     def more(self) -> str:
         """The number of other passages in words, or the offer to fold them; else empty."""
-        if self.is_passage or not self.hit or not self.hit.more_passages:
+        if self.is_passage or not self.hit or not self.hit.passages:
             return ""
         if self.is_unfolded:
             return translate("ResultList", "Fewer passages")
-        return more_passages(self.hit.more_passages)
+        return more_passages(len(self.hit.passages))
 
 
 def badges(workspaces: Sequence[Workspace]) -> dict[str, str]:
@@ -98,6 +100,7 @@ def row_of_hit(
         hit=hit,
         media_type=media_type(hit.path),
         is_uncertain=is_uncertain,
+        is_perhaps=hit.is_perhaps,
     )
 
 
@@ -146,16 +149,10 @@ def joined(old: Sequence[Row], new: Sequence[Row], *, keep_all: bool) -> list[Ro
     return rows + [replace(row, is_late=True) for row in new if row.key not in keys]
 
 
-def unfolded(rows: Sequence[Row], head: Row, hits: Sequence[Hit], now: dt.datetime) -> list[Row]:
-    """Rows with the hits of a row's note below it, but for those in a passage that is shown."""
+def unfolded(rows: Sequence[Row], head: Row, now: dt.datetime) -> list[Row]:
+    """Rows with the other passages of a row's note below it."""
     assert head.hit is not None
-    shown, line = [head.hit], translate("ResultList", "Line {n}")
-    for hit in hits:
-        if all(
-            hit.last_line < each.first_line or hit.first_line > each.last_line for each in shown
-        ):
-            shown.append(hit)
-    note = replace(head.hit, more_passages=len(shown) - 1)
+    line = translate("ResultList", "Line {n}")
     passages = [
         replace(
             row,
@@ -163,11 +160,12 @@ def unfolded(rows: Sequence[Row], head: Row, hits: Sequence[Hit], now: dt.dateti
             badge="",
             is_late=head.is_late,
             is_uncertain=head.is_uncertain,
+            is_perhaps=head.is_perhaps,
             is_passage=True,
         )
-        for row in (row_of_hit(hit, {}, now) for hit in shown[1:])
+        for row in (row_of_hit(hit, {}, now) for hit in head.hit.passages)
     ]
-    opened = (replace(head, hit=note, is_unfolded=bool(passages)), *passages)
+    opened = (replace(head, is_unfolded=bool(passages)), *passages)
     parts = (opened if row.key == head.key else (row,) for row in folded(rows, head))
     return list(chain.from_iterable(parts))
 

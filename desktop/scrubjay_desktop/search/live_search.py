@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable
+import re
 from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -28,6 +28,7 @@ from scrubjay_desktop.text.status_sentences import waiting_sentence
 
 QUIET_MS = 50
 """Time after a key in which its quick answer is shown, and the full one not yet begun."""
+_LIKELY = 3
 _WAIT_MS = 300
 """Time without an answer after which people want to know why."""
 
@@ -67,7 +68,9 @@ class LiveSearch(QObject):
         self._is_held = False
         self._is_first_answer = True
         self._certain: list[Row] = []
-        """Rows of the quick answer whose notes hold every keyword."""
+        """Rows of the quick answer whose notes hold every keyword: they stay where they are."""
+        self._likely: list[Row] = []
+        """Its first rows, if there are none of these: they stay somewhere."""
         self._full_text, self._full_rows = "", list[Row]()
         """The question that was last answered in full, and the rows of this answer."""
         self.is_repeating = False
@@ -130,14 +133,8 @@ class LiveSearch(QObject):
 
     def unfold(self, row: Row) -> None:
         """Show the other passages of a row's note below it."""
-
-        def show(answer: SearchAnswer) -> None:
-            now = dt.datetime.now().astimezone()
-            self.model.update(unfolded(self.model.rows, row, answer.hits, now))
-
-        count = row.hit.more_passages + 1 if row.hit else 0
-        place = {"workspace": row.workspace, "note": row.path}
-        self._ask(self.scope.mode, show, **place, max_results=count, min_score=0.0)
+        now = dt.datetime.now().astimezone()
+        self.model.update(unfolded(self.model.rows, row, now))
 
     def hold(self) -> None:
         """From now on no row moves under the selection."""
@@ -160,28 +157,29 @@ class LiveSearch(QObject):
         self.is_for_nearest = False
 
     def _search_words(self) -> None:
-        self._certain = []
+        self._certain = self._likely = []
         has_words = self.scope.mode is not Mode.VECTOR and without_operators(self.text)
         if has_words and not self.is_for_nearest:
-            self._ask(Mode.LEXICAL, self._show, is_typing=True)
+            self._ask(Mode.LEXICAL, is_typing=True)
 
     def _search_in_full(self) -> None:
         if without_operators(self.text):
-            self._ask(self.scope.mode, self._show)
+            self._ask(self.scope.mode)
         else:
             self._show_recents()
 
-    def _ask(self, mode: Mode, show: Callable[[SearchAnswer], None], **different: object) -> None:
+    def _ask(self, mode: Mode, *, is_typing: bool = False) -> None:
         request = SearchRequest(
             text=self.text,
             workspace=self.scope.workspace,
             mode=mode,
             max_results=self._max_results,
             min_score=0.0 if self.is_for_nearest else None,
+            is_typing=is_typing,
             for_person=True,
         )
-        future = self._engine.search(replace(request, **different), self._cancel)  # type: ignore[arg-type]
-        self.tasks.watch(future, self._cancel, done=show, failed=self._fail)
+        future = self._engine.search(request, self._cancel)
+        self.tasks.watch(future, self._cancel, done=self._show, failed=self._fail)
 
     def _show_recents(self) -> None:
         cancel = self._cancel
@@ -214,19 +212,36 @@ class LiveSearch(QObject):
         if is_quick:
             explained = [(row, hit.explanation) for row, hit in zip(rows, answer.hits, strict=True)]
             self._certain = [row for row, why in explained if why.matched and not why.missing]
+            self._likely = [] if self._certain else rows[:_LIKELY]
             if self.is_repeating:
                 return
-            rows += self._full_rows if self.text.startswith(self._full_text) else []
+            below = [replace(row, is_perhaps=bool(self._certain)) for row in self._former()]
+        elif rows or self._certain or is_uncertain:
+            below = self._likely
         else:
-            rows += self._certain
-        by_key = {row.key: row for row in reversed(rows)}
-        rows = [by_key[key] for key in dict.fromkeys(row.key for row in rows)]
-        if not is_quick:
-            self._full_text, self._full_rows = self.text, [] if is_uncertain else rows
+            is_uncertain = True
+            below = [replace(row, is_uncertain=True) for row in (*self._likely, *self._near())]
+        above = [] if is_quick else self._certain
+        by_key = {row.key: row for row in (*above, *below, *rows)}
+        rows = [by_key[key] for key in dict.fromkeys(row.key for row in (*above, *rows, *below))]
+        if not is_quick and not is_uncertain:
+            self._full_text, self._full_rows = self.text, rows
+        elif is_uncertain:
+            answer = replace(answer, request=replace(answer.request, min_score=0.0))
         self._wait.stop()
         self._place(rows, keep_all=not self._is_first_answer)
         self._is_first_answer = False
         self.answered.emit(replace(answer, hits=tuple(row.hit for row in rows if row.hit)))
+
+    def _former(self) -> list[Row]:
+        """Rows of the last full answer, if the present question goes on from its own."""
+        return self._full_rows if self.text.startswith(self._full_text) else []
+
+    def _near(self) -> list[Row]:
+        """Those of them that lack a word, which stay while the last word goes on."""
+        if not re.fullmatch(r"\S+", self.text[len(self._full_text) :]):
+            return []
+        return [row for row in self._former() if row.hit and row.hit.explanation.missing]
 
     def _place(self, rows: list[Row], *, keep_all: bool) -> None:
         if self._is_held:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.records.search_records import Span
-from scrubjay.search.hits import MAX_CHARACTERS, cut, merged, snippet
+from scrubjay.search.hits import MAX_CHARACTERS, Marks, cut, merged, snippet
 from scrubjay.text.tokenizer import Analyzer
 
 WORDS = st.sampled_from(
@@ -26,16 +26,17 @@ def analyzer() -> Iterator[Analyzer]:
     analyzer.close()
 
 
-def weights(analyzer: Analyzer, words: str) -> dict[str, float]:
-    return dict.fromkeys(analyzer.stems(words), 1.0)
+def weights(analyzer: Analyzer, words: str) -> Marks:
+    stems = set(analyzer.stems(words))
+    return lambda _, tokens: [(token, 1.0) for token in tokens if token.stem in stems]
 
 
 @given(TEXTS, st.integers(0, 12), st.sampled_from(["jay", "acorn cafe", "漢字", "nothing"]))
 def test_a_snippet_is_a_part_of_the_text_with_words_marked(
     analyzer: Analyzer, text: str, line: int, words: str
 ) -> None:
-    stems = weights(analyzer, words)
-    part = snippet(text, line, stems, analyzer)
+    stems = set(analyzer.stems(words))
+    part = snippet(text, line, weights(analyzer, words), analyzer)
     assert part.text in text
     assert len(part.text) <= MAX_CHARACTERS
     ends = [0, *(point for span in part.spans for point in (span.start, span.end))]
@@ -43,12 +44,12 @@ def test_a_snippet_is_a_part_of_the_text_with_words_marked(
     assert ends[-1] <= len(part.text)
     for span in part.spans:
         marked = part.text[span.start : span.end]
-        assert set(analyzer.stems(marked)) & stems.keys() or len(marked) > 2
+        assert set(analyzer.stems(marked)) & stems or len(marked) > 2
 
 
 @given(TEXTS, st.integers(0, 11))
 def test_a_snippet_never_cuts_a_grapheme(analyzer: Analyzer, text: str, line: int) -> None:
-    part = snippet(text, line, {}, analyzer).text
+    part = snippet(text, line, weights(analyzer, ""), analyzer).text
     start = text.index(part)
     borders = {0, *(match.end() for match in regex.finditer(r"\X", text))}
     assert {start, start + len(part)} <= borders
@@ -64,7 +65,7 @@ def test_cutting_keeps_graphemes_whole(text: str, limit: int) -> None:
 
 def test_whole_lines_around_the_match_are_shown(analyzer: Analyzer) -> None:
     text = "\n".join(f"line {n} " + "x" * 90 for n in range(30))
-    part = snippet(text, 15, {}, analyzer).text
+    part = snippet(text, 15, weights(analyzer, ""), analyzer).text
     assert "line 15 " in part
     assert all(line in text.split("\n") for line in part.split("\n"))
     assert len(part) > 500

@@ -370,11 +370,10 @@ DAYS = {
 }
 
 
-def test_a_question_about_a_day_is_kept_to_the_days_and_the_note_it_names(
+def test_a_question_about_a_day_is_kept_to_the_days_it_names(
     engine: Engine, tmp_path: Path
 ) -> None:
     indexed(engine, write_notes(tmp_path / "notes", DAYS), words_only=True)
     assert found(engine, "2 February 2026")[:2] == ["2026-02-02.md", "house.md"]
-    assert found(engine, "2 February 2026", note="house.md") == ["house.md"]
     assert found(engine, "in February 2026")[:2] == ["2026-02-01.md", "2026-02-02.md"]
     assert "2026-02-01.md" not in found(engine, "in February 2026 after:2026-02-02")

@@ -332,7 +332,7 @@ def test_dark_follows_at_once(qtbot, window, desktop: Desktop) -> None:
 def test_passages_are_unfolded_by_keys_in_the_box_and_by_a_click(
     qtbot, window, engine: Engine, notes: Path
 ) -> None:
-    rest = "Rest. " * 300
+    rest = "Rest.\n" * 300
     houses = "".join(f"# Part {n}\n\nThe boiler {n} hums.\n\n{rest}\n\n" for n in range(3))
     write(engine, notes / "home", "houses.md", houses)
     window.search.mode_menu.actions()[1].trigger()

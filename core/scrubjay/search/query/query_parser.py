@@ -27,6 +27,10 @@ _POSSESSIVE = re.compile(r"['’]s?$|['’](?=s\b)")
 _SHORTEST_PREFIX = 3
 """Letters; shorter beginnings of words are in every note."""
 _JUST_BEGUN = re.compile(r"(?<=\w)\s+[a-záéíóúüñ]{1,2}\Z", re.IGNORECASE)
+_ABOUT_NOTES = re.compile(
+    r"^\s*(?:my )?not(?:e|as?)s? (?:about|on|de|sobre) (?=\w{3})", re.IGNORECASE
+)
+"""Says that the notes are to be searched, and nothing about what for."""
 _SHORTEST_PART = 3
 """Letters of a compound's part that is looked for by itself."""
 
@@ -60,9 +64,10 @@ class Term:
 
     def expression(self) -> str:
         """FTS5 syntax for "any of the alternatives"."""
-        star = "*" if self.is_prefix else ""
         quoted = [_quoted(text) for text in (*self.alternatives, *self.parts)]
-        quoted[0] += star
+        if self.is_prefix:
+            # Beside the word itself, so that it outranks longer words among the candidates.
+            quoted.append(f"{quoted[0]}*")
         return quoted[0] if len(quoted) == 1 else f"({' OR '.join(quoted)})"
 
 
@@ -177,6 +182,7 @@ def parse(
     if ends_open and (begun := _JUST_BEGUN.search(words)):
         # Nothing is known yet of a word that has just begun.
         words, ends_open = words[: begun.start()], False
+    words = _ABOUT_NOTES.sub("", words) if is_open else words
     phrases, excluded, plain = _pieces(words)
     language = spanish.language(words, [fold(_bare(word)) for word in plain])
     return ParsedQuery(

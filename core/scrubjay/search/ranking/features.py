@@ -21,7 +21,7 @@ from scrubjay.records.vectors import Vector
 from scrubjay.search.query.dates import Period
 from scrubjay.search.ranking import weights
 from scrubjay.search.retrieval.candidates import Candidate, Passage
-from scrubjay.search.retrieval.term_weights import QueryTerms
+from scrubjay.search.retrieval.term_weights import Occurrence, QueryTerms, closest
 from scrubjay.store.rows import StoredChunk
 from scrubjay.text.tokenizer import Analyzer, searchable
 
@@ -52,8 +52,8 @@ class LineFeatures:
     """Cosine of the chunk nearest in meaning less the mean of the next ones."""
     standout: float
     """Cosine of the line nearest in meaning less the mean of its rivals, without neighbours."""
-    fields: Mapping[int, Mapping[str, frozenset[int]]]
-    """Chunk id -> field -> numbers of the terms in it."""
+    fields: Mapping[int, Mapping[str, Mapping[int, float]]]
+    """Chunk id -> field -> numbers of the terms in it, with their closeness."""
     is_full_match: bool = False
     """One chunk holds every keyword of the query."""
 
@@ -77,19 +77,19 @@ def line_features(
     ]
     # One column more than there are lines, for spans that end with the last one.
     frequency, heading = np.zeros((2, len(terms), starts[-1] + 1))
-    line_terms: defaultdict[int, set[int]] = defaultdict(set)
-    for term, line, worth in _occurrences(passages, terms, analyzer):
+    line_terms: defaultdict[int, list[tuple[int, float]]] = defaultdict(list)
+    for line, (_, term, worth, closeness) in _occurrences(passages, terms, analyzer):
         frequency[term, line] += worth
-        line_terms[line].add(term)
-    label_terms: dict[str, frozenset[int]] = {}
-    fields: dict[int, Mapping[str, frozenset[int]]] = {}
+        line_terms[line].append((term, closeness))
+    label_terms: dict[str, dict[int, float]] = {}
+    fields: dict[int, Mapping[str, Mapping[int, float]]] = {}
     candidates = [candidate for passage in passages for candidate in passage.candidates]
     for candidate, (first, end) in zip(candidates, spans, strict=True):
-        inside = [line_terms[line] for line in range(first, end) if line in line_terms]
+        inside = (line_terms[line] for line in range(first, end) if line in line_terms)
         labels = _label_terms(candidate.chunk, terms, analyzer, label_terms)
         for term in chain.from_iterable(labels.values()):
             heading[term, first:end] = 1
-        fields[candidate.chunk.id] = {"text": frozenset().union(*inside), **labels}
+        fields[candidate.chunk.id] = {"text": closest(chain.from_iterable(inside)), **labels}
     values = {name: np.zeros(starts[-1]) for name in NAMES}
     owner = np.repeat(np.arange(len(passages)), sizes)
     covered = np.zeros(len(candidates))
@@ -113,7 +113,7 @@ def line_features(
         standout=_standout(passages, values["meaning_line"]),
         fields=fields,
         is_full_match=any(
-            0 < len(terms) == len(frozenset().union(*labels.values())) for labels in fields.values()
+            0 < len(terms) == len(set().union(*labels.values())) for labels in fields.values()
         ),
     )
 
@@ -138,27 +138,26 @@ def _standout(passages: Sequence[Passage], meaning_line: Floats) -> float:
 
 def _occurrences(
     passages: Sequence[Passage], terms: QueryTerms, analyzer: Analyzer
-) -> Iterator[tuple[int, int, float]]:
-    """(term, line, worth of this way to say it) for each occurrence of a term."""
+) -> Iterator[tuple[int, Occurrence]]:
+    """(line, occurrence) for each occurrence of a term."""
     all_lines = [line for passage in passages for line in passage.lines]
     # A few lines at a time: the tokens of all together outgrow the processor's cache.
     for first, end in terms.runs_of_lines([passage.text for passage in passages]):
         lines = [searchable(line).encode("utf-8", "replace") for line in all_lines[first:end]]
         ends = list(accumulate(len(line) + 1 for line in lines))
         for occurrence in terms.occurrences(analyzer.raw_tokens(b"\n".join(lines))):
-            line = first + bisect.bisect_right(ends, occurrence.start)
-            yield occurrence.term, line, occurrence.worth
+            yield first + bisect.bisect_right(ends, occurrence.start), occurrence
 
 
 def _label_terms(
-    chunk: StoredChunk, terms: QueryTerms, analyzer: Analyzer, cache: dict[str, frozenset[int]]
-) -> dict[str, frozenset[int]]:
+    chunk: StoredChunk, terms: QueryTerms, analyzer: Analyzer, cache: dict[str, dict[int, float]]
+) -> dict[str, dict[int, float]]:
     """Terms in heading and path; they are cached by text, since many chunks share both."""
     texts = chunk.labels
     for text in texts.values():
         if text not in cache:
             stems = analyzer.label_stems(text) if terms.may_be_in(text) else ()
-            cache[text] = frozenset(terms.found_in(stems))
+            cache[text] = terms.found_in(stems)
     return {name: cache[text] for name, text in texts.items()}
 
 

@@ -6,14 +6,18 @@ import datetime as dt
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TypeVar
 
 from scrubjay.records.search_records import Source
 from scrubjay.search.retrieval.candidates import SESSIONS_SHARE, Candidate, Passage
-from scrubjay.search.retrieval.term_weights import QueryTerms
+from scrubjay.search.retrieval.term_weights import QueryTerms, closest
 from scrubjay.text.tokenizer import fold
 
 T = TypeVar("T")
+
+MOST_PERHAPS = 5
+"""Hits that lack a keyword, below others with all of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,20 +37,37 @@ class RankedPassage:
     """0 to 1, before decay."""
     parts: Mapping[str, float]
     terms: QueryTerms
-    fields: Mapping[str, frozenset[int]]
-    """Field -> numbers of the terms in it."""
+    fields: Mapping[str, Mapping[int, float]]
+    """Field -> numbers of the terms in it, with their closeness."""
     is_log_odds: bool = False
     workspace: str = ""
     """Id of the workspace."""
     decay: float = 1.0
     diversity_penalty: float = 0.0
-    more_passages: int = 0
-    """Passages of the same note below it, where a note has one hit."""
+    closeness: float = 0.0
+    """To the words of the query, where a note has one hit; 0 where a keyword is missing."""
+    is_perhaps: bool = False
+    """It lacks a keyword, and another note has all of them."""
+    others: tuple[RankedPassage, ...] = ()
+    """Further passages of the note, where a note has one hit."""
 
     @property
     def final_score(self) -> float:
         """0 to 1, after decay."""
         return self.score * self.decay
+
+    def closeness_to(self, text: str) -> float:
+        """Closeness to the folded text of the query: that of the least close keyword.
+
+        A title that begins with the text is closest, as people expect while they type a name. A
+        day or a file that the query names is as close as all of its words.
+        """
+        if fold(self.candidate.chunk.title).startswith(text):
+            return 2.0
+        if self.parts.get("date") or self.parts.get("path"):
+            return 1.0
+        most = closest(chain.from_iterable(words.items() for words in self.fields.values()))
+        return min((most.get(term, 0.0) for term in range(len(self.terms))), default=0.0)
 
 
 def probability(log_odds: float) -> float:
@@ -94,20 +115,31 @@ def decay_factor(
     return math.exp(-math.log(2) / half_life_days * age)
 
 
-def best_of_each_note(ranked: Sequence[RankedPassage], text: str) -> list[RankedPassage]:
-    """The first passage of each note, with the number of the others.
+def best_of_each_note(
+    ranked: Sequence[RankedPassage], text: str, min_score: float
+) -> list[RankedPassage]:
+    """The first passage of each note, with the others that are as good an answer.
 
-    Notes whose title begins with the text of the query come before all others, as people expect
-    while they type a name.
+    Notes with every keyword come first, as it was typed before only begun or mended; the score
+    decides between equally close ones, and between the notes that lack a keyword.
     """
-    notes: dict[tuple[str, str], list[RankedPassage]] = {}
-    for passage in ranked:
-        notes.setdefault((passage.workspace, passage.candidate.chunk.path), []).append(passage)
     beginning = fold(text.strip())
-    return sorted(
-        (replace(best, more_passages=len(others)) for best, *others in notes.values()),
-        key=lambda passage: not fold(passage.candidate.chunk.title).startswith(beginning),
-    )
+    close = [(passage.closeness_to(beginning), passage) for passage in ranked]
+    close.sort(key=lambda pair: -pair[0])
+    has_clean = bool(close and close[0][0])
+    notes: dict[tuple[str, str], list[tuple[float, RankedPassage]]] = {}
+    for closeness, passage in close:
+        key = (passage.workspace, passage.candidate.chunk.path)
+        notes.setdefault(key, []).append((closeness, passage))
+    return [
+        replace(
+            best,
+            closeness=closeness,
+            is_perhaps=has_clean and not closeness,
+            others=tuple(other for near, other in others if near or other.score >= min_score),
+        )
+        for (closeness, best), *others in notes.values()
+    ]
 
 
 def diversify(
@@ -150,13 +182,16 @@ def select(
 
     A hit that only the vectors found is not let in below min_score, and without any strict hit
     the answer is empty. Age never makes a strict hit a weak one: the undecayed score decides.
-    Transcripts beyond their share only fill spare places.
+    Transcripts beyond their share only fill spare places. Below notes with every keyword few
+    others stand, all of them strict.
     """
-    strict = [hit for hit in ranked if hit.score >= min_score]
+    strict = [hit for hit in ranked if hit.score >= min_score or hit.closeness]
     if not strict:
         return []
     weak = [hit for hit in ranked if hit.score < min_score and hit.candidate.bm25 is not None]
-    hits = [*strict, *weak]
+    clean = [hit for hit in (*strict, *weak) if not (hit.is_perhaps or hit.closeness)]
+    perhaps = [hit for hit in strict if hit.is_perhaps]
+    hits = [*(hit for hit in strict if hit.closeness), *clean, *perhaps[:MOST_PERHAPS]]
     sessions = [number for number, hit in enumerate(hits) if hit.passage.is_session]
     surplus = sessions[max(1, max_results // SESSIONS_SHARE) :]
     chosen = sorted(set(range(len(hits))).difference(surplus))[:max_results]

@@ -28,6 +28,20 @@ _SURE_LETTERS = 3
 """Length of the beginning that candidates share with the typo; of edits inside it only missing and
 superfluous letters are looked up."""
 _MAX_FORMS = 8
+_ENDINGS = (
+    "ing",
+    "ings",
+    "ed",
+    "ies",
+    "ation",
+    "ations",
+    "ement",
+    "ements",
+    "ness",
+    "ance",
+    "ence",
+)
+"""Endings that stems lack, so that their beginnings are in no stem."""
 _SHORTEST_FORM = 4
 """Letters; shorter Spanish stems are beginnings of many unrelated words."""
 
@@ -49,13 +63,15 @@ def spell_corrected(
         for term in query.terms
     )
     for term in typed:
-        if term.is_prefix and not _may_be_typo(term, reader):
-            term = replace(term, parts=(*term.parts, *_continued(term, reader, analyzer)))
+        continued = _continued(term, reader, analyzer) if term.is_prefix else ()
+        if term.is_prefix and (continued or not _may_be_typo(term, reader)):
+            term = replace(term, parts=(*term.parts, *continued))
         elif query.gloss and not term.is_stop_word and not term.is_phrase:
             term = _with(term, _forms(term, reader))
-        elif _may_be_typo(term, reader) and not _is_correct(term, reader, analyzer):
+        elif _may_be_typo(term, reader) and not is_word(term, reader, analyzer):
             if repairs < _MAX_REPAIRS:
-                alternatives = _repairs(fold(term.alternatives[0]), reader, analyzer)
+                word, is_begun = fold(term.alternatives[0]), term.is_prefix
+                alternatives = _repairs(word, reader, analyzer, is_begun=is_begun)
                 term = replace(_with(term, alternatives), is_repaired=bool(alternatives))
             repairs += 1
         terms.append(term)
@@ -83,7 +99,7 @@ def _may_be_typo(term: Term, reader: Reader) -> bool:
     return not (term.is_prefix and reader.stems_from(fold(word)))
 
 
-def _is_correct(term: Term, reader: Reader, analyzer: Analyzer) -> bool:
+def is_word(term: Term, reader: Reader, analyzer: Analyzer) -> bool:
     """True for a word that the index holds, and for English words that it does not."""
     stem_lists = [analyzer.stems(alternative) for alternative in term.alternatives]
     if any(stems and all(map(reader.document_frequency, stems)) for stems in stem_lists):
@@ -100,10 +116,14 @@ def _common_stems() -> frozenset[str]:
         analyzer.close()
 
 
-def _repairs(word: str, reader: Reader, analyzer: Analyzer) -> Sequence[str]:
-    """The most frequent words of the index that are one edit away, or two in a long word."""
+def _repairs(word: str, reader: Reader, analyzer: Analyzer, *, is_begun: bool) -> Sequence[str]:
+    """The most frequent words of the index that are one edit away, or two in a long word.
+
+    For a word that is still being typed also those whose beginning is.
+    """
     cache = reader.spelling_cache()
-    if word not in cache:
+    key = f"{word}*" if is_begun else word
+    if key not in cache:
         typos = list(edits(word))
         possible = frozenset(analyzer.stems(" ".join(edit for _, edit in typos)))
         # A look-up takes thirty microseconds, reading all stems with one beginning almost none.
@@ -111,12 +131,18 @@ def _repairs(word: str, reader: Reader, analyzer: Analyzer) -> Sequence[str]:
         near = possible.intersection(alike)
         early = {edit for at, edit in typos if at < _SURE_LETTERS and len(edit) != len(word)}
         counts = reader.stem_counts([*near, *analyzer.stems(" ".join(early))])
-        if not counts and len(word) >= _SHORTEST_TWO_EDITS:
+        most = 2 if len(word) >= _SHORTEST_TWO_EDITS else 1
+        if not counts and most == 2:
             [stem] = analyzer.stems(word)[:1] or [word]
             counts = reader.stem_counts([other for other in alike if _distance(stem, other) <= 2])
+        if not counts and is_begun:
+            long = (other for other in alike if len(other) > len(word))
+            ends = (len(word) - 1, len(word), len(word) + 1)
+            begun = [s for s in long if min(_distance(word, s[:end]) for end in ends) <= most]
+            counts = reader.stem_counts(begun)
         by_count = sorted(counts, key=lambda stem: (-counts[stem], stem))
-        cache[word] = by_count[:_MAX_ALTERNATIVES]
-    return cache[word]
+        cache[key] = by_count[:_MAX_ALTERNATIVES]
+    return cache[key]
 
 
 def _distance(word: str, other: str) -> int:
@@ -131,11 +157,20 @@ def _distance(word: str, other: str) -> int:
 
 
 def _continued(term: Term, reader: Reader, analyzer: Analyzer) -> Sequence[str]:
-    """Words of the index that begin with a word which FTS5 would stem: `photosy` to `photosi`."""
+    """Words of the index that go on from a word which FTS5 would stem, as `photosy`, or cut off:
+    `missi` to `miss`.
+    """
     word = fold(term.alternatives[0])
-    if analyzer.stems(word) == [word]:
-        return ()
-    counts = reader.stem_counts(reader.stems_from(word))
+    whole = (
+        word[: len(word) - length] + ending
+        for ending in _ENDINGS
+        for length in range(1, len(ending))
+        if word.endswith(ending[:length])
+    )
+    stems = {stem for stem in analyzer.stems(" ".join(whole)) if not stem.startswith(word)}
+    if analyzer.stems(word) != [word]:
+        stems |= set(reader.stems_from(word))
+    counts = reader.stem_counts([*stems])
     return sorted(counts, key=lambda stem: (-counts[stem], stem))[:_MAX_FORMS]
 
 

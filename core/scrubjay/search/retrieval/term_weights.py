@@ -5,9 +5,9 @@ from __future__ import annotations
 import bisect
 import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -15,7 +15,13 @@ import numpy.typing as npt
 
 from scrubjay.search.query.query_parser import ParsedQuery, Term, without_possessive
 from scrubjay.store.reader import Reader
-from scrubjay.text.tokenizer import Analyzer, fold
+from scrubjay.text.tokenizer import Analyzer, Token, fold
+from scrubjay.text.word_lists import stop_words
+
+_ENDING = re.compile(r"\w?(?:ing|ed)|(?:i?e)?s|i?e?d|e|y|")
+"""What the forms of one English word end with, after the letters that they share."""
+_SHORTEST_FORM = 3
+"""Letters that forms of one word share."""
 
 RawToken: TypeAlias = tuple[int, int, str]
 """(start, end, stem), offsets in bytes."""
@@ -29,14 +35,29 @@ _PREFIX_WORTH = 0.8
 _PART_SHARE = 0.4
 """Share of a compound's information that a word inside it has; no alternative is on record."""
 
+_AS_TYPED, _BEGUN, _OTHER_WORD, _MENDED, _PART = 1.0, 0.8, 0.6, 0.4, 0.2
+"""Closeness of a word to the one that was typed; only the order counts."""
+
+
+class Way(NamedTuple):
+    """One way to say a keyword."""
+
+    stems: tuple[str, ...]
+    worth: float
+    """0 to 1."""
+    closeness: float
+    """0 to 1."""
+    words: tuple[str, ...]
+    """Folded, one for each stem."""
+
 
 @dataclass(frozen=True, slots=True)
 class RankedTerm:
     """One keyword."""
 
     text: str
-    phrases: tuple[tuple[tuple[str, ...], float], ...]
-    """Stems of each way to say it, and their worth, 0 to 1."""
+    ways: tuple[Way, ...]
+    """The closest first."""
     prefix: str
     """Folded beginning of a word that is still being typed; empty for a finished one."""
     frequency: int
@@ -53,6 +74,8 @@ class Occurrence(NamedTuple):
     """Number of the term."""
     worth: float
     """0 to 1; less than 1 for a part of a compound."""
+    closeness: float
+    """To the word that was typed, 0 to 1."""
 
 
 class QueryTerms:
@@ -74,16 +97,16 @@ class QueryTerms:
         self.has_unknown_name = has_unknown_name
         self.idf: npt.NDArray[np.float64] = np.array([term.idf for term in terms])
         """float64[terms]."""
-        self._by_first_stem: dict[str, list[tuple[tuple[str, ...], int, float]]] = {}
+        self._by_first_stem: dict[str, list[tuple[int, Way]]] = {}
         for number, term in enumerate(terms):
-            for stems, worth in term.phrases:
-                self._by_first_stem.setdefault(stems[0], []).append((stems, number, worth))
+            for way in term.ways:
+                self._by_first_stem.setdefault(way.stems[0], []).append((number, way))
         self._prefixes = [(term.prefix, at) for at, term in enumerate(terms) if term.prefix]
         beginnings = [*self._by_first_stem, *(prefix for prefix, _ in self._prefixes)]
         # Porter's rules change no more than the last letter of the stem that they leave.
         self._hints = tuple({text[:-1] for text in beginnings if text.isascii()})
         self._has_phrases = any(
-            len(stems) > 1 for ways in self._by_first_stem.values() for stems, _, _ in ways
+            len(way.stems) > 1 for ways in self._by_first_stem.values() for _, way in ways
         )
 
     @classmethod
@@ -123,15 +146,23 @@ class QueryTerms:
         """Information of the whole query, with that of words that no note holds."""
         return max(float(self.idf.sum()), 1e-9)
 
-    @cached_property
-    def stem_weights(self) -> Mapping[str, float]:
-        """Stem -> its information, for picking and marking lines."""
-        weights: dict[str, float] = {}
-        for term in self.terms:
-            for stems, worth in term.phrases:
-                for stem in stems:
-                    weights[stem] = max(weights.get(stem, 0.0), term.idf * worth / len(stems))
-        return weights
+    def marked(self, text: str, tokens: Sequence[Token]) -> list[tuple[Token, float]]:
+        """The words of a text that are keywords in their forms, with their information.
+
+        A stem alone says too little: *presenter* is no form of *presentation*.
+        """
+        weights: dict[Token, float] = {}
+        for at, token in enumerate(tokens):
+            for number, way in self._by_first_stem.get(token.stem, ()):
+                term, run = self.terms[number], tokens[at : at + len(way.stems)]
+                if _is_said(text, run, way) and not (term.prefix and way.closeness == _PART):
+                    whole = Token(token.stem, token.start, run[-1].end)
+                    weights[whole] = max(term.idf * way.worth, weights.get(whole, 0.0))
+            word = fold(text[token.start : token.end])
+            for prefix, number in self._prefixes:
+                if word.startswith(prefix):
+                    weights.setdefault(token, self.terms[number].idf)
+        return list(weights.items())
 
     def occurrences(self, tokens: Sequence[RawToken]) -> Iterator[Occurrence]:
         """The places of terms among the tokens of a text."""
@@ -140,15 +171,15 @@ class QueryTerms:
         places = [at for at, (_, _, stem) in enumerate(tokens) if stem in by_first_stem]
         for at in places:
             start, _, first = tokens[at]
-            for stems, term, worth in by_first_stem[first]:
+            for term, (stems, worth, closeness, _) in by_first_stem[first]:
                 if len(stems) == 1 or stems == tuple(
                     following for _, _, following in tokens[at : at + len(stems)]
                 ):
-                    yield Occurrence(start, term, worth)
+                    yield Occurrence(start, term, worth, closeness)
         for prefix, term in self._prefixes:
             for start, _, stem in tokens:
                 if stem.startswith(prefix):
-                    yield Occurrence(start, term, _PREFIX_WORTH)
+                    yield Occurrence(start, term, _PREFIX_WORTH, _BEGUN)
 
     def runs_of_lines(self, texts: Sequence[str]) -> list[tuple[int, int]]:
         """Half-open ranges of lines that may hold terms, each in one text; most lines do not."""
@@ -191,12 +222,20 @@ class QueryTerms:
         lower = text.lower()
         return any(hint in lower for hint in self._hints)
 
-    def found_in(self, stems: Sequence[str]) -> set[int]:
-        """Numbers of the terms in a short text, such as a heading."""
+    def found_in(self, stems: Sequence[str]) -> dict[int, float]:
+        """Numbers of the terms in a short text, such as a heading, with their closeness."""
         if not self._prefixes and self._by_first_stem.keys().isdisjoint(stems):
-            return set()
+            return {}
         tokens = [(at, at, stem) for at, stem in enumerate(stems)]
-        return {occurrence.term for occurrence in self.occurrences(tokens)}
+        return closest((each.term, each.closeness) for each in self.occurrences(tokens))
+
+
+def closest(places: Iterable[tuple[int, float]]) -> dict[int, float]:
+    """Number of each term -> its greatest closeness."""
+    most: dict[int, float] = {}
+    for term, closeness in places:
+        most[term] = max(closeness, most.get(term, 0.0))
+    return most
 
 
 def idf(frequency: int, total: int) -> float:
@@ -205,13 +244,40 @@ def idf(frequency: int, total: int) -> float:
     return math.log(1 + (total - frequency + 0.5) / (frequency + 0.5))
 
 
+def _is_said(text: str, run: Sequence[Token], way: Way) -> bool:
+    """Whether tokens are a way to say a keyword, in other forms of its words at most."""
+    if not way.closeness or tuple(token.stem for token in run) != way.stems:
+        return False
+    words = (fold(text[token.start : token.end]) for token in run)
+    return way.closeness == _MENDED or all(map(_is_form, words, way.words))
+
+
+def _is_form(word: str, other: str) -> bool:
+    """Whether two folded words differ in their endings only, as *bake* and *baking*."""
+    same = len(list(itertools.takewhile(lambda pair: pair[0] == pair[1], zip(word, other))))  # noqa: B905
+    both = _ENDING.fullmatch(word[same:]) and _ENDING.fullmatch(other[same:])
+    return word == other or (same >= _SHORTEST_FORM and bool(both))
+
+
+def _way(text: str, worth: float, closeness: float, analyzer: Analyzer) -> Way:
+    tokens = analyzer.tokens(text)
+    words = tuple(fold(text[token.start : token.end]) for token in tokens)
+    stems = tuple(token.stem for token in tokens)
+    # As *at*, the stem of *ate*, and *can* in *can't*.
+    is_empty = closeness < _AS_TYPED and len(stop_words(stems)) == len(stems)
+    return Way(stems, worth, 0.0 if is_empty else closeness, words)
+
+
 def _ranked_term(term: Term, reader: Reader, analyzer: Analyzer, total: int) -> RankedTerm:
-    ways = [(analyzer.stems(text), 1.0) for text in term.alternatives]
-    ways += [(analyzer.stems(text), _PART_SHARE) for text in term.parts]
-    phrases = {tuple(stems): worth for stems, worth in reversed(ways) if stems}
-    whole = [stems for stems, worth in phrases.items() if worth == 1.0]
+    other = _MENDED if term.is_repaired else _OTHER_WORD
+    texts = [(text, 1.0, other) for text in term.alternatives]
+    texts[0] = (texts[0][0], 1.0, _AS_TYPED)
+    texts += [(text, _PART_SHARE, _PART) for text in term.parts]
+    ways = [_way(text, worth, closeness, analyzer) for text, worth, closeness in texts]
+    distinct = {way.stems: way for way in reversed(ways) if way.stems}
+    whole = [stems for stems, way in distinct.items() if way.worth == 1.0]
     # A phrase is at most as frequent as its rarest word.
     frequency = sum(min(map(reader.document_frequency, stems)) for stems in whole)
     prefix = fold(term.alternatives[0]) if term.is_prefix else ""
     information = idf(frequency, total)
-    return RankedTerm(term.text, tuple(phrases.items()), prefix, frequency, information)
+    return RankedTerm(term.text, tuple(distinct.values()), prefix, frequency, information)

@@ -21,7 +21,7 @@ from scrubjay.search.ranking.features import (
 )
 from scrubjay.search.ranking.weights import NEIGHBOUR_SHARES, USUAL_STANDOUT
 from scrubjay.search.retrieval.candidates import Candidate, Passage
-from scrubjay.search.retrieval.term_weights import QueryTerms, RankedTerm
+from scrubjay.search.retrieval.term_weights import QueryTerms, RankedTerm, Way
 from scrubjay.store.binary_vectors import stored_sign_bits
 from scrubjay.store.rows import StoredChunk
 from scrubjay.text.tokenizer import Analyzer
@@ -77,7 +77,10 @@ def judge(
     place = (str(about.get("path", "a.md")), Path("a.md"), Source.NOTES, "", None, 0)
     chunk = StoredChunk(ChunkId(1), 1, *place, 1, len(lines), "", text)
     passage = Passage(1, lines, [Candidate(chunk, cosine=0.5, vector_rank=1)])
-    terms = [RankedTerm(word, ((tuple(analyzer.stems(word)), 1.0),), "", 1, 2.0) for word in words]
+    terms = [
+        RankedTerm(word, (Way(tuple(analyzer.stems(word)), 1.0, 1.0, (word,)),), "", 1, 2.0)
+        for word in words
+    ]
     query_vector = None if vector is None else np.asarray(vector, dtype=np.float32)
     paths = about.get("paths", ())
     return line_features([passage], QueryTerms(terms), query_vector, (), paths, analyzer)  # type: ignore[arg-type]
@@ -130,7 +133,7 @@ def test_words_are_trusted_less_where_the_meaning_is_another(
         chunk = StoredChunk(ChunkId(number), number, *place, 1, 1, "", text)
         passages.append(Passage(1, [text], [Candidate(chunk, cosine=near, vector_rank=1)]))
     [stem] = analyzer.stems("jay")
-    terms = [RankedTerm("jay", (((stem,), 1.0),), "", 1, 2.0)]
+    terms = [RankedTerm("jay", (Way((stem,), 1.0, 1.0, ("jay",)),), "", 1, 2.0)]
     vector = np.eye(1, DIMENSIONS, dtype=np.float32)[0]
     query = QueryTerms(terms, has_repairs=has_repairs)
     features = line_features(passages, query, vector, (), (), analyzer)

@@ -15,7 +15,7 @@ from scrubjay.search.ranking.features import line_features
 from scrubjay.search.ranking.fusion import rank_windows, reciprocal_rank, weighted
 from scrubjay.search.ranking.ranked import RankedPassage, probability
 from scrubjay.search.retrieval.candidates import Candidate, Passage
-from scrubjay.search.retrieval.term_weights import QueryTerms, RankedTerm
+from scrubjay.search.retrieval.term_weights import QueryTerms, RankedTerm, Way
 from scrubjay.store.rows import StoredChunk
 from scrubjay.text.tokenizer import Analyzer
 
@@ -43,7 +43,7 @@ def merge(way: str, scores: list[tuple[float | None, float | None]]) -> list[Ran
         )
         passages.append(Passage(1, [text], [candidate]))
         fields[number] = {}
-    terms = QueryTerms([RankedTerm("jay", ((("jai",), 1.0),), "", 1, 2.0)])
+    terms = QueryTerms([RankedTerm("jay", (Way(("jai",), 1.0, 1.0, ("jay",)),), "", 1, 2.0)])
     analyzer = Analyzer()
     query_vector = np.eye(1, 64, dtype=np.float32)[0]
     features = line_features(passages, terms, query_vector, (), (), analyzer)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.search.retrieval.term_weights import MAX_POSTINGS, QueryTerms, RankedTerm, idf
+from scrubjay.search.retrieval.term_weights import MAX_POSTINGS, QueryTerms, RankedTerm, Way, idf
 from scrubjay.text.tokenizer import Analyzer
 from scrubjay.text.word_lists import common_english
 
@@ -14,12 +14,14 @@ WORDS = ["", "Run", "runs", "ran", "Happily", "happy", "tea", "teas", "bone", "b
 
 
 def term(text: str, frequency: int = 1, prefix: str = "") -> RankedTerm:
-    phrase = (tuple(text.split()), 1.0)
-    return RankedTerm(text, (phrase,), prefix, frequency, idf(frequency, 1_000_000))
+    words = tuple(text.split())
+    return RankedTerm(
+        text, (Way(words, 1.0, 1.0, words),), prefix, frequency, idf(frequency, 1_000_000)
+    )
 
 
 def found(terms: list[RankedTerm], stems: str) -> set[int]:
-    return QueryTerms(terms).found_in(stems.split())
+    return set(QueryTerms(terms).found_in(stems.split()))
 
 
 @given(st.integers(0, 1000), st.integers(0, 1000))
@@ -80,8 +82,10 @@ def test_terms_are_counted_alike_whether_or_not_lines_are_ruled_out(
 ) -> None:
     terms = QueryTerms(
         [
-            RankedTerm("running", ((("run",), 1.0),), "", 1, 1.0),
-            RankedTerm("happily tea", ((("happili", "tea"), 1.0),), "", 1, 1.0),
+            RankedTerm("running", (Way(("run",), 1.0, 1.0, ("running",)),), "", 1, 1.0),
+            RankedTerm(
+                "happily tea", (Way(("happili", "tea"), 1.0, 1.0, ("happily", "tea")),), "", 1, 1.0
+            ),
             RankedTerm("bo", (), "bo", 1, 1.0),
         ]
     )

@@ -1,0 +1,140 @@
+"""The order of a person's answer: as typed, begun, mended, near; and what stands below it."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from scrubjay.engine.engine import Engine
+from scrubjay.records.search_records import Mode
+from scrubjay.search.ranking.ranked import MOST_PERHAPS
+from support.providers import WordProvider
+from support.vault import NewEngine, ask, found, indexed, write_notes
+
+WORDS = {
+    "pond": "pondweed",
+    "heat": "heathers",
+    "book": "bookshelf",
+    "plan": "planetarium",
+    "tomato": "tomatoland",
+}
+"""Words, and longer ones that only begin like them."""
+FILLER = [
+    "the",
+    "cat",
+    "sat",
+    "beside",
+    "a",
+    "wall",
+    "and",
+    "looked",
+    "into",
+    "rain",
+    "while",
+    "nobody",
+    "rang",
+    "us",
+    "that",
+    "quiet",
+    "day",
+]
+MODES = (Mode.LEXICAL, Mode.HYBRID)
+
+
+@pytest.fixture
+def searched(new_engine: NewEngine) -> Engine:
+    synonyms = {"lagoon": "pond", "radiator": "heat", "novel": "book"}
+    return new_engine(provider=WordProvider("1", synonyms))
+
+
+def closeness(text: str, typed: list[str]) -> int:
+    """2: every word is in a text, 1: the last one only begins a word, 0: one is missing."""
+    words = text.lower().split()
+    if not all(word in words for word in typed[:-1]):
+        return 0
+    if typed[-1] in words:
+        return 2
+    return int(any(word.startswith(typed[-1]) for word in words))
+
+
+def test_every_word_as_typed_stands_before_words_begun_and_these_before_all_others(
+    searched: Engine, tmp_path: Path
+) -> None:
+    chance = random.Random(1)
+    forms = [*WORDS, *WORDS.values(), "lagoon", "radiator", "novel"]
+    notes: dict[str, str] = {}
+    for number in range(60):
+        words = chance.choices(FILLER, k=chance.randint(5, 200))
+        words += chance.choices(forms, k=chance.randint(0, 6))
+        chance.shuffle(words)
+        notes[f"{number}.md"] = f"# Note {number}\n\n{' '.join(words)}\n"
+    indexed(searched, write_notes(tmp_path / "notes", notes))
+    pairs = [[word, other] for word in WORDS for other in WORDS if word != other]
+    for typed in [*([word] for word in WORDS), *pairs]:
+        best = max(closeness(text, typed) for text in notes.values())
+        for mode in MODES:
+            hits = ask(searched, " ".join(typed), mode, for_person=True, max_results=20).hits
+            order = [closeness(notes[hit.path], typed) for hit in hits]
+            assert order == sorted(order, reverse=True), typed
+            assert order[0] == best, typed
+            assert [bool(rank) for rank in order] == [not (best and hit.is_perhaps) for hit in hits]
+            assert sum(hit.is_perhaps for hit in hits) <= MOST_PERHAPS
+
+
+def test_a_word_as_typed_stands_before_one_that_is_mended_elsewhere(
+    engine: Engine, tmp_path: Path
+) -> None:
+    long = f"A quince, {'and much else about other things ' * 20}"
+    indexed(engine, write_notes(tmp_path / "one", {"typed.md": long}), words_only=True)
+    two = {"mended.md": "# Quines\n\nQuines, quines, quines."}
+    indexed(engine, write_notes(tmp_path / "two", two), words_only=True)
+    assert found(engine, "quince", for_person=True) == ["typed.md", "mended.md"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "path"),
+    [
+        ("missi", "lost.md"),
+        ("missin", "lost.md"),
+        ("necesar", "spelling.md"),
+        ("photosintes", "leaves.md"),
+        ("the lost rabbit on the bus gnarfl", "lost.md"),
+    ],
+)
+def test_a_word_on_its_way_keeps_the_note(
+    engine: Engine, tmp_path: Path, typed: str, path: str
+) -> None:
+    notes = {
+        "lost.md": "The rabbit went missing, lost on the bus.",
+        "spelling.md": "Words to learn: necessary, rhythm.",
+        "leaves.md": "A lesson on photosynthesis.",
+    }
+    indexed(engine, write_notes(tmp_path / "notes", notes), words_only=True)
+    assert found(engine, typed, for_person=True)[:1] == [path]
+    assert found(engine, "fish", for_person=True) == []
+
+
+@pytest.mark.parametrize(
+    ("question", "marked"),
+    [
+        ("eat", {"eat", "eating"}),
+        ("can't", {"can't"}),
+        ("presentation", {"presentation", "presentations"}),
+        ("presenta", {"presentation", "presentations"}),
+        ("presentaton", {"presentation", "presentations", "presents", "presenter"}),
+        ("present ", {"presents"}),
+    ],
+)
+def test_forms_of_a_word_are_marked_and_no_other_word(
+    engine: Engine, tmp_path: Path, question: str, marked: set[str]
+) -> None:
+    text = (
+        "At noon they eat; eating can wait. One can't say more. The presenter has presents, a "
+        "presentation and two presentations."
+    )
+    indexed(engine, write_notes(tmp_path / "notes", {"a.md": text}), words_only=True)
+    [hit] = ask(engine, question, Mode.LEXICAL, for_person=True).hits
+    shown = hit.snippet
+    assert {shown.text[span.start : span.end].lower() for span in shown.spans} == marked
