@@ -4581,6 +4581,10 @@
         <translation>También se encontró</translation>
     </message>
     <message>
+        <source>Perhaps also</source>
+        <translation>Quizá también</translation>
+    </message>
+    <message>
         <source>Fewer passages</source>
         <translation>Menos fragmentos</translation>
     </message>
