@@ -48,7 +48,7 @@ def test_the_reasons_follow_the_choice_in_the_list(qtbot, window: MainWindow, as
     ask("password router")
     qtbot.keyClick(window, Qt.Key.Key_I, CONTROL)
     qtbot.waitUntil(lambda: "“password” in the text" in window.preview.why.text())
-    assert window.preview.why.isVisible()
+    qtbot.waitUntil(window.preview.why.isVisible)
     assert "Not in it" not in window.preview.why.text()
     qtbot.keyClick(window.search.box, Qt.Key.Key_Down)
     qtbot.waitUntil(lambda: "office" in window.preview.view.toPlainText())
