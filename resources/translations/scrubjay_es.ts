@@ -3658,70 +3658,26 @@
     </message>
 </context>
 <context>
-    <name>Help</name>
-    <message>
-        <source>type a question</source>
-        <translation>escribir una pregunta</translation>
-    </message>
-    <message>
-        <source>move through the results</source>
-        <translation>moverse por los resultados</translation>
-    </message>
-    <message>
-        <source>open the note</source>
-        <translation>abrir la nota</translation>
-    </message>
-    <message>
-        <source>open it at the line</source>
-        <translation>abrirla en su línea</translation>
-    </message>
-    <message>
-        <source>show it in its folder</source>
-        <translation>mostrarla en su carpeta</translation>
-    </message>
-    <message>
-        <source>copy where it stands</source>
-        <translation>copiar dónde está</translation>
-    </message>
-    <message>
-        <source>next match in the note</source>
-        <translation>siguiente coincidencia en la nota</translation>
-    </message>
-    <message>
-        <source>why this result</source>
-        <translation>por qué este resultado</translation>
-    </message>
-    <message>
-        <source>remember something</source>
-        <translation>recordar algo</translation>
-    </message>
-    <message>
-        <source>add a folder</source>
-        <translation>añadir una carpeta</translation>
-    </message>
-    <message>
-        <source>choose a model</source>
-        <translation>elegir un modelo</translation>
-    </message>
-    <message>
-        <source>pause or resume</source>
-        <translation>pausar o reanudar</translation>
-    </message>
-    <message>
-        <source>quit</source>
-        <translation>salir</translation>
-    </message>
+    <name>HelpDialog</name>
     <message>
         <source>Help</source>
         <translation>Ayuda</translation>
+    </message>
+    <message>
+        <source>How to search</source>
+        <translation>Cómo buscar</translation>
+    </message>
+    <message>
+        <source>The marks beside results</source>
+        <translation>Los signos junto a los resultados</translation>
     </message>
     <message>
         <source>Keys</source>
         <translation>Teclas</translation>
     </message>
     <message>
-        <source>The key for quick search is in the settings; where the desktop gives none to apps, bind this command in the desktop&apos;s own settings: {command}&lt;br&gt;&lt;br&gt;Settings: {settings}&lt;br&gt;Index: {index}</source>
-        <translation>La tecla de la búsqueda rápida está en los ajustes; si el escritorio no cede teclas a las aplicaciones, asigna esta orden en los ajustes del propio escritorio: {command}&lt;br&gt;&lt;br&gt;Ajustes: {settings}&lt;br&gt;Índice: {index}</translation>
+        <source>Files</source>
+        <translation>Archivos</translation>
     </message>
     <message>
         <source>&amp;Licences</source>
@@ -3730,6 +3686,110 @@
     <message>
         <source>&amp;Diagnostics…</source>
         <translation>&amp;Diagnóstico…</translation>
+    </message>
+    <message>
+        <source>boiler pressure</source>
+        <translation>presión de la caldera</translation>
+    </message>
+    <message>
+        <source>these words, or others that mean the same</source>
+        <translation>estas palabras, u otras que dicen lo mismo</translation>
+    </message>
+    <message>
+        <source>&quot;silver leaf&quot;</source>
+        <translation>&quot;hoja plateada&quot;</translation>
+    </message>
+    <message>
+        <source>only notes with exactly these words</source>
+        <translation>solo notas con estas palabras exactas</translation>
+    </message>
+    <message>
+        <source>apple -plum</source>
+        <translation>manzana -ciruela</translation>
+    </message>
+    <message>
+        <source>no notes with the word after the minus</source>
+        <translation>ninguna nota con la palabra tras el guion</translation>
+    </message>
+    <message>
+        <source>path:Recipes egg</source>
+        <translation>path:Recetas huevo</translation>
+    </message>
+    <message>
+        <source>only in this folder or file</source>
+        <translation>solo en esta carpeta o este archivo</translation>
+    </message>
+    <message>
+        <source>yesterday</source>
+        <translation>ayer</translation>
+    </message>
+    <message>
+        <source>what you wrote at that time; or “last Tuesday”</source>
+        <translation>lo que escribiste entonces; o «el martes pasado»</translation>
+    </message>
+    <message>
+        <source>dentist in November</source>
+        <translation>dentista en noviembre</translation>
+    </message>
+    <message>
+        <source>words and a time together</source>
+        <translation>palabras y un tiempo a la vez</translation>
+    </message>
+    <message>
+        <source>from that day on; “before:” until that day</source>
+        <translation>desde ese día; «before:» hasta ese día</translation>
+    </message>
+    <message>
+        <source>your words are in the note</source>
+        <translation>tus palabras están en la nota</translation>
+    </message>
+    <message>
+        <source>the note says the same in other words</source>
+        <translation>la nota dice lo mismo con otras palabras</translation>
+    </message>
+    <message>
+        <source>both</source>
+        <translation>ambas cosas</translation>
+    </message>
+    <message>
+        <source>Move through the results</source>
+        <translation>Moverse por los resultados</translation>
+    </message>
+    <message>
+        <source>Show more passages of a note, or fewer</source>
+        <translation>Mostrar más fragmentos de una nota, o menos</translation>
+    </message>
+    <message>
+        <source>Open the note</source>
+        <translation>Abrir la nota</translation>
+    </message>
+    <message>
+        <source>Copy the chosen passage</source>
+        <translation>Copiar el fragmento elegido</translation>
+    </message>
+    <message>
+        <source>Empty the search box</source>
+        <translation>Vaciar el cuadro de búsqueda</translation>
+    </message>
+    <message>
+        <source>Turn to a page, counted from the top</source>
+        <translation>Ir a una página, contando desde arriba</translation>
+    </message>
+    <message>
+        <source>Enter</source>
+        <translation>Intro</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>Ajustes</translation>
+    </message>
+    <message>
+        <source>Index</source>
+        <translation>Índice</translation>
+    </message>
+    <message>
+        <source>Quick search as a command</source>
+        <translation>Búsqueda rápida como orden</translation>
     </message>
 </context>
 <context>

@@ -23,12 +23,11 @@ from scrubjay_desktop.app.controllers.access_prompt import access_question
 from scrubjay_desktop.app.controllers.bug_report import bug_box
 from scrubjay_desktop.app.controllers.help_actions import show_licences
 from scrubjay_desktop.app.controllers.remote_consent import sending_question
-from scrubjay_desktop.health.help_dialogs import DiagnosticsDialog
+from scrubjay_desktop.health.help_dialogs import DiagnosticsDialog, HelpDialog
 from scrubjay_desktop.search.filter_chips import DaysDialog
 from scrubjay_desktop.settings.api_keys_panel import KeyDialog, deletion_question
 from scrubjay_desktop.widgets.message_boxes import (
     close_question,
-    help_box,
     import_question,
     removal_question,
     terms_question,
@@ -48,6 +47,11 @@ def dialogs_of(desktop: Desktop) -> dict[str, Make]:
     return {**_of_the_app(desktop), **_questions(desktop), **_dialogs(desktop)}
 
 
+def help_of(desktop: Desktop) -> HelpDialog:
+    keys = desktop.window.window_actions.keys()
+    return HelpDialog(desktop.paths, keys, lambda: None, lambda: None, desktop.window)
+
+
 def _of_the_app(desktop: Desktop) -> dict[str, Make]:
     def remember_box() -> QDialog:
         desktop.quick_note.present()
@@ -59,6 +63,7 @@ def _of_the_app(desktop: Desktop) -> dict[str, Make]:
         "ModelsDialog": desktop.show_models,
         "SkippedFilesDialog": desktop.window.show_problems,
         "LicencesDialog": lambda: show_licences(desktop),
+        "HelpDialog": lambda: help_of(desktop),
     }
 
 
@@ -74,7 +79,6 @@ def _questions(desktop: Desktop) -> dict[str, Make]:
     )  # fmt: skip
     return {
         "close_question": lambda: close_question(window, has_tray=True),
-        "help_box": lambda: help_box(window, paths, lambda: None, lambda: None),
         "terms_question": lambda: terms_question(window, model),
         "removal_question": lambda: removal_question(window, "A model"),
         "import_question": lambda: import_question(window, "A model"),

@@ -1,11 +1,13 @@
-"""Dialogs of the help: licences, and the diagnostics before they are saved anywhere."""
+"""Dialogs of the help: how to search and keys, licences, diagnostics before they are saved."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
+from html import escape
 from pathlib import Path
 
-from PySide6.QtCore import QSettings, Qt, Signal
-from PySide6.QtGui import QFontDatabase
+from PySide6.QtCore import QSettings, Qt, QUrl, Signal
+from PySide6.QtGui import QFontDatabase, QKeySequence, QTextDocument
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -13,22 +15,122 @@ from PySide6.QtWidgets import (
     QListWidget,
     QPlainTextEdit,
     QSplitter,
+    QTextBrowser,
     QWidget,
 )
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import system_reason
 from scrubjay.platform.licences import Component, components
+from scrubjay.platform.paths import Paths
+from scrubjay.version import current_version
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.widgets.banner import copy_text
 from scrubjay_desktop.widgets.buttons import dialog_buttons
+from scrubjay_desktop.widgets.icons import pixmap
 from scrubjay_desktop.widgets.labels import plain_label
-from scrubjay_desktop.widgets.layouts import PAGE, vbox
+from scrubjay_desktop.widgets.layouts import NONE, PAGE, hbox, vbox
 from scrubjay_desktop.widgets.message_boxes import open_where_it_was
-from scrubjay_desktop.widgets.theme import GRID
+from scrubjay_desktop.widgets.theme import GRID, colors_of, slim
 
 _FILE_NAME = "scrubjay-diagnostics.txt"
+_MARK = 18
+
+
+class HelpDialog(QDialog):
+    """How to search, the marks of results, all keys, and the paths of files."""
+
+    def __init__(
+        self,
+        paths: Paths,
+        keys: Sequence[tuple[str, str]],
+        show_licences: Callable[[], object],
+        show_diagnostics: Callable[[], object],
+        parent: QWidget | None = None,
+    ) -> None:
+        """Keys are those of the menus."""
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Help"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.resize(88 * GRID, 84 * GRID)
+        self.text = QTextBrowser()
+        self.text.setAccessibleName(self.tr("Help"))
+        self.text.setFrameShape(QTextBrowser.Shape.NoFrame)
+        self.text.document().setDocumentMargin(2 * GRID)
+        slim(self.text)
+        accent, scale = colors_of(self.palette()).accent, self.devicePixelRatioF()
+        for name in ("words", "meaning", "both"):
+            mark, kind = (
+                pixmap(name, accent, _MARK, scale),
+                QTextDocument.ResourceType.ImageResource,
+            )
+            self.text.document().addResource(kind, QUrl(name), mark)
+        self.text.setHtml(
+            f"<h2>Scrubjay {escape(current_version())}</h2>"
+            + _section(self.tr("How to search"), self._questions())
+            + _section(self.tr("The marks beside results"), self._marks())
+            + _section(self.tr("Keys"), [*self._own_keys(), *keys])
+            + _section(self.tr("Files"), self._files(paths))
+        )
+        buttons = dialog_buttons(self, QDialogButtonBox.StandardButton.Close)
+        role = QDialogButtonBox.ButtonRole.ActionRole
+        self.licences = buttons.addButton(self.tr("&Licences"), role)
+        self.licences.clicked.connect(lambda: show_licences())
+        diagnostics = buttons.addButton(self.tr("&Diagnostics…"), role)
+        diagnostics.clicked.connect(lambda: show_diagnostics())
+        self.text.setFocus()
+        foot = hbox(buttons, margins=(2, 1, 2, 2))
+        vbox((self.text, 1), foot, on=self, margins=NONE, spacing=0)
+
+    def _questions(self) -> list[tuple[str, str]]:
+        return [
+            (self.tr("boiler pressure"), self.tr("these words, or others that mean the same")),
+            (self.tr('"silver leaf"'), self.tr("only notes with exactly these words")),
+            (self.tr("apple -plum"), self.tr("no notes with the word after the minus")),
+            (self.tr("path:Recipes egg"), self.tr("only in this folder or file")),
+            (self.tr("yesterday"), self.tr("what you wrote at that time; or “last Tuesday”")),
+            (self.tr("dentist in November"), self.tr("words and a time together")),
+            ("after:2026-09-01", self.tr("from that day on; “before:” until that day")),
+        ]
+
+    def _marks(self) -> list[tuple[str, str]]:
+        return [
+            ("<img src='words'>", self.tr("your words are in the note")),
+            ("<img src='meaning'>", self.tr("the note says the same in other words")),
+            ("<img src='both'>", self.tr("both")),
+        ]
+
+    def _own_keys(self) -> list[tuple[str, str]]:
+        return [
+            ("↑ ↓", self.tr("Move through the results")),
+            ("→ ←", self.tr("Show more passages of a note, or fewer")),
+            (self.tr("Enter"), self.tr("Open the note")),
+            (_native("Ctrl+C"), self.tr("Copy the chosen passage")),
+            ("Esc", self.tr("Empty the search box")),
+            (_native("Ctrl+1") + " …", self.tr("Turn to a page, counted from the top")),
+        ]
+
+    def _files(self, paths: Paths) -> list[tuple[str, str]]:
+        return [
+            (self.tr("Settings"), str(paths.config_file)),
+            (self.tr("Index"), str(paths.indexes)),
+            (self.tr("Quick search as a command"), "scrubjay-desktop --quick-search"),
+        ]
+
+
+def _native(keys: str) -> str:
+    return QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
+
+
+def _section(title: str, rows: Iterable[tuple[str, str]]) -> str:
+    """A title over a table of names and meanings."""
+    lines = "".join(
+        f"<tr><td style='padding: 2px 16px 2px 0'><b>{name if '<img' in name else escape(name)}</b>"
+        f"</td><td style='padding: 2px 0; vertical-align: middle'>{escape(meaning)}</td></tr>"
+        for name, meaning in rows
+    )
+    return f"<h3>{escape(title)}</h3><table>{lines}</table>"
 
 
 class LicencesDialog(QDialog):

@@ -1,16 +1,14 @@
-"""Message boxes: questions before an action, and help; and the places of file dialogs."""
+"""Message boxes: questions before an action; and the places of file dialogs."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from html import escape
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSettings, QStandardPaths, Qt
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
-from scrubjay.platform.paths import Paths
 from scrubjay.records.model_records import ModelInfo
 from scrubjay_desktop.text.formatting import translate
 
@@ -76,63 +74,6 @@ def close_question(parent: QWidget, *, has_tray: bool) -> QMessageBox:
     box.setEscapeButton(box.addButton(QMessageBox.StandardButton.Cancel))
     box.setDefaultButton(keep)
     return box
-
-
-def help_box(
-    parent: QWidget,
-    paths: Paths,
-    show_licences: Callable[[], object],
-    show_diagnostics: Callable[[], object],
-) -> QMessageBox:
-    """A table of keys, paths of files, and buttons for licences and diagnostics."""
-    box = QMessageBox(parent)
-    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    box.setWindowTitle(translate("Help", "Help"))
-    box.setTextFormat(Qt.TextFormat.RichText)
-    title = escape(translate("Help", "Keys"))
-    rows = "".join(
-        f"<tr><td style='padding-right:16px'><b>{key}</b></td><td>{escape(text)}</td></tr>"
-        for key, text in _keys()
-    )
-    box.setText(f"<h3>{title}</h3><table>{rows}</table>")
-    box.setInformativeText(
-        translate(
-            "Help",
-            "The key for quick search is in the settings; where the desktop gives none to apps, "
-            "bind this command in the desktop's own settings: {command}<br><br>"
-            "Settings: {settings}<br>Index: {index}",
-        ).format(
-            command="<br><b>scrubjay-desktop --quick-search</b>",
-            settings=escape(str(paths.config_file)),
-            index=escape(str(paths.indexes)),
-        )
-    )
-    licences = box.addButton(translate("Help", "&Licences"), QMessageBox.ButtonRole.ActionRole)
-    licences.setObjectName("licences")
-    licences.clicked.connect(lambda: show_licences())
-    text = translate("Help", "&Diagnostics…")
-    diagnostics = box.addButton(text, QMessageBox.ButtonRole.ActionRole)
-    diagnostics.clicked.connect(lambda: show_diagnostics())
-    box.addButton(QMessageBox.StandardButton.Close)
-    return box
-
-
-def _keys() -> tuple[tuple[str, str], ...]:
-    return (
-        ("Ctrl+F", translate("Help", "type a question")),
-        ("↑ ↓", translate("Help", "move through the results")),
-        ("Enter", translate("Help", "open the note")),
-        ("Ctrl+Enter", translate("Help", "open it at the line")),
-        ("Alt+Enter", translate("Help", "show it in its folder")),
-        ("Ctrl+Shift+C", translate("Help", "copy where it stands")),
-        ("F3", translate("Help", "next match in the note")),
-        ("Ctrl+I", translate("Help", "why this result")),
-        ("Ctrl+R", translate("Help", "remember something")),
-        ("Ctrl+N", translate("Help", "add a folder")),
-        ("Ctrl+M", translate("Help", "choose a model")),
-        ("Ctrl+P", translate("Help", "pause or resume")),
-        ("Ctrl+Q", translate("Help", "quit")),
-    )
 
 
 def terms_question(parent: QWidget, info: ModelInfo) -> QMessageBox:

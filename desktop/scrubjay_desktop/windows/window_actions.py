@@ -38,6 +38,18 @@ class WindowActions(QObject):
         """Show or hide an entry of the menus."""
         self._actions[name].setVisible(is_shown)
 
+    def keys(self) -> list[tuple[str, str]]:
+        """Keys as people read them, each with the name of its action."""
+        form = QKeySequence.SequenceFormat.NativeText
+        return [
+            (
+                ", ".join(key.toString(form) for key in action.shortcuts()),
+                action.text().replace("&", "").removesuffix("…"),
+            )
+            for action in self._actions.values()
+            if action.shortcuts()
+        ]
+
     def app_menu(self) -> QMenu:
         """The entries of the tray's menu, and some more."""
         menu = self._menu(

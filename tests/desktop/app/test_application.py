@@ -6,17 +6,15 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QMessageBox, QPushButton
+from PySide6.QtWidgets import QApplication, QComboBox, QMessageBox
 
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.crash_reports import CrashReports
 from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.application import Desktop, Start
-from scrubjay_desktop.app.controllers.help_actions import show_licences
 from scrubjay_desktop.app.start_request import StartRequest
-from scrubjay_desktop.health.help_dialogs import LicencesDialog
+from scrubjay_desktop.health.help_dialogs import HelpDialog, LicencesDialog
 from scrubjay_desktop.settings.preferences import OnClose, Preferences
-from scrubjay_desktop.widgets.message_boxes import help_box
 from scrubjay_desktop.workspaces.first_run import copy_sample, sample_folder
 from support.fake_tray import FakeTray
 
@@ -134,10 +132,10 @@ def test_what_a_crash_left_is_shown(qtbot, desktop: Desktop) -> None:
     assert "Segmentation fault" in box.detailedText()
 
 
-def test_the_licences_are_behind_the_help(qtbot, desktop: Desktop, paths: Paths) -> None:
+def test_the_licences_are_behind_the_help(qtbot, desktop: Desktop) -> None:
     desktop.begin(StartRequest.WINDOW)
-    box = help_box(desktop.window, paths, lambda: show_licences(desktop), lambda: None)
-    box.findChild(QPushButton, "licences").click()
+    desktop.window.help_requested.emit()
+    desktop.window.findChild(HelpDialog).licences.click()
     page = desktop.window.findChild(LicencesDialog)
     qtbot.waitUntil(lambda: page.works.count() > 20)
     [row] = [
@@ -199,6 +197,6 @@ def test_help_names_the_command_for_a_key_of_ones_own(qtbot, desktop: Desktop) -
     with qtbot.waitActive(desktop.window):
         desktop.begin(StartRequest.WINDOW)
     qtbot.keyClick(desktop.window, Qt.Key.Key_F1)
-    box = desktop.window.findChild(QMessageBox)
-    assert "scrubjay-desktop --quick-search" in box.informativeText()
+    box = desktop.window.findChild(HelpDialog)
+    assert "scrubjay-desktop --quick-search" in box.text.toPlainText()
     box.reject()

@@ -3,13 +3,37 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QApplication, QMessageBox
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QApplication, QPushButton
 
+from scrubjay.version import current_version
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.start_request import StartRequest
-from scrubjay_desktop.health.help_dialogs import DiagnosticsDialog
+from scrubjay_desktop.health.help_dialogs import DiagnosticsDialog, HelpDialog
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
+
+
+@pytest.fixture
+def help_text(desktop: Desktop) -> str:
+    """All that the help says."""
+    desktop.begin(StartRequest.WINDOW)
+    desktop.window.help_requested.emit()
+    return desktop.window.findChild(HelpDialog).text.toPlainText()
+
+
+@pytest.mark.parametrize(
+    "words", [f"Scrubjay {current_version()}", '"silver leaf"', "-plum", "path:", "yesterday", "→"]
+)
+def test_the_help_says_how_to_search(help_text: str, words: str) -> None:
+    assert words in help_text
+
+
+def test_the_help_names_every_key_of_the_window(desktop: Desktop, help_text: str) -> None:
+    form = QKeySequence.SequenceFormat.NativeText
+    keys = [key.toString(form) for one in desktop.window.actions() for key in one.shortcuts()]
+    assert len(keys) > 15
+    assert [key for key in keys if key not in help_text] == []
 
 
 def test_the_diagnostics_are_shown_before_they_are_saved(
@@ -17,8 +41,8 @@ def test_the_diagnostics_are_shown_before_they_are_saved(
 ) -> None:
     desktop.begin(StartRequest.WINDOW)
     desktop.window.help_requested.emit()
-    box = desktop.window.findChild(QMessageBox)
-    next(one for one in box.buttons() if "Diagnostics" in one.text()).click()
+    box = desktop.window.findChild(HelpDialog)
+    next(one for one in box.findChildren(QPushButton) if "Diagnostics" in one.text()).click()
     qtbot.waitUntil(lambda: bool(desktop.window.findChildren(DiagnosticsDialog)))
     dialog = desktop.window.findChild(DiagnosticsDialog)
     assert "Qt 6" in dialog.text.toPlainText()

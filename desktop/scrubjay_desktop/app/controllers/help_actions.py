@@ -7,18 +7,19 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import qVersion
 from PySide6.QtGui import QGuiApplication
 
-from scrubjay_desktop.widgets.message_boxes import help_box
-
 if TYPE_CHECKING:
     from scrubjay_desktop.app.application import Desktop
     from scrubjay_desktop.health.help_dialogs import LicencesDialog
 
 
 def show_help(app: Desktop) -> None:
-    """Show the keys and the paths of files."""
+    """Show how to search, the keys and the paths of files."""
+    from scrubjay_desktop.health.help_dialogs import HelpDialog
+
     app.window.present()
     licences, facts = lambda: show_licences(app), lambda: show_diagnostics(app)
-    help_box(app.window, app.paths, licences, facts).open()
+    keys = app.window.window_actions.keys()
+    HelpDialog(app.paths, keys, licences, facts, app.window).open()
 
 
 def show_licences(app: Desktop) -> LicencesDialog:
