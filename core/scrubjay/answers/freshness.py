@@ -135,6 +135,7 @@ class FreshnessCheck:
         """Compare, and index some of the changed notes; a pass brings the rest later."""
         now, search = dt.datetime.now().astimezone(), self._registry.settings(workspace)
         settings, io_timeout = IndexSettings.of(search, workspace), self._io_timeouts[workspace.id]
+        paths = self._auto_index.changes.paths(workspace.id)
         limit, drive = TimeLimit(LOOK_SECONDS), reader.metadata.drive()
         try:
             if reader.document_count() > _MOST_NOTES:
@@ -173,6 +174,8 @@ class FreshnessCheck:
             return replace(look, reason=look.reason or str(error))
         self._tried.update((workspace.id, file) for file in files)
         left = len(changed) - len(files)
+        if not left:
+            self._auto_index.changes.settle(workspace.id, paths)
         if left and not self._auto_index.is_on and not self._index.is_indexing(workspace.id):
             self._index.submit(job)
         return replace(look, pending=left)

@@ -89,11 +89,16 @@ class ChangeSet:
             changes.paths.add(path)
 
     def pending(self, workspace: str) -> int:
-        """Number of paths that changed and are not settled yet."""
+        """Number of changes that are not settled; a folder changes with what is in it."""
+        paths = self.paths(workspace)
+        return len(paths - {os.path.dirname(path) for path in paths})  # noqa: PTH120  (text)
+
+    def paths(self, workspace: str) -> set[str]:
+        """The paths that changed and are not settled yet."""
         with self._lock:
             changes = self._waiting.get(workspace)
             waiting = changes.paths if changes else set()
-            return len(waiting | self._handed_on.get(workspace, set()))
+            return waiting | self._handed_on.get(workspace, set())
 
     def handed_on(self, workspace: str) -> frozenset[str]:
         """The paths that were due and are not settled yet."""
@@ -101,9 +106,11 @@ class ChangeSet:
             return frozenset(self._handed_on.get(workspace, ()))
 
     def settle(self, workspace: str, paths: Collection[str]) -> None:
-        """Forget paths that a pass has read."""
+        """Forget paths that were read; those that wait are handed on all the same."""
         with self._lock:
             self._handed_on.get(workspace, set()).difference_update(paths)
+            if changes := self._waiting.get(workspace):
+                changes.paths.difference_update(paths)
 
     def _hand_on(self, workspace: str) -> None:
         with self._lock:

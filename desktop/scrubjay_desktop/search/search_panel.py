@@ -96,6 +96,7 @@ class SearchPanel(QWidget):
         self.heading = muted_label(self.tr("Changed lately"))
         self.heading.setFont(sized(self.font(), -1, QFont.Weight.DemiBold))
         self.heading.setContentsMargins(GRID * 2, 0, GRID * 2, 0)
+        self.heading.hide()  # until there are rows
         self._nothing = EmptyState("search", "", "")
         self.nearest = Button(self.tr("Show the &nearest notes anyway"))
         self.nearest.clicked.connect(self._ask_for_nearest)

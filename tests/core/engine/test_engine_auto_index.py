@@ -66,6 +66,22 @@ def test_changes_are_pending_until_they_are_read(
     wait_until(lambda: ask(following, "router").freshness.pending == 0)
 
 
+def test_a_saved_note_is_one_change_and_none_once_an_answer_has_it(
+    new_engine: NewEngine, paths: Paths, notes: Path
+) -> None:
+    lazy = "{memorySearch: {sync: {watchDebounceMs: 60000}}}"
+    write_notes(paths.config, {"config.json5": lazy})
+    following = started(new_engine(), notes)
+
+    def pending() -> int:
+        return following.current_status().result(TIMEOUT).workspaces[0].freshness.pending
+
+    write_notes(notes, {"zoo.md": "A zebra.\n"})
+    wait_until(lambda: pending() == 1)
+    assert found(following, "zebra") == ["zoo.md"]
+    assert pending() == 0
+
+
 def test_a_rename_is_followed(following: Engine, notes: Path) -> None:
     heard = Announcements(following)
     (notes / "garden.md").rename(notes / "plot.md")
