@@ -2816,17 +2816,10 @@
         <translation>Su disco no responde.</translation>
     </message>
     <message>
-<<<<<<< HEAD
-        <source>{path} is gone</source>
-        <translation>{path} ya no está</translation>
-    </message>
-    <message>
         <source>{n} {ending} {n:file is|files are} not searched.</source>
         <translation>No se busca en {n} {n:archivo|archivos} {ending}.</translation>
     </message>
     <message>
-=======
->>>>>>> 28e7e2c (Take a folder for an agent's memory only without notes of a person)
         <source>Keep the key for this session only, or put it into an environment variable.</source>
         <translation>Guarda la clave solo para esta sesión o ponla en una variable de entorno.</translation>
     </message>
