@@ -13,7 +13,7 @@ import regex
 from scrubjay.notes.markdown import Break, Heading, Outline, outline, split_lines
 from scrubjay.text.tokenizer import CJK_RUN
 
-VERSION = 3
+VERSION = 4
 """Changes whenever equal text and sizes may give other chunks, or another title or date."""
 
 CHARACTERS_PER_TOKEN = 4

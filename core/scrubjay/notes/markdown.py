@@ -17,14 +17,19 @@ _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)$")
 _LIST_ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]")
 _FRONT_MATTER_KEY = re.compile(r"([A-Za-z][\w-]*)[ \t]*:[ \t]*(.*)$")
-_DATE = re.compile(r"(?P<year>\d{4})-(?P<month>\d{2})-(?P<day>\d{2})(?!\d)")
 _MONTH_NAME = rf"(?P<month>{'|'.join(MONTH_NUMBERS)})"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _YEAR = r",? (?:de |del |of )?(?P<year>\d{4})(?!\d)"
-_DATES = (
-    _DATE,
-    re.compile(rf"\b{_DAY} (?:of |de )?{_MONTH_NAME}{_YEAR}", re.IGNORECASE),
-    re.compile(rf"\b{_MONTH_NAME} {_DAY}{_YEAR}", re.IGNORECASE),
+_DATES = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r"(?P<year>\d{4})-(?P<month>\d{2})-(?P<day>\d{2})(?!\d)",
+        rf"\b{_DAY} (?:of |de )?{_MONTH_NAME}{_YEAR}",
+        rf"\b{_MONTH_NAME} {_DAY}{_YEAR}",
+        r"(?<!\d)(?P<year>(?:19|20)\d\d)(?P<gap>[._ ]?)(?P<month>\d\d)(?P=gap)(?P<day>\d\d)(?!\d)",
+        r"(?<!\d)(?P<day>\d{1,2})(?P<gap>[-._/])(?P<month>\d{1,2})(?P=gap)(?P<year>(?:19|20)\d\d)"
+        r"(?!\d)",
+    )
 )
 
 
@@ -86,7 +91,7 @@ def split_lines(text: str) -> list[str]:
 
 
 def find_date(text: str) -> dt.date | None:
-    """The first possible YYYY-MM-DD, else 3 November 2026, in English or Spanish."""
+    """The first possible date: 2026-11-03, else in words, else 20261103 or 3-11-2026."""
     for match in (match for pattern in _DATES for match in pattern.finditer(text)):
         month = MONTH_NUMBERS.get(match["month"].lower()) or int(match["month"])
         try:

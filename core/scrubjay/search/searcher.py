@@ -143,7 +143,8 @@ class Searcher:
         dates = named_periods(query.text, self._today())
         period = period_asked_for(query.text, self._today()) if dates else None
         notes = self._notes_of(period, request, query, collections) if period else ()
-        if period and period.is_relative and notes:
+        is_day_wanted = request.for_person and request.min_score != 0.0
+        if period and period.is_relative and (notes or is_day_wanted):
             return SearchAnswer(request, notes, Mode.LEXICAL, "", "")
         # The model works on the query while the words are searched.
         is_embedded = request.mode is not Mode.LEXICAL and query.text
@@ -179,6 +180,9 @@ class Searcher:
             max_results=request.max_results or settings.query.max_results,
         )
         hits = tuple(hit(passage, self._analyzer) for passage in selected)
+        if period and is_day_wanted:
+            today = self._today()
+            hits = tuple(each for each in hits if _is_about(each, period, query.text, today))
         if notes:
             paths = {(note.workspace, note.path) for note in notes}
             others = (other for other in hits if (other.workspace, other.path) not in paths)
@@ -316,6 +320,16 @@ class Searcher:
         today = self._today()
         aged = [decayed(passage, today, decay.half_life_days) for passage in ranked]
         return sorted(aged, key=lambda passage: -passage.final_score)
+
+
+def _is_about(found: Hit, period: Period, question: str, today: dt.date) -> bool:
+    """True for a passage of the days of a period, and for one that names them."""
+    if question.isalpha() and found.explanation.matched and not found.explanation.missing:
+        return True  # May is also a name
+    text = f"{found.title} {found.heading} {found.snippet.text}"
+    named = (each for each in named_periods(text, today) if not each.is_relative)
+    days = [found.date, *(each.first for each in named if period.matches(each.last))]
+    return any(map(period.matches, days))
 
 
 def _note_hit(chunk: StoredChunk, workspace: str, analyzer: Analyzer) -> tuple[dt.date, Hit]:

@@ -14,19 +14,24 @@ from scrubjay.store.connection import converting, fetch
 from scrubjay.store.metadata import EMBEDDED, Metadata
 from scrubjay.store.rows import Generation, unpacked
 
-_MISSING = """
+_LONG = 100_000
+"""Bytes of a note that is learned after all others: a diary of 2 MB takes as long as 2,000 notes."""
+
+_MISSING = f"""
 select min(chunk.id) from chunk join document on document.id = chunk.document
 where not exists (select 1 from vector where generation = ? and vector.hash = chunk.hash)
-group by chunk.hash order by max(document.mtime_ns) desc, min(chunk.id)
+group by chunk.hash
+order by min(document.size) > {_LONG}, max(document.mtime_ns) desc, min(chunk.id)
 """
 # The cross joins keep the order: chunks are looked up for the few that lack something.
-_WITHOUT_LINES = """
+_WITHOUT_LINES = f"""
 select vector.id from sketch cross join vector on vector.id = sketch.vector
 cross join chunk on chunk.hash = vector.hash
 cross join document on document.id = chunk.document
 where sketch.generation = ?
 and not exists (select 1 from line_sketch where line_sketch.vector = sketch.vector)
-group by vector.id order by max(document.mtime_ns) desc, vector.id
+group by vector.id
+order by min(document.size) > {_LONG}, max(document.mtime_ns) desc, vector.id
 """
 _TEXTS = """
 select vector.id, text, embedding from json_each(?) cross join vector on vector.id = value
@@ -110,7 +115,7 @@ class VectorWriter:
                 self._db.execute("delete from generation where id = ?", (number,))
 
     def missing(self, generation: Generation) -> list[int]:
-        """A chunk id for each text without a vector, newest notes first."""
+        """A chunk id for each text without a vector, newest notes first and long ones last."""
         counts = self._metadata.counts()
         if self._is_active(generation) and counts.embedded == counts.chunks:
             return []

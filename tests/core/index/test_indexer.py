@@ -152,7 +152,7 @@ def test_other_chunk_sizes_swap_each_note_at_once(bench: Bench) -> None:
     provider.before_batch = lambda: None
     bench.run(provider, ChunkSizes(30, 0))
     with contextlib.closing(Writer.open(bench.file)) as writer:
-        assert {known.chunking for known in writer.metadata.documents().values()} == {"3:30:0"}
+        assert {known.chunking for known in writer.metadata.documents().values()} == {"4:30:0"}
     assert all(bench.best(provider, f"subject{n}") == f"{n}.md" for n in range(40))
 
 
@@ -209,6 +209,15 @@ def test_newest_notes_are_understood_first(bench: Bench) -> None:
     provider = WordProvider()
     bench.run(provider)
     assert provider.embedded[0].startswith("# Number 20")
+
+
+def test_a_long_note_is_understood_after_the_others(bench: Bench) -> None:
+    write_notes(bench.root, {"diary.md": "A line of the diary.\n" * 10_000})
+    provider = WordProvider()
+    bench.run(provider)
+    lines = ["A line of the diary" in text for text in provider.embedded]
+    assert any(lines)
+    assert lines == sorted(lines)
 
 
 def test_cancelling_keeps_what_was_committed(bench: Bench) -> None:

@@ -377,3 +377,29 @@ def test_a_question_about_a_day_is_kept_to_the_days_it_names(
     assert found(engine, "2 February 2026")[:2] == ["2026-02-02.md", "house.md"]
     assert found(engine, "in February 2026")[:2] == ["2026-02-01.md", "2026-02-02.md"]
     assert "2026-02-01.md" not in found(engine, "in February 2026 after:2026-02-02")
+
+
+@pytest.mark.parametrize("mode", [Mode.LEXICAL, Mode.HYBRID])
+def test_a_persons_question_about_a_day_brings_its_notes_and_mentions_alone(
+    engine: Engine, tmp_path: Path, mode: Mode
+) -> None:
+    notes = DAYS | {
+        "Reunión 5-2-2026.md": "Presupuesto.\n",
+        "taxonomy.md": "February fairs: a taxonomy of days and years.\n",
+    }
+    indexed(engine, write_notes(tmp_path / "notes", notes))
+    assert found(engine, "2 February 2026", mode, for_person=True) == [
+        "2026-02-02.md",
+        "house.md",
+    ]
+    assert found(engine, "5-2-2026", mode, for_person=True) == ["Reunión 5-2-2026.md"]
+    assert found(engine, "February", mode, for_person=True)[-1] == "taxonomy.md"
+
+
+def test_a_persons_question_about_a_day_without_notes_brings_none(
+    engine: Engine, tmp_path: Path, daily: Daily
+) -> None:
+    notes = {"animals.md": "The lions of three savannas.\n", daily(4): "Día de descanso.\n"}
+    indexed(engine, write_notes(tmp_path / "notes", notes))
+    assert found(engine, "hace tres días", Mode.HYBRID, for_person=True) == []
+    assert found(engine, "hace cuatro días", Mode.HYBRID, for_person=True) == [daily(4)]

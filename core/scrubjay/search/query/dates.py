@@ -139,6 +139,8 @@ def _day(match: re.Match[str], today: dt.date) -> Period | None:
     number = MONTH_NUMBERS.get(month) or int(month)
     if year:
         date = _date(int(year), number, int(day))
+        if date is None and "gap" in match.groupdict():
+            date = _date(int(year), int(day), number)  # the American order
         return Period(date, date) if date else None
     near = (_date(today.year + step, number, int(day)) for step in (-1, 0, 1, -2, 2))
     dates = [date for date in near if date]
@@ -152,8 +154,11 @@ def _month(match: re.Match[str], today: dt.date) -> Period | None:
     number = MONTH_NUMBERS.get(match["month"]) or int(match["month"])
     if not 1 <= number <= 12 or match["year"] == "0000":
         return None
-    year = int(match["year"]) if match["year"] else today.year - (number > today.month)
-    return _months_from(year, number, 1, is_yearly=not match["year"])
+    if match["year"]:
+        return _months_from(int(match["year"]), number, 1)
+    if match["last"]:
+        return _months_from(today.year - (number >= today.month), number, 1)
+    return _months_from(today.year - (number > today.month), number, 1, is_yearly=True)
 
 
 def _year(match: re.Match[str], _: dt.date) -> Period:
@@ -252,7 +257,7 @@ def _grammar() -> Iterator[tuple[re.Pattern[str], _Reader]]:
     beside = rf"(?:\b(?:{weekday}),? )?"
     for pattern, reader in (
         (r"\b(?P<year>\d{4})-(?P<month>\d{1,2})-(?P<day>\d{1,2})\b", _day),
-        (r"\b(?P<day>\d{1,2})[/.](?P<month>\d{1,2})[/.](?P<year>\d{4})\b", _day),
+        (r"\b(?P<day>\d{1,2})(?P<gap>[-/.])(?P<month>\d{1,2})(?P=gap)(?P<year>\d{4})\b", _day),
         (
             rf"{beside}\b(?P<day>\d{{1,2}})(?:st|nd|rd|th)?,? (?:of |de )?(?P<month>{month})\b"
             rf"{of_year}",
@@ -262,9 +267,14 @@ def _grammar() -> Iterator[tuple[re.Pattern[str], _Reader]]:
             rf"{beside}\b(?P<month>{month}) (?:the )?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b{of_year}",
             _day,
         ),
-        (r"\b(?P<year>\d{4})-(?P<month>\d{2})\b", _month),
+        (r"\b(?P<year>\d{4})-(?P<month>\d{2})\b(?P<last>)", _month),
         (rf"\b(?P<month>{month}),? (?:of |de |del )?(?P<year>\d{{4}})\b", _month),
-        (rf"\b(?:in|during|en|durante) (?P<month>{month})\b(?P<year>)", _month),
+        (
+            rf"(?:\b(?:in|during|en|durante|(?P<last>last)) |^\W*(?=\w+\W*$))(?P<month>{month})\b"
+            r"(?P<year>)",
+            _month,
+        ),
+        (rf"\b(?:el )?(?P<month>{month}) (?P<last>pasado)\b(?P<year>)", _month),
         (
             rf"\b(?:(?:in|during|en|this|este|esta|(?P<last>last)) (?:the |el |la )?"
             rf"(?P<season>{season}),? ?(?:of |de )?(?P<year>\d{{4}})?)\b",
@@ -277,7 +287,7 @@ def _grammar() -> Iterator[tuple[re.Pattern[str], _Reader]]:
         (rf"\b(?:in )?(?:the )?(?:last|past) {count} {unit}\b", _recent),
         (rf"\b(?:en )?l[oa]s ultim[oa]s {count} {unit}\b", _recent),
         (r"\b(?:the day before yesterday|anteayer|antier|antes de ayer)\b", _days_back(2)),
-        (r"\b(?:yesterday|ayer)\b", _days_back(1)),
+        (r"\b(?:yesterday|last night|ayer|anoche)\b", _days_back(1)),
         (r"\b(?:today|tonight|this morning|hoy|esta manana|esta noche)\b", _days_back(0)),
         (r"\b(?:this|(?P<last>last)) (?P<unit>weekend|week|month|year)\b", _calendar),
         (r"\b(?:(?:est[ea]) )(?P<unit>fin de semana|semana|mes|ano)\b(?P<last>)", _calendar),
