@@ -27,7 +27,7 @@ MAX_CHARACTERS = 16_000
 
 _BLOCK_START = re.compile(r"([-*+>#|]|\d+[.)]|```|~~~)")
 _MEMORY_FOLDER = "memory"
-_DAY_FILE = re.compile(r"\d{4}-\d{2}-\d{2}\.md", re.IGNORECASE)
+_DAY_FILE = re.compile(r"\d{4}([-_])\d{2}\1\d{2}\.md", re.IGNORECASE)
 _OBSIDIAN_FORMAT = re.compile(r"(?:YYYY|MM|DD|[^A-Za-z\\[\]])+")
 """Of file names; others are in a language, or rare."""
 _SAVE_SECONDS = 0.05
@@ -51,7 +51,8 @@ class Remembered:
     last_line: int
     is_new_file: bool
     """The file was made for this entry."""
-    is_new_folder: bool = False
+    new_folders: int = 0
+    """Folders that were made for the file."""
 
 
 def daily_label(root: Path, day: dt.date, layout: str = "") -> str:
@@ -61,7 +62,7 @@ def daily_label(root: Path, day: dt.date, layout: str = "") -> str:
     """
     if is_agent_workspace(root, layout) or not (layout or _has_notes(root)):
         return f"{_MEMORY_FOLDER}/{day.isoformat()}.md"
-    return _obsidian_label(root, day) or f"{_journal(root, day)}{day.isoformat()}.md"
+    return _obsidian_label(root, day) or _journal_label(root, day)
 
 
 def _obsidian_label(root: Path, day: dt.date) -> str:
@@ -80,21 +81,22 @@ def _obsidian_label(root: Path, day: dt.date) -> str:
     return f"{folder}/{name}.md".strip("/")
 
 
-def _journal(root: Path, day: dt.date) -> str:
-    """The folder with most files that are named for a day, with a slash; empty for the top one.
+def _journal_label(root: Path, day: dt.date) -> str:
+    """The day's note in the folder with most files that are named for a day, and spelled as those.
 
     Folders of a year or a month are those of the day.
     """
-    counts: Counter[str] = Counter()
+    counts: Counter[tuple[str, str]] = Counter()
     for folder, folders, files in os.walk(root):
-        folders[:] = [name for name in folders if name not in NEVER_ENTERED]
-        days = [name[:10] for name in files if _DAY_FILE.fullmatch(name)]
+        folders[:] = [name for name in folders if name not in NEVER_ENTERED and name[0] != "."]
+        days = [match for name in files if (match := _DAY_FILE.fullmatch(name))]
         if days:
             parts = Path(folder).relative_to(root).parts
-            year, month, _ = days[0].split("-")
+            year, month, gap = days[0][0][:4], days[0][0][5:7], days[0][1]
             now = {year: f"{day:%Y}", month: f"{day:%m}", f"{year}-{month}": f"{day:%Y-%m}"}
-            counts["".join(f"{now.get(part, part)}/" for part in parts)] += len(days)
-    return max(counts, key=lambda name: (counts[name], not name), default="")
+            counts["".join(f"{now.get(part, part)}/" for part in parts), gap] += len(days)
+    folder, gap = max(counts, key=lambda each: (counts[each], not each[0]), default=("", "-"))
+    return f"{folder}{day:%Y{gap}%m{gap}%d}.md"
 
 
 def remember(
@@ -115,8 +117,9 @@ def remember(
                 "Links are not followed. Nothing was written.",
             )
     try:
-        is_new_file, is_new_folder = not file.exists(), not folder.exists()
-        _check_writable(root if is_new_folder else folder)
+        is_new_file = not file.exists()
+        new_folders = sum(not place.exists() for place in (folder, *folder.parents))
+        _check_writable(file.parents[new_folders])
         if not is_new_file:
             _check_writable(file)
         folder.mkdir(parents=True, exist_ok=True)
@@ -132,7 +135,7 @@ def remember(
             hint="Wait until it has finished, then try again.",
         )
     last_line = lines[-1] + entry.count("\n")
-    return Remembered(label, file, entry, added, lines[-1], last_line, is_new_file, is_new_folder)
+    return Remembered(label, file, entry, added, lines[-1], last_line, is_new_file, new_folders)
 
 
 def undo(remembered: Remembered) -> bool:
@@ -160,8 +163,9 @@ def undo(remembered: Remembered) -> bool:
         replace_bytes(file, after, stat.S_IMODE(file.stat().st_mode), check)
         if remembered.is_new_file and not after.strip():
             file.unlink()
-        if remembered.is_new_folder and not any(file.parent.iterdir()):
-            file.parent.rmdir()
+        for folder in file.parents[: remembered.new_folders]:
+            if not any(folder.iterdir()):
+                folder.rmdir()
     except (FileNotFoundError, InterruptedError):
         return False
     except OSError as error:

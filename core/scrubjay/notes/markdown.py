@@ -16,8 +16,13 @@ from scrubjay.text.word_lists import MONTH_NUMBERS
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)$")
 _LIST_ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]")
-_FRONT_MATTER_KEY = re.compile(r"([A-Za-z][\w-]*)[ \t]*:[ \t]*(.*)$")
-_MONTH_NAME = rf"(?P<month>{'|'.join(MONTH_NUMBERS)})"
+_FRONT_MATTER_KEY = re.compile(r"([A-Za-z][\w -]*?)[ \t]*:[ \t]*(.*)$")
+_DATE_KEYS = (
+    "date", "created", "fecha", "creado", "date created", "created at", "created_at",
+    "creation date", "creation-date",
+)  # fmt: skip
+"""Keys of front matter that give the day of a note, the best first."""
+_MONTH_NAME = rf"(?P<month>{'|'.join(MONTH_NUMBERS)})\.?"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _YEAR = r",? (?:de |del |of )?(?P<year>\d{4})(?!\d)"
 _DATES = tuple(
@@ -26,7 +31,8 @@ _DATES = tuple(
         r"(?P<year>\d{4})-(?P<month>\d{2})-(?P<day>\d{2})(?!\d)",
         rf"\b{_DAY} (?:of |de )?{_MONTH_NAME}{_YEAR}",
         rf"\b{_MONTH_NAME} {_DAY}{_YEAR}",
-        r"(?<!\d)(?P<year>(?:19|20)\d\d)(?P<gap>[._ ]?)(?P<month>\d\d)(?P=gap)(?P<day>\d\d)(?!\d)",
+        r"(?<!\d)(?P<year>(?:19|20)\d\d)(?P<gap>[-._/ ]?)(?P<month>\d\d)(?P=gap)(?P<day>\d\d)"
+        r"(?!\d)",
         r"(?<!\d)(?P<day>\d{1,2})(?P<gap>[-._/])(?P<month>\d{1,2})(?P=gap)(?P<year>(?:19|20)\d\d)"
         r"(?!\d)",
     )
@@ -76,7 +82,7 @@ class Outline:
     def date(self) -> dt.date | None:
         """Date of the front matter, else one that the heading at the top gives; often none."""
         top = self.headings[0].text if self.headings and self.headings[0].level == 1 else ""
-        texts = (self.front_matter.get("date", ""), self.front_matter.get("created", ""), top)
+        texts = (*(self.front_matter.get(key, "") for key in _DATE_KEYS), top)
         return next((date for text in texts if (date := find_date(text))), None)
 
 

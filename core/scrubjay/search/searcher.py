@@ -47,6 +47,9 @@ _TYPING_SCORE = 0.5
 less that one too often finds nothing."""
 
 
+_DAYS_OF_A_WEEK = 7
+
+
 @dataclass(frozen=True, slots=True)
 class Collection:
     """One index to search, with its settings."""
@@ -145,7 +148,7 @@ class Searcher:
         notes = self._notes_of(period, request, query, collections) if period else ()
         is_day_wanted = request.for_person and request.min_score != 0.0
         if period and period.is_relative and (notes or is_day_wanted):
-            return SearchAnswer(request, notes, Mode.LEXICAL, "", "")
+            return SearchAnswer(request, notes, request.mode, "", "")
         # The model works on the query while the words are searched.
         is_embedded = request.mode is not Mode.LEXICAL and query.text
         embedding = self._vectors.begin(query.text, identities) if is_embedded else NO_EMBEDDING
@@ -199,6 +202,9 @@ class Searcher:
     ) -> tuple[Hit, ...]:
         """The notes of a period in the order of their days, however little they fit the words.
 
+        A week and less begins with its first day; of longer times the newest notes come first,
+        since not all of them may have a place.
+
         Notes without a date are of the day of their last change, if the period is relative and
         no note has a date in it.
         """
@@ -211,14 +217,17 @@ class Searcher:
             is_dated=True,
         )
         readers = [(each.workspace.id, self.reader(each.file)) for each in collections]
+        is_long = (period.last - period.first).days >= _DAYS_OF_A_WEEK
         notes: list[tuple[dt.date, Hit]] = []
         for each in (filters, *([replace(filters, is_dated=False)] * period.is_relative)):
             for workspace, reader in readers:
-                chunks = reader.first_chunks(each, limit) if reader else ()
+                chunks = reader.first_chunks(each, limit, newest_first=is_long) if reader else ()
                 notes += [_note_hit(chunk, workspace, self._analyzer) for chunk in chunks]
             if notes:
                 break
-        return tuple(note for _, note in sorted(notes, key=lambda note: note[0])[:limit])
+        return tuple(
+            note for _, note in sorted(notes, key=lambda note: note[0], reverse=is_long)[:limit]
+        )
 
     def _source(
         self,

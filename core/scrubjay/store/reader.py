@@ -80,7 +80,7 @@ _MAX_STEMS = 300
 _FIRST_CHUNKS = """
 select min(chunk.id) from document join chunk on chunk.document = document.id where {condition}
 group by document.id
-order by coalesce(date, date(mtime_ns / 1000000000, 'unixepoch', 'localtime')), path limit ?
+order by coalesce(date, date(mtime_ns / 1000000000, 'unixepoch', 'localtime')) {order}, path limit ?
 """
 _RECENT = """
 select path, file, source, title, date, mtime_ns,
@@ -280,11 +280,16 @@ class Reader:
             cache.shrink()
             return chunks
 
-    def first_chunks(self, filters: Filters, limit: int) -> list[StoredChunk]:
-        """The beginning of each admitted document, the earliest day first."""
+    def first_chunks(
+        self, filters: Filters, limit: int, *, newest_first: bool = False
+    ) -> list[StoredChunk]:
+        """The beginning of each admitted document, in the order of their days."""
         condition, values = filters.sql()
         with converting(self._path):
-            rows = fetch(self._db, _FIRST_CHUNKS.format(condition=condition), (*values, limit))
+            query = _FIRST_CHUNKS.format(
+                condition=condition, order="desc" if newest_first else "asc"
+            )
+            rows = fetch(self._db, query, (*values, limit))
         return list(self.chunks(ChunkId(row[0]) for row in rows).values())
 
     def documents(self, ids: Iterable[ChunkId]) -> dict[ChunkId, int]:

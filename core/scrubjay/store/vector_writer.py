@@ -15,7 +15,7 @@ from scrubjay.store.metadata import EMBEDDED, Metadata
 from scrubjay.store.rows import Generation, unpacked
 
 _LONG = 100_000
-"""Bytes of a note that is learned after all others: a diary of 2 MB takes as long as 2,000 notes."""
+"""Bytes of a note that is learned after others: a diary of 2 MB takes as long as 2,000 notes."""
 
 _MISSING = f"""
 select min(chunk.id) from chunk join document on document.id = chunk.document

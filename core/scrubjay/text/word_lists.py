@@ -26,8 +26,13 @@ _LAST_LATIN = "\u024f"
 _FEWEST_STOP_WORDS = 10
 """One in so many different words of a text; in a language without a list here there are fewer."""
 
-MONTH_NUMBERS = {name: number for number, names in enumerate(MONTHS, 1) for name in names}
-"""Folded name -> 1 to 12."""
+MONTH_NUMBERS = {
+    name: number
+    for number, names in enumerate(MONTHS, 1)
+    for name in (*names, *(name[:3] for name in names), "sept"[: 4 * (number == 9)])
+    if name
+}
+"""Folded name, whole or its first letters -> 1 to 12."""
 
 WEEKDAYS = (
     ("monday", "lunes"), ("tuesday", "martes"), ("wednesday", "miércoles"),

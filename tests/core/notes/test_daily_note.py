@@ -94,6 +94,42 @@ def test_a_first_entry_makes_the_day_and_undo_leaves_no_trace(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(
+    ("files", "label"),
+    [
+        ({"Journal/2026-11-20.md": "Rain.\n", "Home.md": "Home.\n"}, "Journal/2026-11-21.md"),
+        ({"journals/2026_11_20.md": "- Rain.\n"}, "journals/2026_11_21.md"),
+        ({"Home.md": "Home.\n", ".trash/2026-11-20.md": "Rain.\n"}, "2026-11-21.md"),
+        (
+            {
+                "Journal/2026-11-20.md": "Rain.\n",
+                ".obsidian/daily-notes.json": '{"folder": "Daily", "format": "YYYY/MM/YYYY-MM-DD"}',
+            },
+            "Daily/2026/11/2026-11-21.md",
+        ),
+        (
+            {"Home.md": "H\n", ".obsidian/daily-notes.json": '{"folder": "D", "format": "dddd D"}'},
+            "D/2026-11-21.md",
+        ),
+        (
+            {"Home.md": "Home.\n", ".obsidian/daily-notes.json": '{"folder": "../out"}'},
+            "2026-11-21.md",
+        ),
+        ({"Home.md": "Home.\n", ".obsidian/daily-notes.json": "[1]"}, "2026-11-21.md"),
+    ],
+)
+def test_a_persons_entry_is_beside_the_other_days(
+    tmp_path: Path, files: dict[str, str], label: str
+) -> None:
+    root = write_notes(tmp_path / "notes", files)
+    before = sorted(root.rglob("*"))
+    done = keep(root, "The spare key is under the blue pot")
+    assert done.path == label
+    assert "spare key" in (root / label).read_text()
+    assert undo(done)
+    assert sorted(root.rglob("*")) == before
+
+
+@pytest.mark.parametrize(
     ("before", "text", "after"),
     [
         ("# Day\n\n- one\n", "two", "# Day\n\n- one\n- two\n"),

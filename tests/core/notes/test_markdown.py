@@ -84,6 +84,12 @@ def test_the_kinds_of_breaks() -> None:
     ]
 
 
+@pytest.mark.parametrize("key", ["date", "created", "fecha", "date created", "creation date"])
+def test_usual_keys_of_front_matter_give_the_date(key: str) -> None:
+    found = outline(["---", f"{key}: 2026/05/01", "---", "# Head"])
+    assert found.date == dt.date(2026, 5, 1)
+
+
 def test_front_matter_gives_title_and_date() -> None:
     found = outline(["---", 'Title: "Trip"', "date: 2026-05-01", "tags: [a]", "---", "# Head"])
     assert (found.title, found.date) == ("Trip", dt.date(2026, 5, 1))
@@ -114,6 +120,10 @@ def test_the_first_heading_with_text_is_the_title() -> None:
         ("2026_11_03", dt.date(2026, 11, 3)),
         ("Reunión 5-11-2026", dt.date(2026, 11, 5)),
         ("5/11/2026", dt.date(2026, 11, 5)),
+        ("2026/11/03", dt.date(2026, 11, 3)),
+        ("IMG_20261103_101500", dt.date(2026, 11, 3)),
+        ("Nov 3 2026", dt.date(2026, 11, 3)),
+        ("3 sept. 2026", dt.date(2026, 9, 3)),
         ("call 0117202611031", None),
         ("20261399", None),
         ("Thursday 8 October 2026", dt.date(2026, 10, 8)),

@@ -375,7 +375,8 @@ def test_a_question_about_a_day_is_kept_to_the_days_it_names(
 ) -> None:
     indexed(engine, write_notes(tmp_path / "notes", DAYS), words_only=True)
     assert found(engine, "2 February 2026")[:2] == ["2026-02-02.md", "house.md"]
-    assert found(engine, "in February 2026")[:2] == ["2026-02-01.md", "2026-02-02.md"]
+    assert found(engine, "in February 2026")[:2] == ["2026-02-02.md", "2026-02-01.md"]
+    assert found(engine, "1-2 February 2026")[:2] == ["2026-02-01.md", "2026-02-02.md"]
     assert "2026-02-01.md" not in found(engine, "in February 2026 after:2026-02-02")
 
 
@@ -388,10 +389,7 @@ def test_a_persons_question_about_a_day_brings_its_notes_and_mentions_alone(
         "taxonomy.md": "February fairs: a taxonomy of days and years.\n",
     }
     indexed(engine, write_notes(tmp_path / "notes", notes))
-    assert found(engine, "2 February 2026", mode, for_person=True) == [
-        "2026-02-02.md",
-        "house.md",
-    ]
+    assert found(engine, "2 February 2026", mode, for_person=True) == ["2026-02-02.md", "house.md"]
     assert found(engine, "5-2-2026", mode, for_person=True) == ["Reunión 5-2-2026.md"]
     assert found(engine, "February", mode, for_person=True)[-1] == "taxonomy.md"
 

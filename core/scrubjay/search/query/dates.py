@@ -14,6 +14,7 @@ _LONGEST_BY_DAY = 31
 """Days of a period that is looked for day by day; a longer one is looked for by its months."""
 
 _WEEKDAY = {fold(name): number for number, names in enumerate(WEEKDAYS) for name in names}
+_WEEKDAY_SHORT = "|".join(sorted({f"{name[:3]}" for name in _WEEKDAY}))
 _SEASON = {
     "spring": 3, "primavera": 3, "summer": 6, "verano": 6, "autumn": 9, "fall": 9, "otono": 9,
     "winter": 12, "invierno": 12,
@@ -150,6 +151,31 @@ def _day(match: re.Match[str], today: dt.date) -> Period | None:
     return Period(date, date, is_yearly=True)
 
 
+def _between(match: re.Match[str], today: dt.date) -> Period | None:
+    """From one day of a month to another."""
+    last = _day(match, today)
+    first = last and _date(last.first.year, last.first.month, int(match["from"]))
+    if not last or not first or first > last.first:
+        return None
+    return Period(first, last.last, last.is_yearly)
+
+
+def _day_of_month(match: re.Match[str], today: dt.date) -> Period | None:
+    """The latest day with a number."""
+    months = (today.replace(day=1) - dt.timedelta(days) for days in (0, 1, 32))
+    days = (_date(month.year, month.month, int(match["day"])) for month in months)
+    day = next((day for day in days if day and day <= today), None)
+    return Period(day, day) if day else None
+
+
+def _since(match: re.Match[str], today: dt.date) -> Period | None:
+    """From the beginning of another period until today."""
+    periods, rest = _read(match["start"], today)
+    if not periods or rest.strip(" ;"):
+        return None
+    return Period(periods[0].first, max(periods[0].first, today))
+
+
 def _month(match: re.Match[str], today: dt.date) -> Period | None:
     number = MONTH_NUMBERS.get(match["month"]) or int(match["month"])
     if not 1 <= number <= 12 or match["year"] == "0000":
@@ -194,16 +220,17 @@ def _recent(match: re.Match[str], today: dt.date) -> Period | None:
 
 
 def _calendar(match: re.Match[str], today: dt.date) -> Period:
-    """A week, weekend, month or year: the present or the last one."""
-    back = bool(match["last"])
+    """A week, weekend, month or year: the present, the last or the next one."""
+    back = bool(match["last"]) - bool(match.groupdict().get("next"))
     match match["unit"]:
         case "week" | "semana":
             return _week(today - dt.timedelta(7 * back))
         case "weekend" | "fin de semana":
-            week = _week(today - dt.timedelta(7 * (back or today.weekday() < 5)))
+            is_over = today.weekday() < 5 and not match.groupdict().get("next")
+            week = _week(today - dt.timedelta(7 * (back or is_over)))
             return Period(week.last - dt.timedelta(1), week.last)
         case "month" | "mes":
-            date = today.replace(day=1) - dt.timedelta(back)
+            date = today.replace(day=15) - dt.timedelta(30 * back)
             return _months_from(date.year, date.month, 1)
     return _months_from(today.year - back, 1, 12)
 
@@ -254,12 +281,25 @@ def _grammar() -> Iterator[tuple[re.Pattern[str], _Reader]]:
     unit = f"(?P<unit>{'|'.join(sorted(_UNIT, key=len, reverse=True))})"
     of_year = r"(?:,? (?:de |del )?(?P<year>\d{4}))?"
     # A weekday beside a date says nothing more.
-    beside = rf"(?:\b(?:{weekday}),? )?"
+    beside = rf"(?:\b(?:{weekday}|{_WEEKDAY_SHORT})[.,]* )?"
+    part = r"(?: (?:por|a) la (?:manana|tarde|noche)| (?:morning|afternoon|evening|night))?"
+    whole = "|".join(fold(name) for names in MONTHS for name in names)
+    to = r"(?:st|nd|rd|th)?(?: ?- ?| (?:and|to|until|y|al|a|hasta) )(?:the |el )?"
     for pattern, reader in (
+        (
+            r"\b(?:since|desde)(?: el| la)? (?P<start>[^;]+?)(?:until now|hasta hoy|hasta ahora)?"
+            r"(?=\W*$)",
+            _since,
+        ),
+        (
+            rf"\b(?:(?:between|from|entre|del?|desde) )?(?:the |el )?(?P<from>\d{{1,2}}){to}"
+            rf"(?P<day>\d{{1,2}})(?:st|nd|rd|th)? (?:of |de )?(?P<month>{month})\b\.?{of_year}",
+            _between,
+        ),
         (r"\b(?P<year>\d{4})-(?P<month>\d{1,2})-(?P<day>\d{1,2})\b", _day),
         (r"\b(?P<day>\d{1,2})(?P<gap>[-/.])(?P<month>\d{1,2})(?P=gap)(?P<year>\d{4})\b", _day),
         (
-            rf"{beside}\b(?P<day>\d{{1,2}})(?:st|nd|rd|th)?,? (?:of |de )?(?P<month>{month})\b"
+            rf"{beside}\b(?P<day>\d{{1,2}})(?:st|nd|rd|th)?,? (?:of |de )?(?P<month>{month})\b\.?"
             rf"{of_year}",
             _day,
         ),
@@ -270,11 +310,11 @@ def _grammar() -> Iterator[tuple[re.Pattern[str], _Reader]]:
         (r"\b(?P<year>\d{4})-(?P<month>\d{2})\b(?P<last>)", _month),
         (rf"\b(?P<month>{month}),? (?:of |de |del )?(?P<year>\d{{4}})\b", _month),
         (
-            rf"(?:\b(?:in|during|en|durante|(?P<last>last)) |^\W*(?=\w+\W*$))(?P<month>{month})\b"
+            rf"(?:\b(?:in|during|en|durante|(?P<last>last)) |^\W*(?=\w+\W*$))(?P<month>{whole})\b"
             r"(?P<year>)",
             _month,
         ),
-        (rf"\b(?:el )?(?P<month>{month}) (?P<last>pasado)\b(?P<year>)", _month),
+        (rf"\b(?:el )?(?P<month>{whole}) (?P<last>pasado)\b(?P<year>)", _month),
         (
             rf"\b(?:(?:in|during|en|this|este|esta|(?P<last>last)) (?:the |el |la )?"
             rf"(?P<season>{season}),? ?(?:of |de )?(?P<year>\d{{4}})?)\b",
@@ -287,9 +327,29 @@ def _grammar() -> Iterator[tuple[re.Pattern[str], _Reader]]:
         (rf"\b(?:in )?(?:the )?(?:last|past) {count} {unit}\b", _recent),
         (rf"\b(?:en )?l[oa]s ultim[oa]s {count} {unit}\b", _recent),
         (r"\b(?:the day before yesterday|anteayer|antier|antes de ayer)\b", _days_back(2)),
-        (r"\b(?:yesterday|last night|ayer|anoche)\b", _days_back(1)),
-        (r"\b(?:today|tonight|this morning|hoy|esta manana|esta noche)\b", _days_back(0)),
-        (r"\b(?:this|(?P<last>last)) (?P<unit>weekend|week|month|year)\b", _calendar),
+        (rf"\b(?:last night|(?:yesterday|ayer){part}|anoche)\b", _days_back(1)),
+        (
+            rf"\b(?:today|tonight|hoy{part}|this (?:morning|afternoon|evening)"
+            r"|esta (?:manana|tarde|noche))\b",
+            _days_back(0),
+        ),
+        (rf"\b(?:tomorrow{part}|manana{part}(?=\W*$))\b", _days_back(-1)),
+        (r"\b(?:(?:on|el) )?(?:the|dia) (?P<day>\d{1,2})(?:st|nd|rd|th)?(?=\W*$)", _day_of_month),
+        (
+            r"\b(?:this|(?P<last>last)|(?P<next>next)) (?P<unit>weekend|week|month|year)\b",
+            _calendar,
+        ),
+        (
+            r"\b(?:el |la )?(?:(?P<last>pasad[oa])|(?P<next>proxim[oa]))"
+            r" (?P<unit>fin de semana|semana|mes|ano)\b",
+            _calendar,
+        ),
+        (
+            r"\b(?:el |la )?(?P<unit>fin de semana|semana|mes|ano) (?P<next>que viene|proxim[oa])"
+            r"\b(?P<last>)",
+            _calendar,
+        ),
+        (rf"\bel (?P<last>pasado) (?P<weekday>{weekday})\b(?P<past>)", _weekday),
         (r"\b(?:(?:est[ea]) )(?P<unit>fin de semana|semana|mes|ano)\b(?P<last>)", _calendar),
         (r"\b(?:el |la )?(?P<unit>fin de semana|semana|mes|ano) (?P<last>pasad[oa])\b", _calendar),
         (
