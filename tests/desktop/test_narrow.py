@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, QSize
-from PySide6.QtWidgets import QAbstractButton, QApplication, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.start_request import StartRequest
@@ -71,7 +71,7 @@ def test_with_large_letters_every_page_fits_a_small_screen(qtbot, window) -> Non
     ],
 )
 def test_controls_go_on_in_the_next_line(qtbot, width: int, places: list[tuple[int, int]]) -> None:
-    buttons = [QPushButton() for _ in range(3)]
+    buttons = [QWidget() for _ in range(3)]
     for button in buttons:
         button.setFixedSize(100, 18)
     flow = FlowLayout(*buttons, is_last_apart=True)

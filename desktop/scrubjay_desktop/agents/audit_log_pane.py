@@ -19,7 +19,7 @@ from scrubjay_desktop.widgets.layouts import hbox, vbox
 from scrubjay_desktop.widgets.list_models import ROW_ROLE, Index, PagedList, RowPage
 from scrubjay_desktop.widgets.message_boxes import question_box
 from scrubjay_desktop.widgets.text_rows import TextLine, TextRowDelegate
-from scrubjay_desktop.widgets.theme import Colors, slim
+from scrubjay_desktop.widgets.theme import Colors
 
 _PAGE = 100
 _NAMED = 3
@@ -64,7 +64,6 @@ class AuditLogPane(QWidget):
         self.list.setUniformItemSizes(True)
         self.list.setFrameShape(QListView.Shape.NoFrame)
         self.list.setAccessibleName(self.tr("What agents asked"))
-        slim(self.list)
         words = muted_label(
             self.tr("Every request of an agent is noted here, without the text of your notes.")
         )

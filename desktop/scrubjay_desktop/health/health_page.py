@@ -40,7 +40,6 @@ from scrubjay_desktop.widgets.buttons import SmallButton
 from scrubjay_desktop.widgets.labels import muted_label, page_title, progress_bar
 from scrubjay_desktop.widgets.layouts import NONE, PAGE, TOP, hbox, vbox
 from scrubjay_desktop.widgets.text_rows import TextRowDelegate
-from scrubjay_desktop.widgets.theme import slim
 
 _MAX_MEMORIES = 6
 _OLD_SECONDS = 60
@@ -192,7 +191,6 @@ class HealthPage(QWidget):
         self.list.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setAccessibleName(self.tr("Findings"))
-        slim(self.list)
         self.list.selectionModel().currentChanged.connect(self._show_actions)
         self.list.doubleClicked.connect(lambda _: self._show_me())
         self.buttons: list[SmallButton] = []

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QListWidget,
     QPlainTextEdit,
-    QSplitter,
     QTextBrowser,
     QWidget,
 )
@@ -30,9 +29,9 @@ from scrubjay_desktop.widgets.banner import copy_text
 from scrubjay_desktop.widgets.buttons import dialog_buttons
 from scrubjay_desktop.widgets.icons import pixmap
 from scrubjay_desktop.widgets.labels import plain_label
-from scrubjay_desktop.widgets.layouts import NONE, PAGE, hbox, vbox
+from scrubjay_desktop.widgets.layouts import NONE, PAGE, hbox, side_by_side, vbox
 from scrubjay_desktop.widgets.message_boxes import open_where_it_was
-from scrubjay_desktop.widgets.theme import GRID, colors_of, slim
+from scrubjay_desktop.widgets.theme import GRID, colors_of
 
 _FILE_NAME = "scrubjay-diagnostics.txt"
 _MARK = 18
@@ -58,7 +57,6 @@ class HelpDialog(QDialog):
         self.text.setAccessibleName(self.tr("Help"))
         self.text.setFrameShape(QTextBrowser.Shape.NoFrame)
         self.text.document().setDocumentMargin(2 * GRID)
-        slim(self.text)
         accent, scale = colors_of(self.palette()).accent, self.devicePixelRatioF()
         for name in ("words", "meaning", "both"):
             mark, kind = (
@@ -161,12 +159,9 @@ class LicencesDialog(QDialog):
         self.terms.setReadOnly(True)
         self.terms.setAccessibleName(self.tr("Terms of the chosen work"))
         self.works.currentRowChanged.connect(self._choose)
-        parts = QSplitter()
-        parts.addWidget(self.works)
-        parts.addWidget(self.terms)
-        parts.setStretchFactor(1, 2)
         buttons = dialog_buttons(self, QDialogButtonBox.StandardButton.Close)
-        vbox(about, (parts, 1), buttons, on=self)
+        parts = side_by_side(self.works, self.terms, 30, 64)
+        vbox(about, (parts, 1), buttons, on=self, margins=PAGE, spacing=2)
 
     def _show(self, works: tuple[Component, ...]) -> None:
         self._components = works

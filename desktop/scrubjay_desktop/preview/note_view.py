@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor, QTextFormat
 from PySide6.QtWidgets import QTextBrowser, QTextEdit
 
 from scrubjay_desktop.preview.note_html import RenderedNote, style_sheet
-from scrubjay_desktop.widgets.theme import GRID, colors_of, sized, slim
+from scrubjay_desktop.widgets.theme import GRID, colors_of, sized
 
 _MAX_MATCHES = 500
 """More marks than a user steps through."""
@@ -27,7 +27,6 @@ class NoteView(QTextBrowser):
         self.setFrameShape(QTextBrowser.Shape.NoFrame)
         self.document().setDocumentMargin(3 * GRID)
         self.document().setIndentWidth(3 * GRID)
-        slim(self)
         self._matches: list[QTextCursor] = []
         self._found_block: QTextCursor | None = None
         self.current_match = -1

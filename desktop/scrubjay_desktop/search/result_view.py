@@ -11,7 +11,6 @@ from scrubjay_desktop.results.result_rows import Row, folded
 from scrubjay_desktop.results.thumbnails import Thumbnails
 from scrubjay_desktop.search.live_search import LiveSearch
 from scrubjay_desktop.widgets.banner import copy_text
-from scrubjay_desktop.widgets.theme import slim
 
 STEPS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 5, Qt.Key.Key_PageUp: -5}
 """Rows that a key moves by, from the box to type in."""
@@ -36,7 +35,6 @@ class ResultView(QListView):
         self.setItemDelegate(self._delegate)
         self.setFrameShape(QListView.Shape.NoFrame)
         self.setMouseTracking(True)
-        slim(self)
         self.setUniformItemSizes(False)
         self.setResizeMode(QListView.ResizeMode.Adjust)
         self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)

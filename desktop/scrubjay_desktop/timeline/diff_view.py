@@ -13,7 +13,7 @@ from scrubjay_desktop.text.formatting import number, translate
 from scrubjay_desktop.widgets.buttons import IconButton
 from scrubjay_desktop.widgets.labels import NoteHeading, plain_label
 from scrubjay_desktop.widgets.layouts import hbox, vbox
-from scrubjay_desktop.widgets.theme import colors_of, slim
+from scrubjay_desktop.widgets.theme import colors_of
 
 SIGNS = {LineKind.SAME: " ", LineKind.ADDED: "+", LineKind.REMOVED: "−", LineKind.GAP: "⋯"}
 
@@ -29,7 +29,6 @@ class DiffText(QPlainTextEdit):
         self.setTabChangesFocus(True)
         self.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.setAccessibleName(self.tr("What changed, line by line"))
-        slim(self)
 
     def show_lines(self, lines: Sequence[DiffLine]) -> None:
         """Show a difference from its beginning."""

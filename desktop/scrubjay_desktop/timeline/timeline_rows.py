@@ -16,7 +16,7 @@ from scrubjay.records.search_records import DocumentInfo
 from scrubjay_desktop.text.formatting import note_day, note_title, notes, relative_date, translate
 from scrubjay_desktop.widgets.list_models import ROW_ROLE, Index
 from scrubjay_desktop.widgets.painting import draw_elided, paint_row_state
-from scrubjay_desktop.widgets.theme import GRID, Colors, colors_of, sized, slim
+from scrubjay_desktop.widgets.theme import GRID, Colors, colors_of, sized
 
 _MARK = 18
 SIGNS = {
@@ -117,7 +117,6 @@ class TimelineView(QListView):
         self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName(name)
-        slim(self)
 
 
 class TimelineDelegate(QStyledItemDelegate):

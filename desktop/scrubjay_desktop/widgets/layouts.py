@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from scrubjay_desktop.widgets.theme import GRID, slim
+from scrubjay_desktop.widgets.theme import GRID
 
 TOP = Qt.AlignmentFlag.AlignTop
 Part = QWidget | QLayout | int | tuple[QWidget | QLayout, int | Qt.AlignmentFlag]
@@ -101,5 +101,4 @@ def scroll_area(content: QWidget, name: str = "") -> QScrollArea:
     area.setWidget(content)
     content.setAutoFillBackground(False)
     area.viewport().setAutoFillBackground(False)
-    slim(area)
     return area

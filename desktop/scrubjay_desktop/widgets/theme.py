@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from string import Template
 from typing import Literal
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QDir, QObject, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPalette
-from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from scrubjay.platform.paths import resources
 
@@ -26,6 +26,8 @@ class Colors:
     window: QColor
     sidebar: QColor
     surface: QColor
+    field: QColor
+    """Behind text being typed."""
     hover: QColor
     border: QColor
     text: QColor
@@ -52,6 +54,7 @@ _VALUES = {
     "window": ("#f5f7f9", "#151a20"),
     "sidebar": ("#ebeff3", "#10151a"),
     "surface": ("#ffffff", "#1b2128"),
+    "field": ("#ffffff", "#303a45"),
     "hover": ("#f0f4f8", "#222a33"),
     "border": ("#d7dee5", "#303a45"),
     "text": ("#17212b", "#e5eaef"),
@@ -122,11 +125,6 @@ def sized(font: QFont, points: float, weight: QFont.Weight = QFont.Weight.Normal
     return copy
 
 
-def slim(view: QAbstractScrollArea) -> None:
-    """Give a view the thin scroll bar that Fusion lacks; other styles have their own."""
-    view.setProperty("slim", True)
-
-
 def set_look(widget: QWidget, name: str, value: bool) -> None:
     """Set a property that the style sheet selects by."""
     widget.setProperty(name, value)
@@ -142,6 +140,7 @@ class Theme(QObject):
         self._app = app
         self._choice: ThemeChoice = choice
         app.setAttribute(Qt.ApplicationAttribute.AA_UseStyleSheetPropagationInWidgetStyles)
+        QDir.setSearchPaths("icons", [str(resources() / "icons"), str(resources() / "controls")])
         app.setStyleSheet("")  # else the app has the style of the sheet
         self._sheets = ("style", "scroll_bar") if app.style().name() == "fusion" else ("style",)
         app.styleHints().colorSchemeChanged.connect(self._apply)
@@ -161,23 +160,15 @@ class Theme(QObject):
         self._apply()
 
     def _apply(self) -> None:
-        colors, base = self.colors, QPalette.ColorRole.Base
-        boxes, fields = palette_of(colors), palette_of(colors)
-        if colors.is_dark:
-            # The style outlines a box darker than the window, which is invisible in the dark.
-            boxes.setColor(base, colors.muted.darker(170))
-            fields.setColor(base, colors.border)
+        colors = self.colors
         self._app.setPalette(palette_of(colors))
-        # The stubs ask for bytes, which the call itself refuses.
-        self._app.setPalette(boxes, "QCheckBox")  # type: ignore[arg-type]
-        for kind in ("QLineEdit", "QAbstractSpinBox", "QPlainTextEdit"):
-            self._app.setPalette(fields, kind)  # type: ignore[arg-type]
         files = (resources() / f"{name}.qss" for name in self._sheets)
         text = "".join(file.read_text(encoding="utf-8") for file in files)
         values = {name: getattr(colors, name).name() for name in _VALUES}
-        bright = colors.accent.lighter(112).name()
+        values["accent_bright"] = colors.accent.lighter(112).name()
+        values["shade"] = "dark" if colors.is_dark else "light"
         pill = QFontMetrics(sized(self._app.font(), -0.5)).height() // 2 + 4
         focused = self._app.focusWidget()
-        self._app.setStyleSheet(Template(text).substitute(values, accent_bright=bright, pill=pill))
+        self._app.setStyleSheet(Template(text).substitute(values, pill=pill))
         if focused is not None:
             focused.setFocus()  # dialogs lay out their buttons anew, which loses it

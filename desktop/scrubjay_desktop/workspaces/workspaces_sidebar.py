@@ -18,7 +18,7 @@ from scrubjay_desktop.widgets.layouts import NONE, hbox, vbox
 from scrubjay_desktop.widgets.list_models import ROW_ROLE, Index, ListModel
 from scrubjay_desktop.widgets.message_boxes import open_where_it_was
 from scrubjay_desktop.widgets.text_rows import Sign, TextLine, TextRowDelegate
-from scrubjay_desktop.widgets.theme import Colors, slim
+from scrubjay_desktop.widgets.theme import Colors
 from scrubjay_desktop.workspaces.folder_dialogs import folder_menu
 
 
@@ -146,7 +146,6 @@ class WorkspacesSidebar(QWidget):
         delegate.sign_clicked.connect(self._help, queued)
         self.list.setFrameShape(QListView.Shape.NoFrame)
         self.list.setMouseTracking(True)
-        slim(self.list)
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.viewport().setAutoFillBackground(False)

@@ -61,5 +61,5 @@ def bug_box(parent: QWidget, report: str, file: Path | None, *, title: str = "")
     copy = box.addButton(translate("Bug", "&Copy the report"), QMessageBox.ButtonRole.ActionRole)
     copy.clicked.disconnect()
     copy.clicked.connect(lambda: copy_text(report))
-    box.addButton(QMessageBox.StandardButton.Close)
+    box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Close))
     return box
