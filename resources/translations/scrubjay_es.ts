@@ -3459,10 +3459,6 @@
         <translation>Dejar alguna fuera…</translation>
     </message>
     <message>
-        <source>{name} is as it was.</source>
-        <translation>{name} está como antes.</translation>
-    </message>
-    <message>
         <source>Undo</source>
         <translation>Deshacer</translation>
     </message>

@@ -225,11 +225,11 @@ class FolderActions(QObject):
 
         self._requests.watch(self._folders.subfolders(workspace), show)
 
-    def _change(self, workspace: Workspace, sentence: str) -> None:
+    def _change(self, workspace: Workspace, sentence: str = "") -> None:
         def done(former: Workspace) -> None:
-            undone = self.tr("{name} is as it was.").format(name=former.name)
-            undo = Offer(self.tr("Undo"), lambda: self._change(former, undone))
-            self.announced.emit(sentence, undo if former != workspace else None)
+            if sentence and former != workspace:
+                undo = Offer(self.tr("Undo"), lambda: self._change(former))
+                self.announced.emit(sentence, undo)
 
         self._requests.watch(self._folders.change(workspace), done)
 
