@@ -61,7 +61,9 @@ class Preview(QWidget):
 
     def show_row(self, row: Row | None) -> None:
         """Show a note; None shows a message about this place."""
-        if row is not None and self.row is not None and _is_same(row, self.row):
+        # A note that could not be shown may be there again.
+        is_shown = bool(self._pages.currentIndex()) or self._rest.isActive()
+        if is_shown and row is not None and self.row is not None and _is_same(row, self.row):
             return
         self._cancel.cancel()
         self._cancel = CancelToken()
@@ -222,6 +224,6 @@ def _is_same(row: Row, other: Row) -> bool:
     if (row.key, row.line) != (other.key, other.line):
         return False
     if row.hit is None or other.hit is None:
-        return row.date == other.date
+        return row.hit is other.hit and row.date == other.date
     is_unchanged = row.hit.modified == other.hit.modified
     return is_unchanged and matched_words(row) == matched_words(other)

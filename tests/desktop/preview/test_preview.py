@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -123,6 +124,27 @@ def test_a_note_that_is_gone_says_so(qtbot, engine, tasks, preview, notes: Path)
     preview.show_row(row)
     gone = "long.md is not among the notes. It is not in the index."
     qtbot.waitUntil(lambda: preview.sentence == gone)
+
+
+def test_a_note_that_is_there_again_is_shown(qtbot, engine, tasks, preview, notes: Path) -> None:
+    row = found(qtbot, engine, tasks, "acorn")
+    away = (notes / "home").rename(notes / "away")
+    preview.show_row(row)
+    folder = notes / "home"
+    qtbot.waitUntil(lambda: preview.sentence.endswith(f"The folder {folder} is not there."))
+    away.rename(folder)
+    with qtbot.waitSignal(preview.matches_changed):
+        preview.show_row(row)
+
+
+def test_a_row_with_marks_is_another_one_than_the_same_without(
+    qtbot, engine, tasks, preview
+) -> None:
+    row = found(qtbot, engine, tasks, "acorn")
+    for shown, matches in ((replace(row, hit=None), 0), (row, 2)):
+        with qtbot.waitSignal(preview.matches_changed) as changed:
+            preview.show_row(shown)
+        assert changed.args == [matches]
 
 
 def test_the_view_loads_nothing(qtbot, preview) -> None:
