@@ -24,13 +24,21 @@ def core_files() -> list[Path]:
 
 def core_sentences() -> list[str]:
     """Templates in English, each once, in the order of the modules."""
-    shown = [ast.parse(file.read_text("utf-8")) for file in core_files()]
     command_line = sorted((CORE / _COMMAND_LINE).rglob("*.py"))
     every = [
-        *_said(shown, error_names(shown)),
+        *(template for _, template in shown_sentences()),
         *_said([ast.parse(file.read_text("utf-8")) for file in command_line], set()),
     ]
     return list(dict.fromkeys(filter(_has_words, every)))
+
+
+def shown_sentences() -> Iterator[tuple[str, str]]:
+    """Each module whose errors windows show, such as `notes/scan.py`, with its templates."""
+    trees = {file: ast.parse(file.read_text("utf-8")) for file in core_files()}
+    errors = error_names(list(trees.values()))
+    for file, tree in trees.items():
+        for template in _said([tree], errors):
+            yield file.relative_to(CORE).as_posix(), template
 
 
 def calls(tree: ast.AST) -> Iterator[ast.Call]:

@@ -204,16 +204,16 @@
 <context>
     <name>Autostart</name>
     <message>
-        <source>Starting with the session could not be changed</source>
-        <translation>No se pudo cambiar el inicio con la sesión</translation>
+        <source>Whether Scrubjay starts when you log in could not be changed</source>
+        <translation>No se pudo cambiar si Scrubjay arranca al iniciar sesión</translation>
     </message>
     <message>
         <source>Check that you may write to that folder.</source>
         <translation>Comprueba que puedes escribir en esa carpeta.</translation>
     </message>
     <message>
-        <source>Add this command to the programs that start with your session: {command}</source>
-        <translation>Añade esta orden a los programas que arrancan con tu sesión: {command}</translation>
+        <source>Add this command to the programs that start when you log in: {command}</source>
+        <translation>Añade esta orden a los programas que arrancan al iniciar sesión: {command}</translation>
     </message>
     <message>
         <source>Scrubjay cannot change this here</source>
@@ -231,8 +231,8 @@
         <translation>Ajustes</translation>
     </message>
     <message>
-        <source>Models</source>
-        <translation>Modelos</translation>
+        <source>Language helpers</source>
+        <translation>Ayudantes de idioma</translation>
     </message>
 </context>
 <context>
@@ -376,15 +376,15 @@
 <context>
     <name>Core</name>
     <message>
-        <source>A newer Scrubjay keeps this guest book</source>
-        <translation>Un Scrubjay más nuevo lleva este libro de visitas</translation>
+        <source>A newer Scrubjay keeps this list of visits</source>
+        <translation>Un Scrubjay más nuevo lleva esta lista de visitas</translation>
     </message>
     <message>
-        <source>{notes}, about {tokens} tokens,</source>
-        <translation>{notes}, unos {tokens} tokens,</translation>
+        <source>{notes}, about {words} words,</source>
+        <translation>{notes}, unas {words} palabras,</translation>
     </message>
     <message>
-        <source>Search by meaning waits for a yes</source>
+        <source>Search by meaning waits for your yes</source>
         <translation>La búsqueda por significado espera tu sí</translation>
     </message>
     <message>
@@ -392,20 +392,20 @@
         <translation>Se enviarían {what} a {host}.</translation>
     </message>
     <message>
-        <source>Say yes with `scrubjay index --yes`, or choose a model on this computer.</source>
-        <translation>Di que sí con `scrubjay index --yes` o elige un modelo de este ordenador.</translation>
+        <source>Say yes in Scrubjay, or with `scrubjay index --yes`. Or choose a language helper on this computer.</source>
+        <translation>Di que sí en Scrubjay o con `scrubjay index --yes`. O elige un ayudante de idioma de este ordenador.</translation>
     </message>
     <message>
-        <source>Search by meaning waits for a batch</source>
-        <translation>La búsqueda por significado espera un lote</translation>
+        <source>Search by meaning waits for the service</source>
+        <translation>La búsqueda por significado espera al servicio</translation>
     </message>
     <message>
-        <source>A batch was not done after {minutes} minutes.</source>
-        <translation>Un lote no estaba listo tras {minutes} minutos.</translation>
+        <source>The service did not finish within {minutes} minutes.</source>
+        <translation>El servicio no ha terminado en {minutes} minutos.</translation>
     </message>
     <message>
-        <source>A batch brought no vectors.</source>
-        <translation>Un lote no ha traído vectores.</translation>
+        <source>The service sent back nothing.</source>
+        <translation>El servicio no ha devuelto nada.</translation>
     </message>
     <message>
         <source>This value cannot be used</source>
@@ -416,40 +416,40 @@
         <translation>No se ha cambiado nada.</translation>
     </message>
     <message>
-        <source>{asked} is not below chunking.tokens; {overlap} is used.</source>
-        <translation>{asked} no es menor que chunking.tokens; se usa {overlap}.</translation>
+        <source>{asked} is not below the size of a passage; {overlap} is used.</source>
+        <translation>{asked} no es menor que el tamaño de un fragmento; se usa {overlap}.</translation>
     </message>
     <message>
-        <source>provider &quot;gemini&quot; with model &quot;{model}-preview&quot;</source>
-        <translation>provider &quot;gemini&quot; con model &quot;{model}-preview&quot;</translation>
+        <source>Gemini with its helper “{model}-preview”</source>
+        <translation>Gemini con su ayudante «{model}-preview»</translation>
     </message>
     <message>
-        <source>Images and recordings need {wanted}; only Markdown is searched.</source>
-        <translation>Las imágenes y grabaciones necesitan {wanted}; solo se busca en Markdown.</translation>
+        <source>Images and recordings need {wanted}; only notes are searched.</source>
+        <translation>Las imágenes y grabaciones necesitan {wanted}; solo se busca en las notas.</translation>
     </message>
     <message>
-        <source>Images and recordings need fallback &quot;none&quot;; only Markdown is searched.</source>
-        <translation>Las imágenes y grabaciones necesitan fallback &quot;none&quot;; solo se busca en Markdown.</translation>
+        <source>Images and recordings need “Who stands in” set to nobody; only notes are searched.</source>
+        <translation>Las imágenes y grabaciones necesitan «Quién lo sustituye» sin nadie; solo se busca en las notas.</translation>
     </message>
     <message>
-        <source>Correct the file by hand, then try again.</source>
-        <translation>Corrige el archivo a mano y vuelve a intentarlo.</translation>
+        <source>Nothing was changed. Correct the file in a text editor, then try again.</source>
+        <translation>No se ha cambiado nada. Corrige el archivo en un editor de texto y vuelve a intentarlo.</translation>
     </message>
     <message>
-        <source>Save it as UTF-8.</source>
-        <translation>Guárdalo como UTF-8.</translation>
+        <source>Nothing was changed. Open it in a text editor and save it as Unicode.</source>
+        <translation>No se ha cambiado nada. Ábrelo en un editor de texto y guárdalo como Unicode.</translation>
     </message>
     <message>
-        <source>This workspace is in the list already</source>
-        <translation>Esta carpeta de notas ya está en la lista</translation>
+        <source>This folder is in the list already</source>
+        <translation>Esta carpeta ya está en la lista</translation>
     </message>
     <message>
-        <source>{path} holds something else at {place}</source>
-        <translation>{path} contiene otra cosa en {place}</translation>
+        <source>{path} has something else at {place}</source>
+        <translation>{path} tiene otra cosa en {place}</translation>
     </message>
     <message>
-        <source>{file} is not UTF-8 text</source>
-        <translation>{file} no es texto UTF-8</translation>
+        <source>{file} is written with letters that Scrubjay cannot read</source>
+        <translation>{file} está escrito con letras que Scrubjay no puede leer</translation>
     </message>
     <message>
         <source>{file} cannot be deleted</source>
@@ -464,20 +464,20 @@
         <translation>{file} no es un archivo de ajustes</translation>
     </message>
     <message>
-        <source>{path} is not valid JSON5</source>
-        <translation>{path} no es JSON5 válido</translation>
+        <source>{path} has a mistake</source>
+        <translation>{path} tiene un error</translation>
     </message>
     <message>
         <source>{broken}; the settings from before stay.</source>
         <translation>{broken}; se conservan los ajustes de antes.</translation>
     </message>
     <message>
-        <source>{reason}; the defaults are used.</source>
-        <translation>{reason}; se usan los valores predeterminados.</translation>
+        <source>{reason}; the usual settings are used.</source>
+        <translation>{reason}; se usan los ajustes habituales.</translation>
     </message>
     <message>
-        <source>Must hold an object, not {found}</source>
-        <translation>Debe contener un objeto, no {found}</translation>
+        <source>Must begin with a curly bracket, not with {found}</source>
+        <translation>Debe empezar por una llave de apertura, no por {found}</translation>
     </message>
     <message>
         <source>Stands here twice; the last one is used.</source>
@@ -492,16 +492,16 @@
         <translation>No se puede leer ({reason})</translation>
     </message>
     <message>
-        <source>Is not UTF-8 text</source>
-        <translation>No es texto UTF-8</translation>
+        <source>Is written with letters that Scrubjay cannot read</source>
+        <translation>Está escrito con letras que Scrubjay no puede leer</translation>
     </message>
     <message>
-        <source>Is not valid JSON5, {error}</source>
-        <translation>No es JSON5 válido, {error}</translation>
+        <source>Has a mistake, {error}</source>
+        <translation>Tiene un error, {error}</translation>
     </message>
     <message>
-        <source>Has no path; it is left out.</source>
-        <translation>No tiene ruta; se omite.</translation>
+        <source>Does not say where the folder is; it is left out.</source>
+        <translation>No dice dónde está la carpeta; se omite.</translation>
     </message>
     <message>
         <source>a whole number</source>
@@ -548,8 +548,8 @@
         <translation>{complaint}; se usa {used}.</translation>
     </message>
     <message>
-        <source>{complaint}; the default is used.</source>
-        <translation>{complaint}; se usa el valor predeterminado.</translation>
+        <source>{complaint}; the usual value is used.</source>
+        <translation>{complaint}; se usa el valor habitual.</translation>
     </message>
     <message>
         <source>a huge number</source>
@@ -564,8 +564,8 @@
         <translation>{found} es demasiado grande</translation>
     </message>
     <message>
-        <source>Holds characters that are none</source>
-        <translation>Contiene caracteres que no lo son</translation>
+        <source>Has letters that Scrubjay cannot read</source>
+        <translation>Tiene letras que Scrubjay no puede leer</translation>
     </message>
     <message>
         <source>{complaint}; it is left out.</source>
@@ -664,8 +664,8 @@
         <translation>El mejor disponible</translation>
     </message>
     <message>
-        <source>The model on this computer</source>
-        <translation>El modelo de este equipo</translation>
+        <source>The language helper on this computer</source>
+        <translation>El ayudante de idioma de este equipo</translation>
     </message>
     <message>
         <source>Nobody: search by words only</source>
@@ -684,28 +684,28 @@
         <translation>Se decide en cada búsqueda</translation>
     </message>
     <message>
-        <source>With fixed weights</source>
-        <translation>Con pesos fijos</translation>
+        <source>With fixed shares</source>
+        <translation>Con partes fijas</translation>
     </message>
     <message>
-        <source>By rank alone</source>
-        <translation>Solo por posición</translation>
+        <source>By their order alone</source>
+        <translation>Solo por su orden</translation>
     </message>
     <message>
         <source>Nothing leaves this computer</source>
         <translation>Nada sale de este equipo</translation>
     </message>
     <message>
-        <source>Remote providers are never called, whatever else is chosen below.</source>
-        <translation>Nunca se llama a proveedores remotos, se elija lo que se elija más abajo.</translation>
+        <source>No service on the internet is asked, whatever else is chosen below.</source>
+        <translation>No se pregunta a ningún servicio de internet, se elija lo que se elija más abajo.</translation>
     </message>
     <message>
         <source>Agents may search my notes</source>
         <translation>Los agentes pueden buscar en mis notas</translation>
     </message>
     <message>
-        <source>Holds where no rule for an agent or a workspace says otherwise.</source>
-        <translation>Vale donde ninguna regla de un agente o espacio de trabajo diga otra cosa.</translation>
+        <source>Unless the page Agents says something else for one agent or one folder.</source>
+        <translation>Salvo que la página Agentes diga otra cosa para un agente o una carpeta.</translation>
     </message>
     <message>
         <source>Agents may add to today&apos;s note</source>
@@ -716,8 +716,8 @@
         <translation>Solo pueden añadir al final del archivo de hoy, nunca cambiar otros.</translation>
     </message>
     <message>
-        <source>Keep the guest book for so many days</source>
-        <translation>Días que se conserva el libro de visitas</translation>
+        <source>Days for which the visits of agents are kept</source>
+        <translation>Días que se conservan las visitas de los agentes</translation>
     </message>
     <message>
         <source>Who asked what, and which notes were shown. 0 keeps nothing.</source>
@@ -752,16 +752,16 @@
         <translation>Buscar por palabras y por significado a la vez</translation>
     </message>
     <message>
-        <source>Off: by meaning alone where there is a model.</source>
-        <translation>Desactivado: solo por significado donde haya un modelo.</translation>
+        <source>Off: by meaning alone, where there is a language helper.</source>
+        <translation>Desactivado: solo por significado, donde haya un ayudante de idioma.</translation>
     </message>
     <message>
-        <source>Prefer recent daily notes</source>
-        <translation>Preferir notas diarias recientes</translation>
+        <source>Show newer notes first</source>
+        <translation>Mostrar antes las notas más nuevas</translation>
     </message>
     <message>
-        <source>Notes with a date lose weight as they age; all others never do.</source>
-        <translation>Las notas con fecha pierden peso con la edad; las demás, nunca.</translation>
+        <source>Of two notes with a date, the newer one moves up. Notes without a date stay where they are.</source>
+        <translation>De dos notas con fecha, sube la más nueva. Las notas sin fecha se quedan donde están.</translation>
     </message>
     <message>
         <source>A daily note counts half after so many days</source>
@@ -780,16 +780,16 @@
         <translation>Lo que repite un resultado mejor baja.</translation>
     </message>
     <message>
-        <source>Relevance against difference</source>
-        <translation>Relevancia frente a diferencia</translation>
+        <source>Best results or different ones</source>
+        <translation>Los mejores resultados o distintos</translation>
     </message>
     <message>
-        <source>1 looks at relevance alone, 0 at difference alone.</source>
-        <translation>1 mira solo la relevancia; 0, solo la diferencia.</translation>
+        <source>At 1 only the best count, at 0 only how much they differ.</source>
+        <translation>Con 1 solo cuentan los mejores; con 0, solo cuánto se distinguen.</translation>
     </message>
     <message>
-        <source>Answer within so many milliseconds</source>
-        <translation>Responder en estos milisegundos</translation>
+        <source>Milliseconds for an answer</source>
+        <translation>Milisegundos para responder</translation>
     </message>
     <message>
         <source>What was found by then is shown, words first.</source>
@@ -808,32 +808,32 @@
         <translation>Buscar en mis notas</translation>
     </message>
     <message>
-        <source>Off: nothing is indexed and nothing is searched.</source>
-        <translation>Desactivado: no se indexa ni se busca nada.</translation>
+        <source>Off: nothing is read and nothing is searched.</source>
+        <translation>Desactivado: no se lee ni se busca nada.</translation>
     </message>
     <message>
         <source>More folders and files</source>
         <translation>Más carpetas y archivos</translation>
     </message>
     <message>
-        <source>One in each line. They are searched in every workspace.</source>
-        <translation>Uno por línea. Se buscan en todos los espacios de trabajo.</translation>
+        <source>One in each line. They are searched together with each of your folders.</source>
+        <translation>Uno por línea. Se buscan junto con cada una de tus carpetas.</translation>
     </message>
     <message>
         <source>Conversations of agents may be searched</source>
         <translation>Se puede buscar en conversaciones de agentes</translation>
     </message>
     <message>
-        <source>Secrets in them are left out. Choose them as a source too.</source>
-        <translation>Se omiten los secretos que contengan. Elíjalas también como fuente.</translation>
+        <source>Passwords and keys in them are left out. Name them under “What is searched” too.</source>
+        <translation>Las contraseñas y claves se omiten. Indícalas también en «En qué se busca».</translation>
     </message>
     <message>
         <source>What is searched</source>
         <translation>En qué se busca</translation>
     </message>
     <message>
-        <source>One in each line: memory for notes, sessions for conversations.</source>
-        <translation>Uno por línea: memory para notas, sessions para conversaciones.</translation>
+        <source>One in each line: “memory” for notes, “sessions” for conversations with agents.</source>
+        <translation>Uno por línea: «memory» para las notas, «sessions» para las conversaciones con agentes.</translation>
     </message>
     <message>
         <source>Notice changes at once</source>
@@ -844,7 +844,7 @@
         <translation>Vigila tus carpetas. Desactivado: los cambios se hallan en la próxima comprobación.</translation>
     </message>
     <message>
-        <source>Wait so many milliseconds after a change</source>
+        <source>Milliseconds to wait after a change</source>
         <translation>Milisegundos de espera tras un cambio</translation>
     </message>
     <message>
@@ -876,28 +876,28 @@
         <translation>Para carpetas que no se pueden vigilar. 0 no lo hace.</translation>
     </message>
     <message>
-        <source>Remember former texts for so many days</source>
-        <translation>Días que se recuerdan los textos anteriores</translation>
+        <source>Days for which Scrubjay remembers how a note was before</source>
+        <translation>Días que Scrubjay recuerda cómo era antes una nota</translation>
     </message>
     <message>
-        <source>Shows what changed in a note. 0 keeps nothing.</source>
-        <translation>Muestra qué cambió en una nota. 0 no conserva nada.</translation>
+        <source>So that it can show what you changed. With 0 it remembers nothing.</source>
+        <translation>Para poder mostrar qué has cambiado. Con 0 no recuerda nada.</translation>
     </message>
     <message>
         <source>Who compares meanings</source>
         <translation>Quién compara significados</translation>
     </message>
     <message>
-        <source>A remote provider gets the text of your notes, after you said yes.</source>
-        <translation>Un proveedor remoto recibe el texto de tus notas, después de que aceptes.</translation>
+        <source>A service on the internet gets the text of your notes, but only after you said yes.</source>
+        <translation>Un servicio de internet recibe el texto de tus notas, pero solo después de que aceptes.</translation>
     </message>
     <message>
-        <source>Model of the provider</source>
-        <translation>Modelo del proveedor</translation>
+        <source>Which helper of the service</source>
+        <translation>Qué ayudante del servicio</translation>
     </message>
     <message>
-        <source>Empty for the one that the provider recommends.</source>
-        <translation>Vacío para el que recomienda el proveedor.</translation>
+        <source>Empty for the one that the service recommends.</source>
+        <translation>Vacío para el que recomienda el servicio.</translation>
     </message>
     <message>
         <source>Who stands in</source>
@@ -908,12 +908,12 @@
         <translation>Cuando el anterior no responde.</translation>
     </message>
     <message>
-        <source>Address of another endpoint</source>
+        <source>Address of another service</source>
         <translation>Dirección de otro servicio</translation>
     </message>
     <message>
-        <source>For services that speak like OpenAI. Empty for OpenAI itself.</source>
-        <translation>Para servicios que hablan como OpenAI. Vacío para OpenAI.</translation>
+        <source>For services that work like OpenAI. Empty for OpenAI itself.</source>
+        <translation>Para servicios que funcionan como OpenAI. Vacío para OpenAI.</translation>
     </message>
     <message>
         <source>Send many notes at half the price</source>
@@ -928,24 +928,24 @@
         <translation>Buscar imágenes y grabaciones en las carpetas adicionales</translation>
     </message>
     <message>
-        <source>Needs Gemini, its model gemini-embedding-2-preview, and no stand-in.</source>
-        <translation>Necesita Gemini con el modelo gemini-embedding-2-preview y ningún suplente.</translation>
+        <source>Needs Gemini with its helper gemini-embedding-2-preview, and nobody who stands in.</source>
+        <translation>Necesita Gemini con su ayudante gemini-embedding-2-preview y que nadie lo sustituya.</translation>
     </message>
     <message>
-        <source>Length of the vectors</source>
-        <translation>Longitud de los vectores</translation>
+        <source>Exactness of the meaning, in numbers for each passage</source>
+        <translation>Exactitud del significado, en números por fragmento</translation>
     </message>
     <message>
-        <source>0 for the model&apos;s own. Shorter ones take less room.</source>
-        <translation>0 para la del modelo. Los más cortos ocupan menos.</translation>
+        <source>0 for what the helper gives. Fewer numbers take less room.</source>
+        <translation>0 para lo que dé el ayudante. Menos números ocupan menos.</translation>
     </message>
     <message>
-        <source>Unload the model after so many idle minutes</source>
-        <translation>Descargar el modelo de la memoria tras estos minutos sin uso</translation>
+        <source>Let the language helper rest after so many minutes without work</source>
+        <translation>Dejar descansar al ayudante de idioma tras estos minutos sin trabajo</translation>
     </message>
     <message>
-        <source>Gives its memory back; it is loaded again when it is needed.</source>
-        <translation>Devuelve su memoria; se vuelve a cargar cuando hace falta.</translation>
+        <source>It then takes no memory of the computer, and starts again when it is needed.</source>
+        <translation>Así no ocupa memoria del equipo, y vuelve a empezar cuando hace falta.</translation>
     </message>
     <message>
         <source>Keep what I tell agents</source>
@@ -996,80 +996,80 @@
         <translation>Más allá no se añade nada.</translation>
     </message>
     <message>
-        <source>Model file</source>
-        <translation>Archivo del modelo</translation>
+        <source>File of the language helper</source>
+        <translation>Archivo del ayudante de idioma</translation>
     </message>
     <message>
-        <source>A GGUF file or an hf: address. Empty for the best that is here.</source>
-        <translation>Un archivo GGUF o una dirección hf:. Vacío para el mejor que haya aquí.</translation>
+        <source>A .gguf file or an hf: address. Empty for the best that is here.</source>
+        <translation>Un archivo .gguf o una dirección hf:. Vacío para el mejor que haya aquí.</translation>
     </message>
     <message>
-        <source>Folder of model files</source>
-        <translation>Carpeta de los modelos</translation>
+        <source>Folder of the language helpers</source>
+        <translation>Carpeta de los ayudantes de idioma</translation>
     </message>
     <message>
         <source>Empty for Scrubjay&apos;s own.</source>
         <translation>Vacío para la de Scrubjay.</translation>
     </message>
     <message>
-        <source>How much text the model looks at</source>
-        <translation>Cuánto texto mira el modelo</translation>
+        <source>How much text the language helper looks at</source>
+        <translation>Cuánto texto mira el ayudante de idioma</translation>
     </message>
     <message>
-        <source>In tokens, never more than it was trained for.</source>
-        <translation>En tokens, nunca más de aquello para lo que se entrenó.</translation>
+        <source>In tokens, of which four make about three words. Never more than it was made for.</source>
+        <translation>En tokens; cuatro son unas tres palabras. Nunca más de aquello para lo que se hizo.</translation>
     </message>
     <message>
-        <source>Size of a piece of text</source>
-        <translation>Tamaño de un trozo de texto</translation>
+        <source>Size of a passage</source>
+        <translation>Tamaño de un fragmento</translation>
     </message>
     <message>
-        <source>In tokens. Notes are cut into pieces of about this size.</source>
-        <translation>En tokens. Las notas se cortan en trozos de más o menos este tamaño.</translation>
+        <source>In tokens, of which four make about three words. Notes are read in passages of about this size.</source>
+        <translation>En tokens; cuatro son unas tres palabras. Las notas se leen en fragmentos de más o menos este tamaño.</translation>
     </message>
     <message>
-        <source>Overlap of two pieces</source>
-        <translation>Solapamiento de dos trozos</translation>
+        <source>What two passages have in common</source>
+        <translation>Lo que dos fragmentos tienen en común</translation>
     </message>
     <message>
-        <source>In tokens, below the size of a piece.</source>
-        <translation>En tokens, menor que el tamaño de un trozo.</translation>
+        <source>In tokens, below the size of a passage.</source>
+        <translation>En tokens, menor que el tamaño de un fragmento.</translation>
     </message>
     <message>
         <source>How words and meaning are combined</source>
         <translation>Cómo se combinan palabras y significado</translation>
     </message>
     <message>
-        <source>The two weights below count only for fixed weights.</source>
-        <translation>Los dos pesos siguientes solo cuentan con pesos fijos.</translation>
+        <source>The two shares below count only for “With fixed shares”.</source>
+        <translation>Las dos partes siguientes solo cuentan «Con partes fijas».</translation>
     </message>
     <message>
-        <source>Weight of meaning</source>
-        <translation>Peso del significado</translation>
+        <source>Share of the meaning</source>
+        <translation>Parte del significado</translation>
     </message>
     <message>
         <source>From 0 to 1.</source>
         <translation>De 0 a 1.</translation>
     </message>
     <message>
-        <source>Weight of words</source>
-        <translation>Peso de las palabras</translation>
+        <source>Share of the words</source>
+        <translation>Parte de las palabras</translation>
     </message>
     <message>
-        <source>Vectors of former texts that are kept</source>
-        <translation>Vectores de textos anteriores que se conservan</translation>
+        <source>Passages whose meaning is remembered</source>
+        <translation>Fragmentos cuyo significado se recuerda</translation>
     </message>
     <message>
-        <source>So that a text that comes back is not computed again.</source>
-        <translation>Para no volver a calcular un texto que reaparece.</translation>
+        <source>So that a text that comes back need not be learned again.</source>
+        <translation>Para no tener que aprender otra vez un texto que reaparece.</translation>
     </message>
     <message>
-        <source>Index file</source>
-        <translation>Archivo del índice</translation>
+        <source>Search file</source>
+        <translation>Archivo de búsqueda</translation>
     </message>
     <message>
-        <source>Empty for Scrubjay&apos;s own folder. {agentId} stands for a workspace.</source>
-        <translation>Vacío para la carpeta de Scrubjay. {agentId} representa un espacio de trabajo.</translation>
+        <source>Empty for Scrubjay&apos;s own folder. {agentId} stands for the folder of notes.</source>
+        <translation>Vacío para la carpeta de Scrubjay. {agentId} representa la carpeta de notas.</translation>
     </message>
     <message>
         <source>Start it anew to use your notes.</source>
@@ -1156,16 +1156,16 @@
         <translation>No se ha podido buscar en las notas en {seconds} segundos.</translation>
     </message>
     <message>
-        <source>The index was damaged and is being rebuilt.</source>
-        <translation>El índice estaba dañado y se está creando de nuevo.</translation>
+        <source>The search file was damaged. Scrubjay makes it again; your notes are untouched.</source>
+        <translation>El archivo de búsqueda estaba dañado. Scrubjay lo vuelve a crear; tus notas están intactas.</translation>
     </message>
     <message>
         <source>The notes are being read for the first time.</source>
         <translation>Las notas se están leyendo por primera vez.</translation>
     </message>
     <message>
-        <source>The model has not answered for a while.</source>
-        <translation>El modelo lleva un rato sin responder.</translation>
+        <source>The language helper has not answered for a while.</source>
+        <translation>El ayudante de idioma lleva un rato sin responder.</translation>
     </message>
     <message>
         <source>Search by meaning gave no answer within {seconds} seconds.</source>
@@ -1188,8 +1188,8 @@
         <translation>Su nombre dice {kind}, pero contiene {found}.</translation>
     </message>
     <message>
-        <source>This workspace is not in the list</source>
-        <translation>Esta carpeta de notas no está en la lista</translation>
+        <source>This folder is not in the list</source>
+        <translation>Esta carpeta no está en la lista</translation>
     </message>
     <message>
         <source>MEMORY.md says this already.</source>
@@ -1204,8 +1204,8 @@
         <translation>{path} ha cambiado desde entonces o ya no está.</translation>
     </message>
     <message>
-        <source>Another program is at work on the dream files</source>
-        <translation>Otro programa está trabajando con los archivos de los sueños</translation>
+        <source>Another program is working on the proposals for MEMORY.md</source>
+        <translation>Otro programa está trabajando en las propuestas para MEMORY.md</translation>
     </message>
     <message>
         <source>Wait until it has finished. If nothing runs, delete that file.</source>
@@ -1248,28 +1248,28 @@
         <translation>Borra las líneas a mano: nombran su origen, {names}. {hint}</translation>
     </message>
     <message>
-        <source>It ended while it was working; search by words goes on.</source>
-        <translation>Ha terminado mientras trabajaba; la búsqueda por palabras sigue.</translation>
+        <source>It ended while it was working. Search by words goes on.</source>
+        <translation>Ha terminado mientras trabajaba. La búsqueda por palabras sigue.</translation>
     </message>
     <message>
-        <source>The local model stopped</source>
-        <translation>El modelo local se ha detenido</translation>
+        <source>The language helper stopped</source>
+        <translation>El ayudante de idioma se ha detenido</translation>
     </message>
     <message>
-        <source>Try again, or choose another model.</source>
-        <translation>Vuelve a intentarlo o elige otro modelo.</translation>
+        <source>Try again, or choose another language helper.</source>
+        <translation>Vuelve a intentarlo o elige otro ayudante de idioma.</translation>
     </message>
     <message>
-        <source>The model is not on this computer</source>
-        <translation>El modelo no está en este ordenador</translation>
+        <source>The language helper is not on this computer</source>
+        <translation>El ayudante de idioma no está en este ordenador</translation>
     </message>
     <message>
-        <source>Run the set-up again, or choose another model.</source>
-        <translation>Repite la instalación o elige otro modelo.</translation>
+        <source>Install Scrubjay again, or choose another language helper.</source>
+        <translation>Vuelve a instalar Scrubjay o elige otro ayudante de idioma.</translation>
     </message>
     <message>
-        <source>The local model is switched off</source>
-        <translation>El modelo local está apagado</translation>
+        <source>The language helper is switched off</source>
+        <translation>El ayudante de idioma está apagado</translation>
     </message>
     <message>
         <source>{file} is not there.</source>
@@ -1280,116 +1280,112 @@
         <translation>No se puede cargar {name}</translation>
     </message>
     <message>
-        <source>The local model does not start</source>
-        <translation>El modelo local no arranca</translation>
+        <source>The language helper does not start</source>
+        <translation>El ayudante de idioma no arranca</translation>
     </message>
     <message>
-        <source>Delete the file and get the model again.</source>
-        <translation>Borra el archivo y vuelve a descargar el modelo.</translation>
+        <source>Remove it, then download it again.</source>
+        <translation>Quítalo y vuelve a descargarlo.</translation>
     </message>
     <message>
         <source>{reason}; it may be damaged.</source>
         <translation>{reason}; puede que esté dañado.</translation>
     </message>
     <message>
-        <source>The local model refused</source>
-        <translation>El modelo local se ha negado</translation>
+        <source>The language helper refused</source>
+        <translation>El ayudante de idioma se ha negado</translation>
     </message>
     <message>
-        <source>There is not enough memory for the model</source>
-        <translation>No hay memoria suficiente para el modelo</translation>
+        <source>This computer has not enough free memory for the language helper</source>
+        <translation>Este equipo no tiene bastante memoria libre para el ayudante de idioma</translation>
     </message>
     <message>
-        <source>llama.cpp could not compute (code {status})</source>
-        <translation>llama.cpp no ha podido calcular (código {status})</translation>
+        <source>The language helper made a mistake (number {status})</source>
+        <translation>El ayudante de idioma ha cometido un error (número {status})</translation>
     </message>
     <message>
-        <source>llama.cpp cannot read this file</source>
-        <translation>llama.cpp no puede leer este archivo</translation>
+        <source>Scrubjay cannot read this file</source>
+        <translation>Scrubjay no puede leer este archivo</translation>
     </message>
     <message>
-        <source>This model gives no embeddings</source>
-        <translation>Este modelo no sirve para buscar por significado</translation>
+        <source>This language helper does not compare meanings</source>
+        <translation>Este ayudante de idioma no compara significados</translation>
     </message>
     <message>
-        <source>The model computes nothing</source>
-        <translation>El modelo no calcula nada</translation>
+        <source>The language helper gives no answer</source>
+        <translation>El ayudante de idioma no da respuesta</translation>
     </message>
     <message>
-        <source>Its vectors are empty.</source>
-        <translation>Sus vectores están vacíos.</translation>
+        <source>It says nothing about a text.</source>
+        <translation>No dice nada de un texto.</translation>
     </message>
     <message>
         <source>There is no key for {name}</source>
         <translation>No hay clave para {name}</translation>
     </message>
     <message>
-        <source>The answer holds something other than vectors.</source>
-        <translation>La respuesta contiene algo que no son vectores.</translation>
+        <source>The answer is not what Scrubjay asked for.</source>
+        <translation>La respuesta no es lo que pidió Scrubjay.</translation>
     </message>
     <message>
-        <source>The batch is {status}.</source>
-        <translation>El lote está en estado {status}.</translation>
+        <source>The service says: {status}.</source>
+        <translation>El servicio dice: {status}.</translation>
     </message>
     <message>
-        <source>{n} vectors came for one file.</source>
-        <translation>Han llegado {n} vectores para un solo archivo.</translation>
+        <source>{n} answers came for one file.</source>
+        <translation>Han llegado {n} respuestas para un solo archivo.</translation>
     </message>
     <message>
-        <source>The answer holds no vectors.</source>
-        <translation>La respuesta no contiene vectores.</translation>
+        <source>The answer is empty.</source>
+        <translation>La respuesta está vacía.</translation>
     </message>
     <message>
-        <source>The answer is no object.</source>
-        <translation>La respuesta no es un objeto.</translation>
+        <source>The answer makes no sense.</source>
+        <translation>La respuesta no tiene sentido.</translation>
     </message>
     <message>
         <source>The answer has no {key}.</source>
         <translation>A la respuesta le falta {key}.</translation>
     </message>
     <message>
-        <source>The answer is not JSON.</source>
-        <translation>La respuesta no es JSON.</translation>
+        <source>See whether the internet works.</source>
+        <translation>Mira si funciona internet.</translation>
     </message>
     <message>
-        <source>Check the internet connection.</source>
-        <translation>Comprueba la conexión a internet.</translation>
-    </message>
-    <message>
-        <source>Choose another model in the settings.</source>
-        <translation>Elige otro modelo en los ajustes.</translation>
+        <source>Choose another one in the settings.</source>
+        <translation>Elige otro en los ajustes.</translation>
     </message>
     <message>
         <source>Start Ollama, then try again.</source>
         <translation>Inicia Ollama y vuelve a intentarlo.</translation>
     </message>
     <message>
-        <source>Fetch it with `ollama pull`, then try again.</source>
-        <translation>Descárgalo con `ollama pull` y vuelve a intentarlo.</translation>
+        <source>Get it in Ollama, then try again.</source>
+        <translation>Descárgalo en Ollama y vuelve a intentarlo.</translation>
     </message>
     <message>
-        <source>The provider is switched off</source>
-        <translation>El proveedor está apagado</translation>
+        <source>The service is switched off</source>
+        <translation>El servicio está apagado</translation>
     </message>
     <message>
         <source>{name} is switched off</source>
         <translation>{name} está apagado</translation>
     </message>
     <message>
-        <source>The notes are embedded anew at the next pass.</source>
-        <translation>Las notas se vuelven a procesar en la próxima pasada.</translation>
+        <source>Scrubjay learns the notes anew at the next check.</source>
+        <translation>Scrubjay aprende las notas de nuevo en la próxima comprobación.</translation>
     </message>
     <message>
-        <source>{name} changed the model {model}</source>
-        <translation>{name} ha cambiado el modelo {model}</translation>
+        <source>{name} changed its helper {model}</source>
+        <translation>{name} ha cambiado su ayudante {model}</translation>
     </message>
     <message>
-        <source>Vectors of {after} numbers came instead of {before}; search by words goes on.</source>
-        <translation>Han llegado vectores de {after} números en vez de {before}; la búsqueda por palabras sigue.</translation>
+        <source>Its answers have {after} numbers instead of {before}. Search by words goes on.</source>
+        <translation>Sus respuestas tienen {after} números en vez de {before}. La búsqueda por palabras sigue.</translation>
     </message>
     <message>
-        <source>{came} vectors came for {texts} texts.</source>
-        <translation>Han llegado {came} vectores para {texts} textos.</translation>
+        <source>{came} answers came for {texts} texts.</source>
+        <translation>Han llegado {came} respuestas para {texts} textos.</translation>
     </message>
     <message>
         <source>{name} did not answer</source>
@@ -1404,36 +1400,36 @@
         <translation>Vuelve a intentarlo dentro de un rato.</translation>
     </message>
     <message>
-        <source>Replace it with `scrubjay keys set {id}`.</source>
-        <translation>Cámbiala en Ajustes o con `scrubjay keys set {id}`.</translation>
+        <source>Replace it in Settings, “Keys of services”, or with `scrubjay keys set {id}`.</source>
+        <translation>Cámbiala en Ajustes, «Claves de servicios», o con `scrubjay keys set {id}`.</translation>
     </message>
     <message>
-        <source>Look at its billing page.</source>
-        <translation>Mira su página de facturación.</translation>
+        <source>Look at your account there. Search by words goes on.</source>
+        <translation>Mira tu cuenta allí. La búsqueda por palabras sigue.</translation>
     </message>
     <message>
-        <source>{name} refused the request (error {status})</source>
-        <translation>{name} ha rechazado la petición (error {status})</translation>
+        <source>{name} refused (error {status})</source>
+        <translation>{name} se ha negado (error {status})</translation>
     </message>
     <message>
         <source>{name} sent something that is no answer</source>
         <translation>{name} ha enviado algo que no es una respuesta</translation>
     </message>
     <message>
-        <source>Enter one with `scrubjay keys set {id}`.</source>
-        <translation>Introduce una en Ajustes o con `scrubjay keys set {id}`.</translation>
+        <source>Set it in Settings, “Keys of services”, or with `scrubjay keys set {id}`.</source>
+        <translation>Ponla en Ajustes, «Claves de servicios», o con `scrubjay keys set {id}`.</translation>
     </message>
     <message>
-        <source>{name} does not know the model {model}</source>
-        <translation>{name} no conoce el modelo {model}</translation>
+        <source>{name} has no helper called {model}</source>
+        <translation>{name} no tiene ningún ayudante llamado {model}</translation>
     </message>
     <message>
-        <source>The account at {name} has nothing left</source>
+        <source>The account at {name} has no money left</source>
         <translation>La cuenta de {name} se ha quedado sin saldo</translation>
     </message>
     <message>
-        <source>{name} is asked too often</source>
-        <translation>Se está preguntando a {name} demasiado a menudo</translation>
+        <source>{name} asks for a pause</source>
+        <translation>{name} pide una pausa</translation>
     </message>
     <message>
         <source>{name} has trouble (error {status})</source>
@@ -1452,40 +1448,40 @@
         <translation>Ya no está.</translation>
     </message>
     <message>
-        <source>Choose one in Settings, Models, or run `scrubjay models list`.</source>
-        <translation>Elige uno en Ajustes, Modelos, o ejecuta `scrubjay models list`.</translation>
+        <source>Choose one in Settings, “Language helpers”, or run `scrubjay models list`.</source>
+        <translation>Elige uno en Ajustes, «Ayudantes de idioma», o ejecuta `scrubjay models list`.</translation>
     </message>
     <message>
-        <source>No key for a remote provider was found either.</source>
-        <translation>Tampoco se ha encontrado ninguna clave de un proveedor remoto.</translation>
+        <source>There is no key for a service either.</source>
+        <translation>Tampoco hay ninguna clave de un servicio.</translation>
     </message>
     <message>
-        <source>Get it with `scrubjay models download {id}`.</source>
-        <translation>Descárgalo en Modelos o con `scrubjay models download {id}`.</translation>
+        <source>Download it in Settings, “Language helpers”, or with `scrubjay models download {id}`.</source>
+        <translation>Descárgalo en Ajustes, «Ayudantes de idioma», o con `scrubjay models download {id}`.</translation>
     </message>
     <message>
-        <source>No model file was found.</source>
-        <translation>No se ha encontrado ningún archivo de modelo.</translation>
+        <source>No language helper was found.</source>
+        <translation>No se ha encontrado ningún ayudante de idioma.</translation>
     </message>
     <message>
         <source>Search by meaning is switched off</source>
         <translation>La búsqueda por significado está desactivada</translation>
     </message>
     <message>
-        <source>The settings say provider &quot;none&quot;.</source>
-        <translation>Los ajustes dicen provider &quot;none&quot;.</translation>
+        <source>The settings say: search by words only.</source>
+        <translation>Los ajustes dicen: buscar solo por palabras.</translation>
     </message>
     <message>
-        <source>Run `make setup` to build it, or `scrubjay models download`.</source>
-        <translation>Ejecuta `make setup` para crearlo o `scrubjay models download`.</translation>
+        <source>Download one in Settings, “Language helpers”, or with `scrubjay models download`.</source>
+        <translation>Descarga uno en Ajustes, «Ayudantes de idioma», o con `scrubjay models download`.</translation>
     </message>
     <message>
         <source>Scrubjay is being closed</source>
         <translation>Scrubjay se está cerrando</translation>
     </message>
     <message>
-        <source>There is no fallback</source>
-        <translation>No hay proveedor de reserva</translation>
+        <source>Nobody stands in</source>
+        <translation>Nadie lo sustituye</translation>
     </message>
     <message>
         <source>Not started yet.</source>
@@ -1493,58 +1489,58 @@
     </message>
     <message>
         <source>Permission denied</source>
-        <translation>Permiso denegado</translation>
+        <translation>No tienes permiso</translation>
     </message>
     <message>
-        <source>Operation not permitted</source>
-        <translation>Operación no permitida</translation>
+        <source>The system does not allow it</source>
+        <translation>El sistema no lo permite</translation>
     </message>
     <message>
-        <source>No such file or directory</source>
+        <source>The file or folder is not there</source>
         <translation>No existe el archivo o la carpeta</translation>
     </message>
     <message>
-        <source>File exists</source>
+        <source>Such a file is there already</source>
         <translation>El archivo ya existe</translation>
     </message>
     <message>
-        <source>Not a directory</source>
+        <source>It is not a folder</source>
         <translation>No es una carpeta</translation>
     </message>
     <message>
-        <source>Is a directory</source>
+        <source>It is a folder</source>
         <translation>Es una carpeta</translation>
     </message>
     <message>
-        <source>Directory not empty</source>
+        <source>The folder is not empty</source>
         <translation>La carpeta no está vacía</translation>
     </message>
     <message>
-        <source>No space left on device</source>
+        <source>There is no room left on the disk</source>
         <translation>No queda espacio en el disco</translation>
     </message>
     <message>
-        <source>Read-only file system</source>
+        <source>The disk can only be read</source>
         <translation>El disco es de solo lectura</translation>
     </message>
     <message>
-        <source>Input/output error</source>
-        <translation>Error de lectura o escritura</translation>
+        <source>The disk cannot read or write it</source>
+        <translation>Error de lectura o escritura del disco</translation>
     </message>
     <message>
-        <source>Device or resource busy</source>
-        <translation>El dispositivo está ocupado</translation>
+        <source>Another program is using it</source>
+        <translation>Otro programa lo está usando</translation>
     </message>
     <message>
-        <source>Too many levels of symbolic links</source>
-        <translation>Demasiados enlaces seguidos</translation>
+        <source>It points in a circle</source>
+        <translation>Apunta en círculo</translation>
     </message>
     <message>
-        <source>File name too long</source>
+        <source>The name of the file is too long</source>
         <translation>Nombre de archivo demasiado largo</translation>
     </message>
     <message>
-        <source>Too many open files</source>
+        <source>Too many files are open</source>
         <translation>Demasiados archivos abiertos</translation>
     </message>
     <message>
@@ -1580,16 +1576,16 @@
         <translation>Nadie responde en esa dirección</translation>
     </message>
     <message>
-        <source>The other side ended the connection</source>
-        <translation>El otro lado cerró la conexión</translation>
+        <source>The other computer ended the connection</source>
+        <translation>El otro ordenador cerró la conexión</translation>
     </message>
     <message>
         <source>There was no answer in time</source>
         <translation>No hubo respuesta a tiempo</translation>
     </message>
     <message>
-        <source>There is no way to the network</source>
-        <translation>No hay acceso a la red</translation>
+        <source>There is no network</source>
+        <translation>No hay red</translation>
     </message>
     <message>
         <source>That computer cannot be reached</source>
@@ -1616,28 +1612,28 @@
         <translation>No hay nada que tachar</translation>
     </message>
     <message>
-        <source>The secret no longer stands in that line.</source>
-        <translation>El secreto ya no está en esa línea.</translation>
+        <source>It no longer stands in that line.</source>
+        <translation>Ya no está en esa línea.</translation>
     </message>
     <message>
         <source>{file} was changed meanwhile</source>
         <translation>{file} ha cambiado mientras tanto</translation>
     </message>
     <message>
-        <source>Model and index</source>
-        <translation>Modelo e índice</translation>
+        <source>Language helper and search file</source>
+        <translation>Ayudante de idioma y archivo de búsqueda</translation>
     </message>
     <message>
-        <source>A secret stands in a note</source>
-        <translation>Hay un secreto en una nota</translation>
+        <source>A password or key stands in a note</source>
+        <translation>Hay una contraseña o clave en una nota</translation>
     </message>
     <message>
-        <source>Line {line} of {path} holds what looks like a {what}.</source>
-        <translation>La línea {line} de {path} contiene lo que parece un secreto ({what}).</translation>
+        <source>Line {line} of {path} has what looks like a {what}.</source>
+        <translation>La línea {line} de {path} contiene lo que parece una {what}.</translation>
     </message>
     <message>
-        <source>Replace it at its provider: who reads the note could have read it.</source>
-        <translation>Cámbialo donde se emitió: quien lea la nota ha podido leerlo.</translation>
+        <source>Change it where you got it: whoever read the note may have seen it.</source>
+        <translation>Cámbialo donde te lo dieron: quien haya leído la nota ha podido verlo.</translation>
     </message>
     <message>
         <source>{path} is longer than agents load</source>
@@ -1685,7 +1681,7 @@
     </message>
     <message>
         <source>Keep it in one place, so that it cannot contradict itself later.</source>
-        <translation>Déjelo en un solo lugar, para que no se contradiga más adelante.</translation>
+        <translation>Déjalo en un solo lugar, para que no se contradiga más adelante.</translation>
     </message>
     <message>
         <source>Days without a daily note</source>
@@ -1700,16 +1696,16 @@
         <translation>No se busca en un archivo</translation>
     </message>
     <message>
-        <source>Mend the file, then check again.</source>
-        <translation>Arregla el archivo y comprueba de nuevo.</translation>
+        <source>Do that, then check again.</source>
+        <translation>Hazlo y comprueba de nuevo.</translation>
     </message>
     <message>
         <source>Files that are no notes</source>
         <translation>Archivos que no son notas</translation>
     </message>
     <message>
-        <source>Only Markdown files (.md) are searched. Save as one what you want to find.</source>
-        <translation>Solo se busca en archivos Markdown (.md). Guarda así lo que quieras encontrar.</translation>
+        <source>Only notes that end in .md are searched. Save what you want to find as such a file.</source>
+        <translation>Solo se busca en notas que acaban en .md. Guarda así lo que quieras encontrar.</translation>
     </message>
     <message>
         <source>Left out on purpose</source>
@@ -1740,12 +1736,12 @@
         <translation>Vuelve a conectar su unidad o su red y comprueba otra vez.</translation>
     </message>
     <message>
-        <source>An index does not work</source>
-        <translation>Un índice no funciona</translation>
+        <source>A folder cannot be searched</source>
+        <translation>No se puede buscar en una carpeta</translation>
     </message>
     <message>
-        <source>Build it anew: it is made from your notes, and nothing is lost.</source>
-        <translation>Créalo de nuevo: se hace a partir de tus notas y no se pierde nada.</translation>
+        <source>Let Scrubjay read its notes again: nothing is lost.</source>
+        <translation>Deja que Scrubjay vuelva a leer sus notas: no se pierde nada.</translation>
     </message>
     <message>
         <source>Not all notes are up to date</source>
@@ -1760,16 +1756,16 @@
         <translation>Un ajuste no se puede usar</translation>
     </message>
     <message>
-        <source>Correct it in the settings.</source>
-        <translation>Corríjalo en los ajustes.</translation>
+        <source>Correct it in the settings. Until then Scrubjay goes on without it.</source>
+        <translation>Corrígelo en los ajustes. Hasta entonces Scrubjay sigue sin él.</translation>
     </message>
     <message>
         <source>Search by meaning is off</source>
         <translation>La búsqueda por significado está desactivada</translation>
     </message>
     <message>
-        <source>Search by words works. Look at the models to get meaning back.</source>
-        <translation>La búsqueda por palabras funciona. Mira los modelos para recuperar el significado.</translation>
+        <source>Search by words works. Look at the language helpers to get meaning back.</source>
+        <translation>La búsqueda por palabras funciona. Mira los ayudantes de idioma para recuperar el significado.</translation>
     </message>
     <message>
         <source>QMD does not answer</source>
@@ -1784,28 +1780,28 @@
         <translation>El llavero no responde</translation>
     </message>
     <message>
-        <source>Keys can be given for this session, or in an environment variable.</source>
-        <translation>Las claves se pueden dar para esta sesión o en una variable de entorno.</translation>
+        <source>You can enter a key that is kept only until Scrubjay closes.</source>
+        <translation>Puedes introducir una clave que se conserva solo hasta que se cierre Scrubjay.</translation>
     </message>
     <message>
         <source>The system allows {limit} watched folders, and there are {folders}.</source>
         <translation>El sistema permite vigilar {limit} carpetas y hay {folders}.</translation>
     </message>
     <message>
-        <source>Changes are found by looking every now and then. Raise fs.inotify.max_user_watches to notice them at once.</source>
-        <translation>Los cambios se encuentran mirando de vez en cuando. Sube fs.inotify.max_user_watches para notarlos al instante.</translation>
+        <source>Scrubjay finds changes by looking every now and then. Whoever looks after this computer can raise fs.inotify.max_user_watches.</source>
+        <translation>Scrubjay encuentra los cambios mirando de vez en cuando. Quien administra este equipo puede subir fs.inotify.max_user_watches.</translation>
     </message>
     <message>
         <source>The disk is nearly full</source>
         <translation>El disco está casi lleno</translation>
     </message>
     <message>
-        <source>{free} MB are free where the index is kept.</source>
-        <translation>Quedan {free} MB libres donde se guarda el índice.</translation>
+        <source>{free} MB are free where Scrubjay keeps its search files.</source>
+        <translation>Quedan {free} MB libres donde Scrubjay guarda sus archivos de búsqueda.</translation>
     </message>
     <message>
-        <source>Make room: without it, changes of your notes cannot be indexed.</source>
-        <translation>Haz sitio: sin él no se pueden indexar los cambios de tus notas.</translation>
+        <source>Delete something that you do not need: without room Scrubjay cannot read what you change.</source>
+        <translation>Borra algo que no necesites: sin sitio, Scrubjay no puede leer lo que cambies.</translation>
     </message>
     <message>
         <source>Leftovers of downloads</source>
@@ -1856,7 +1852,7 @@
         <translation>Se conserva tu propio ajuste.</translation>
     </message>
     <message>
-        <source>Another Scrubjay is indexing these notes</source>
+        <source>Another Scrubjay is reading these notes</source>
         <translation>Otro Scrubjay está leyendo estas notas</translation>
     </message>
     <message>
@@ -1868,40 +1864,40 @@
         <translation>Espera a que termine.</translation>
     </message>
     <message>
-        <source>{away} What was indexed is still searched.</source>
+        <source>{away} What was read before is still searched.</source>
         <translation>{away} Se sigue buscando en lo que ya se había leído.</translation>
     </message>
     <message>
-        <source>Batches are not used any more until Scrubjay starts again</source>
-        <translation>No se usarán más lotes hasta que Scrubjay se reinicie</translation>
+        <source>Sending at half the price is off until Scrubjay starts again</source>
+        <translation>El envío a mitad de precio queda desactivado hasta que Scrubjay se reinicie</translation>
     </message>
     <message>
-        <source>{reason} Indexing went on without.</source>
-        <translation>{reason} La lectura ha seguido sin ellos.</translation>
+        <source>{reason} Reading went on without.</source>
+        <translation>{reason} La lectura ha seguido sin ello.</translation>
     </message>
     <message>
-        <source>Indexing stopped unexpectedly ({error}). What was indexed is searchable.</source>
-        <translation>La lectura se ha detenido de forma inesperada ({error}). Se puede buscar en lo ya leído.</translation>
+        <source>Reading stopped unexpectedly ({error}). Your notes are safe, and what was read can be searched.</source>
+        <translation>La lectura se ha detenido de forma inesperada ({error}). Tus notas están a salvo y se puede buscar en lo ya leído.</translation>
     </message>
     <message>
-        <source>The index was damaged and is being rebuilt</source>
-        <translation>El índice estaba dañado y se está creando de nuevo</translation>
+        <source>The search file was damaged and is being made again</source>
+        <translation>El archivo de búsqueda estaba dañado y se está creando de nuevo</translation>
     </message>
     <message>
         <source>Your notes are untouched. The damaged file was kept as {file}.</source>
         <translation>Tus notas están intactas. El archivo dañado se ha guardado como {file}.</translation>
     </message>
     <message>
-        <source>Its workspace is not indexed.</source>
-        <translation>Su carpeta de notas no está indexada.</translation>
+        <source>Its folder was not read yet.</source>
+        <translation>Su carpeta aún no se ha leído.</translation>
     </message>
     <message>
         <source>{path} is not among the notes</source>
         <translation>{path} no está entre las notas</translation>
     </message>
     <message>
-        <source>{written} is no provider with a key</source>
-        <translation>{written} no es un proveedor con clave</translation>
+        <source>{written} is no service with a key</source>
+        <translation>{written} no es un servicio con clave</translation>
     </message>
     <message>
         <source>There are {names}, and hosts such as openrouter.ai.</source>
@@ -1916,12 +1912,12 @@
         <translation>Una clave es una sola línea de letras y cifras.</translation>
     </message>
     <message>
-        <source>Set remote.baseUrl first, then try again.</source>
-        <translation>Define antes remote.baseUrl y vuelve a intentarlo.</translation>
+        <source>Set “Address of another service” first, then try again.</source>
+        <translation>Pon antes «Dirección de otro servicio» y vuelve a intentarlo.</translation>
     </message>
     <message>
-        <source>The settings do not use {name}</source>
-        <translation>Los ajustes no usan {name}</translation>
+        <source>The settings do not name {name}</source>
+        <translation>Los ajustes no nombran {name}</translation>
     </message>
     <message>
         <source>There is nothing to undo</source>
@@ -1940,12 +1936,12 @@
         <translation>Vuelve a intentarlo.</translation>
     </message>
     <message>
-        <source>Links are not followed.</source>
-        <translation>No se siguen los enlaces.</translation>
+        <source>Scrubjay uses only real files and folders.</source>
+        <translation>Scrubjay solo usa archivos y carpetas de verdad.</translation>
     </message>
     <message>
-        <source>This workspace is read-only</source>
-        <translation>Esta carpeta de notas es de solo lectura</translation>
+        <source>Scrubjay may not write into this folder</source>
+        <translation>Scrubjay no puede escribir en esta carpeta</translation>
     </message>
     <message>
         <source>Allow writing to it, then try again.</source>
@@ -1956,35 +1952,35 @@
         <translation>{name} se ha creado mientras tanto</translation>
     </message>
     <message>
-        <source>{file} is a link</source>
-        <translation>{file} es un enlace</translation>
+        <source>{file} only points to another file</source>
+        <translation>{file} solo apunta a otro archivo</translation>
     </message>
     <message>
         <source>{file} cannot be written.</source>
         <translation>No se puede escribir en {file}.</translation>
     </message>
     <message>
-        <source>What is left out could not be noted</source>
-        <translation>No se pudo anotar qué se omite</translation>
+        <source>Scrubjay could not note what to skip</source>
+        <translation>Scrubjay no ha podido anotar qué omitir</translation>
     </message>
     <message>
         <source>Skipped by you until it changes. {reason}</source>
         <translation>Lo omites hasta que cambie. {reason}</translation>
     </message>
     <message>
-        <source>The notes are indexed anew in the background; the old index answers until then.</source>
-        <translation>Las notas se están leyendo de nuevo en segundo plano; hasta entonces responde el índice anterior.</translation>
+        <source>Scrubjay reads your notes again in the background. Until then it answers as before.</source>
+        <translation>Scrubjay lee tus notas de nuevo en segundo plano. Hasta entonces responde como antes.</translation>
     </message>
     <message>
         <source>The settings file cannot be used</source>
         <translation>No se puede usar el archivo de ajustes</translation>
     </message>
     <message>
-        <source>New settings need a new index ({keys})</source>
-        <translation>Los ajustes nuevos necesitan un índice nuevo ({keys})</translation>
+        <source>Because of new settings your notes are read again ({keys})</source>
+        <translation>Por los ajustes nuevos se vuelven a leer tus notas ({keys})</translation>
     </message>
     <message>
-        <source>Indexing is paused.</source>
+        <source>Reading is paused.</source>
         <translation>La lectura está en pausa.</translation>
     </message>
     <message>
@@ -2001,7 +1997,7 @@
     </message>
     <message>
         <source>Name one of them, or leave workspace out.</source>
-        <translation>Indique una de ellas, o no indique ninguna.</translation>
+        <translation>Indica una de ellas, o no indiques ninguna.</translation>
     </message>
     <message>
         <source>The person does not let {name} read it.</source>
@@ -2116,7 +2112,7 @@
         <translation>La persona no permite que {name} escriba en ella.</translation>
     </message>
     <message>
-        <source>It is in no extra path any more.</source>
+        <source>It is in none of the additional folders any more.</source>
         <translation>Ya no está en ninguna carpeta adicional.</translation>
     </message>
     <message>
@@ -2132,8 +2128,8 @@
         <translation>Ha cambiado.</translation>
     </message>
     <message>
-        <source>A link leads to it.</source>
-        <translation>Se llega a través de un enlace.</translation>
+        <source>It stands elsewhere: here is only a link to it.</source>
+        <translation>Está en otro sitio: aquí solo hay un enlace.</translation>
     </message>
     <message>
         <source>{path} cannot be read here</source>
@@ -2144,16 +2140,16 @@
         <translation>Los archivos y carpetas ocultos no se leen.</translation>
     </message>
     <message>
-        <source>It is not part of the memory of this workspace.</source>
-        <translation>No forma parte de la memoria de esta carpeta de notas.</translation>
+        <source>It is not among the notes of this folder.</source>
+        <translation>No está entre las notas de esta carpeta.</translation>
     </message>
     <message>
         <source>This folder belongs to programs.</source>
         <translation>Esta carpeta es de los programas.</translation>
     </message>
     <message>
-        <source>Only Markdown files inside the workspace can be read.</source>
-        <translation>Solo se pueden leer archivos Markdown de la carpeta de notas.</translation>
+        <source>Only notes (.md files) inside the folder can be read.</source>
+        <translation>Solo se pueden leer notas (archivos .md) de la carpeta.</translation>
     </message>
     <message>
         <source>It is not a file.</source>
@@ -2168,16 +2164,16 @@
         <translation>No se puede mirar.</translation>
     </message>
     <message>
-        <source>A model cannot be compared with itself</source>
-        <translation>Un modelo no se puede comparar consigo mismo</translation>
+        <source>A language helper cannot be compared with itself</source>
+        <translation>Un ayudante de idioma no se puede comparar consigo mismo</translation>
     </message>
     <message>
-        <source>Name two different models.</source>
-        <translation>Indica dos modelos distintos.</translation>
+        <source>Name two different ones.</source>
+        <translation>Indica dos distintos.</translation>
     </message>
     <message>
-        <source>There are too few headings to compare models</source>
-        <translation>Hay muy pocos títulos para comparar modelos</translation>
+        <source>There are too few headings to compare language helpers</source>
+        <translation>Hay muy pocos títulos para comparar ayudantes de idioma</translation>
     </message>
     <message>
         <source>Its content is not what its publisher says.</source>
@@ -2192,100 +2188,100 @@
         <translation>{name} está dañado</translation>
     </message>
     <message>
-        <source>Choose another model.</source>
-        <translation>Elige otro modelo.</translation>
+        <source>Choose another language helper.</source>
+        <translation>Elige otro ayudante de idioma.</translation>
     </message>
     <message>
-        <source>A model is one .gguf file, complete and not packed.</source>
-        <translation>Un modelo es un archivo .gguf, completo y sin comprimir.</translation>
+        <source>A language helper is one file that ends in .gguf, complete and not packed.</source>
+        <translation>Un ayudante de idioma es un archivo que acaba en .gguf, completo y sin comprimir.</translation>
     </message>
     <message>
-        <source>{name} is no model that can be used here</source>
-        <translation>{name} no es un modelo que se pueda usar aquí</translation>
+        <source>{name} is no language helper that can be used here</source>
+        <translation>{name} no es un ayudante de idioma que se pueda usar aquí</translation>
     </message>
     <message>
         <source>It stopped unexpectedly ({error}).</source>
         <translation>Se ha detenido de forma inesperada ({error}).</translation>
     </message>
     <message>
-        <source>It does not say what kind of model it holds</source>
-        <translation>No dice qué tipo de modelo contiene</translation>
+        <source>It does not say what it is</source>
+        <translation>No dice qué es</translation>
     </message>
     <message>
-        <source>Its head is damaged</source>
-        <translation>Su cabecera está dañada</translation>
+        <source>Its beginning is damaged</source>
+        <translation>Su principio está dañado</translation>
     </message>
     <message>
-        <source>Its head is cut off</source>
-        <translation>Su cabecera está cortada</translation>
+        <source>It is cut off</source>
+        <translation>Está cortado</translation>
     </message>
     <message>
-        <source>Its format has version {version}, which is not known here</source>
-        <translation>Su formato es de la versión {version}, que aquí no se conoce</translation>
+        <source>It is of version {version}, which this Scrubjay does not know</source>
+        <translation>Es de la versión {version}, que este Scrubjay no conoce</translation>
     </message>
     <message>
         <source>The server {host} cannot be reached ({error})</source>
         <translation>No se puede llegar al servidor {host} ({error})</translation>
     </message>
     <message>
-        <source>Get the file in a web browser, then import it.</source>
-        <translation>Descarga el archivo con un navegador y luego impórtalo.</translation>
+        <source>Get the file in a web browser, then choose “Use a file I already have”.</source>
+        <translation>Descarga el archivo con un navegador y elige «Usar un archivo que ya tengo».</translation>
     </message>
     <message>
-        <source>Check its name, or choose another model.</source>
-        <translation>Comprueba su nombre o elige otro modelo.</translation>
+        <source>Check its name, or choose another language helper.</source>
+        <translation>Comprueba su nombre o elige otro ayudante de idioma.</translation>
     </message>
     <message>
         <source>The server {host} answered {status}</source>
         <translation>El servidor {host} ha respondido {status}</translation>
     </message>
     <message>
-        <source>It may have been replaced.</source>
-        <translation>Puede que lo hayan cambiado.</translation>
+        <source>Somebody may have replaced it. Nothing was downloaded.</source>
+        <translation>Puede que lo hayan cambiado. No se ha descargado nada.</translation>
     </message>
     <message>
-        <source>Update Scrubjay, or import a file that is known to be good.</source>
-        <translation>Actualiza Scrubjay o importa un archivo que sepas que está bien.</translation>
+        <source>Update Scrubjay, or use a file that you trust.</source>
+        <translation>Actualiza Scrubjay o usa un archivo del que te fíes.</translation>
     </message>
     <message>
         <source>It comes with Scrubjay.</source>
         <translation>Viene con Scrubjay.</translation>
     </message>
     <message>
-        <source>Install Scrubjay again, or run `make setup` in a checkout.</source>
-        <translation>Vuelve a instalar Scrubjay o ejecuta `make setup` en el código fuente.</translation>
+        <source>Install Scrubjay again.</source>
+        <translation>Vuelve a instalar Scrubjay.</translation>
     </message>
     <message>
         <source>Downloads are switched off</source>
         <translation>Las descargas están desactivadas</translation>
     </message>
     <message>
-        <source>HF_HUB_OFFLINE is set.</source>
-        <translation>HF_HUB_OFFLINE está definida.</translation>
+        <source>This computer is told not to download (HF_HUB_OFFLINE).</source>
+        <translation>Este equipo tiene orden de no descargar (HF_HUB_OFFLINE).</translation>
     </message>
     <message>
-        <source>Unset it and try again.</source>
-        <translation>Quítala y vuelve a intentarlo.</translation>
+        <source>Whoever looks after this computer can change that.</source>
+        <translation>Quien administra este equipo puede cambiarlo.</translation>
     </message>
     <message>
         <source>This cannot be downloaded</source>
         <translation>Esto no se puede descargar</translation>
     </message>
     <message>
-        <source>{host} does not let everybody have this model</source>
-        <translation>{host} no da este modelo a cualquiera</translation>
+        <source>{host} does not let everybody have this language helper</source>
+        <translation>{host} no da este ayudante de idioma a cualquiera</translation>
     </message>
     <message>
         <source>It answered {status}.</source>
         <translation>Ha respondido {status}.</translation>
     </message>
     <message>
-        <source>{host} does not have this model</source>
-        <translation>{host} no tiene este modelo</translation>
+        <source>{host} does not have this language helper</source>
+        <translation>{host} no tiene este ayudante de idioma</translation>
     </message>
     <message>
-        <source>The hub offers another file than the {name} that Scrubjay knows</source>
-        <translation>El servidor ofrece otro archivo, no el {name} que Scrubjay conoce</translation>
+        <source>The server offers another {name} than the one that Scrubjay knows</source>
+        <translation>El servidor ofrece otro {name}, no el que Scrubjay conoce</translation>
     </message>
     <message>
         <source>{name} cannot be downloaded</source>
@@ -2304,16 +2300,16 @@
         <translation>No existe ese archivo</translation>
     </message>
     <message>
-        <source>Check the path.</source>
-        <translation>Comprueba la ruta.</translation>
+        <source>Look whether its name is right.</source>
+        <translation>Mira si el nombre está bien.</translation>
     </message>
     <message>
         <source>{n} MB are needed in {folder}.</source>
         <translation>Hacen falta {n} MB en {folder}.</translation>
     </message>
     <message>
-        <source>{file} cannot be imported</source>
-        <translation>No se puede importar {file}</translation>
+        <source>{file} cannot be used</source>
+        <translation>No se puede usar {file}</translation>
     </message>
     <message>
         <source>Deleted {name} ({file}).</source>
@@ -2332,16 +2328,16 @@
         <translation>Borra tú el archivo si no lo necesitas.</translation>
     </message>
     <message>
-        <source>Use another model first, then remove this one.</source>
-        <translation>Usa antes otro modelo y luego quita este.</translation>
+        <source>Use another one first, then remove this one.</source>
+        <translation>Usa antes otro y luego quita este.</translation>
     </message>
     <message>
-        <source>There is no such model to download</source>
-        <translation>No existe ese modelo para descargar</translation>
+        <source>There is no such language helper to download</source>
+        <translation>No existe ese ayudante de idioma para descargar</translation>
     </message>
     <message>
-        <source>See `scrubjay models list`, or write hf:OWNER/REPOSITORY/FILE.gguf.</source>
-        <translation>Mira `scrubjay models list` o escribe hf:OWNER/REPOSITORY/FILE.gguf.</translation>
+        <source>Choose one in Settings, “Language helpers”, or see `scrubjay models list`; an address is hf:OWNER/REPOSITORY/FILE.gguf.</source>
+        <translation>Elige uno en Ajustes, «Ayudantes de idioma», o mira `scrubjay models list`; una dirección es hf:OWNER/REPOSITORY/FILE.gguf.</translation>
     </message>
     <message>
         <source>{name} is not on this computer</source>
@@ -2364,15 +2360,15 @@
         <translation>{name} está en uso</translation>
     </message>
     <message>
-        <source>{name} is neither in the catalogue nor an address.</source>
-        <translation>{name} no está en el catálogo ni es una dirección.</translation>
+        <source>{name} is neither in the list nor an address.</source>
+        <translation>{name} no está en la lista ni es una dirección.</translation>
     </message>
     <message>
         <source>{name} cannot be read: {reason}.</source>
         <translation>No se puede leer {name}: {reason}.</translation>
     </message>
     <message>
-        <source>Another Scrubjay is fetching it.</source>
+        <source>Another Scrubjay is downloading it.</source>
         <translation>Otro Scrubjay lo está descargando.</translation>
     </message>
     <message>
@@ -2388,36 +2384,36 @@
         <translation>Lo hace otro Scrubjay.</translation>
     </message>
     <message>
-        <source>{name} is being fetched already</source>
+        <source>{name} is being downloaded already</source>
         <translation>{name} ya se está descargando</translation>
     </message>
     <message>
-        <source>There is no such model</source>
-        <translation>No existe ese modelo</translation>
+        <source>There is no such language helper</source>
+        <translation>No existe ese ayudante de idioma</translation>
     </message>
     <message>
-        <source>See `scrubjay models list`.</source>
-        <translation>Mira `scrubjay models list`.</translation>
+        <source>Choose one in Settings, “Language helpers”, or see `scrubjay models list`.</source>
+        <translation>Elige uno en Ajustes, «Ayudantes de idioma», o mira `scrubjay models list`.</translation>
     </message>
     <message>
-        <source>{name} is neither in the catalogue nor a file.</source>
-        <translation>{name} no está en el catálogo ni es un archivo.</translation>
+        <source>{name} is neither in the list nor a file.</source>
+        <translation>{name} no está en la lista ni es un archivo.</translation>
     </message>
     <message>
-        <source>The server sends from one address to the next without end</source>
-        <translation>El servidor manda de una dirección a otra sin fin</translation>
+        <source>The server sends Scrubjay from one address to the next without end</source>
+        <translation>El servidor manda a Scrubjay de una dirección a otra sin fin</translation>
     </message>
     <message>
         <source>{url} is not an address on the web</source>
         <translation>{url} no es una dirección web</translation>
     </message>
     <message>
-        <source>A proxy of kind {scheme} is set, and only http is understood</source>
-        <translation>Hay un proxy de tipo {scheme}, y solo se entiende http</translation>
+        <source>The network (its proxy) works in a way that Scrubjay does not know: {scheme}</source>
+        <translation>La red (su proxy) funciona de un modo que Scrubjay no conoce: {scheme}</translation>
     </message>
     <message>
-        <source>Accept them in Settings, Models, or with --accept-terms.</source>
-        <translation>Acéptalas en Ajustes, Modelos, o con --accept-terms.</translation>
+        <source>Accept them in Settings, “Language helpers”, or with --accept-terms.</source>
+        <translation>Acéptalas en Ajustes, «Ayudantes de idioma», o con --accept-terms.</translation>
     </message>
     <message>
         <source>The terms of {name} have to be accepted first</source>
@@ -2428,12 +2424,12 @@
         <translation>Se llaman {name}; están en {url}.</translation>
     </message>
     <message>
-        <source>Check the network and go on: what has arrived is kept. Or import a file.</source>
-        <translation>Comprueba la red y continúa: se conserva lo que ha llegado. O importa un archivo.</translation>
+        <source>See whether the internet works, then go on: what has arrived is kept. Or use a file that you have.</source>
+        <translation>Mira si funciona internet y continúa: se conserva lo que ha llegado. O usa un archivo que tengas.</translation>
     </message>
     <message>
-        <source>The model could not be fetched</source>
-        <translation>No se ha podido descargar el modelo</translation>
+        <source>The language helper could not be downloaded</source>
+        <translation>No se ha podido descargar el ayudante de idioma</translation>
     </message>
     <message>
         <source>Make room and go on: what has arrived is kept.</source>
@@ -2452,8 +2448,8 @@
         <translation>{wanted}, y quedan {n} MB libres.</translation>
     </message>
     <message>
-        <source>If your network has a proxy that looks inside, the system must trust it.</source>
-        <translation>Si tu red tiene un proxy que mira dentro, el sistema debe confiar en él.</translation>
+        <source>If you are at work or at school, ask whoever looks after the network: it may look inside safe connections.</source>
+        <translation>Si estás en el trabajo o en un centro escolar, pregunta a quien administra la red: puede que mire dentro de las conexiones seguras.</translation>
     </message>
     <message>
         <source>Nothing arrived for {n} s</source>
@@ -2464,15 +2460,15 @@
         <translation>No se conoce el nombre del servidor; ¿hay red?</translation>
     </message>
     <message>
-        <source>The line broke ({error})</source>
+        <source>The connection broke ({error})</source>
         <translation>Se ha cortado la conexión ({error})</translation>
     </message>
     <message>
-        <source>The model cannot be fetched</source>
-        <translation>No se puede descargar el modelo</translation>
+        <source>The language helper cannot be downloaded</source>
+        <translation>No se puede descargar el ayudante de idioma</translation>
     </message>
     <message>
-        <source>The line was cut</source>
+        <source>The connection broke</source>
         <translation>Se ha cortado la conexión</translation>
     </message>
     <message>
@@ -2492,32 +2488,32 @@
         <translation>Nada puede salir de este ordenador</translation>
     </message>
     <message>
-        <source>Choose a local model, or switch local-only off in the settings.</source>
-        <translation>Elige un modelo local o desactiva «Nada sale de este ordenador» en los ajustes.</translation>
+        <source>Choose a language helper on this computer, or switch off “Nothing leaves this computer” in the settings.</source>
+        <translation>Elige un ayudante de idioma de este ordenador o desactiva «Nada sale de este ordenador» en los ajustes.</translation>
     </message>
     <message>
-        <source>The server&apos;s certificate is not trusted here</source>
-        <translation>Aquí no se confía en el certificado del servidor</translation>
+        <source>This computer does not trust the server (its certificate)</source>
+        <translation>Este equipo no se fía del servidor (su certificado)</translation>
     </message>
     <message>
         <source>No safe connection could be made</source>
         <translation>No se pudo establecer una conexión segura</translation>
     </message>
     <message>
-        <source>The proxy does not let it through</source>
-        <translation>El proxy no lo deja pasar</translation>
+        <source>The network does not let it through</source>
+        <translation>La red no lo deja pasar</translation>
     </message>
     <message>
         <source>The answer was cut short or made no sense</source>
         <translation>La respuesta llegó cortada o no tenía sentido</translation>
     </message>
     <message>
-        <source>The local-only switch is on, so {host} is not asked.</source>
+        <source>“Nothing leaves this computer” is on, so {host} is not asked.</source>
         <translation>«Nada sale de este ordenador» está activado, así que no se pregunta a {host}.</translation>
     </message>
     <message>
-        <source>The proxy wants a name and a password</source>
-        <translation>El proxy pide un nombre y una contraseña</translation>
+        <source>The network (its proxy) wants a name and a password</source>
+        <translation>La red (su proxy) pide un nombre y una contraseña</translation>
     </message>
     <message>
         <source>The copy from before is {file}.</source>
@@ -2536,8 +2532,8 @@
         <translation>No se puede cambiar {name}</translation>
     </message>
     <message>
-        <source>It holds NUL bytes, so it is probably not text.</source>
-        <translation>Contiene bytes nulos, así que seguramente no es texto.</translation>
+        <source>It does not look like text: perhaps it is a picture or a program.</source>
+        <translation>No parece texto: quizá sea una imagen o un programa.</translation>
     </message>
     <message>
         <source>It cannot be read ({reason}).</source>
@@ -2548,16 +2544,16 @@
         <translation>Las notas aún no están listas para buscar por significado</translation>
     </message>
     <message>
-        <source>The notes were last embedded by the fallback.</source>
-        <translation>La última vez las notas las procesó el proveedor de reserva.</translation>
+        <source>Last time another helper learned them.</source>
+        <translation>La última vez las aprendió otro ayudante.</translation>
     </message>
     <message>
         <source>The settings do not let notes be found in this conversation (memory.qmd.scope).</source>
         <translation>Los ajustes no permiten encontrar notas en esta conversación (memory.qmd.scope).</translation>
     </message>
     <message>
-        <source>It is not in that collection.</source>
-        <translation>No está en esa colección.</translation>
+        <source>It is not in that folder.</source>
+        <translation>No está en esa carpeta.</translation>
     </message>
     <message>
         <source>QMD could not read what changed. {message}</source>
@@ -2580,8 +2576,8 @@
         <translation>El programa {name} no está.</translation>
     </message>
     <message>
-        <source>{program} is a batch file; set memory.qmd.command to the program itself.</source>
-        <translation>{program} es un archivo por lotes; pon en memory.qmd.command el propio programa.</translation>
+        <source>{program} only starts a program; set memory.qmd.command to the program itself.</source>
+        <translation>{program} solo inicia un programa; pon en memory.qmd.command el propio programa.</translation>
     </message>
     <message>
         <source>QMD ended with {code}{words}.</source>
@@ -2596,20 +2592,20 @@
         <translation>No se ha podido iniciar QMD ({reason}).</translation>
     </message>
     <message>
-        <source>QMD printed JSON that is no list of results.</source>
-        <translation>QMD ha escrito un JSON que no es una lista de resultados.</translation>
+        <source>QMD printed something that is no list of results.</source>
+        <translation>QMD ha escrito algo que no es una lista de resultados.</translation>
     </message>
     <message>
         <source>QMD printed results in an unknown form.</source>
         <translation>QMD ha escrito resultados con una forma desconocida.</translation>
     </message>
     <message>
-        <source>QMD printed something that is no JSON.</source>
-        <translation>QMD ha escrito algo que no es JSON.</translation>
+        <source>QMD printed something that Scrubjay cannot read.</source>
+        <translation>QMD ha escrito algo que Scrubjay no puede leer.</translation>
     </message>
     <message>
-        <source>QMD has no vectors of the notes yet.</source>
-        <translation>QMD aún no tiene vectores de las notas.</translation>
+        <source>QMD has not learned what the notes mean yet.</source>
+        <translation>QMD aún no ha aprendido qué significan las notas.</translation>
     </message>
     <message>
         <source>QMD&apos;s folder cannot be written ({reason}).</source>
@@ -2628,12 +2624,12 @@
         <translation>Busca otra vez.</translation>
     </message>
     <message>
-        <source>Capturing is switched off</source>
-        <translation>La captura está desactivada</translation>
+        <source>Scrubjay does not keep what you tell agents</source>
+        <translation>Scrubjay no conserva lo que dices a los agentes</translation>
     </message>
     <message>
-        <source>Set recall.capture to &quot;review&quot; to switch it on.</source>
-        <translation>Pon recall.capture en &quot;review&quot; para activarla.</translation>
+        <source>Switch on “Keep what I tell agents” in the settings.</source>
+        <translation>Activa «Conservar lo que digo a los agentes» en los ajustes.</translation>
     </message>
     <message>
         <source>This is not on the list any more</source>
@@ -2656,36 +2652,32 @@
         <translation>clave privada</translation>
     </message>
     <message>
-        <source>API key</source>
-        <translation>clave de API</translation>
+        <source>key for a service</source>
+        <translation>clave de un servicio</translation>
     </message>
     <message>
-        <source>GitHub token</source>
-        <translation>token de GitHub</translation>
+        <source>key for GitHub</source>
+        <translation>clave de GitHub</translation>
     </message>
     <message>
-        <source>Slack token</source>
-        <translation>token de Slack</translation>
+        <source>key for Slack</source>
+        <translation>clave de Slack</translation>
     </message>
     <message>
-        <source>AWS key</source>
+        <source>key for AWS</source>
         <translation>clave de AWS</translation>
     </message>
     <message>
-        <source>Google key</source>
+        <source>key for Google</source>
         <translation>clave de Google</translation>
     </message>
     <message>
-        <source>Telegram token</source>
-        <translation>token de Telegram</translation>
+        <source>key for Telegram</source>
+        <translation>clave de Telegram</translation>
     </message>
     <message>
-        <source>web token</source>
-        <translation>token web</translation>
-    </message>
-    <message>
-        <source>bearer token</source>
-        <translation>token de acceso</translation>
+        <source>key of a website</source>
+        <translation>clave de un sitio web</translation>
     </message>
     <message>
         <source>password</source>
@@ -2700,12 +2692,12 @@
         <translation>No existe esa carpeta</translation>
     </message>
     <message>
-        <source>Check the path and try again.</source>
-        <translation>Comprueba la ruta y vuelve a intentarlo.</translation>
+        <source>Look whether its name is right, then try again.</source>
+        <translation>Mira si el nombre está bien y vuelve a intentarlo.</translation>
     </message>
     <message>
-        <source>The name of this folder is not valid text</source>
-        <translation>El nombre de esta carpeta no es texto válido</translation>
+        <source>The name of this folder has letters that Scrubjay cannot read</source>
+        <translation>El nombre de esta carpeta tiene letras que Scrubjay no puede leer</translation>
     </message>
     <message>
         <source>Rename the folder and try again.</source>
@@ -2716,20 +2708,16 @@
         <translation>{name} no se ha añadido nunca.</translation>
     </message>
     <message>
-        <source>This folder is in the list already</source>
-        <translation>Esta carpeta ya está en la lista</translation>
-    </message>
-    <message>
         <source>Choose another one.</source>
         <translation>Elige otra.</translation>
     </message>
     <message>
-        <source>Add it with `scrubjay workspace add {name}`.</source>
+        <source>Add it on the page Folders, or with `scrubjay workspace add {name}`.</source>
         <translation>Añádela en Carpetas o con `scrubjay workspace add {name}`.</translation>
     </message>
     <message>
-        <source>Another program rewrites it faster than an entry can be added.</source>
-        <translation>Otro programa la reescribe antes de que se pueda añadir una entrada.</translation>
+        <source>Another program changes it all the time. Nothing was written.</source>
+        <translation>Otro programa la cambia todo el tiempo. No se ha escrito nada.</translation>
     </message>
     <message>
         <source>Wait until it has finished, then try again.</source>
@@ -2740,16 +2728,16 @@
         <translation>Esto no se puede anotar</translation>
     </message>
     <message>
-        <source>It holds characters that are no text.</source>
-        <translation>Contiene caracteres que no son texto.</translation>
+        <source>It has letters that cannot be written.</source>
+        <translation>Tiene letras que no se pueden escribir.</translation>
     </message>
     <message>
         <source>There is nothing to remember</source>
         <translation>No hay nada que recordar</translation>
     </message>
     <message>
-        <source>This is too long for a daily note</source>
-        <translation>Es demasiado largo para una nota diaria</translation>
+        <source>This is too long for the note of a day</source>
+        <translation>Esto es demasiado largo para la nota de un día</translation>
     </message>
     <message>
         <source>Write it into a note of its own.</source>
@@ -2760,19 +2748,19 @@
         <translation>{file} cambia todo el tiempo</translation>
     </message>
     <message>
-        <source>Links are not followed. Nothing was written.</source>
-        <translation>No se siguen los enlaces. No se ha escrito nada.</translation>
+        <source>Scrubjay writes only into real files. Nothing was written.</source>
+        <translation>Scrubjay solo escribe en archivos de verdad. No se ha escrito nada.</translation>
     </message>
     <message>
-        <source>The folder of this workspace is not there</source>
-        <translation>La carpeta de estas notas no está</translation>
+        <source>The folder is not there</source>
+        <translation>La carpeta no está</translation>
     </message>
     <message>
-        <source>Save it as UTF-8 first.</source>
-        <translation>Guárdala antes como UTF-8.</translation>
+        <source>Open it in a text editor and save it as Unicode, then try again.</source>
+        <translation>Ábrela en un editor de texto, guárdala como Unicode y vuelve a intentarlo.</translation>
     </message>
     <message>
-        <source>Allow writing to the folder, or choose another workspace.</source>
+        <source>Allow writing to the folder, or choose another folder.</source>
         <translation>Permite escribir en la carpeta o elige otra.</translation>
     </message>
     <message>
@@ -2788,24 +2776,24 @@
         <translation>{file} no es un archivo qrels</translation>
     </message>
     <message>
-        <source>The model has nothing to say about this text.</source>
-        <translation>El modelo no tiene nada que decir de este texto.</translation>
+        <source>The language helper has nothing to say about this text.</source>
+        <translation>El ayudante de idioma no tiene nada que decir de este texto.</translation>
     </message>
     <message>
-        <source>It is not in the index.</source>
-        <translation>No está en el índice.</translation>
+        <source>Scrubjay has not read it, or not yet.</source>
+        <translation>Scrubjay no la ha leído, o aún no.</translation>
     </message>
     <message>
-        <source>Memory search is switched off</source>
+        <source>Searching is switched off</source>
         <translation>La búsqueda está desactivada</translation>
     </message>
     <message>
-        <source>The settings say so (memorySearch.enabled is false).</source>
-        <translation>Así lo dicen los ajustes (memorySearch.enabled es false).</translation>
+        <source>“Search in my notes” is off in the settings.</source>
+        <translation>«Buscar en mis notas» está desactivado en los ajustes.</translation>
     </message>
     <message>
-        <source>Set memorySearch.enabled to true in the settings.</source>
-        <translation>Pon memorySearch.enabled en true en los ajustes.</translation>
+        <source>Switch it on in the settings, under “For experts”.</source>
+        <translation>Actívalo en los ajustes, en «Para expertos».</translation>
     </message>
     <message>
         <source>It was deleted or moved.</source>
@@ -2820,8 +2808,8 @@
         <translation>No se busca en {n} {n:archivo|archivos} {ending}.</translation>
     </message>
     <message>
-        <source>Keep the key for this session only, or put it into an environment variable.</source>
-        <translation>Guarda la clave solo para esta sesión o ponla en una variable de entorno.</translation>
+        <source>In its window, Scrubjay can keep a key until it closes.</source>
+        <translation>En su ventana, Scrubjay puede guardar una clave hasta que se cierre.</translation>
     </message>
     <message>
         <source>The keychain is locked</source>
@@ -2848,20 +2836,20 @@
         <translation>El único llavero es {name}, un archivo que otros pueden leer.</translation>
     </message>
     <message>
-        <source>Scrubjay&apos;s item in the keychain is damaged</source>
-        <translation>El elemento de Scrubjay en el llavero está dañado</translation>
+        <source>Scrubjay&apos;s entry in the keychain is damaged</source>
+        <translation>La entrada de Scrubjay en el llavero está dañada</translation>
     </message>
     <message>
-        <source>It does not hold what Scrubjay wrote.</source>
-        <translation>No contiene lo que escribió Scrubjay.</translation>
+        <source>Somebody else changed it.</source>
+        <translation>Alguien lo ha cambiado.</translation>
     </message>
     <message>
         <source>The keychain did not answer</source>
         <translation>El llavero no ha respondido</translation>
     </message>
     <message>
-        <source>Delete the item &quot;{service}&quot; in the keychain, then enter the keys again.</source>
-        <translation>Borra el elemento «{service}» del llavero y vuelve a introducir las claves.</translation>
+        <source>Delete the entry &quot;{service}&quot; in the keychain, then enter the keys again.</source>
+        <translation>Borra la entrada «{service}» del llavero y vuelve a introducir las claves.</translation>
     </message>
     <message>
         <source>Unlock it. {no_store}</source>
@@ -2872,12 +2860,12 @@
         <translation>No existe ese archivo de ajustes</translation>
     </message>
     <message>
-        <source>Enter it in the settings or with `scrubjay keys set {id}`, or set {key_variable}. One that the keychain has already is found by `scrubjay keys list`.</source>
-        <translation>Escríbela en los ajustes o con `scrubjay keys set {id}`, o define {key_variable}. Una que ya esté en el llavero la encuentra `scrubjay keys list`.</translation>
+        <source>Set it in Settings, “Keys of services”, or with `scrubjay keys set {id}`, or set {key_variable}. One that the keychain has already is found by `scrubjay keys list`.</source>
+        <translation>Ponla en Ajustes, «Claves de servicios», o con `scrubjay keys set {id}`, o define {key_variable}. Una que ya esté en el llavero la encuentra `scrubjay keys list`.</translation>
     </message>
     <message>
-        <source>{least} different ones with text are needed, {n} {n:was|were} found.</source>
-        <translation>Hacen falta {least} distintos y con texto; se {n:ha|han} encontrado {n}.</translation>
+        <source>{least} different headings with text below them are needed, {n} {n:was|were} found.</source>
+        <translation>Hacen falta {least} títulos distintos con texto debajo; se {n:ha|han} encontrado {n}.</translation>
     </message>
     <message>
         <source>{days} of the last {span} days {days:has|have} none in {workspace}, the last one {last}.</source>
@@ -2908,12 +2896,12 @@
         <translation>{notes} y {n} {n:imagen o grabación|imágenes o grabaciones}</translation>
     </message>
     <message>
-        <source>{n} {n:part|parts} of the notes {n:is|are} in it, and found by words meanwhile.</source>
-        <translation>Contiene {n} {n:parte|partes} de las notas, que mientras tanto se {n:encuentra|encuentran} por palabras.</translation>
+        <source>{n} {n:passage|passages} of your notes {n:is|are} there, and found by words meanwhile.</source>
+        <translation>Allí hay {n} {n:fragmento|fragmentos} de tus notas, que mientras tanto se {n:encuentra|encuentran} por palabras.</translation>
     </message>
     <message>
-        <source>Choose another folder for the models in the settings, or make room.</source>
-        <translation>Elige otra carpeta para los modelos en los ajustes o libera espacio.</translation>
+        <source>Make room, or choose another “Folder of the language helpers” in the settings.</source>
+        <translation>Libera espacio o elige otra «Carpeta de los ayudantes de idioma» en los ajustes.</translation>
     </message>
     <message>
         <source>Check that this computer is connected to the internet, then try again.</source>
@@ -2924,8 +2912,8 @@
         <translation>No dice qué calcula</translation>
     </message>
     <message>
-        <source>This is not a model file</source>
-        <translation>No es un archivo de modelo</translation>
+        <source>This is not a language helper</source>
+        <translation>Esto no es un ayudante de idioma</translation>
     </message>
     <message>
         <source>Spanish</source>
@@ -2976,8 +2964,8 @@
         <translation>Su carpeta se ha dejado fuera.</translation>
     </message>
     <message>
-        <source>It is no text, or an old program wrote it. Save it as UTF-8 to have it searched.</source>
-        <translation>No es texto, o lo escribió un programa antiguo. Guárdalo como UTF-8 para que se busque en él.</translation>
+        <source>It is no text, or an old program wrote it. Open it in a text editor and save it as Unicode to have it searched.</source>
+        <translation>No es texto, o lo escribió un programa antiguo. Ábrelo en un editor de texto y guárdalo como Unicode para que se busque en él.</translation>
     </message>
     <message>
         <source>You left this folder out.</source>
@@ -3000,8 +2988,8 @@
         <translation>lo que contiene no tiene sentido</translation>
     </message>
     <message>
-        <source>it is no index at all</source>
-        <translation>no es un índice</translation>
+        <source>it is no search file at all</source>
+        <translation>no es un archivo de búsqueda</translation>
     </message>
     <message>
         <source>it can be read only</source>
@@ -3020,44 +3008,44 @@
         <translation>no se permite usarlo</translation>
     </message>
     <message>
-        <source>The index folder cannot be used</source>
-        <translation>No se puede usar la carpeta del índice</translation>
+        <source>The folder of the search files cannot be used</source>
+        <translation>No se puede usar la carpeta de los archivos de búsqueda</translation>
     </message>
     <message>
         <source>Check that the folder can be written to.</source>
         <translation>Comprueba que se pueda escribir en la carpeta.</translation>
     </message>
     <message>
-        <source>The index is damaged</source>
-        <translation>El índice está dañado</translation>
+        <source>The search file is damaged</source>
+        <translation>El archivo de búsqueda está dañado</translation>
     </message>
     <message>
-        <source>It is rebuilt from your notes at the next indexing.</source>
-        <translation>Se crea de nuevo a partir de tus notas en la próxima lectura.</translation>
+        <source>Your notes are untouched. Scrubjay makes it again when it reads them next.</source>
+        <translation>Tus notas están intactas. Scrubjay lo vuelve a crear cuando las lea.</translation>
     </message>
     <message>
-        <source>The index is busy</source>
-        <translation>El índice está ocupado</translation>
+        <source>The search file is busy</source>
+        <translation>El archivo de búsqueda está ocupado</translation>
     </message>
     <message>
         <source>The disk is full</source>
         <translation>El disco está lleno</translation>
     </message>
     <message>
-        <source>Free some space; indexing goes on from where it stopped.</source>
-        <translation>Libera espacio; la lectura sigue donde se quedó.</translation>
+        <source>Your notes are safe. Free some space, and reading goes on from where it stopped.</source>
+        <translation>Tus notas están a salvo. Libera espacio y la lectura sigue donde se quedó.</translation>
     </message>
     <message>
-        <source>The index cannot be used</source>
-        <translation>No se puede usar el índice</translation>
+        <source>The search file cannot be used</source>
+        <translation>No se puede usar el archivo de búsqueda</translation>
     </message>
     <message>
         <source>Check that the folder exists, is writable and has free space.</source>
         <translation>Comprueba que la carpeta exista, que se pueda escribir en ella y que haya espacio.</translation>
     </message>
     <message>
-        <source>{path} is not a readable index ({error}).</source>
-        <translation>{path} no es un índice que se pueda leer ({error}).</translation>
+        <source>{path} cannot be read ({error}).</source>
+        <translation>{path} no se puede leer ({error}).</translation>
     </message>
     <message>
         <source>Another program is writing to {path}.</source>
@@ -3068,16 +3056,16 @@
         <translation>{path} no puede crecer.</translation>
     </message>
     <message>
-        <source>The index is not ours</source>
-        <translation>El índice no es nuestro</translation>
+        <source>The search file is not Scrubjay&apos;s</source>
+        <translation>El archivo de búsqueda no es de Scrubjay</translation>
     </message>
     <message>
-        <source>A newer Scrubjay made this index</source>
-        <translation>Este índice lo creó un Scrubjay más nuevo</translation>
+        <source>A newer Scrubjay made this search file</source>
+        <translation>Este archivo de búsqueda lo creó un Scrubjay más nuevo</translation>
     </message>
     <message>
-        <source>Update Scrubjay, or delete the file: it is rebuilt from your notes.</source>
-        <translation>Actualiza Scrubjay o borra el archivo: se crea de nuevo a partir de tus notas.</translation>
+        <source>Update Scrubjay, or delete the file: Scrubjay makes it again from your notes.</source>
+        <translation>Actualiza Scrubjay o borra el archivo: Scrubjay lo vuelve a crear a partir de tus notas.</translation>
     </message>
     <message>
         <source>{path} belongs to another program.</source>
@@ -3088,28 +3076,28 @@
         <translation>{path} es de la versión {version}; este programa conoce hasta la {known}.</translation>
     </message>
     <message>
-        <source>This copy of Scrubjay does not know where releases are</source>
-        <translation>Esta copia de Scrubjay no sabe dónde están las versiones nuevas</translation>
+        <source>This copy of Scrubjay does not know where to look for newer ones</source>
+        <translation>Esta copia de Scrubjay no sabe dónde buscar otras más nuevas</translation>
     </message>
     <message>
-        <source>It was built without the address of their list.</source>
-        <translation>Se hizo sin la dirección de su lista.</translation>
+        <source>It was made without their address.</source>
+        <translation>Se hizo sin su dirección.</translation>
     </message>
     <message>
         <source>Look where you got it from.</source>
         <translation>Mira donde la conseguiste.</translation>
     </message>
     <message>
-        <source>Its address is not https.</source>
-        <translation>Su dirección no es https.</translation>
+        <source>Its address is not a safe one.</source>
+        <translation>Su dirección no es segura.</translation>
     </message>
     <message>
-        <source>The list of releases could not be fetched</source>
-        <translation>No se ha podido descargar la lista de versiones</translation>
+        <source>Scrubjay could not look for newer versions</source>
+        <translation>Scrubjay no ha podido buscar versiones más nuevas</translation>
     </message>
     <message>
-        <source>Check the connection, and try again later.</source>
-        <translation>Comprueba la conexión y vuelve a intentarlo más tarde.</translation>
+        <source>See whether the internet works, and try again later.</source>
+        <translation>Mira si funciona internet y vuelve a intentarlo más tarde.</translation>
     </message>
     <message>
         <source>Get it at {page}</source>
@@ -3120,8 +3108,8 @@
         <translation>Ya está Scrubjay {version}</translation>
     </message>
     <message>
-        <source>The list of releases is not trusted</source>
-        <translation>La lista de versiones no es de fiar</translation>
+        <source>The list of newer versions cannot be trusted</source>
+        <translation>La lista de versiones nuevas no es de fiar</translation>
     </message>
     <message>
         <source>Try again tomorrow; Scrubjay goes on as it is.</source>
@@ -3148,40 +3136,40 @@
         <translation>La carpeta {folder} no está.</translation>
     </message>
     <message>
-        <source>Links are not followed. Add the real folder instead.</source>
-        <translation>No se siguen los enlaces. Añade la carpeta de verdad.</translation>
+        <source>It only points to another place. Add the real folder instead.</source>
+        <translation>Solo apunta a otro lugar. Añade la carpeta de verdad.</translation>
     </message>
     <message>
         <source>The folder cannot be read ({reason}).</source>
         <translation>No se puede leer la carpeta ({reason}).</translation>
     </message>
     <message>
-        <source>This extra path is not there.</source>
-        <translation>Esta carpeta adicional no está.</translation>
+        <source>This additional folder or file is not there.</source>
+        <translation>Esta carpeta o archivo adicional no está.</translation>
     </message>
     <message>
-        <source>It is not a regular file.</source>
-        <translation>No es un archivo normal.</translation>
+        <source>It is not an ordinary file.</source>
+        <translation>No es un archivo corriente.</translation>
     </message>
     <message>
         <source>It cannot be looked at ({reason}).</source>
         <translation>No se puede mirar ({reason}).</translation>
     </message>
     <message>
-        <source>Its name is not valid text. Rename it to have it searched.</source>
-        <translation>Su nombre no es texto válido. Cámbialo para que se busque en él.</translation>
+        <source>Its name has letters that Scrubjay cannot read. Rename it to have it searched.</source>
+        <translation>Su nombre tiene letras que Scrubjay no puede leer. Cámbialo para que se busque en él.</translation>
     </message>
     <message>
-        <source>Only Markdown files (.md) are searched.</source>
-        <translation>Solo se busca en archivos Markdown (.md).</translation>
+        <source>Only notes that end in .md are searched.</source>
+        <translation>Solo se busca en notas que acaban en .md.</translation>
     </message>
     <message>
         <source>It is larger than {n} MB.</source>
         <translation>Ocupa más de {n} MB.</translation>
     </message>
     <message>
-        <source>It is larger than {n} bytes.</source>
-        <translation>Ocupa más de {n} bytes.</translation>
+        <source>It is larger than the settings allow.</source>
+        <translation>Es mayor de lo que permiten los ajustes.</translation>
     </message>
     <message>
         <source>It is called {name}.</source>
@@ -3384,12 +3372,12 @@
         <translation>&amp;Probar con notas de ejemplo</translation>
     </message>
     <message>
-        <source>&amp;Bring over a set-up…</source>
-        <translation>T&amp;raer una configuración…</translation>
+        <source>&amp;Bring over settings…</source>
+        <translation>Traer ajustes de &amp;otro programa…</translation>
     </message>
     <message>
-        <source>&amp;Bring over the set-up of {apps}…</source>
-        <translation>T&amp;raer la configuración de {apps}…</translation>
+        <source>&amp;Bring over the settings of {apps}…</source>
+        <translation>T&amp;raer los ajustes de {apps}…</translation>
     </message>
     <message>
         <source>Looking for notes on this computer…</source>
@@ -3408,8 +3396,8 @@
         <translation>Estas notas ya están en este equipo. Scrubjay busca en ellas por palabras y por significado, solo aquí, y nunca las cambia. También puedes soltar una carpeta aquí.</translation>
     </message>
     <message>
-        <source>Add a folder of Markdown notes, or drop one here. Scrubjay searches it by words and by meaning, on this computer only, and never changes your notes.</source>
-        <translation>Añade una carpeta de notas Markdown o suéltala aquí. Scrubjay busca en ella por palabras y por significado, solo en este equipo, y nunca cambia tus notas.</translation>
+        <source>Add a folder with your notes (files that end in .md), or drop one here. Scrubjay searches it by words and by meaning, on this computer only, and never changes your notes.</source>
+        <translation>Añade una carpeta con tus notas (archivos que acaban en .md) o suéltala aquí. Scrubjay busca en ella por palabras y por significado, solo en este equipo, y nunca cambia tus notas.</translation>
     </message>
     <message>
         <source>more than {n} notes</source>
@@ -3576,8 +3564,8 @@
         <translation>Todo está bien</translation>
     </message>
     <message>
-        <source>No secrets in notes, no dead links, nothing twice, every file is searched, and indexes, settings and model work.</source>
-        <translation>No hay secretos en las notas, ni enlaces rotos, ni nada repetido; se busca en todos los archivos, y los índices, los ajustes y el modelo funcionan.</translation>
+        <source>No passwords in notes, no dead links, nothing twice. Every file is searched, and the settings and the language helper work.</source>
+        <translation>No hay contraseñas en las notas, ni enlaces rotos, ni nada repetido. Se busca en todos los archivos, y los ajustes y el ayudante de idioma funcionan.</translation>
     </message>
     <message>
         <source>Findings</source>
@@ -3596,8 +3584,8 @@
         <translation>Tacharlo, con copia</translation>
     </message>
     <message>
-        <source>Build the index anew</source>
-        <translation>Crear de nuevo el índice</translation>
+        <source>Read its notes again</source>
+        <translation>Volver a leer sus notas</translation>
     </message>
     <message>
         <source>Check for changes</source>
@@ -3608,8 +3596,8 @@
         <translation>Borrar los restos</translation>
     </message>
     <message>
-        <source>Blanked out a secret in {path}. The note as it was is kept.</source>
-        <translation>Se ha tachado un secreto en {path}. Se conserva la nota tal como estaba.</translation>
+        <source>Blanked out a password or key in {path}. The note as it was is kept.</source>
+        <translation>Se ha tachado una contraseña o clave en {path}. Se conserva la nota tal como estaba.</translation>
     </message>
     <message>
         <source>Undo</source>
@@ -3773,8 +3761,8 @@
         <translation>Ajustes</translation>
     </message>
     <message>
-        <source>Index</source>
-        <translation>Índice</translation>
+        <source>Search files</source>
+        <translation>Archivos de búsqueda</translation>
     </message>
     <message>
         <source>Quick search as a command</source>
@@ -3784,8 +3772,8 @@
 <context>
     <name>Hotkey</name>
     <message>
-        <source>This desktop does not let Scrubjay take a key by itself. In the keyboard settings of your desktop, bind a key of your choice to this command: {command}</source>
-        <translation>Este escritorio no deja que Scrubjay tome una tecla por sí mismo. En los ajustes de teclado de tu escritorio, asigna la tecla que quieras a esta orden: {command}</translation>
+        <source>Here Scrubjay cannot take a key by itself. In the keyboard settings of your computer, give a key of your choice to this command: {command}</source>
+        <translation>Aquí Scrubjay no puede tomar una tecla por sí mismo. En los ajustes de teclado de tu equipo, asigna la tecla que quieras a esta orden: {command}</translation>
     </message>
     <message>
         <source>No key can be taken here</source>
@@ -3824,8 +3812,8 @@
         <translation>El escritorio no dio ninguna tecla a Scrubjay</translation>
     </message>
     <message>
-        <source>Bind one to “{command}” in the settings of your desktop.</source>
-        <translation>Asigne una a «{command}» en los ajustes de su escritorio.</translation>
+        <source>In the keyboard settings of your computer, give one to “{command}”.</source>
+        <translation>En los ajustes de teclado de tu equipo, asigna una a «{command}».</translation>
     </message>
 </context>
 <context>
@@ -3842,12 +3830,12 @@
 <context>
     <name>Import</name>
     <message>
-        <source>Use a model file</source>
-        <translation>Usar un archivo de modelo</translation>
+        <source>Use a language helper</source>
+        <translation>Usar un ayudante de idioma</translation>
     </message>
     <message>
-        <source>{name} is a model file. Add it to your models?</source>
-        <translation>{name} es un archivo de modelo. ¿Añadirlo a tus modelos?</translation>
+        <source>{name} is a language helper. Add it to yours?</source>
+        <translation>{name} es un ayudante de idioma. ¿Añadirlo a los tuyos?</translation>
     </message>
     <message>
         <source>It is checked and copied. Your own file stays where it is.</source>
@@ -3869,8 +3857,8 @@
         <translation>Pega la clave. Se guarda en el llavero y no se vuelve a mostrar.</translation>
     </message>
     <message>
-        <source>For this &amp;session only</source>
-        <translation>Solo para esta &amp;sesión</translation>
+        <source>Only until &amp;Scrubjay closes</source>
+        <translation>Solo hasta que se cierre &amp;Scrubjay</translation>
     </message>
 </context>
 <context>
@@ -3900,8 +3888,8 @@
         <translation>Sin clave</translation>
     </message>
     <message>
-        <source>Kept for this session</source>
-        <translation>Guardada para esta sesión</translation>
+        <source>Kept until Scrubjay closes</source>
+        <translation>Guardada hasta que se cierre Scrubjay</translation>
     </message>
     <message>
         <source>In the keychain</source>
@@ -4045,12 +4033,12 @@
 <context>
     <name>ModelUpgrade</name>
     <message>
-        <source>All your notes are found by words and by meaning now. {languages}: another model, “{name}”, finds more ({size}).</source>
-        <translation>Ya puedes buscar en todas tus notas por palabras y por significado. {languages}: otro modelo, «{name}», encuentra más ({size}).</translation>
+        <source>All your notes are found by words and by meaning now. {languages}: another language helper, “{name}”, finds more ({size}).</source>
+        <translation>Ya puedes buscar en todas tus notas por palabras y por significado. {languages}: otro ayudante de idioma, «{name}», encuentra más ({size}).</translation>
     </message>
     <message>
-        <source>See the models</source>
-        <translation>Ver los modelos</translation>
+        <source>See the language helpers</source>
+        <translation>Ver los ayudantes de idioma</translation>
     </message>
 </context>
 <context>
@@ -4223,8 +4211,8 @@
 <context>
     <name>ModelsDialog</name>
     <message>
-        <source>Models</source>
-        <translation>Modelos</translation>
+        <source>Language helpers</source>
+        <translation>Ayudantes de idioma</translation>
     </message>
     <message>
         <source>Checking {name}…</source>
@@ -4599,16 +4587,16 @@
 <context>
     <name>Removal</name>
     <message>
-        <source>Remove a model</source>
-        <translation>Quitar un modelo</translation>
+        <source>Remove a language helper</source>
+        <translation>Quitar un ayudante de idioma</translation>
     </message>
     <message>
         <source>Remove {name} from this computer?</source>
         <translation>¿Quitar {name} de este ordenador?</translation>
     </message>
     <message>
-        <source>Your notes stay as they are. You can download the model again.</source>
-        <translation>Tus notas quedan como están. Puedes volver a descargar el modelo.</translation>
+        <source>Your notes stay as they are. You can download it again.</source>
+        <translation>Tus notas quedan como están. Puedes volver a descargarlo.</translation>
     </message>
     <message>
         <source>&amp;Remove</source>
@@ -4750,12 +4738,12 @@
         <translation>Enviar notas a {provider}</translation>
     </message>
     <message>
-        <source>Send {notes}, about {tokens} tokens, to {provider}?</source>
-        <translation>¿Enviar {notes}, unos {tokens} tokens, a {provider}?</translation>
+        <source>Send {notes}, about {words} words, to {provider}?</source>
+        <translation>¿Enviar {notes}, unas {words} palabras, a {provider}?</translation>
     </message>
     <message>
-        <source>The settings choose {model} at {host} for search by meaning, and it needs the text of the notes in “{name}”. The provider may charge for it. Without it these notes are searched as before.</source>
-        <translation>Los ajustes eligen {model} en {host} para buscar por significado, y necesita el texto de las notas de «{name}». El proveedor puede cobrar por ello. Sin él, estas notas se buscan como hasta ahora.</translation>
+        <source>The settings choose {model} at {host} to compare meanings, and it needs the text of the notes in “{name}”. It may cost you money there. If you say no, these notes are searched as before.</source>
+        <translation>Los ajustes eligen {model} en {host} para comparar significados, y necesita el texto de las notas de «{name}». Puede costarte dinero allí. Si dices que no, se busca en estas notas como hasta ahora.</translation>
     </message>
     <message>
         <source>&amp;Yes, send them</source>
@@ -4769,16 +4757,16 @@
 <context>
     <name>SettingRow</name>
     <message>
-        <source>Back to the default</source>
-        <translation>Volver al valor predeterminado</translation>
+        <source>Back to how it was at first</source>
+        <translation>Volver a como estaba al principio</translation>
     </message>
     <message>
-        <source>Back to the default: {title}</source>
-        <translation>Volver al valor predeterminado: {title}</translation>
+        <source>Back to how it was at first: {title}</source>
+        <translation>Volver a como estaba al principio: {title}</translation>
     </message>
     <message>
-        <source>Default: {value}.</source>
-        <translation>Predeterminado: {value}.</translation>
+        <source>At first: {value}.</source>
+        <translation>Al principio: {value}.</translation>
     </message>
     <message>
         <source>A change reads all notes again, in the background.</source>
@@ -4815,8 +4803,8 @@
         <translation>Buscar un ajuste</translation>
     </message>
     <message>
-        <source>Models…</source>
-        <translation>Modelos…</translation>
+        <source>Language helpers…</source>
+        <translation>Ayudantes de idioma…</translation>
     </message>
     <message>
         <source>For experts</source>
@@ -4839,12 +4827,12 @@
         <translation>Esta ventana</translation>
     </message>
     <message>
-        <source>Bring over a set-up…</source>
-        <translation>Traer una configuración…</translation>
+        <source>Bring over settings of another program…</source>
+        <translation>Traer ajustes de otro programa…</translation>
     </message>
     <message>
-        <source>Keys of providers</source>
-        <translation>Claves de proveedores</translation>
+        <source>Keys of services</source>
+        <translation>Claves de servicios</translation>
     </message>
     <message>
         <source>Changed: {title}</source>
@@ -4858,8 +4846,8 @@
 <context>
     <name>SetupImport</name>
     <message>
-        <source>No set-up of OpenClaw, ClawCode or QMD was found here.</source>
-        <translation>No se ha encontrado aquí ninguna configuración de OpenClaw, ClawCode o QMD.</translation>
+        <source>No settings of OpenClaw, ClawCode or QMD were found here.</source>
+        <translation>No se han encontrado aquí ajustes de OpenClaw, ClawCode o QMD.</translation>
     </message>
     <message>
         <source>Brought over: {n}.</source>
@@ -4881,8 +4869,8 @@
 <context>
     <name>SetupImportDialog</name>
     <message>
-        <source>Bring over your set-up</source>
-        <translation>Traer tu configuración</translation>
+        <source>Bring over settings of another program</source>
+        <translation>Traer ajustes de otro programa</translation>
     </message>
     <message>
         <source>This would be added to Scrubjay. Files of the other programs are only read, and you can take all of it back.</source>
@@ -4897,8 +4885,8 @@
         <translation>Qué pasa</translation>
     </message>
     <message>
-        <source>Copy their &amp;models too</source>
-        <translation>Copiar también sus &amp;modelos</translation>
+        <source>Copy their &amp;language helpers too</source>
+        <translation>Copiar también sus ayudantes de &amp;idioma</translation>
     </message>
     <message>
         <source>&amp;Bring over</source>
@@ -4939,8 +4927,8 @@
 <context>
     <name>Status</name>
     <message>
-        <source>its index could not be updated</source>
-        <translation>no se pudo actualizar su índice</translation>
+        <source>what changed could not be read</source>
+        <translation>no se pudo leer lo que ha cambiado</translation>
     </message>
     <message>
         <source>Add a folder of notes to begin</source>
@@ -5114,12 +5102,12 @@
 <context>
     <name>StatusLine</name>
     <message>
-        <source>Resume indexing (Ctrl+P)</source>
-        <translation>Reanudar la indexación (Ctrl+P)</translation>
+        <source>Resume reading (Ctrl+P)</source>
+        <translation>Reanudar la lectura (Ctrl+P)</translation>
     </message>
     <message>
-        <source>Pause indexing (Ctrl+P)</source>
-        <translation>Pausar la indexación (Ctrl+P)</translation>
+        <source>Pause reading (Ctrl+P)</source>
+        <translation>Pausar la lectura (Ctrl+P)</translation>
     </message>
     <message>
         <source>&amp;Pause</source>
@@ -5278,8 +5266,8 @@
         <translation>No se registra</translation>
     </message>
     <message>
-        <source>In the settings, history is kept for 0 days.</source>
-        <translation>En los ajustes, el historial se conserva 0 días.</translation>
+        <source>In the settings, Scrubjay remembers how a note was before for 0 days.</source>
+        <translation>En los ajustes, Scrubjay recuerda 0 días cómo era antes una nota.</translation>
     </message>
     <message>
         <source>No notes</source>
@@ -5376,8 +5364,8 @@
         <translation>Puesto</translation>
     </message>
     <message>
-        <source>Score</source>
-        <translation>Puntuación</translation>
+        <source>What counted</source>
+        <translation>Qué contó</translation>
     </message>
     <message>
         <source>words</source>
@@ -5471,12 +5459,12 @@
         <translation>&amp;Comprobar cambios</translation>
     </message>
     <message>
-        <source>&amp;Bring over a set-up…</source>
-        <translation>Traer una &amp;configuración…</translation>
+        <source>&amp;Bring over settings…</source>
+        <translation>Traer ajustes de &amp;otro programa…</translation>
     </message>
     <message>
-        <source>&amp;Models…</source>
-        <translation>&amp;Modelos…</translation>
+        <source>Lang&amp;uage helpers…</source>
+        <translation>Ayudantes de idio&amp;ma…</translation>
     </message>
     <message>
         <source>For AI a&amp;gents…</source>
@@ -5570,8 +5558,8 @@
         <translation>Abrir las notas con</translation>
     </message>
     <message>
-        <source>the default program</source>
-        <translation>el programa predeterminado</translation>
+        <source>the usual program</source>
+        <translation>el programa habitual</translation>
     </message>
     <message>
         <source>A command, such as: code -g {file}:{line}</source>
@@ -5583,7 +5571,7 @@
     </message>
     <message>
         <source>Start &amp;in the background when I log in</source>
-        <translation>Iniciar en &amp;segundo plano al entrar en la sesión</translation>
+        <translation>Arrancar en &amp;segundo plano al iniciar sesión</translation>
     </message>
     <message>
         <source>&amp;Pause reading while on battery</source>
@@ -5617,8 +5605,8 @@
         <translation>{n} M</translation>
     </message>
     <message>
-        <source>the model on this computer</source>
-        <translation>el modelo de este ordenador</translation>
+        <source>the language helper on this computer</source>
+        <translation>el ayudante de idioma de este ordenador</translation>
     </message>
     <message>
         <source>{n} %</source>
@@ -5771,8 +5759,8 @@
         <translation>¿Olvidar «{name}»?</translation>
     </message>
     <message>
-        <source>Scrubjay deletes its own index of this folder. Your notes in {folder} are untouched.</source>
-        <translation>Scrubjay borra su propio índice de esta carpeta. Tus notas en {folder} quedan intactas.</translation>
+        <source>Scrubjay deletes its own search file of this folder. Your notes in {folder} are untouched.</source>
+        <translation>Scrubjay borra su propio archivo de búsqueda de esta carpeta. Tus notas en {folder} quedan intactas.</translation>
     </message>
     <message>
         <source>&amp;Forget</source>
@@ -5819,12 +5807,12 @@
         <translation>Todas las notas de la carpeta, menos las de {folders}</translation>
     </message>
     <message>
-        <source>pieces of text: {n}, {share} of them by meaning</source>
-        <translation>trozos de texto: {n}, {share} de ellos por significado</translation>
+        <source>{share} of the text learned by meaning</source>
+        <translation>{share} del texto aprendido por significado</translation>
     </message>
     <message>
-        <source>index {size}</source>
-        <translation>índice {size}</translation>
+        <source>search file {size}</source>
+        <translation>archivo de búsqueda {size}</translation>
     </message>
 </context>
 <context>
@@ -5842,8 +5830,8 @@
         <translation>Aún no hay carpetas</translation>
     </message>
     <message>
-        <source>Add a folder of Markdown notes, or drop one on the window.</source>
-        <translation>Añade una carpeta de notas Markdown, o suelta una en la ventana.</translation>
+        <source>Add a folder with your notes (files that end in .md), or drop one on the window.</source>
+        <translation>Añade una carpeta con tus notas (archivos que acaban en .md) o suelta una en la ventana.</translation>
     </message>
 </context>
 <context>

@@ -57,10 +57,12 @@ def test_a_sentence_is_its_english_text(said: Sentence, english: str) -> None:
 
 def test_an_error_is_one_sentence_that_remembers_its_parts() -> None:
     error = NotWritable(
-        msg("{file} cannot be written", file="a.md"), "It is a link.", hint="Try again."
+        msg("{file} cannot be written", file="a.md"),
+        "It only points to another file.",
+        hint="Try again.",
     )
     whole = str(error)
-    assert whole == "a.md cannot be written: It is a link. Try again."
+    assert whole == "a.md cannot be written: It only points to another file. Try again."
     assert isinstance(whole, Sentence)
     assert parts(error.title) == ("{file} cannot be written", {"file": "a.md"})
     assert parts(whole) == (
@@ -68,7 +70,7 @@ def test_an_error_is_one_sentence_that_remembers_its_parts() -> None:
         {
             "reason": (
                 "{title}: {message}",
-                {"title": parts(error.title), "message": ("It is a link.", {})},
+                {"title": parts(error.title), "message": ("It only points to another file.", {})},
             ),
             "hint": ("Try again.", {}),
         },
@@ -96,7 +98,7 @@ def test_plain_text_is_stored_as_it_is() -> None:
 @pytest.mark.parametrize(
     ("error", "reason"),
     [
-        (OSError(errno.ENOSPC, "Kein Platz"), "No space left on device"),
+        (OSError(errno.ENOSPC, "Kein Platz"), "There is no room left on the disk"),
         (OSError(errno.ENOTTY, "Not a terminal"), "Not a terminal"),
         (OSError("told otherwise"), "OSError"),
     ],

@@ -59,16 +59,16 @@ def test_settings_that_make_no_sense(qtbot, escritorio: Desktop, paths: Paths) -
     words = escritorio.window.banner
     qtbot.waitUntil(lambda: "No se puede usar el archivo de ajustes" in words.words)
     assert words.words == (
-        "No se puede usar el archivo de ajustes: config.json5: No es JSON5 válido, "
-        "línea 1, columna 29: se esperaba un valor, pero hay el final del archivo; "
-        "se conservan los ajustes de antes."
+        "No se puede usar el archivo de ajustes: config.json5: Tiene un error, línea 1, "
+        "columna 29: se esperaba un valor, pero hay el final del archivo; se conservan los "
+        "ajustes de antes."
     )
 
 
 def test_a_file_that_is_no_text_also_after_a_restart(
     qtbot, escritorio: Desktop, paths: Paths
 ) -> None:
-    reason = "Contiene bytes nulos, así que seguramente no es texto."
+    reason = "No parece texto: quizá sea una imagen o un programa."
     [problem] = problems_of(escritorio.feed.status.workspaces)
     assert (problem.path, problem.reason) == ("broken.md", reason)
     with qtbot.waitSignal(escritorio.engine_closed):
@@ -90,8 +90,9 @@ def test_a_file_that_is_no_model(qtbot, escritorio: Desktop, tmp_path: Path) -> 
     (tmp_path / "notas.gguf").write_text("# Notas, no un modelo\n" * 10)
     page.use_file(tmp_path / "notas.gguf")
     told = (
-        "notas.gguf no es un modelo que se pueda usar aquí: No es un archivo de modelo. "
-        "Un modelo es un archivo .gguf, completo y sin comprimir."
+        "notas.gguf no es un ayudante de idioma que se pueda usar aquí: Esto no es un ayudante "
+        "de idioma. Un ayudante de idioma es un archivo que acaba en .gguf, completo y sin "
+        "comprimir."
     )
     qtbot.waitUntil(lambda: page.line.text() == told)
 
@@ -105,7 +106,10 @@ def test_a_bug_while_notes_are_read(
     provider.before_batch = broken
     (notes / "boiler.md").write_text("# Boiler\n\nThe boiler is serviced in May.\n")
     line = escritorio.window.status_line
-    told = "La lectura se ha detenido de forma inesperada (uy). Se puede buscar en lo ya leído."
+    told = (
+        "La lectura se ha detenido de forma inesperada (uy). Tus notas están a salvo y se "
+        "puede buscar en lo ya leído."
+    )
     qtbot.waitUntil(lambda: told in line.sentence)
 
 

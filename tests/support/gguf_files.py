@@ -39,7 +39,9 @@ def header_probe(file: Path, cancel: CancelToken) -> int:
     cancel.check()
     header = read_header(file)
     if header.name == "Broken":
-        raise ProviderUnavailable("The model computes nothing", "Its vectors are empty.")
+        raise ProviderUnavailable(
+            "The language helper gives no answer", "It says nothing about a text."
+        )
     return header.dimensions
 
 

@@ -108,7 +108,7 @@ class FreshnessCheck:
         is_current = self._auto_index.watcher.is_watching(workspace.id) and not pending
         if is_current or not settings.sync.on_search:
             if self._board.is_paused:
-                return _Look(pending, reason=msg("Indexing is paused."))
+                return _Look(pending, reason=msg("Reading is paused."))
             status = self._board.workspace(workspace.id)
             checked_at = status.freshness.checked_at if status else None
             is_there = status and status.state is not IndexState.ERROR
@@ -160,7 +160,7 @@ class FreshnessCheck:
         if not pending:
             return look
         if self._board.is_paused:
-            return replace(look, reason=msg("Indexing is paused."))
+            return replace(look, reason=msg("Reading is paused."))
         job = Job(workspace, self._registry.index_file(workspace), search, words_only=True)
         files = most_relevant(changed, request.text, io_timeout)
         is_busy = request.is_typing or self._index.is_indexing()

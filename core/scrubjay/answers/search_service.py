@@ -114,7 +114,9 @@ class SearchService:
         if search.request.mode is Mode.LEXICAL:
             self._search(search, self._words)
         elif self._is_stuck:
-            self._search(search, self._words, msg("The model has not answered for a while."))
+            self._search(
+                search, self._words, msg("The language helper has not answered for a while.")
+            )
         else:
             self._search(search, self._meaning)
 
@@ -184,7 +186,10 @@ class SearchService:
         if isinstance(result, IndexCorrupt) and not search.repair and not self._board.is_paused:
             files = {each.id: self._registry.index_file(each) for each in search.workspaces}
             if damaged := [name for name, file in files.items() if self._index.is_corrupt(file)]:
-                search.repair = msg("The index was damaged and is being rebuilt.")
+                search.repair = msg(
+                    "The search file was damaged. Scrubjay makes it again; "
+                    "your notes are untouched."
+                )
                 self._untold_repair = search.repair
                 search.has_begun = False
                 passes = self._pool.submit(self._auto_index.await_words, damaged, search.seconds)

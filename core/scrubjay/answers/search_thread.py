@@ -147,7 +147,8 @@ class SearchThread:
         file = reader.file_of(path) if reader else None
         if file is None:
             raise NoteRefused(
-                msg("{path} is not among the notes", path=path), "It is not in the index."
+                msg("{path} is not among the notes", path=path),
+                "Scrubjay has not read it, or not yet.",
             )
         try:
             data = self.patiently(workspace, path, lambda: read_note(file).data)
@@ -198,9 +199,9 @@ class SearchThread:
         enabled = [each for each in workspaces if self._registry.settings(each).enabled]
         if workspaces and not enabled:
             raise IndexUnavailable(
-                "Memory search is switched off",
-                "The settings say so (memorySearch.enabled is false).",
-                hint="Set memorySearch.enabled to true in the settings.",
+                "Searching is switched off",
+                "“Search in my notes” is off in the settings.",
+                hint="Switch it on in the settings, under “For experts”.",
             )
         collections: list[Collection] = []
         failure: IndexUnavailable | None = None

@@ -64,16 +64,18 @@ def load(path: Path) -> LoadedSettings:
         reason = system_reason(error)
         return _defaults(path, msg("Cannot be read ({reason})", reason=reason))
     except UnicodeDecodeError:
-        return _defaults(path, msg("Is not UTF-8 text"))
+        return _defaults(path, msg("Is written with letters that Scrubjay cannot read"))
     if not text.strip():
         return LoadedSettings(Settings())
     parser = Parser(text)
     try:
         raw = parser.parse().value
     except Json5Error as error:
-        return _defaults(path, msg("Is not valid JSON5, {error}", error=error))
+        return _defaults(path, msg("Has a mistake, {error}", error=error))
     if not isinstance(raw, dict):
-        return _defaults(path, msg("Must hold an object, not {found}", found=short_text(raw)))
+        return _defaults(
+            path, msg("Must begin with a curly bracket, not with {found}", found=short_text(raw))
+        )
     return _loaded(raw, parser.repeated)
 
 
@@ -87,7 +89,7 @@ def reload(path: Path, before: LoadedSettings) -> LoadedSettings:
 
 
 def _defaults(path: Path, reason: str) -> LoadedSettings:
-    problem = Problem(path.name, msg("{reason}; the defaults are used.", reason=reason))
+    problem = Problem(path.name, msg("{reason}; the usual settings are used.", reason=reason))
     return LoadedSettings(Settings(), (problem,), broken=reason)
 
 
@@ -186,7 +188,7 @@ def _problem(fault: Fault, settings: Settings) -> Problem:
         return Problem(
             key, msg("{complaint}; {used} is used.", complaint=fault.complaint, used=used)
         )
-    return Problem(key, msg("{complaint}; the default is used.", complaint=fault.complaint))
+    return Problem(key, msg("{complaint}; the usual value is used.", complaint=fault.complaint))
 
 
 def workspace_entries(
@@ -200,7 +202,12 @@ def workspace_entries(
         at: Place = ("workspaces", index)
         entry = WorkspaceEntry.model_validate(written)
         if not entry.path.strip():
-            problems.append((at, Problem(key_text(at), msg("Has no path; it is left out."))))
+            problems.append(
+                (
+                    at,
+                    Problem(key_text(at), msg("Does not say where the folder is; it is left out.")),
+                )
+            )
             continue
         complete = complete_entry(entry, ids_in_use)
         ids_in_use.add(complete.id.casefold())

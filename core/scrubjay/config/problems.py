@@ -86,7 +86,7 @@ def complaint(kind: str, value: Any, context: Mapping[str, Any], place: Place) -
             wanted = str(context["expected"]).replace("'", '"')
             return msg("Must be {wanted}, not {found}", wanted=wanted, found=found)
         case "string_unicode":
-            return msg("Holds characters that are none")
+            return msg("Has letters that Scrubjay cannot read")
     wanted = _EXPECTED.get(kind, msg("something else"))
     if SECRET_KEYS.intersection(place):  # problems are printed and logged
         return msg("Must be {wanted}", wanted=wanted)

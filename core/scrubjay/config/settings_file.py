@@ -69,7 +69,7 @@ class ConfigFile:
 
         def edited(text: str) -> str:
             if any(listed.id == entry.id for _, listed in _entries(text)):
-                raise ConfigError("This workspace is in the list already", entry.id)
+                raise ConfigError("This folder is in the list already", entry.id)
             values = entry.model_dump(by_alias=True, exclude_defaults=True)
             return json5_editor.with_entry(text, ("workspaces",), values)
 
@@ -119,8 +119,13 @@ class ConfigFile:
                     replace_bytes(_backup(target), before.encode(), mode)
                 replace_bytes(target, after.encode(), mode)
         except UnicodeDecodeError as error:
-            title = msg("{file} is not UTF-8 text", file=self._path.resolve())
-            raise ConfigError(title, hint="Save it as UTF-8.") from error
+            title = msg(
+                "{file} is written with letters that Scrubjay cannot read",
+                file=self._path.resolve(),
+            )
+            raise ConfigError(
+                title, hint="Nothing was changed. Open it in a text editor and save it as Unicode."
+            ) from error
         except OSError as error:
             reason = system_reason(error)
             raise ConfigError(
@@ -129,7 +134,7 @@ class ConfigFile:
 
     def _changed(self, before: str, change: Callable[[str], str]) -> str:
         text = before if before.strip("\ufeff \t\r\n") else _EMPTY
-        hint = msg("Correct the file by hand, then try again.")
+        hint = msg("Nothing was changed. Correct the file in a text editor, then try again.")
         try:
             if not isinstance(parse(text).value, dict):
                 raise ConfigError(msg("{file} is not a settings file", file=self._path), hint=hint)
@@ -137,13 +142,13 @@ class ConfigFile:
             parse(after)  # an edit must leave valid JSON5
         except Json5Error as error:
             raise ConfigError(
-                msg("{path} is not valid JSON5", path=self._path),
+                msg("{path} has a mistake", path=self._path),
                 msg("{error}.", error=error),
                 hint=hint,
             ) from error
         except LookupError as error:
             title = msg(
-                "{path} holds something else at {place}", path=self._path, place=error.args[0]
+                "{path} has something else at {place}", path=self._path, place=error.args[0]
             )
             raise ConfigError(title, hint=hint) from error
         return before if after == text else after

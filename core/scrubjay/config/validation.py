@@ -140,7 +140,7 @@ def conflicts(blocks: Iterable[Block], used: MemorySearch) -> list[Problem]:
     for place, overlap in overlaps[:1]:
         if overlap > used.chunking.overlap:
             reason = msg(
-                "{asked} is not below chunking.tokens; {overlap} is used.",
+                "{asked} is not below the size of a passage; {overlap} is used.",
                 asked=short_text(overlap),
                 overlap=used.chunking.overlap,
             )
@@ -155,9 +155,11 @@ def multimodal_problem(search: MemorySearch) -> str:
     if not search.multimodal.enabled:
         return ""
     if search.provider != "gemini" or not search.model.startswith(MULTIMODAL_MODEL):
-        model = msg('provider "gemini" with model "{model}-preview"', model=MULTIMODAL_MODEL)
-        return msg("Images and recordings need {wanted}; only Markdown is searched.", wanted=model)
+        model = msg("Gemini with its helper “{model}-preview”", model=MULTIMODAL_MODEL)
+        return msg("Images and recordings need {wanted}; only notes are searched.", wanted=model)
     if search.fallback != "none":
         # Its vectors could not be compared with those of the images.
-        return msg('Images and recordings need fallback "none"; only Markdown is searched.')
+        return msg(
+            "Images and recordings need “Who stands in” set to nobody; only notes are searched."
+        )
     return ""

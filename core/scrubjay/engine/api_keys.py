@@ -157,8 +157,8 @@ class ApiKeys:
         service_id = search.provider if is_set_up else name
         if service_id not in SERVICES:
             raise QueryError(
-                msg("The settings do not use {name}", name=name),
-                hint="Set remote.baseUrl first, then try again.",
+                msg("The settings do not name {name}", name=name),
+                hint="Set “Address of another service” first, then try again.",
             )
         remote = search.remote if is_set_up else RemoteSettings()
         provider = self._access.provider(
@@ -187,7 +187,7 @@ def checked_name(name: str) -> str:
     if "." in host:
         return host
     raise QueryError(
-        msg("{written} is no provider with a key", written=written or "An empty name"),
+        msg("{written} is no service with a key", written=written or "An empty name"),
         msg("There are {names}, and hosts such as openrouter.ai.", names=", ".join(names)),
     )
 

@@ -195,7 +195,7 @@ class NoteCommands:
             else:
                 self._parts.board.skip_list.remove(workspace_id, path)
         except OSError as error:
-            title = msg("What is left out could not be noted")
+            title = msg("Scrubjay could not note what to skip")
             raise NotWritable(title, msg("{reason}.", reason=system_reason(error))) from error
         self._parts.board.show_skipped(workspace_id)
         self._parts.events.publish(IndexChanged(workspace_id, 0, 0))

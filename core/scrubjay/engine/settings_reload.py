@@ -116,9 +116,12 @@ class SettingsReload:
         elif rebuilding and self._parts.auto_index.is_on:
             keys = ", ".join(rebuilding)
             text = msg(
-                "The notes are indexed anew in the background; the old index answers until then."
+                "Scrubjay reads your notes again in the background. Until then it answers as "
+                "before."
             )
-            notice = Notice(msg("New settings need a new index ({keys})", keys=keys), text)
+            notice = Notice(
+                msg("Because of new settings your notes are read again ({keys})", keys=keys), text
+            )
         else:
             return
         self._parts.events.publish(notice)

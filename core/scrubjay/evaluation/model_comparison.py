@@ -126,14 +126,16 @@ class ModelComparisons:
             infos = tuple(self._library.ready(name) for name in names)
             if infos[0].file == infos[1].file:
                 raise QueryError(
-                    "A model cannot be compared with itself", hint="Name two different models."
+                    "A language helper cannot be compared with itself",
+                    hint="Name two different ones.",
                 )
             questions = heading_questions(self._texts(workspace_id, cancel), QUESTIONS)
             if len(questions) < FEWEST:
                 raise QueryError(
-                    "There are too few headings to compare models",
+                    "There are too few headings to compare language helpers",
                     msg(
-                        "{least} different ones with text are needed, {n} {n:was|were} found.",
+                        "{least} different headings with text below them are needed, {n} "
+                        "{n:was|were} found.",
                         least=FEWEST,
                         n=len(questions),
                     ),

@@ -190,7 +190,7 @@ class Health:
         if after == text:
             raise NoteRefused(
                 msg("{file} was changed meanwhile", file=finding.file.name),
-                "The secret no longer stands in that line.",
+                "It no longer stands in that line.",
                 hint="Check again.",
             )
         marks = (item for item in _MARKS if before.startswith(item[0]))

@@ -29,9 +29,9 @@ class FindingKind(Enum):
     """The kind of a finding, with templates of its title, detail and advice."""
 
     SECRET = (
-        msg("A secret stands in a note"),
-        msg("Line {line} of {path} holds what looks like a {what}."),
-        msg("Replace it at its provider: who reads the note could have read it."),
+        msg("A password or key stands in a note"),
+        msg("Line {line} of {path} has what looks like a {what}."),
+        msg("Change it where you got it: whoever read the note may have seen it."),
     )
     MEMORY_TOO_LONG = (
         msg("{path} is longer than agents load"),
@@ -64,12 +64,12 @@ class FindingKind(Enum):
     NOT_SEARCHED = (
         msg("A file is not searched"),
         msg("{path}: {reason}"),
-        msg("Mend the file, then check again."),
+        msg("Do that, then check again."),
     )
     OTHER_FILES = (
         msg("Files that are no notes"),
         msg("{reason}"),
-        msg("Only Markdown files (.md) are searched. Save as one what you want to find."),
+        msg("Only notes that end in .md are searched. Save what you want to find as such a file."),
     )
     LEFT_OUT = (
         msg("Left out on purpose"),
@@ -87,9 +87,9 @@ class FindingKind(Enum):
         msg("Connect its drive or its network again, then check again."),
     )
     INDEX_TROUBLE = (
-        msg("An index does not work"),
+        msg("A folder cannot be searched"),
         msg("{workspace}: {reason}"),
-        msg("Build it anew: it is made from your notes, and nothing is lost."),
+        msg("Let Scrubjay read its notes again: nothing is lost."),
     )
     INDEX_BEHIND = (
         msg("Not all notes are up to date"),
@@ -102,12 +102,12 @@ class FindingKind(Enum):
     SETTING = (
         msg("A setting cannot be used"),
         msg("{key}: {reason}"),
-        msg("Correct it in the settings."),
+        msg("Correct it in the settings. Until then Scrubjay goes on without it."),
     )
     MODEL = (
         msg("Search by meaning is off"),
         msg("{reason}"),
-        msg("Search by words works. Look at the models to get meaning back."),
+        msg("Search by words works. Look at the language helpers to get meaning back."),
     )
     QMD = (
         msg("QMD does not answer"),
@@ -120,20 +120,23 @@ class FindingKind(Enum):
     KEYCHAIN = (
         msg("The keychain does not answer"),
         msg("{reason}"),
-        msg("Keys can be given for this session, or in an environment variable."),
+        msg("You can enter a key that is kept only until Scrubjay closes."),
     )
     WATCH_LIMIT = (
         msg("Not every folder can be watched"),
         msg("The system allows {limit} watched folders, and there are {folders}."),
         msg(
-            "Changes are found by looking every now and then. "
-            "Raise fs.inotify.max_user_watches to notice them at once."
+            "Scrubjay finds changes by looking every now and then. Whoever looks after this "
+            "computer can raise fs.inotify.max_user_watches."
         ),
     )
     DISK_FULL = (
         msg("The disk is nearly full"),
-        msg("{free} MB are free where the index is kept."),
-        msg("Make room: without it, changes of your notes cannot be indexed."),
+        msg("{free} MB are free where Scrubjay keeps its search files."),
+        msg(
+            "Delete something that you do not need: without room Scrubjay cannot read what you "
+            "change."
+        ),
     )
     LEFTOVERS = (
         msg("Leftovers of downloads"),

@@ -11,7 +11,14 @@ from scrubjay.notes.markdown import split_lines
 from scrubjay.text.redaction import Secret, find_secrets
 
 LEAKING = frozenset(
-    {"private key", "API key", "GitHub token", "Slack token", "AWS key", "Google key"}
+    {
+        "private key",
+        "key for a service",
+        "key for GitHub",
+        "key for Slack",
+        "key for AWS",
+        "key for Google",
+    }
 )
 """Kinds with a known prefix. Prose such as "the password is" is not reported."""
 

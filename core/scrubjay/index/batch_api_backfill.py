@@ -182,12 +182,12 @@ class BatchApiBackfill:
         minutes = self._jobs.settings.timeout_minutes
         if not progress.is_over and time.time() - batch.began > minutes * 60:
             self._jobs.cancel(batch.id)
-            trouble = msg("A batch was not done after {minutes} minutes.", minutes=minutes)
+            trouble = msg("The service did not finish within {minutes} minutes.", minutes=minutes)
             progress = BatchProgress(0, True, trouble)
         if not progress.is_over:
             return None
         took = self._take(batch)
-        return progress.trouble or ("" if took else msg("A batch brought no vectors."))
+        return progress.trouble or ("" if took else msg("The service sent back nothing."))
 
     def _take(self, batch: _Batch) -> int:
         """Store the vectors that came; how many."""

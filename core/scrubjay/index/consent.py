@@ -40,9 +40,12 @@ def check_consent(
     if not may_send:
         context.report.backfill = cost
         raise ProviderUnavailable(
-            msg("Search by meaning waits for a yes"),
+            msg("Search by meaning waits for your yes"),
             msg("{what} would be sent to {host}.", what=in_words(cost), host=cost.host),
-            hint=msg("Say yes with `scrubjay index --yes`, or choose a model on this computer."),
+            hint=msg(
+                "Say yes in Scrubjay, or with `scrubjay index --yes`. Or choose a "
+                "language helper on this computer."
+            ),
         )
     with writer.transaction():
         writer.allow(identity, cost.tokens)
@@ -54,18 +57,18 @@ def question(cost: BackfillCost) -> str:
 
 
 def in_words(cost: BackfillCost) -> str:
-    """As in "3,214 notes, about 1.1 M tokens,"."""
+    """As in "3,214 notes, about 1.1 M words,"."""
     notes = msg("{n} {n:note|notes}", n=cost.notes)
     if cost.files:
         notes = msg(
             "{notes} and {n} {n:image or recording|images or recordings}", notes=notes, n=cost.files
         )
-    tokens = str(cost.tokens)
-    if cost.tokens >= 1_000_000:
-        tokens = f"{cost.tokens / 1_000_000:.1f} M"
-    elif cost.tokens >= 1_000:
-        tokens = f"{cost.tokens / 1_000:.0f} k"
-    return msg("{notes}, about {tokens} tokens,", notes=notes, tokens=tokens)
+    words = str(cost.words)
+    if cost.words >= 1_000_000:
+        words = f"{cost.words / 1_000_000:.1f} M"
+    elif cost.words >= 1_000:
+        words = f"{cost.words / 1_000:.0f} k"
+    return msg("{notes}, about {words} words,", notes=notes, words=words)
 
 
 def _cost(

@@ -237,7 +237,8 @@ class IndexThread:
             if not isinstance(error, ScrubjayError):
                 log.exception("Indexing %s failed", job.workspace.root)
                 reason = msg(
-                    "Indexing stopped unexpectedly ({error}). What was indexed is searchable.",
+                    "Reading stopped unexpectedly ({error}). Your notes are safe, and what was "
+                    "read can be searched.",
                     error=error,
                 )
             self._board.update(name, state=IndexState.ERROR, progress=None, error=reason)
@@ -248,7 +249,7 @@ class IndexThread:
                 self._running.pop(name, None)
             self._settle_words(name)
         if report.away:
-            reason = msg("{away} What was indexed is still searched.", away=report.away)
+            reason = msg("{away} What was read before is still searched.", away=report.away)
             self._board.update(name, state=IndexState.ERROR, error=reason)
         self._events.publish(IndexFinished(report))
         if report.backfill:
@@ -263,8 +264,8 @@ class IndexThread:
     def _follow_batches(self, job: Job, report: IndexReport) -> None:
         """Come back for the vectors of batches under way; report batches that do not work."""
         if report.batches_off and report.batches_off != self._batches_off:
-            title = msg("Batches are not used any more until Scrubjay starts again")
-            text = msg("{reason} Indexing went on without.", reason=report.batches_off)
+            title = msg("Sending at half the price is off until Scrubjay starts again")
+            text = msg("{reason} Reading went on without.", reason=report.batches_off)
             self._events.publish(Notice(title, text))
             self._batches_off = report.batches_off
         later = replace(job, force=False, words_only=False)

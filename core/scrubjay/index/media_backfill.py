@@ -112,6 +112,6 @@ def _place(root: Path, extra_paths: Sequence[str], label: str) -> Path:
         for part in file.relative_to(step).parts:
             step = step / part
             if part == ".." or stat.S_ISLNK(os.lstat(step).st_mode):
-                raise NoteUnreadable(msg("A link leads to it."))
+                raise NoteUnreadable(msg("It stands elsewhere: here is only a link to it."))
         return file
-    raise NoteUnreadable(msg("It is in no extra path any more."))
+    raise NoteUnreadable(msg("It is in none of the additional folders any more."))

@@ -125,10 +125,10 @@ class VectorBuilder:
         if under_way:
             self._report.in_batches = texts = len(under_way)
             raise ProviderUnavailable(
-                msg("Search by meaning waits for a batch"),
+                msg("Search by meaning waits for the service"),
                 msg(
-                    "{n} {n:part|parts} of the notes {n:is|are} in it, "
-                    "and found by words meanwhile.",
+                    "{n} {n:passage|passages} of your notes {n:is|are} there, and found by "
+                    "words meanwhile.",
                     n=texts,
                 ),
             )

@@ -152,7 +152,7 @@ class AcceptedTerms:
                 msg(
                     "They are called {name}, see {url}.", name=model.terms.name, url=model.terms.url
                 ),
-                hint="Accept them in Settings, Models, or with --accept-terms.",
+                hint="Accept them in Settings, “Language helpers”, or with --accept-terms.",
             )
         with self._file.changed() as accepted:
             when = dt.datetime.now().astimezone()

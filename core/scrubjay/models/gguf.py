@@ -49,18 +49,18 @@ def read_header(file: Path) -> GgufHeader:
     """Read the head of a model file. Raises NotGguf, or OSError when it cannot be read."""
     with file.open("rb") as stream:
         if stream.read(4) != MAGIC:
-            raise NotGguf(msg("This is not a model file"))
+            raise NotGguf(msg("This is not a language helper"))
         version = _number(stream, "<I")
         if version not in _VERSIONS:
             raise NotGguf(
                 msg(
-                    "Its format has version {version}, which is not known here",
+                    "It is of version {version}, which this Scrubjay does not know",
                     version=str(version),
                 )
             )
         tensors, keys = _number(stream, "<Q"), _number(stream, "<Q")
         if not tensors or keys > _MAX_KEYS:
-            raise NotGguf(msg("Its head is damaged"))
+            raise NotGguf(msg("Its beginning is damaged"))
         values: dict[str, Value] = {}
         for _ in range(keys):
             key = _text(stream)
@@ -70,7 +70,7 @@ def read_header(file: Path) -> GgufHeader:
             values[key] = _value(stream, _number(stream, "<I"))
     architecture = values.get("general.architecture")
     if not isinstance(architecture, str):
-        raise NotGguf(msg("It does not say what kind of model it holds"))
+        raise NotGguf(msg("It does not say what it is"))
     dimensions = values.get(f"{architecture}.embedding_length")
     context = values.get(f"{architecture}.context_length")
     if not isinstance(dimensions, int) or not isinstance(context, int):
@@ -87,19 +87,19 @@ def _value(stream: BinaryIO, kind: int) -> Value:
         _skip_array(stream)
         return None
     if kind not in _FORMATS:
-        raise NotGguf(msg("Its head is damaged"))
+        raise NotGguf(msg("Its beginning is damaged"))
     return _number(stream, _FORMATS[kind])
 
 
 def _skip_array(stream: BinaryIO) -> None:
     kind, count = _number(stream, "<I"), _number(stream, "<Q")
     if count > _MAX_ITEMS:
-        raise NotGguf(msg("Its head is damaged"))
+        raise NotGguf(msg("Its beginning is damaged"))
     if kind in _FORMATS:
         stream.seek(count * struct.calcsize(_FORMATS[kind]), 1)
         return
     if kind != _TEXT:
-        raise NotGguf(msg("Its head is damaged"))
+        raise NotGguf(msg("Its beginning is damaged"))
     for _ in range(count):
         _text(stream)
 
@@ -107,7 +107,7 @@ def _skip_array(stream: BinaryIO) -> None:
 def _text(stream: BinaryIO) -> str:
     length = _number(stream, "<Q")
     if length > _MAX_TEXT:
-        raise NotGguf(msg("Its head is damaged"))
+        raise NotGguf(msg("Its beginning is damaged"))
     return _read(stream, length).decode("utf-8", "replace")
 
 
@@ -119,5 +119,5 @@ def _number(stream: BinaryIO, layout: str) -> int:
 def _read(stream: BinaryIO, count: int) -> bytes:
     data = stream.read(count)
     if len(data) != count:
-        raise NotGguf(msg("Its head is cut off"))
+        raise NotGguf(msg("It is cut off"))
     return data

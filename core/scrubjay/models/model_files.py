@@ -59,9 +59,9 @@ class ModelFiles:
         file = self.find_path(name)
         if not file.is_file():
             raise ModelMissing(
-                "There is no such model",
-                msg("{name} is neither in the catalogue nor a file.", name=name),
-                hint="See `scrubjay models list`.",
+                "There is no such language helper",
+                msg("{name} is neither in the list nor a file.", name=name),
+                hint="Choose one in Settings, “Language helpers”, or see `scrubjay models list`.",
             )
         for model in known_models():
             if self.find(model) == file:

@@ -92,7 +92,7 @@ def check(
         raise ModelRefused(
             msg("{name} does not work for search by meaning here", name=file.name),
             error.message or error.title,
-            hint="Choose another model.",
+            hint="Choose another language helper.",
         ) from error
     status = file.stat()
     return Receipt(
@@ -113,9 +113,9 @@ def checked_header(file: Path) -> GgufHeader:
         return read_header(file)
     except NotGguf as error:
         raise ModelRefused(
-            msg("{name} is no model that can be used here", name=file.name),
+            msg("{name} is no language helper that can be used here", name=file.name),
             msg("{error}.", error=error),
-            hint="A model is one .gguf file, complete and not packed.",
+            hint="A language helper is one file that ends in .gguf, complete and not packed.",
         ) from error
 
 

@@ -109,12 +109,12 @@ def remember(
     file = root / label
     folder = file.parent
     if not root.is_dir():
-        raise NotWritable("The folder of this workspace is not there", msg("{root}.", root=root))
+        raise NotWritable("The folder is not there", msg("{root}.", root=root))
     for place in (file, *file.parents[: label.count("/")]):
         if place.is_symlink():
             raise NotWritable(
-                msg("{file} is a link", file=place.relative_to(root).as_posix()),
-                "Links are not followed. Nothing was written.",
+                msg("{file} only points to another file", file=place.relative_to(root).as_posix()),
+                "Scrubjay writes only into real files. Nothing was written.",
             )
     try:
         is_new_file = not file.exists()
@@ -131,7 +131,7 @@ def remember(
     if len(lines) <= len(_lines_of(before, entry)):
         raise NotWritable(
             msg("{file} changes all the time", file=label),
-            "Another program rewrites it faster than an entry can be added.",
+            "Another program changes it all the time. Nothing was written.",
             hint="Wait until it has finished, then try again.",
         )
     last_line = lines[-1] + entry.count("\n")
@@ -189,9 +189,11 @@ def _append(file: Path, label: str, entry: str, day: dt.date) -> tuple[bytes, st
         try:
             before.replace(b"\0", b"\xff").decode()  # NUL bytes are no text either
         except UnicodeDecodeError as error:
-            title = msg("{file} is not UTF-8 text", file=label)
+            title = msg("{file} is written with letters that Scrubjay cannot read", file=label)
             raise NotWritable(
-                title, "Nothing was written.", hint="Save it as UTF-8 first."
+                title,
+                "Nothing was written.",
+                hint="Open it in a text editor and save it as Unicode, then try again.",
             ) from error
         if not before.strip():
             lead = f"# {day.isoformat()}\n\n"
@@ -233,9 +235,9 @@ def _has_notes(root: Path) -> bool:
 def _not_writable(file: Path, error: OSError) -> NotWritable:
     if error.errno in _READ_ONLY:
         return NotWritable(
-            "This workspace is read-only",
+            "Scrubjay may not write into this folder",
             msg("{file} cannot be written.", file=file),
-            hint="Allow writing to the folder, or choose another workspace.",
+            hint="Allow writing to the folder, or choose another folder.",
         )
     return NotWritable(
         msg("{file} cannot be written", file=file), msg("{reason}.", reason=system_reason(error))
@@ -245,13 +247,13 @@ def _not_writable(file: Path, error: OSError) -> NotWritable:
 def _entry_text(text: str) -> str:
     """The entry for the file: one plain line becomes a list item. Raises QueryError."""
     if "\0" in text or any("\ud800" <= letter <= "\udfff" for letter in text):
-        raise QueryError("This cannot be written down", "It holds characters that are no text.")
+        raise QueryError("This cannot be written down", "It has letters that cannot be written.")
     clean = "\n".join(line.rstrip() for line in text.splitlines()).strip("\n")
     if not clean.strip():
         raise QueryError("There is nothing to remember", "The text is empty.")
     if len(clean) > MAX_CHARACTERS:
         raise QueryError(
-            "This is too long for a daily note",
+            "This is too long for the note of a day",
             msg(
                 "It has {n} characters; {limit} are allowed at once.",
                 n=len(clean),

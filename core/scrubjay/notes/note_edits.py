@@ -169,11 +169,12 @@ def read_for_edit(file: Path) -> bytes | None:
         for place in (file, file.parent):
             if place.is_symlink():
                 raise NotWritable(
-                    msg("{file} is a link", file=place.name), "Links are not followed."
+                    msg("{file} only points to another file", file=place.name),
+                    "Scrubjay uses only real files and folders.",
                 )
             if place.exists() and not place.stat().st_mode & 0o222:
                 raise NotWritable(
-                    "This workspace is read-only",
+                    "Scrubjay may not write into this folder",
                     msg("{file} cannot be written.", file=place),
                     hint="Allow writing to it, then try again.",
                 )

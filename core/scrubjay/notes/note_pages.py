@@ -94,7 +94,7 @@ def _allowed(root: Path, extra_paths: Sequence[str], path: str, layout: str) -> 
             # The extra folder itself may be a link, so the way begins above it.
             return _without_links(path, place.parent, place / inside)
     if is_agent_workspace(root, layout) and path not in _ROOT_FILES and parts[0] != "memory":
-        raise _refused(path, msg("It is not part of the memory of this workspace."))
+        raise _refused(path, msg("It is not among the notes of this folder."))
     _refuse_machines_folders(path, parts)
     return _without_links(path, root, root.joinpath(*parts))
 
@@ -117,7 +117,7 @@ def _parts(path: str) -> list[str]:
         or any(part in ("", ".", "..") for part in parts)
     )
     if is_odd or not path.lower().endswith(".md"):
-        raise _refused(path, msg("Only Markdown files inside the workspace can be read."))
+        raise _refused(path, msg("Only notes (.md files) inside the folder can be read."))
     return parts
 
 
@@ -133,7 +133,7 @@ def _without_links(path: str, base: Path, file: Path) -> Path:
         except (OSError, ValueError) as error:
             raise _refused(path, msg("It cannot be looked at.")) from error
         if stat.S_ISLNK(mode):
-            raise _refused(path, msg("Links are not followed."))
+            raise _refused(path, msg("Scrubjay uses only real files and folders."))
     if not stat.S_ISREG(mode):
         raise _refused(path, msg("It is not a file."))
     return file

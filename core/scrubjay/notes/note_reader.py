@@ -83,10 +83,15 @@ def decode(data: bytes) -> str:
             text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise NoteUnreadable(
-            msg("It is no text, or an old program wrote it. Save it as UTF-8 to have it searched.")
+            msg(
+                "It is no text, or an old program wrote it. Open it in a text editor and save "
+                "it as Unicode to have it searched."
+            )
         ) from error
     if "\0" in text:
-        raise NoteUnreadable(msg("It holds NUL bytes, so it is probably not text."))
+        raise NoteUnreadable(
+            msg("It does not look like text: perhaps it is a picture or a program.")
+        )
     return text
 
 

@@ -136,7 +136,7 @@ def scan(
     if has_notes:
         for text, path in _resolved(root, extra_paths).items():
             if not is_there(path):
-                walk.skip(text, msg("This extra path is not there."))
+                walk.skip(text, msg("This additional folder or file is not there."))
         for label, path in labelled_extra_paths(root, extra_paths):
             walk.extra(path, label)
     for folder in sessions:
@@ -243,7 +243,7 @@ class _Walk:
             elif path.is_dir():
                 self.folder(path, f"{label}/" if label != "." else "", Source.EXTRA)
             elif path.suffix.lower() != ".md" and not self._media.wants(path.name):
-                self.skip(label, msg("Only Markdown files (.md) are searched."))
+                self.skip(label, msg("Only notes that end in .md are searched."))
             else:
                 self._file(path, label, Source.EXTRA, path.stat(follow_symlinks=False))
         except OSError as error:
@@ -315,9 +315,14 @@ class _Walk:
         if label in self.scan.files:
             return
         if not stat.S_ISREG(status.st_mode):
-            self.skip(label, msg("It is not a regular file."), is_problem=False)
+            self.skip(label, msg("It is not an ordinary file."), is_problem=False)
         elif not is_text(label):
-            self.skip(label, msg("Its name is not valid text. Rename it to have it searched."))
+            self.skip(
+                label,
+                msg(
+                    "Its name has letters that Scrubjay cannot read. Rename it to have it searched."
+                ),
+            )
         elif status.st_size > MAX_BYTES:
             self.skip(label, msg("It is larger than {n} MB.", n=MAX_BYTES // 2**20))
         elif (
@@ -325,7 +330,7 @@ class _Walk:
             and self._media.wants(label)
             and status.st_size > self._media.max_bytes
         ):
-            self.skip(label, msg("It is larger than {n} bytes.", n=self._media.max_bytes))
+            self.skip(label, msg("It is larger than the settings allow.", n=self._media.max_bytes))
         else:
             self.scan.files[label] = FoundFile(
                 label, path, source, status.st_mtime_ns, status.st_size
@@ -333,7 +338,9 @@ class _Walk:
 
     def _skip_link(self, label: str) -> None:
         self.skip(
-            label, msg("Links are not followed. Add the real folder instead."), is_problem=False
+            label,
+            msg("It only points to another place. Add the real folder instead."),
+            is_problem=False,
         )
 
     def _unreadable_folder(self, prefix: str, error: OSError) -> None:

@@ -75,7 +75,9 @@ def setup_in(file: Path, home: Path) -> Setup:
     """The set-up that a settings file describes. Raises ConfigError."""
     if not file.is_file():
         raise ConfigError(
-            "There is no such settings file", msg("{file}.", file=file), hint="Check the path."
+            "There is no such settings file",
+            msg("{file}.", file=file),
+            hint="Look whether its name is right.",
         )
     if file.suffix in (".yml", ".yaml"):
         if setup := _qmd(file, home):

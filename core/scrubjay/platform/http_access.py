@@ -41,8 +41,12 @@ class Network:
         if self._is_local_only() and not is_this_computer(url):
             raise LocalOnly(
                 "Nothing may leave this computer",
-                msg("The local-only switch is on, so {host} is not asked.", host=host_of(url)),
-                hint="Choose a local model, or switch local-only off in the settings.",
+                msg(
+                    "“Nothing leaves this computer” is on, so {host} is not asked.",
+                    host=host_of(url),
+                ),
+                hint="Choose a language helper on this computer, or switch off “Nothing leaves "
+                "this computer” in the settings.",
             )
 
 
@@ -73,9 +77,9 @@ def network_reason(error: BaseException) -> Sentence:
 
     match root_cause(error):
         case ssl.SSLCertVerificationError():
-            return msg("The server's certificate is not trusted here")
+            return msg("This computer does not trust the server (its certificate)")
         case ssl.SSLEOFError() | ssl.SSLZeroReturnError():
-            return msg("The other side ended the connection")
+            return msg("The other computer ended the connection")
         case ssl.SSLError():
             return msg("No safe connection could be made")
         case socket.gaierror():
@@ -86,8 +90,8 @@ def network_reason(error: BaseException) -> Sentence:
             return system_reason(known)
         case cause if type(cause).__name__ == "ProxyError":
             if "407" in str(cause):
-                return msg("The proxy wants a name and a password")
-            return msg("The proxy does not let it through")
+                return msg("The network (its proxy) wants a name and a password")
+            return msg("The network does not let it through")
         case cause if isinstance(said := str(cause), Sentence):
             return said
         case cause if type(cause).__name__ == "RemoteProtocolError":

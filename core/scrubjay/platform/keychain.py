@@ -34,7 +34,7 @@ PERSON_S = 120.0
 _SHOWN = 4
 _SHORT = 12
 """Of a key this short, four characters would give too much away."""
-_NO_STORE = msg("Keep the key for this session only, or put it into an environment variable.")
+_NO_STORE = msg("In its window, Scrubjay can keep a key until it closes.")
 _PLAINTEXT = "keyrings.alt"
 _NOTHING = ("keyring.backends.fail", "keyring.backends.null")
 
@@ -219,10 +219,10 @@ def _read(backend: KeyringBackend) -> Keys:
         keys = None
     if not isinstance(keys, dict):
         raise KeychainUnavailable(
-            "Scrubjay's item in the keychain is damaged",
-            "It does not hold what Scrubjay wrote.",
+            "Scrubjay's entry in the keychain is damaged",
+            "Somebody else changed it.",
             hint=msg(
-                'Delete the item "{service}" in the keychain, then enter the keys again.',
+                'Delete the entry "{service}" in the keychain, then enter the keys again.',
                 service=SERVICE,
             ),
         )

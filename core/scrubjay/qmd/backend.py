@@ -187,7 +187,7 @@ class QmdBackend:
             return None
         if not collection.holds(inside):
             raise NoteRefused(
-                msg("{path} cannot be read here", path=repr(path)), "It is not in that collection."
+                msg("{path} cannot be read here", path=repr(path)), "It is not in that folder."
             )
         return file_inside(collection.root, inside)
 

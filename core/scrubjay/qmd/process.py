@@ -126,7 +126,7 @@ def _without_shim(program: str) -> list[str]:
     if node is None or not script.is_file():
         raise QmdFailed(
             msg(
-                "{program} is a batch file; set memory.qmd.command to the program itself.",
+                "{program} only starts a program; set memory.qmd.command to the program itself.",
                 program=program,
             )
         )

@@ -29,9 +29,9 @@ def hits(output: str, workspace: Workspace, collections: Mapping[str, QmdCollect
     try:
         entries = json.loads(text)
     except (ValueError, RecursionError):
-        raise QmdFailed("QMD printed something that is no JSON.") from None
+        raise QmdFailed("QMD printed something that Scrubjay cannot read.") from None
     if not isinstance(entries, list):
-        raise QmdFailed("QMD printed JSON that is no list of results.")
+        raise QmdFailed("QMD printed something that is no list of results.")
     results = [(entry, place) for entry in entries if (place := _place(entry))]
     if entries and not results:
         raise QmdFailed("QMD printed results in an unknown form.")

@@ -104,7 +104,7 @@ class WorkspaceIndex:
             mode = "query"
         if mode == "vsearch" and not self._time("embedded"):
             # It would find nothing, without a reason.
-            raise QmdFailed("QMD has no vectors of the notes yet.")
+            raise QmdFailed("QMD has not learned what the notes mean yet.")
         try:
             output = run(mode)
         except QmdFailed as failure:

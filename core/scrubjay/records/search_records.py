@@ -229,6 +229,11 @@ class BackfillCost:
     files: int = 0
     """Images and recordings."""
 
+    @property
+    def words(self) -> int:
+        """The same estimate in words, for people: four tokens are about three words."""
+        return self.tokens * 3 // 4
+
 
 @dataclass(frozen=True, slots=True)
 class SearchAnswer:

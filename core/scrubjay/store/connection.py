@@ -110,15 +110,15 @@ def converting(path: Path) -> Iterator[None]:
         yield
     except (apsw.CorruptError, apsw.NotADBError, zlib.error, UnicodeDecodeError) as error:
         damaged = IndexCorrupt(
-            "The index is damaged",
-            msg("{path} is not a readable index ({error}).", path=path, error=_reason(error)),
-            hint="It is rebuilt from your notes at the next indexing.",
+            "The search file is damaged",
+            msg("{path} cannot be read ({error}).", path=path, error=_reason(error)),
+            hint="Your notes are untouched. Scrubjay makes it again when it reads them next.",
         )
         damaged.file = path
         raise damaged from error
     except (apsw.BusyError, apsw.LockedError) as error:
         raise IndexLocked(
-            "The index is busy",
+            "The search file is busy",
             msg("Another program is writing to {path}.", path=path),
             hint="Wait until it has finished.",
         ) from error
@@ -126,11 +126,11 @@ def converting(path: Path) -> Iterator[None]:
         raise IndexUnavailable(
             "The disk is full",
             msg("{path} cannot grow.", path=path),
-            hint="Free some space; indexing goes on from where it stopped.",
+            hint="Your notes are safe. Free some space, and reading goes on from where it stopped.",
         ) from error
     except (apsw.ReadOnlyError, apsw.IOError, apsw.CantOpenError, apsw.PermissionsError) as error:
         raise IndexUnavailable(
-            "The index cannot be used",
+            "The search file cannot be used",
             msg("{path}: {error}.", path=path, error=_reason(error)),
             hint="Check that the folder exists, is writable and has free space.",
         ) from error
@@ -143,7 +143,7 @@ def _reason(error: Exception) -> Exception | Sentence:
 
 _REASONS: Mapping[type[Exception], Sentence] = {
     apsw.CorruptError: msg("what it holds makes no sense"),
-    apsw.NotADBError: msg("it is no index at all"),
+    apsw.NotADBError: msg("it is no search file at all"),
     apsw.ReadOnlyError: msg("it can be read only"),
     apsw.IOError: msg("the disk gave an error"),
     apsw.CantOpenError: msg("it cannot be opened"),
@@ -165,7 +165,7 @@ def make_folder(path: Path) -> None:
 def unusable_folder(path: Path, error: OSError) -> IndexUnavailable:
     """The error for an index whose folder cannot be written."""
     return IndexUnavailable(
-        "The index folder cannot be used",
+        "The folder of the search files cannot be used",
         msg("{folder}: {reason}.", folder=path.parent, reason=system_reason(error)),
         hint="Check that the folder can be written to.",
     )
@@ -191,7 +191,7 @@ def lease(file: Path, cancel: CancelToken | None = None) -> Iterator[None]:
                 time.sleep(_RETRY_S)
     except Timeout as error:
         raise IndexLocked(
-            "Another Scrubjay is indexing these notes",
+            "Another Scrubjay is reading these notes",
             "Searching works meanwhile.",
             hint="Wait until it has finished.",
         ) from error

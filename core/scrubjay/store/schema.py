@@ -168,19 +168,20 @@ def check(db: apsw.Connection, path: Path) -> int:
         return 0
     if db.pragma("application_id") != APPLICATION_ID:
         foreign = IndexCorrupt(
-            "The index is not ours", msg("{path} belongs to another program.", path=path)
+            "The search file is not Scrubjay's",
+            msg("{path} belongs to another program.", path=path),
         )
         foreign.file = path
         raise foreign
     if version > len(MIGRATIONS):
         raise IndexTooNew(
-            "A newer Scrubjay made this index",
+            "A newer Scrubjay made this search file",
             msg(
                 "{path} has version {version}, this program knows {known}.",
                 path=path,
                 version=str(version),
                 known=str(len(MIGRATIONS)),
             ),
-            hint="Update Scrubjay, or delete the file: it is rebuilt from your notes.",
+            hint="Update Scrubjay, or delete the file: Scrubjay makes it again from your notes.",
         )
     return version

@@ -90,12 +90,12 @@ class Updates:
     def _newer(self) -> Release | None:
         if not self._address:
             raise UpdateRefused(
-                "This copy of Scrubjay does not know where releases are",
-                "It was built without the address of their list.",
+                "This copy of Scrubjay does not know where to look for newer ones",
+                "It was made without their address.",
                 hint="Look where you got it from.",
             )
         if not self._address.startswith("https://") and not is_this_computer(self._address):
-            raise _refusal(msg("Its address is not https."))
+            raise _refusal(msg("Its address is not a safe one."))
         import httpx2
 
         try:
@@ -109,9 +109,9 @@ class Updates:
             if isinstance(error, httpx2.HTTPStatusError):
                 reason = msg("It answered {status}.", status=str(error.response.status_code))
             raise UpdateRefused(
-                "The list of releases could not be fetched",
+                "Scrubjay could not look for newer versions",
                 reason,
-                hint="Check the connection, and try again later.",
+                hint="See whether the internet works, and try again later.",
             ) from error
         self._replaced("checkedAt", dt.datetime.now(dt.UTC).isoformat())
         current = version_key(current_version())
@@ -133,7 +133,7 @@ def version_key(version: str) -> tuple[int, ...]:
 
 def _refusal(reason: str) -> UpdateRefused:
     return UpdateRefused(
-        "The list of releases is not trusted",
+        "The list of newer versions cannot be trusted",
         reason,
         hint="Try again tomorrow; Scrubjay goes on as it is.",
     )

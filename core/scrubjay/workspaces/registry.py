@@ -217,11 +217,11 @@ def _folder(path: Path) -> Path:
         raise WorkspaceMissing(
             "There is no such folder",
             msg("{folder}.", folder=name),
-            hint="Check the path and try again.",
+            hint="Look whether its name is right, then try again.",
         )
     if not is_text(str(path)):
         raise WorkspaceMissing(
-            "The name of this folder is not valid text",
+            "The name of this folder has letters that Scrubjay cannot read",
             msg("{name}.", name=printable(str(path))),
             hint="Rename the folder and try again.",
         )
@@ -237,7 +237,7 @@ def _is_same(first: Path, second: Path) -> bool:
 
 def _missing(name: str) -> WorkspaceMissing:
     return WorkspaceMissing(
-        "This workspace is not in the list",
+        "This folder is not in the list",
         msg("{name} was never added.", name=name),
-        hint=msg("Add it with `scrubjay workspace add {name}`.", name=name),
+        hint=msg("Add it on the page Folders, or with `scrubjay workspace add {name}`.", name=name),
     )

@@ -166,8 +166,8 @@ class HealthPage(QWidget):
             "health",
             self.tr("All is well"),
             self.tr(
-                "No secrets in notes, no dead links, nothing twice, every file is searched, and "
-                "indexes, settings and model work."
+                "No passwords in notes, no dead links, nothing twice. Every file is searched, "
+                "and the settings and the language helper work."
             ),
         )
         self._pages.addWidget(well)
@@ -229,7 +229,7 @@ class HealthPage(QWidget):
             buttons[-1].clicked.connect(self._show_me)
         texts = {
             Fix.REDACT: self.tr("Blank it out, with backup"),
-            Fix.REBUILD: self.tr("Build the index anew"),
+            Fix.REBUILD: self.tr("Read its notes again"),
             Fix.REFRESH: self.tr("Check for changes"),
             Fix.CLEAN: self.tr("Delete the leftovers"),
         }
@@ -269,7 +269,9 @@ class HealthPage(QWidget):
 
     def _mended(self, finding: Finding, edit: NoteEdit | None) -> None:
         if edit is not None:
-            sentence = self.tr("Blanked out a secret in {path}. The note as it was is kept.")
+            sentence = self.tr(
+                "Blanked out a password or key in {path}. The note as it was is kept."
+            )
             undo = Offer(self.tr("Undo"), lambda: self._undo(edit))
             self.announced.emit(sentence.format(path=finding.path), undo)
         else:

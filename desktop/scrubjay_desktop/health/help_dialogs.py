@@ -112,7 +112,7 @@ class HelpDialog(QDialog):
     def _files(self, paths: Paths) -> list[tuple[str, str]]:
         return [
             (self.tr("Settings"), str(paths.config_file)),
-            (self.tr("Index"), str(paths.indexes)),
+            (self.tr("Search files"), str(paths.indexes)),
             (self.tr("Quick search as a command"), "scrubjay-desktop --quick-search"),
         ]
 

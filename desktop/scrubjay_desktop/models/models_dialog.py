@@ -56,7 +56,7 @@ class ModelsDialog(QDialog):
         self._comparison = CancelToken()
         self.cards: dict[str, ModelCard] = {}
         self.setObjectName("models")
-        self.setWindowTitle(self.tr("Models"))
+        self.setWindowTitle(self.tr("Language helpers"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAcceptDrops(True)
         self.resize(80 * GRID, 80 * GRID)

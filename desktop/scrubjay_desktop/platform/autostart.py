@@ -39,7 +39,7 @@ class Autostart:
     def unavailable(self) -> str:
         """The hint to do it by hand."""
         return translate(
-            "Autostart", "Add this command to the programs that start with your session: {command}"
+            "Autostart", "Add this command to the programs that start when you log in: {command}"
         ).format(command="scrubjay-desktop --background")
 
     @property
@@ -88,7 +88,9 @@ class XdgAutostart(Autostart):
                 self.file.unlink(missing_ok=True)
         except OSError as error:
             raise ScrubjayError(
-                translate("Autostart", "Starting with the session could not be changed"),
+                translate(
+                    "Autostart", "Whether Scrubjay starts when you log in could not be changed"
+                ),
                 system_reason(error),
                 hint=translate("Autostart", "Check that you may write to that folder."),
             ) from error

@@ -44,7 +44,7 @@ def found_sentence(found: Found) -> str:
 
 
 def reasons(hit: Hit) -> tuple[Reason, ...]:
-    """Everything that made the score, most important first."""
+    """Everything that made the place of a hit, most important first."""
     explanation = hit.explanation
     lines = []
     if explanation.matched:
@@ -60,7 +60,8 @@ def reasons(hit: Hit) -> tuple[Reason, ...]:
         places.append(translate("Why", "number {n} by meaning").format(n=explanation.vector_rank))
     if places:
         lines.append(Reason(translate("Why", "Place"), listed(places)))
-    lines.append(Reason(translate("Why", "Score"), f"{hit.score:.2f}{_shares(hit)}"))
+    if shares := _shares(hit):
+        lines.append(Reason(translate("Why", "What counted"), shares))
     if explanation.decay < 1:
         text = translate("Why", "older note, counts {share}")
         text = text.format(share=percent(explanation.decay))
@@ -100,5 +101,4 @@ def _shares(hit: Hit) -> str:
             shares[kind] = shares.get(kind, 0.0) + value
     total = sum(shares.values())
     largest_first = sorted(shares.items(), key=lambda share: -share[1])
-    texts = (f"{percent(value / total)} {kind}" for kind, value in largest_first)
-    return f" ({', '.join(texts)})" if total else ""
+    return ", ".join(f"{percent(value / total)} {kind}" for kind, value in largest_first)

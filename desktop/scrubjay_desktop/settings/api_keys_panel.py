@@ -187,7 +187,9 @@ class KeyRow(QWidget):
             self.line.setText(self.tr("No key"))
             return
         text = (
-            self.tr("Kept for this session") if key.is_session_only else self.tr("In the keychain")
+            self.tr("Kept until Scrubjay closes")
+            if key.is_session_only
+            else self.tr("In the keychain")
         )
         if key.is_used:
             use = self.tr("Used for searching by meaning.")
@@ -219,7 +221,7 @@ class KeyDialog(QDialog):
         self.edit = QLineEdit()
         self.edit.setEchoMode(QLineEdit.EchoMode.Password)
         self.edit.setAccessibleName(self.windowTitle())
-        self.session = QCheckBox(self.tr("For this &session only"))
+        self.session = QCheckBox(self.tr("Only until &Scrubjay closes"))
         ok = QDialogButtonBox.StandardButton.Ok
         buttons = dialog_buttons(self, ok | QDialogButtonBox.StandardButton.Cancel)
         self.ok = buttons.button(ok)

@@ -43,7 +43,7 @@ class SettingRow(QWidget):
         self.control, self._show_value = self._make_control(setting)
         self.control.setAccessibleName(translated(setting.title))
         self.control.setAccessibleDescription(self._explanation())
-        self.reset = IconButton("undo", self.tr("Back to the default"))
+        self.reset = IconButton("undo", self.tr("Back to how it was at first"))
         room = self.reset.sizePolicy()
         room.setRetainSizeWhenHidden(True)
         self.reset.setSizePolicy(room)
@@ -65,7 +65,9 @@ class SettingRow(QWidget):
         with QSignalBlocker(self.control):
             self._show_value(setting.value)
         self.reset.setVisible(setting.is_set)
-        name = self.tr("Back to the default: {title}").format(title=translated(setting.title))
+        name = self.tr("Back to how it was at first: {title}").format(
+            title=translated(setting.title)
+        )
         self.reset.setAccessibleName(name)
         self.overrides.setText(override_words(setting))
         self.overrides.setVisible(bool(setting.overrides))
@@ -81,7 +83,7 @@ class SettingRow(QWidget):
 
     def _explanation(self) -> str:
         text = translated(self.setting.explanation)
-        default = self.tr("Default: {value}.").format(
+        default = self.tr("At first: {value}.").format(
             value=value_words(self.setting, self.setting.default)
         )
         rebuild = self.tr("A change reads all notes again, in the background.")

@@ -115,7 +115,7 @@ class SettingsPage(QWidget):
         self.box.setMinimumWidth(16 * GRID)
         self.box.setMaximumWidth(32 * GRID)
         self.box.textChanged.connect(self.find_settings)
-        models = SmallButton(self.tr("Models…"))
+        models = SmallButton(self.tr("Language helpers…"))
         models.clicked.connect(self.models_requested)
         # The box has the largest stretch, so that it shrinks first where there is little room.
         top = hbox(title, 1, (self.box, 9), models, margins=(0, 0, 2, 0), spacing=1)
@@ -154,12 +154,12 @@ class SettingsPage(QWidget):
         self._column.addStretch(1)
         file = SmallButton(self.tr("Edit the settings file…"))
         file.clicked.connect(self.file_requested)
-        bring = SmallButton(self.tr("Bring over a set-up…"))
+        bring = SmallButton(self.tr("Bring over settings of another program…"))
         bring.clicked.connect(self.bring_over_requested)
         buttons = hbox(file, bring, 1, spacing=1)
         self._column = vbox(buttons, on=self._experts, margins=NONE, spacing=1)
         self._add_settings(settings)
-        self._keys_title = self._heading(self.tr("Keys of providers"))
+        self._keys_title = self._heading(self.tr("Keys of services"))
         self._column.addWidget(self.keys)
         self.unfold_experts(self._shows_experts())
 

@@ -129,7 +129,7 @@ class WindowSettings(QWidget):
         for named in (box, edit):
             named.setAccessibleName(self.tr("Open notes with"))
             named.setToolTip(self.tr("A command, such as: code -g {file}:{line}"))
-        box.addItem(self.tr("the default program"), "")
+        box.addItem(self.tr("the usual program"), "")
         for editor in editors_here():
             box.addItem(editor.name, editor.command)
         index = box.findData(self.preferences.editor)

@@ -83,7 +83,7 @@ def notes_and_files(count: int, files: int) -> str:
     return both.format(notes=notes(count), n=number(files))
 
 
-def tokens(count: int) -> str:
+def words(count: int) -> str:
     """An estimate as round as it is rough: `900`, `34,000`, `1.1 M`."""
     if count >= _MILLION:
         millions = QLocale().toString(count / _MILLION, "f", 1)
@@ -94,7 +94,7 @@ def tokens(count: int) -> str:
 def provider_name(provider: str) -> str:
     """Display name of the provider with this id."""
     if provider == "local":
-        return translate("Wording", "the model on this computer")
+        return translate("Wording", "the language helper on this computer")
     from scrubjay.embedding.remote.services import service_name
 
     return "QMD" if provider == "qmd" else service_name(provider)

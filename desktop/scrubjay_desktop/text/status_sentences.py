@@ -31,7 +31,7 @@ MEANING_PHASES = ("meaning", "refining")
 def failure(workspace: WorkspaceStatus) -> str:
     """Why a workspace as a whole is not up to date; empty when nothing is wrong with it."""
     if workspace.state is IndexState.ERROR:
-        return translated(workspace.error) or translate("Status", "its index could not be updated")
+        return translated(workspace.error) or translate("Status", "what changed could not be read")
     # A skipped file without a path is the folder itself.
     return next(
         (

@@ -192,7 +192,7 @@ class TimelinePanes(QWidget):
             text = self.tr("What is added, changed, moved or removed from now on appears here.")
         else:
             title = self.tr("Not recorded")
-            text = self.tr("In the settings, history is kept for 0 days.")
+            text = self.tr("In the settings, Scrubjay remembers how a note was before for 0 days.")
         self._show_message(title, text)
 
     def _show_failure(self, error: ScrubjayError) -> None:

@@ -94,9 +94,9 @@ def removal_question(parent: QWidget, name: str) -> QMessageBox:
     """The question before a model file is deleted."""
     box = question_box(
         parent,
-        translate("Removal", "Remove a model"),
+        translate("Removal", "Remove a language helper"),
         translate("Removal", "Remove {name} from this computer?").format(name=name),
-        translate("Removal", "Your notes stay as they are. You can download the model again."),
+        translate("Removal", "Your notes stay as they are. You can download it again."),
     )
     return _with_buttons(box, translate("Removal", "&Remove"))
 
@@ -105,8 +105,8 @@ def import_question(parent: QWidget, name: str) -> QMessageBox:
     """The question whether a model file that was dropped is to be copied."""
     box = question_box(
         parent,
-        translate("Import", "Use a model file"),
-        translate("Import", "{name} is a model file. Add it to your models?").format(name=name),
+        translate("Import", "Use a language helper"),
+        translate("Import", "{name} is a language helper. Add it to yours?").format(name=name),
         translate("Import", "It is checked and copied. Your own file stays where it is."),
     )
     return _with_buttons(box, translate("Import", "&Add"), is_safe=True)

@@ -50,7 +50,7 @@ class FirstRun(QWidget):
         self.search = Button(self.tr("&Search these notes"), is_primary=True)
         self.add = Button(self.tr("&Add a folder…"), is_primary=True)
         self.sample = Button(self.tr("&Try the sample notes"))
-        self.bring = Button(self.tr("&Bring over a set-up…"))
+        self.bring = Button(self.tr("&Bring over settings…"))
         self.bring.hide()
         self._state.add_widget(self._list)
         for button in (self.search, self.add, self.bring, self.sample):
@@ -77,7 +77,7 @@ class FirstRun(QWidget):
 
     def show_setups(self, apps: str) -> None:
         """Offer to bring over settings and agents of these programs as well."""
-        self.bring.setText(self.tr("&Bring over the set-up of {apps}…").format(apps=apps))
+        self.bring.setText(self.tr("&Bring over the settings of {apps}…").format(apps=apps))
         width = max(self.search.width(), self.bring.sizeHint().width() + 2 * GRID)
         for button in (self.search, self.add, self.bring, self.sample):
             button.setFixedWidth(width)
@@ -109,8 +109,9 @@ class FirstRun(QWidget):
             self._column.addWidget(row)
             row.toggled.connect(self._enable)
         invitation = self.tr(
-            "Add a folder of Markdown notes, or drop one here. Scrubjay searches it by words "
-            "and by meaning, on this computer only, and never changes your notes."
+            "Add a folder with your notes (files that end in .md), or drop one here. Scrubjay "
+            "searches it by words and by meaning, on this computer only, and never changes "
+            "your notes."
         )
         if rows:
             invitation = self.tr(

@@ -60,7 +60,8 @@ def forget_question(status: WorkspaceStatus, parent: QWidget) -> QMessageBox:
         translate("Workspaces", "Forget “{name}”?").format(name=workspace.name),
         translate(
             "Workspaces",
-            "Scrubjay deletes its own index of this folder. Your notes in {folder} are untouched.",
+            "Scrubjay deletes its own search file of this folder. Your notes in {folder} are "
+            "untouched.",
         ).format(folder=tilde(workspace.root)),
     )
     forget = box.addButton(translate("Workspaces", "&Forget"), QMessageBox.ButtonRole.AcceptRole)

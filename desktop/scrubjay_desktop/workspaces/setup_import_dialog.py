@@ -36,7 +36,7 @@ class SetupImportDialog(QDialog):
         """Settings have the titles that the page shows."""
         super().__init__(parent)
         self._settings = {setting.key: setting for setting in settings}
-        self.setWindowTitle(self.tr("Bring over your set-up"))
+        self.setWindowTitle(self.tr("Bring over settings of another program"))
         self.resize(90 * GRID, 64 * GRID)
         words = muted_label(
             self.tr(
@@ -51,7 +51,7 @@ class SetupImportDialog(QDialog):
         for plan in plans:
             self._add(plan)
         items = [item for plan in plans for item in plan.brought]
-        self.models = QCheckBox(self.tr("Copy their &models too"))
+        self.models = QCheckBox(self.tr("Copy their &language helpers too"))
         self.models.setVisible(any(item.kind is ImportKind.MODEL for item in items))
         buttons = dialog_buttons(self, QDialogButtonBox.StandardButton.Cancel)
         self.bring = buttons.addButton(
@@ -104,4 +104,4 @@ def _kind_words(kind: ImportKind) -> str:
             return translate("BringOver", "Folders to search")
         case ImportKind.SETTING:
             return translate("BringOver", "Settings")
-    return translate("BringOver", "Models")
+    return translate("BringOver", "Language helpers")

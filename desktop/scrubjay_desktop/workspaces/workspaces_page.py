@@ -53,7 +53,10 @@ class WorkspacesPage(QWidget):
             EmptyState(
                 "folder",
                 self.tr("No folders yet"),
-                self.tr("Add a folder of Markdown notes, or drop one on the window."),
+                self.tr(
+                    "Add a folder with your notes (files that end in .md), or drop one on "
+                    "the window."
+                ),
             )
         )
         vbox(top, (self._pages, 1), on=self, margins=(3, 3, 1, 2), spacing=2)
@@ -148,8 +151,8 @@ def _read_line(workspace: Workspace) -> str:
 
 def _details(status: WorkspaceStatus) -> str:
     """Sizes for experts."""
-    text = translate("Workspaces", "pieces of text: {n}, {share} of them by meaning")
+    text = translate("Workspaces", "{share} of the text learned by meaning")
     share = percent(status.freshness.embedded)
     pieces = text.format(n=number(status.chunks), share=share)
-    index = translate("Workspaces", "index {size}").format(size=size(status.index_bytes))
+    index = translate("Workspaces", "search file {size}").format(size=size(status.index_bytes))
     return f"{pieces} · {index}"

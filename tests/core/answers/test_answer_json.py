@@ -36,11 +36,11 @@ def test_sources_are_named_in_direct_chats_unless_the_settings_say_otherwise(
 
 
 def test_what_is_unavailable_says_why_and_what_to_do() -> None:
-    error = IndexUnavailable("Memory search is switched off", "So it is.", hint="Switch it on.")
+    error = IndexUnavailable("Searching is switched off", "So it is.", hint="Switch it on.")
     assert unavailable(error) == {
         "results": [],
         "disabled": True,
-        "error": "Memory search is switched off: So it is.",
+        "error": "Searching is switched off: So it is.",
         "action": "Switch it on.",
     }
     assert "scrubjay status" in unavailable(IndexCorrupt("Damaged"))["action"]

@@ -98,7 +98,7 @@ def test_while_paused_the_answer_says_how_far_behind_it_is(indexed: Engine, note
     write_notes(notes, {"zoo.md": "A zebra.\n"})
     for _ in range(2):
         fresh = ask(indexed, "zebra").freshness
-        assert (fresh.pending, fresh.reason) == (1, "Indexing is paused.")
+        assert (fresh.pending, fresh.reason) == (1, "Reading is paused.")
 
 
 def test_what_changed_stays_pending_during_a_pause(

@@ -245,7 +245,7 @@ def test_one_workspace_that_fails_does_not_stop_the_others(
     with FileLock(paths.indexes / "notes.sqlite.lock"):
         ran = cli("index")
         assert (ran.code, "other: 1 note, 1 read" in ran.out) == (1, True)
-        assert "Another Scrubjay is indexing" in ran.err
+        assert "Another Scrubjay is reading" in ran.err
         assert "zoo.md" in cli("search", "zebra").out
 
 

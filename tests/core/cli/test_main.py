@@ -62,7 +62,7 @@ def test_two_programs_on_one_index(cli, shell, paths, much: Path) -> None:
         process.send_signal(signal.SIGCONT)
         process.communicate(timeout=TIMEOUT)
     assert process.returncode == 130
-    assert (second.code, "Another Scrubjay is indexing" in second.err) == (1, True)
+    assert (second.code, "Another Scrubjay is reading" in second.err) == (1, True)
     assert (search.code, search.err) == (0, "")
 
 

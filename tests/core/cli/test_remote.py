@@ -85,7 +85,7 @@ class Terminal:
 def test_index_asks_nobody_where_nobody_can_answer(cli: Cli, remote: EmbeddingServer) -> None:
     ran = cli("index")
     assert ran.code == 0
-    assert "3 notes, about 37 tokens, would be sent to embeddings.example" in ran.err
+    assert "3 notes, about 27 words, would be sent to embeddings.example" in ran.err
     assert "scrubjay index --yes" in ran.err
     assert remote.requests == []
 
@@ -155,7 +155,7 @@ def test_local_only_lets_nothing_leave(
     cli("workspace", "add", notes)
     keys = {f"{name}_API_KEY": KEY for name in ("OPENAI", "GEMINI", "VOYAGE", "MISTRAL")}
     ran = shell("index", "--yes", **keys)
-    assert "local-only switch is on" in ran.err
+    assert "“Nothing leaves this computer” is on" in ran.err
     found = shell("search", "tomatoes", "--json", **keys).json
     assert found["results"][0]["path"] == "garden.md"
     assert not trap.exists(), trap.read_text()

@@ -62,10 +62,10 @@ def test_the_defaults_are_those_people_know() -> None:
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        (b"{\n  a: 1\n  b: 2\n}", "Is not valid JSON5, line 3, column 3: expected a comma or }"),
-        (b"\xff\xfe{\x00}\x00", "Is not UTF-8 text"),
-        (b"[1]", "Must hold an object, not [1]"),
-        (b"[" * 5000, "Is not valid JSON5, line 1, column 65: more than 64 levels deep"),
+        (b"{\n  a: 1\n  b: 2\n}", "Has a mistake, line 3, column 3: expected a comma or }"),
+        (b"\xff\xfe{\x00}\x00", "Is written with letters that Scrubjay cannot read"),
+        (b"[1]", "Must begin with a curly bracket, not with [1]"),
+        (b"[" * 5000, "Has a mistake, line 1, column 65: more than 64 levels deep"),
     ],
 )
 def test_a_broken_file_means_the_defaults_and_one_problem(
@@ -76,7 +76,7 @@ def test_a_broken_file_means_the_defaults_and_one_problem(
     (problem,) = loaded.problems
     assert (loaded.settings, problem.key) == (Settings(), "config.json5")
     assert problem.reason.startswith(reason)
-    assert problem.reason.endswith("; the defaults are used.")
+    assert problem.reason.endswith("; the usual settings are used.")
 
 
 def test_a_folder_in_place_of_the_file_is_a_problem(tmp_path: Path) -> None:
@@ -98,16 +98,20 @@ def test_a_folder_in_place_of_the_file_is_a_problem(tmp_path: Path) -> None:
         ("query.hybrid.candidateMultiplier", 99, "99 is too large; 20 is used."),
         ("query.hybrid.mmr.lambda", 2, "2 is too large; 1 is used."),
         ("query.hybrid.fusion", "magic", 'Must be "adaptive", "weighted" or "rrf", not "magic"'),
-        ("query.hybrid", [1, 2, 3, 4], "Must be an object, not a list; the default is used."),
-        ("query", "all", 'Must be an object, not "all"; the default is used.'),
+        ("query.hybrid", [1, 2, 3, 4], "Must be an object, not a list; the usual value is used."),
+        ("query", "all", 'Must be an object, not "all"; the usual value is used.'),
         ("enabled", "yes", 'Must be true or false, not "yes"; true is used.'),
         ("provider", "bedrock", 'Must be "auto", "local", '),
-        ("model", 5, "Must be text, not 5; the default is used."),
-        ("extraPaths", "~/notes", 'Must be a list, not "~/notes"; the default is used.'),
+        ("model", 5, "Must be text, not 5; the usual value is used."),
+        ("extraPaths", "~/notes", 'Must be a list, not "~/notes"; the usual value is used.'),
         ("sources", [], None),
-        ("chunking.overlap", 400, "400 is not below chunking.tokens; 399 is used."),
+        ("chunking.overlap", 400, "400 is not below the size of a passage; 399 is used."),
         ("chunking.tokens", 0, "0 is too small; 1 is used."),
-        ("outputDimensionality", "768", 'Must be a whole number, not "768"; the default is used.'),
+        (
+            "outputDimensionality",
+            "768",
+            'Must be a whole number, not "768"; the usual value is used.',
+        ),
         ("local.contextSize", 1, "1 is too small; 128 is used."),
         ("local.contextSize", "auto", None),
         ("query.maxResults", 8.0, None),

@@ -104,9 +104,9 @@ def test_a_memory_search_key_goes_where_it_counts(
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"{a: 1", r"config\.json5 is not valid JSON5: line 1, column 6: .*by hand"),
+        (b"{a: 1", "config\\.json5 has a mistake: line 1, column 6: .*in a text editor"),
         (b"[]", "is not a settings file"),
-        (b"\xff\xfe{}", "is not UTF-8 text"),
+        (b"\xff\xfe{}", "letters that Scrubjay cannot read"),
         (b"{memorySearch: 5}", "something else at memorySearch"),
         (b"{workspaces: {}}", "something else at workspaces"),
     ],

@@ -87,7 +87,7 @@ def test_an_extra_path_may_be_a_file_and_not_any_file(
     engine = with_extra_paths(new_engine, paths, listed)
     [report] = engine.refresh(add(engine, notes).id).result(TIMEOUT)
     assert found(engine, "beekeeper") == ["bees.md"]
-    assert ["Markdown" in file.reason for file in report.skipped] == [True]
+    assert ["end in .md" in file.reason for file in report.skipped] == [True]
 
 
 def test_a_loop_of_links_ends_and_is_told(

@@ -147,7 +147,9 @@ def test_a_damaged_word_list_is_found_by_a_search_and_rebuilt(
     engine = new_engine()
     answer = ask(engine, "router")
     assert answer.hits[0].path == "house/router.md"
-    assert answer.fallback_reason == "The index was damaged and is being rebuilt."
+    assert answer.fallback_reason == (
+        "The search file was damaged. Scrubjay makes it again; your notes are untouched."
+    )
     [kept] = built.parent.glob("*.damaged-*")
     assert kept.is_file()
 
@@ -162,7 +164,9 @@ def test_who_asks_again_without_the_model_hears_of_it_too(
     heard.wait(lambda: heard.of(IndexChanged))
     answer = ask(engine, "router", Mode.LEXICAL)
     assert answer.hits[0].path == "house/router.md"
-    assert answer.fallback_reason == "The index was damaged and is being rebuilt."
+    assert answer.fallback_reason == (
+        "The search file was damaged. Scrubjay makes it again; your notes are untouched."
+    )
     assert ask(engine, "router", Mode.LEXICAL).fallback_reason == ""
 
 
@@ -172,7 +176,7 @@ def test_while_indexing_is_paused_a_damaged_word_list_is_told(
     spoil_words(built)
     engine = new_engine()
     engine.pause()
-    with pytest.raises(IndexCorrupt, match="rebuilt from your notes"):
+    with pytest.raises(IndexCorrupt, match="makes it again"):
         found(engine, "router")
 
 

@@ -59,4 +59,4 @@ def test_nothing_leaves_this_computer_unless_it_may(
     for one in said:
         assert one["embedded"] == 0
         assert "garden.md" in " ".join(one["found"])
-        assert ("local-only switch is on" in one["reason"]) is (is_local_only == "yes")
+        assert ("“Nothing leaves this computer” is on" in one["reason"]) is (is_local_only == "yes")

@@ -157,9 +157,9 @@ def test_only_what_the_settings_allow_is_sent(
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
-        ({"fallback": "local"}, 'need fallback "none"'),
+        ({"fallback": "local"}, "Who stands in"),
         ({"model": "gemini-embedding-001"}, "gemini-embedding-2-preview"),
-        ({"provider": "openai"}, 'provider "gemini"'),
+        ({"provider": "openai"}, "need Gemini"),
     ],
 )
 def test_settings_that_do_not_go_together_are_a_problem(
@@ -181,8 +181,8 @@ def test_a_file_that_is_not_what_its_name_says_is_listed_and_not_sent(
     skipped = {file.path: file.reason for file in refresh(engine).skipped}
     assert "neither an image nor a recording" in skipped["photos/trap.png"]
     assert "holds audio/mpeg" in skipped["photos/wrong.png"]
-    assert "larger than 1,000 bytes" in skipped["photos/big.png"]
-    assert "Links" in skipped["photos/link.png"]
+    assert "larger than the settings allow" in skipped["photos/big.png"]
+    assert "only points" in skipped["photos/link.png"]
     assert len(sent(server)) == 3
 
 

@@ -86,7 +86,7 @@ def test_nothing_is_sent_before_somebody_says_yes(engine: Engine, server: Embedd
     assert report.changed == 3
     assert report.embedded == 0
     assert sent_notes(server) == []
-    assert "3 notes, about 37 tokens, would be sent" in report.meaning_missing
+    assert "3 notes, about 27 words, would be sent" in report.meaning_missing
     [question] = asked
     assert question.cost == report.backfill
     assert question.cost.notes == 3
@@ -300,7 +300,7 @@ def test_local_only_takes_the_local_fallback(
     answer = ask(engine, "tomatoes", Mode.VECTOR)
     assert answer.provider == "local"
     assert answer.takeover is not None
-    assert "local-only switch is on" in answer.takeover.reason
+    assert "“Nothing leaves this computer” is on" in answer.takeover.reason
     assert server.requests == []
 
 

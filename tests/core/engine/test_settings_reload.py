@@ -68,8 +68,8 @@ def test_an_edit_is_noticed_by_itself(following: Engine, paths: Paths) -> None:
     ("nonsense", "told"),
     [
         ("{workspaces: [\n  {path: }\n]}", "line 2"),
-        ("[]", "object"),
-        ("\xff\xfe{", "JSON5"),
+        ("[]", "curly bracket"),
+        ("\xff\xfe{", "mistake"),
         ("{", "line 1"),
     ],
 )
@@ -95,7 +95,7 @@ def test_nonsense_keeps_the_settings_and_says_where_it_is(
 def test_nonsense_at_the_start_means_the_defaults(new_engine: NewEngine, paths: Paths) -> None:
     write_notes(paths.config, {"config.json5": "{"})
     [problem] = new_engine().settings.problems
-    assert "defaults are used" in problem.reason
+    assert "usual settings are used" in problem.reason
 
 
 def test_workspaces_that_are_added_to_the_file_are_indexed_and_followed(

@@ -70,7 +70,7 @@ def test_the_same_weights_in_other_numbers_find_as_much(engine: Engine, tmp_path
 
 def test_too_few_headings_are_told(engine: Engine, random_model: str, tmp_path: Path) -> None:
     workspace = add(engine, write_notes(tmp_path / "few", {"one.md": "# Router\n\nBasement.\n"}))
-    with pytest.raises(QueryError, match=r"12 different ones .* 0 were found"):
+    with pytest.raises(QueryError, match=r"12 different headings .* 0 were found"):
         engine.models.comparisons.compare(
             BUILT_IN, random_model, workspace.id, CancelToken()
         ).result(TIMEOUT)
@@ -86,7 +86,7 @@ def test_a_model_that_is_not_here_cannot_be_asked(engine: Engine, random_model: 
 
 def test_a_model_is_not_compared_with_itself(engine: Engine, random_model: str) -> None:
     future = engine.models.comparisons.compare(random_model, random_model, None, CancelToken())
-    with pytest.raises(QueryError, match="two different models"):
+    with pytest.raises(QueryError, match="two different ones"):
         future.result(TIMEOUT)
 
 

@@ -30,7 +30,7 @@ def test_links_to_files_are_found_outside_of_code(text: str, targets: list[str])
 @pytest.mark.parametrize(
     ("text", "kinds"),
     [
-        (f"token {TOKEN}", ["GitHub token"]),
+        (f"token {TOKEN}", ["key for GitHub"]),
         ("AKIAIOSFODNN7EXAMPLE", []),
         ("sk-xxxxxxxxxxxxxxxxxxxxxxxx", []),
         ("the password is hunter22", []),
@@ -42,7 +42,7 @@ def test_only_secrets_of_a_known_shape_are_reported(text: str, kinds: list[str])
 
 
 def test_a_secret_is_on_its_line() -> None:
-    assert note_facts(f"one\n\nthree {TOKEN}\n").secrets == ((3, "GitHub token"),)
+    assert note_facts(f"one\n\nthree {TOKEN}\n").secrets == ((3, "key for GitHub"),)
 
 
 def test_paragraphs_are_the_same_however_they_are_wrapped() -> None:

@@ -244,7 +244,7 @@ def test_other_notes_do_not_wait_for_a_batch(
     engine.refresh(engine.find_workspace("notes").id, force=True)
     [report] = first.result(TIMEOUT)
     assert report.in_batches == MANY
-    assert "80 parts of the notes are in it" in report.meaning_missing
+    assert "80 passages of your notes are there" in report.meaning_missing
     finished = Announcements(engine)
     server.batches.is_held = False
     finished.wait(lambda: any(e.report.embedded == MANY for e in finished.of(IndexFinished)))
@@ -367,7 +367,7 @@ def test_a_batch_is_left_alone_while_nothing_may_leave(
     settings = json.loads(paths.config_file.read_text())
     paths.config_file.write_text(json.dumps(settings | {"localOnly": True}))
     quiet = open_engine(base_url=far_url("openai"))
-    assert "local-only switch is on" in refresh(quiet).meaning_missing
+    assert "“Nothing leaves this computer” is on" in refresh(quiet).meaning_missing
     assert server.batches.steps == before
     quiet.close()
     paths.config_file.write_text(json.dumps(settings | {"localOnly": False}))

@@ -47,14 +47,14 @@ def test_lists_in_front_of_what_is_wanted_are_passed_over(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        (b"", "not a model file"),
-        (b"PK\x03\x04 a packed file", "not a model file"),
+        (b"", "not a language helper"),
+        (b"PK\x03\x04 a packed file", "not a language helper"),
         (b"GGUF", "cut off"),
         (b"GGUF" + struct.pack("<IQQ", 9, 1, 1), "version 9"),
         (b"GGUF" + struct.pack("<IQQ", 3, 1, 1 << 60), "damaged"),
         (b"GGUF" + struct.pack("<IQQ", 3, 0, 0), "damaged"),
         (gguf()[:60], "cut off"),
-        (gguf(head={"general.name": "Anonymous"}), "what kind"),
+        (gguf(head={"general.name": "Anonymous"}), "what it is"),
         (gguf(head={"general.architecture": "bert"}), "what it computes"),
     ],
 )

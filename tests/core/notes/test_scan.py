@@ -118,7 +118,10 @@ def test_extra_paths_are_trimmed_expanded_and_taken_once(
 )
 def test_extra_paths_that_lead_nowhere_are_listed(tmp_path: Path, missing: str) -> None:
     [skipped] = scan(tmp_path, [missing]).skipped
-    assert (skipped.reason, skipped.is_problem) == ("This extra path is not there.", True)
+    assert (skipped.reason, skipped.is_problem) == (
+        "This additional folder or file is not there.",
+        True,
+    )
     skipped.path.encode()
 
 
@@ -131,9 +134,9 @@ def test_odd_extra_paths_are_listed_and_the_rest_is_read(tmp_path: Path) -> None
     found = scan(root, extra)
     assert set(found.files) == {"MEMORY.md", "real/x.md"}
     assert {one.path: one.reason for one in found.skipped} == {
-        "../loop": "This extra path is not there.",
-        "linked": "Links are not followed. Add the real folder instead.",
-        "text.txt": "Only Markdown files (.md) are searched.",
+        "../loop": "This additional folder or file is not there.",
+        "linked": "It only points to another place. Add the real folder instead.",
+        "text.txt": "Only notes that end in .md are searched.",
     }
 
 

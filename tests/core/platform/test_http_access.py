@@ -44,7 +44,7 @@ def test_the_host_is_found_without_user_and_port() -> None:
 def test_local_only_opens_no_client_for_elsewhere() -> None:
     with pytest.raises(LocalOnly, match=r"api\.openai\.com is not asked") as caught:
         Network(lambda: True).client("https://api.openai.com/v1", {})
-    assert "local model" in caught.value.hint
+    assert "language helper" in caught.value.hint
 
 
 def test_local_only_allows_this_computer(server: EmbeddingServer) -> None:
@@ -114,7 +114,7 @@ def ask(scheme: str, port: int, timeout: float) -> None:
     httpx2.get(f"{scheme}://127.0.0.1:{port}/", timeout=timeout, trust_env=False)
 
 
-ENDED = "The other side ended the connection"
+ENDED = "The other computer ended the connection"
 STRANGE = "The answer was cut short or made no sense"
 
 
@@ -166,8 +166,8 @@ def test_nobody_and_nothing_are_told_apart() -> None:
     ("error", "reason"),
     [
         (socket.gaierror(-2, "x"), "The name of the server is not known; is there a network?"),
-        (httpx2.ProxyError("502 Bad Gateway"), "The proxy does not let it through"),
-        (httpx2.ProxyError("407 Who?"), "The proxy wants a name and a password"),
+        (httpx2.ProxyError("502 Bad Gateway"), "The network does not let it through"),
+        (httpx2.ProxyError("407 Who?"), "The network (its proxy) wants a name and a password"),
         (OSError(msg("Sent on without end")), "Sent on without end"),
         (RuntimeError("something else"), "something else"),
         (RuntimeError(), "RuntimeError"),

@@ -156,8 +156,8 @@ def test_a_workspace_that_is_removed_before_it_is_quiet_is_not_read_again(
     [
         (None, "The program 'no-such-qmd' is not there."),
         ("import sys; sys.exit('broken')", "QMD ended with 1: broken."),
-        (answering("Segmentation fault"), "QMD printed something that is no JSON."),
-        (answering('{"error": 1}'), "QMD printed JSON that is no list of results."),
+        (answering("Segmentation fault"), "QMD printed something that Scrubjay cannot read."),
+        (answering('{"error": 1}'), "QMD printed something that is no list of results."),
         (
             "import sys, time\nif sys.argv[1] == 'search': time.sleep(600)\n",
             "QMD gave no answer within 0.5 seconds.",
@@ -215,7 +215,7 @@ def test_meaning_without_vectors_is_a_failure_and_not_an_empty_answer(
     answer = ask(configured(searchMode="vsearch"), "tomatoes")
     assert answer.hits[0].path == "memory/2026-02-01.md"
     assert answer.takeover is not None
-    assert answer.takeover.reason == "QMD has no vectors of the notes yet."
+    assert answer.takeover.reason == "QMD has not learned what the notes mean yet."
     assert [line.split()[0] for line in asked(paths)] == ["update", "embed"]
 
 

@@ -67,7 +67,7 @@ def test_nobody_is_missing(registry: Registry, notes: Path, name: str) -> None:
 def test_a_folder_whose_name_is_no_text_is_refused(registry: Registry, tmp_path: Path) -> None:
     folder = tmp_path / os.fsdecode(b"caf\xe9")
     folder.mkdir()
-    with pytest.raises(WorkspaceMissing, match="not valid text"):
+    with pytest.raises(WorkspaceMissing, match="letters that Scrubjay cannot read"):
         registry.add(folder)
     assert registry.all() == ()
 

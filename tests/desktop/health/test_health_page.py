@@ -53,7 +53,7 @@ def titles(page: HealthPage) -> list[str]:
 
 
 def test_findings_are_listed_worst_first_and_counted(page: HealthPage, running: Desktop) -> None:
-    assert titles(page) == ["A secret stands in a note", "A link leads nowhere"]
+    assert titles(page) == ["A password or key stands in a note", "A link leads nowhere"]
     entry = running.window.navigation.entries["health"]
     assert entry.accessibleDescription() == "2 things need you."
 

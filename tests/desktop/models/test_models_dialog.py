@@ -250,7 +250,7 @@ def test_a_failure_is_said_on_the_card_until_it_is_tried_again(
     answer(dialog, "Accept")
     card = dialog.cards["better"]
     qtbot.waitUntil(lambda: offers(dialog, "better") == (Act.RETRY, Act.FILE))
-    assert card.error.text().startswith("127.0.0.1 does not have this model: ")
+    assert card.error.text().startswith("127.0.0.1 does not have this language helper: ")
     hub.files = files
     press(dialog, "better", Act.RETRY)
     qtbot.waitUntil(lambda: offers(dialog, "better") == (Act.PAUSE, Act.CANCEL))
@@ -526,7 +526,7 @@ def test_a_file_that_is_no_model_is_refused_in_words(
     photo = tmp_path / "holiday.jpg"
     photo.write_bytes(b"JFIF" * 9)
     dialog.use_file(photo)
-    qtbot.waitUntil(lambda: dialog.line.text().startswith("holiday.jpg is no model"))
+    qtbot.waitUntil(lambda: dialog.line.text().startswith("holiday.jpg is no language helper"))
 
 
 def test_the_keyboard_leads_to_the_models(qtbot, better: Path, desktop: Desktop) -> None:
@@ -543,6 +543,8 @@ def test_the_keyboard_leads_to_the_models(qtbot, better: Path, desktop: Desktop)
 def test_the_settings_lead_to_the_models(qtbot, desktop: Desktop) -> None:
     desktop.begin(StartRequest.WINDOW)
     dialog = desktop.show_settings()
-    next(one for one in dialog.findChildren(QPushButton) if "Models" in one.text()).click()
+    next(
+        one for one in dialog.findChildren(QPushButton) if "Language helpers" in one.text()
+    ).click()
     assert desktop.window.findChild(ModelsDialog).isVisible()
     desktop.quit()

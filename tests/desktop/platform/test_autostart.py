@@ -93,7 +93,9 @@ def test_a_refused_switch_goes_back_and_says_why(desktop: Desktop, person: Path)
     chosen = desktop.show_settings().window_settings
     chosen.start_box.click()
     assert not chosen.start_box.isChecked()
-    assert chosen.start_line.text().startswith("Starting with the session could not be changed")
+    assert chosen.start_line.text().startswith(
+        "Whether Scrubjay starts when you log in could not be changed"
+    )
 
 
 def test_elsewhere_the_settings_say_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:

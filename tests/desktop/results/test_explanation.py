@@ -59,7 +59,7 @@ def test_a_hit_explains_itself_in_plain_words() -> None:
         ("Matched", "“router” in the text and in a heading; “dns” in the file name"),
         ("Not in it", "“home”"),
         ("Place", "number 2 by words and number 1 by meaning"),
-        ("Score", "0.80 (60 % meaning, 20 % words, 20 % the lines around)"),
+        ("What counted", "60 % meaning, 20 % words, 20 % the lines around"),
         ("Age", "older note, counts 50 %"),
         ("Alike", "lower, because a better result says much the same"),
     ]
@@ -73,4 +73,4 @@ def test_every_part_of_a_score_has_a_name_for_people() -> None:
 
 
 def test_without_an_explanation_there_is_still_the_score() -> None:
-    assert told(Explanation()) == [("Score", "0.80")]
+    assert told(Explanation()) == []

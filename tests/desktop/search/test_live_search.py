@@ -305,8 +305,8 @@ def test_an_expected_failure_is_told_in_its_own_words(qtbot, search) -> None:
     with qtbot.waitSignal(search.failed) as failed:
         search.type("router")
     assert failed.args == [
-        "This workspace is not in the list: gone was never added. Add it with `scrubjay workspace "
-        "add gone`."
+        "This folder is not in the list: gone was never added. Add it on the page Folders, or "
+        "with `scrubjay workspace add gone`."
     ]
 
 

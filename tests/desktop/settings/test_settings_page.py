@@ -197,7 +197,9 @@ def test_looking_at_keys_and_keys_of_this_session_open_no_keychain(
     qtbot.waitUntil(lambda: not keys.visibleRegion().isEmpty())
     type_key(qtbot, keys, is_for_session=True)
     row = keys.rows["openai"]
-    qtbot.waitUntil(lambda: row.line.text().startswith("Kept for this session: …1234. Not used"))
+    qtbot.waitUntil(
+        lambda: row.line.text().startswith("Kept until Scrubjay closes: …1234. Not used")
+    )
     row.delete.click()
     question = next(box for box in keys.findChildren(QMessageBox) if box.isVisible())
     question.buttons()[0].click()
@@ -211,7 +213,7 @@ def test_a_refusal_can_be_tried_again(qtbot, asking: Asking, page: SettingsPage)
         type_key(qtbot, keys)
         qtbot.waitUntil(lambda: asking.calls == calls)  # noqa: B023
         qtbot.waitUntil(lambda: "Prompt dismissed. Try again." in keys.rows["openai"].line.text())
-        assert "session only" in keys.rows["openai"].line.text()
+        assert "until it closes" in keys.rows["openai"].line.text()
 
 
 def test_the_settings_open_with_their_key(qtbot, desktop: Desktop) -> None:

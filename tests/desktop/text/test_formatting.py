@@ -41,7 +41,7 @@ def test_images_and_recordings_are_counted_too(files: int, said: str) -> None:
 
 @pytest.mark.parametrize(
     ("provider", "said"),
-    [("openai", "OpenAI"), ("voyage", "Voyage"), ("local", "the model on this computer")],
+    [("openai", "OpenAI"), ("voyage", "Voyage"), ("local", "the language helper on this computer")],
 )
 def test_providers_are_called_what_people_call_them(provider: str, said: str) -> None:
     assert provider_name(provider) == said

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import ast
 import re
 import shutil
-import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,49 +12,13 @@ from PySide6.QtCore import QCoreApplication, QLocale
 from PySide6.QtWidgets import QDialogButtonBox
 
 import translations
-from core_sentences import core_sentences
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.application import Desktop, Start
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.settings.preferences import Preferences
 from scrubjay_desktop.text.language import locale_of, spoken_code
-
-SOURCES = sorted(translations.WINDOWS.rglob("*.py"))
-Said = tuple[str, str]
-"""Context and English text."""
-
-
-def spoken(node: ast.AST, around: str = "") -> Iterator[Said]:
-    """What a piece of code says in windows."""
-    around = node.name if isinstance(node, ast.ClassDef) else around
-    for child in ast.iter_child_nodes(node):
-        yield from spoken(child, around)
-    if not isinstance(node, ast.Call):
-        return
-    texts = [one.value for one in node.args if isinstance(one, ast.Constant)]
-    match node.func:
-        case ast.Name(id="translate") if len(texts) > 1:
-            yield texts[0], texts[1]
-        case ast.Attribute(attr="tr"):
-            yield around, texts[0]
-
-
-def said() -> set[Said]:
-    windows = {one for file in SOURCES for one in spoken(ast.parse(file.read_text("utf-8")))}
-    return windows | {(translations.CORE_CONTEXT, one) for one in core_sentences()}
-
-
-def catalogue() -> dict[Said, str]:
-    """The finished translations."""
-    found = {}
-    for context in ET.parse(translations.CATALOGUE).getroot().iter("context"):
-        for message in context.iter("message"):
-            target = message.find("translation")
-            if target is not None and not target.get("type"):
-                key = (context.findtext("name", ""), message.findtext("source", ""))
-                found[key] = target.text or ""
-    return found
+from support.sentences import catalogue, said
 
 
 def test_everything_that_is_said_has_a_translation_and_nothing_else() -> None:

@@ -121,9 +121,9 @@ def answer(**changes: object) -> SearchAnswer:
             "Searched 3,220 notes, checked 8 s ago, meaning search not ready yet.",
         ),
         (
-            answer(freshness=replace(FRESH, pending=3, reason="Indexing is paused.")),
-            "Searched 3,220 notes, 3 changed and wait to be read, checked 8 s ago, "
-            "meaning search on. Indexing is paused.",
+            answer(freshness=replace(FRESH, pending=3, reason="Reading is paused.")),
+            "Searched 3,220 notes, 3 changed and wait to be read, checked 8 s ago, meaning "
+            "search on. Reading is paused.",
         ),
         (
             answer(freshness=replace(FRESH, reason="The folder /x is not there.")),

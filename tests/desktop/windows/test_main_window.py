@@ -245,7 +245,7 @@ def test_a_folder_that_cannot_be_added_is_told(qtbot, window) -> None:
     window.folder_added.emit(Path("/no/such/folder"))
     qtbot.waitUntil(window.banner.isVisible)
     assert window.banner.words == (
-        "There is no such folder: /no/such/folder. Check the path and try again."
+        "There is no such folder: /no/such/folder. Look whether its name is right, then try again."
     )
 
 

@@ -69,7 +69,7 @@ def test_the_menu_of_the_window_offers_all_of_it(window: MainWindow) -> None:
         "Previous match",
         "Copy the file's path",
         "Pause",
-        "Models…",
+        "Language helpers…",
         "For AI agents…",
         "Settings…",
         "Help",

@@ -47,7 +47,9 @@ def test_a_file_is_skipped_and_taken_back_by_key(qtbot, app: Desktop) -> None:
     assert (shown(dialog).path, dialog.skip.text()) == ("broken.md", "&Skip until changed")
     dialog.skip.click()
     qtbot.waitUntil(lambda: dialog.skip.text() == "&Skip no more")
-    assert shown(dialog).reason.startswith("Skipped by you until it changes. It holds NUL bytes")
+    assert shown(dialog).reason.startswith(
+        "Skipped by you until it changes. It does not look like text"
+    )
     qtbot.waitUntil(lambda: app.window.workspaces.problems.text() == "")
     dialog.skip.click()
     qtbot.waitUntil(lambda: dialog.skip.text() == "&Skip until changed")

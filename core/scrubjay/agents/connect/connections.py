@@ -183,7 +183,8 @@ def _text(file: Path) -> str | None:
         return None
     except UnicodeDecodeError as error:
         raise ConnectFailed(
-            msg("{file} is not UTF-8 text", file=file), "It is left alone."
+            msg("{file} is written with letters that Scrubjay cannot read", file=file),
+            "It is left alone.",
         ) from error
     except OSError as error:
         reason = msg("{reason}.", reason=system_reason(error))

@@ -207,9 +207,7 @@ class Dreams:
         for workspace in self._host.workspaces():
             if workspace.id == workspace_id:
                 return workspace
-        raise WorkspaceMissing(
-            "This workspace is not in the list", msg("{name}.", name=workspace_id)
-        )
+        raise WorkspaceMissing("This folder is not in the list", msg("{name}.", name=workspace_id))
 
 
 class NightlySchedule:

@@ -179,7 +179,8 @@ class WorkspaceDreams:
             ) from error
         except UnicodeDecodeError as error:
             raise NoteRefused(
-                msg("{file} is not UTF-8 text", file=file.name), hint="Save it as UTF-8."
+                msg("{file} is written with letters that Scrubjay cannot read", file=file.name),
+                hint="Nothing was changed. Open it in a text editor and save it as Unicode.",
             ) from error
 
     def _write_diary(

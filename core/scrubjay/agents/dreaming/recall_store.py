@@ -138,7 +138,7 @@ class RecallStore:
                         lock.unlink(missing_ok=True)
                     elif time.monotonic() > until:
                         raise DreamsBusy(
-                            "Another program is at work on the dream files",
+                            "Another program is working on the proposals for MEMORY.md",
                             msg(
                                 "It has held {lock} for more than {n} seconds.",
                                 lock=lock,

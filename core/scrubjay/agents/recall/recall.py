@@ -111,7 +111,8 @@ class Recall:
         mode = self._host.settings.settings.recall.capture
         if mode == "off":
             raise SwitchedOff(
-                "Capturing is switched off", hint='Set recall.capture to "review" to switch it on.'
+                "Scrubjay does not keep what you tell agents",
+                hint="Switch on “Keep what I tell agents” in the settings.",
             )
         texts = [" ".join(text.split()) if is_worth_keeping(text) else text for text in messages]
         examined: list[str] = []

@@ -38,7 +38,7 @@ Citations: TypeAlias = Annotated[
 ]
 RemoteProvider: TypeAlias = Literal["openai", "gemini", "voyage", "mistral", "ollama"]
 _PROVIDER_LABELS = {
-    "local": msg("The model on this computer"),
+    "local": msg("The language helper on this computer"),
     "none": msg("Nobody: search by words only"),
     **{name: name.capitalize() for name in get_args(RemoteProvider)},
     "openai": "OpenAI",
@@ -82,8 +82,8 @@ class RemoteSettings(Section):
 
     base_url: str = Field(
         default="",
-        title=msg("Address of another endpoint"),
-        description=msg("For services that speak like OpenAI. Empty for OpenAI itself."),
+        title=msg("Address of another service"),
+        description=msg("For services that work like OpenAI. Empty for OpenAI itself."),
     )
     """Address of an OpenAI-compatible endpoint; empty for the provider's own."""
     api_key: Annotated[str, BeforeValidator(key_reference)] = Field(default="", repr=False)
@@ -99,20 +99,24 @@ class Local(Section):
 
     model_path: str = Field(
         default="",
-        title=msg("Model file"),
-        description=msg("A GGUF file or an hf: address. Empty for the best that is here."),
+        title=msg("File of the language helper"),
+        description=msg("A .gguf file or an hf: address. Empty for the best that is here."),
     )
     """GGUF file, `hf:owner/repository/file.gguf` or address; empty for the best that is here."""
     model_cache_dir: str = Field(
-        default="", title=msg("Folder of model files"), description=msg("Empty for Scrubjay's own.")
+        default="",
+        title=msg("Folder of the language helpers"),
+        description=msg("Empty for Scrubjay's own."),
     )
     """Folder of downloaded models; empty for Scrubjay's own."""
     context_size: Annotated[Whole | None, BeforeValidator(unless_auto)] = Field(
         default=4096,
         ge=128,
         le=131_072,
-        title=msg("How much text the model looks at"),
-        description=msg("In tokens, never more than it was trained for."),
+        title=msg("How much text the language helper looks at"),
+        description=msg(
+            "In tokens, of which four make about three words. Never more than it was made for."
+        ),
     )
     """Tokens the model looks at, never more than it was trained for. `"auto"`: as many as that."""
     gpu_layers: Annotated[Whole | None, BeforeValidator(unless_auto)] = Field(
@@ -128,7 +132,9 @@ class Multimodal(Section):
     enabled: bool = Field(
         default=False,
         title=msg("Search images and recordings in the extra folders"),
-        description=msg("Needs Gemini, its model gemini-embedding-2-preview, and no stand-in."),
+        description=msg(
+            "Needs Gemini with its helper gemini-embedding-2-preview, and nobody who stands in."
+        ),
     )
     """Search the images and recordings in the extra paths too. Needs provider `gemini`, model
     `gemini-embedding-2-preview` and no fallback."""
@@ -154,8 +160,10 @@ class Store(Section):
 
     path: str = Field(
         default="",
-        title=msg("Index file"),
-        description=msg("Empty for Scrubjay's own folder. {agentId} stands for a workspace."),
+        title=msg("Search file"),
+        description=msg(
+            "Empty for Scrubjay's own folder. {agentId} stands for the folder of notes."
+        ),
     )
     """Index file; `{agentId}` stands for the workspace's id. Empty for the state folder."""
     driver: Literal["sqlite"] = "sqlite"
@@ -175,14 +183,17 @@ class Chunking(Section):
 
     tokens: Annotated[Whole, Field(ge=1, le=8192)] = Field(
         default=400,
-        title=msg("Size of a piece of text"),
-        description=msg("In tokens. Notes are cut into pieces of about this size."),
+        title=msg("Size of a passage"),
+        description=msg(
+            "In tokens, of which four make about three words. Notes are read in "
+            "passages of about this size."
+        ),
     )
     """Size of a chunk. A model's own limit is kept in any case."""
     overlap: Annotated[Whole, Field(ge=0, le=8191)] = Field(
         default=80,
-        title=msg("Overlap of two pieces"),
-        description=msg("In tokens, below the size of a piece."),
+        title=msg("What two passages have in common"),
+        description=msg("In tokens, below the size of a passage."),
     )
     """Tokens repeated at the start of the next chunk; always below `tokens`.
     When only `tokens` is given: a fifth of it, at most 80."""
@@ -233,7 +244,7 @@ class Sync(Section):
     """Watch the folders."""
     watch_debounce_ms: Annotated[Whole, Field(ge=0, le=600_000)] = Field(
         default=1500,
-        title=msg("Wait so many milliseconds after a change"),
+        title=msg("Milliseconds to wait after a change"),
         description=msg("So that a note is not read while it is still being written."),
     )
     """Quiet time after a change before it is read."""
@@ -261,8 +272,8 @@ class Cache(Section):
     """Never compute the same vector twice."""
     max_entries: Annotated[Whole, Field(ge=1, le=100_000_000)] = Field(
         default=50_000,
-        title=msg("Vectors of former texts that are kept"),
-        description=msg("So that a text that comes back is not computed again."),
+        title=msg("Passages whose meaning is remembered"),
+        description=msg("So that a text that comes back need not be learned again."),
     )
     """The oldest are dropped beyond this."""
 
@@ -272,8 +283,8 @@ class HistorySettings(Section):
 
     days: Annotated[Whole, Field(ge=0, le=3650)] = Field(
         default=14,
-        title=msg("Remember former texts for so many days"),
-        description=msg("Shows what changed in a note. 0 keeps nothing."),
+        title=msg("Days for which Scrubjay remembers how a note was before"),
+        description=msg("So that it can show what you changed. With 0 it remembers nothing."),
     )
     """How long former texts are kept beside the index, to show what changed; 0 keeps none."""
     max_bytes: Whole = Field(default=20_000_000, ge=0, le=2**40)
@@ -286,7 +297,9 @@ class Experimental(Section):
     session_memory: bool = Field(
         default=False,
         title=msg("Conversations of agents may be searched"),
-        description=msg("Secrets in them are left out. Choose them as a source too."),
+        description=msg(
+            "Passwords and keys in them are left out. Name them under “What is searched” too."
+        ),
     )
     """Allow `"sessions"` among the sources."""
 
@@ -299,33 +312,37 @@ class MemorySearch(Section):
     enabled: bool = Field(
         default=True,
         title=msg("Search in my notes"),
-        description=msg("Off: nothing is indexed and nothing is searched."),
+        description=msg("Off: nothing is read and nothing is searched."),
     )
     """Off: the workspace is neither indexed nor searched."""
     sources: Annotated[tuple[Literal["memory", "sessions"], ...], Field(strict=False)] = Field(
         default=("memory",),
         title=msg("What is searched"),
-        description=msg("One in each line: memory for notes, sessions for conversations."),
+        description=msg(
+            "One in each line: “memory” for notes, “sessions” for conversations with agents."
+        ),
     )
     """`"sessions"` also needs `experimental.sessionMemory`."""
     extra_paths: Texts = Field(
         default=(),
         title=msg("More folders and files"),
-        description=msg("One in each line. They are searched in every workspace."),
+        description=msg("One in each line. They are searched together with each of your folders."),
     )
     """More folders or Markdown files, absolute or relative to the workspace. Shared and per-agent
     lists add up."""
     provider: Provider = Field(
         default="auto",
         title=msg("Who compares meanings"),
-        description=msg("A remote provider gets the text of your notes, after you said yes."),
+        description=msg(
+            "A service on the internet gets the text of your notes, but only after you said yes."
+        ),
     )
     """Who computes vectors. `auto` takes the model on this computer, else the first remote
     provider with a key; `none` searches by words only."""
     model: str = Field(
         default="",
-        title=msg("Model of the provider"),
-        description=msg("Empty for the one that the provider recommends."),
+        title=msg("Which helper of the service"),
+        description=msg("Empty for the one that the service recommends."),
     )
     """Name of the embedding model; empty for the provider's default."""
     fallback: Fallback = Field(
@@ -338,8 +355,8 @@ class MemorySearch(Section):
         default=None,
         ge=1,
         le=65_536,
-        title=msg("Length of the vectors"),
-        description=msg("0 for the model's own. Shorter ones take less room."),
+        title=msg("Exactness of the meaning, in numbers for each passage"),
+        description=msg("0 for what the helper gives. Fewer numbers take less room."),
     )
     """Length of the vectors, where the model lets one choose; unset for its own."""
     citations: Citations = Field(

@@ -15,8 +15,8 @@ FusionName: TypeAlias = Annotated[
     BeforeValidator(lowered),
     labels(
         adaptive=msg("Judged for each search"),
-        weighted=msg("With fixed weights"),
-        rrf=msg("By rank alone"),
+        weighted=msg("With fixed shares"),
+        rrf=msg("By their order alone"),
     ),
 ]
 
@@ -33,8 +33,8 @@ class Mmr(Section):
     lambda_: Share = Field(
         default=0.7,
         alias="lambda",
-        title=msg("Relevance against difference"),
-        description=msg("1 looks at relevance alone, 0 at difference alone."),
+        title=msg("Best results or different ones"),
+        description=msg("At 1 only the best count, at 0 only how much they differ."),
     )
     """1 keeps the order by relevance, 0 looks at diversity alone."""
 
@@ -44,8 +44,11 @@ class TemporalDecay(Section):
 
     enabled: bool = Field(
         default=False,
-        title=msg("Prefer recent daily notes"),
-        description=msg("Notes with a date lose weight as they age; all others never do."),
+        title=msg("Show newer notes first"),
+        description=msg(
+            "Of two notes with a date, the newer one moves up. Notes without a "
+            "date stay where they are."
+        ),
     )
     """Let dated notes fade."""
     half_life_days: Annotated[float, Field(ge=1, le=36_500)] = Field(
@@ -62,22 +65,22 @@ class Hybrid(Section):
     enabled: bool = Field(
         default=True,
         title=msg("Search by words and by meaning together"),
-        description=msg("Off: by meaning alone where there is a model."),
+        description=msg("Off: by meaning alone, where there is a language helper."),
     )
     """Search by words and by meaning together."""
     fusion: FusionName = Field(
         default="adaptive",
         title=msg("How words and meaning are combined"),
-        description=msg("The two weights below count only for fixed weights."),
+        description=msg("The two shares below count only for “With fixed shares”."),
     )
     """`adaptive` judges for each query how far words can be trusted, `weighted` takes the two
     weights as they are, `rrf` looks at ranks alone."""
     vector_weight: Share = Field(
-        default=0.7, title=msg("Weight of meaning"), description=msg("From 0 to 1.")
+        default=0.7, title=msg("Share of the meaning"), description=msg("From 0 to 1.")
     )
     """Share of meaning. The two weights are scaled to add up to 1; both 0 stand for 0.7 and 0.3."""
     text_weight: Share = Field(
-        default=0.3, title=msg("Weight of words"), description=msg("From 0 to 1.")
+        default=0.3, title=msg("Share of the words"), description=msg("From 0 to 1.")
     )
     """Share of words."""
     candidate_multiplier: Whole = Field(default=4, ge=1, le=20)
@@ -111,7 +114,7 @@ class Query(Section):
     """Weaker hits are left out, unless their words match and there is room."""
     deadline_ms: Annotated[Whole, Field(ge=100, le=3_600_000)] = Field(
         default=30_000,
-        title=msg("Answer within so many milliseconds"),
+        title=msg("Milliseconds for an answer"),
         description=msg("What was found by then is shown, words first."),
     )
     """A search answers by then with what it has, words first."""

@@ -48,8 +48,10 @@ class ModelSettings(Section):
 
     idle_minutes: Annotated[float, Field(ge=0.1, le=1440)] = Field(
         default=10.0,
-        title=msg("Unload the model after so many idle minutes"),
-        description=msg("Gives its memory back; it is loaded again when it is needed."),
+        title=msg("Let the language helper rest after so many minutes without work"),
+        description=msg(
+            "It then takes no memory of the computer, and starts again when it is needed."
+        ),
     )
     """Minutes without work after which the model gives its memory back."""
 
@@ -80,7 +82,7 @@ class Access(Section):
     read: PermissionName = Field(
         default="allow",
         title=msg("Agents may search my notes"),
-        description=msg("Holds where no rule for an agent or a workspace says otherwise."),
+        description=msg("Unless the page Agents says something else for one agent or one folder."),
     )
     """Search and read, where no other rule says something: `allow`, `ask` (in the app, while it
     runs) or `deny`."""
@@ -97,7 +99,7 @@ class Access(Section):
     has rules for this agent in one workspace, which count before all others."""
     guest_book_days: Annotated[Whole, Field(ge=0, le=3650)] = Field(
         default=90,
-        title=msg("Keep the guest book for so many days"),
+        title=msg("Days for which the visits of agents are kept"),
         description=msg("Who asked what, and which notes were shown. 0 keeps nothing."),
     )
     """How long requests of agents are noted; 0 for not at all."""
@@ -122,7 +124,7 @@ class Settings(Section):
     local_only: bool = Field(
         default=False,
         title=msg("Nothing leaves this computer"),
-        description=msg("Remote providers are never called, whatever else is chosen below."),
+        description=msg("No service on the internet is asked, whatever else is chosen below."),
     )
     """Never talk to a remote provider, whatever else is configured."""
     model: ModelSettings = Field(default_factory=ModelSettings.model_construct)

@@ -66,7 +66,7 @@ class LlamaModel:
         parameters.n_gpu_layers = layers if llama_cpp.llama_supports_gpu_offload() else 0
         self.handle = llama_cpp.llama_model_load_from_file(path.encode(), parameters)
         if not self.handle:
-            raise ValueError(_errors[-1] if _errors else msg("llama.cpp cannot read this file"))
+            raise ValueError(_errors[-1] if _errors else msg("Scrubjay cannot read this file"))
         trained = llama_cpp.llama_model_n_ctx_train(self.handle)
         self.context_tokens = min(trained, context_tokens or _MAX_CONTEXT)
         self.dimensions: int = llama_cpp.llama_model_n_embd(self.handle)
@@ -104,7 +104,9 @@ class LlamaContext:
         parameters.no_perf = True
         self._handle = llama_cpp.llama_init_from_model(model.handle, parameters)
         if not self._handle:
-            raise MemoryError(msg("There is not enough memory for the model"))
+            raise MemoryError(
+                msg("This computer has not enough free memory for the language helper")
+            )
         self._batch = llama_cpp.llama_batch_init(batch, 0, _MAX_SEQUENCES)
         for place in range(batch):
             # Every token belongs to one text, and takes part in its vector.
@@ -151,11 +153,13 @@ class LlamaContext:
                 at += 1
         self._batch.n_tokens = at
         if status := llama_cpp.llama_decode(self._handle, self._batch):
-            raise RuntimeError(msg("llama.cpp could not compute (code {status})", status=status))
+            raise RuntimeError(
+                msg("The language helper made a mistake (number {status})", status=status)
+            )
         for sequence in range(len(batch)):
             pointer = llama_cpp.llama_get_embeddings_seq(self._handle, sequence)
             if not pointer:
-                raise RuntimeError(msg("This model gives no embeddings"))
+                raise RuntimeError(msg("This language helper does not compare meanings"))
             yield pointer[: self._model.dimensions]
 
 

@@ -127,7 +127,7 @@ class LlamaProcess:
         finally:
             timer.cancel()
         if reason := header.get("error"):
-            raise ProviderUnavailable("The local model refused", restored(str(reason)))
+            raise ProviderUnavailable("The language helper refused", restored(str(reason)))
         return header, payload
 
     def _end_hung(self) -> None:

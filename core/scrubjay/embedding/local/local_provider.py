@@ -135,10 +135,12 @@ class LocalProvider:
                 log.info("The local model's process has gone")
                 if child.load.library and child.fault:
                     self._distrust(f"died of {child.fault} while it was used")
-        reason = msg("It ended while it was working; search by words goes on.")
+        reason = msg("It ended while it was working. Search by words goes on.")
         self._on_status(reason)
         raise ProviderUnavailable(
-            "The local model stopped", reason, hint="Try again, or choose another model."
+            "The language helper stopped",
+            reason,
+            hint="Try again, or choose another language helper.",
         ) from ended
 
     # -- which build computes -------------------------------------------------------------------
@@ -177,14 +179,14 @@ class LocalProvider:
 
     def _check_open(self) -> None:
         if self._closing.cancelled:
-            raise ProviderUnavailable("The local model is switched off")
+            raise ProviderUnavailable("The language helper is switched off")
 
     def _start(self) -> LlamaProcess:
         if not self.file.is_file():
             raise ModelMissing(
-                "The model is not on this computer",
+                "The language helper is not on this computer",
                 msg("{file} is not there.", file=self.file),
-                hint="Run the set-up again, or choose another model.",
+                hint="Install Scrubjay again, or choose another language helper.",
             )
         library = self._cpu_variants.chosen(self._content) if self._cpu_variants else None
         if library:
@@ -201,9 +203,9 @@ class LocalProvider:
                 reason = msg("{reason} ({why})", reason=reason, why=error.message)
             self._on_status(msg("{reason}.", reason=reason))
             raise ProviderUnavailable(
-                "The local model does not start",
+                "The language helper does not start",
                 msg("{reason}; it may be damaged.", reason=reason),
-                hint="Delete the file and get the model again.",
+                hint="Remove it, then download it again.",
             ) from error
         if library:
             # Where the portable one does not start either, as without memory, nothing is known.
@@ -236,7 +238,9 @@ def probe(file: Path, cancel: CancelToken) -> int:
     finally:
         provider.close()
     if not vector.any() or not np.isfinite(vector).all():
-        raise ProviderUnavailable("The model computes nothing", "Its vectors are empty.")
+        raise ProviderUnavailable(
+            "The language helper gives no answer", "It says nothing about a text."
+        )
     return len(vector)
 
 

@@ -89,7 +89,7 @@ class OpenAiBatchApi:
         trouble = ""
         if is_over and status != "completed":
             errors = (answer.get("errors") or {}).get("data") or [{}]
-            trouble = error_message(errors[0]) or msg("The batch is {status}.", status=status)
+            trouble = error_message(errors[0]) or msg("The service says: {status}.", status=status)
         return BatchProgress(done if isinstance(done, int) else 0, is_over, trouble)
 
     def rows(self, batch: str) -> Iterator[tuple[int, Any]]:
@@ -202,7 +202,7 @@ class GeminiBatchApi:
         is_over = operation.get("done") is True or state in over
         trouble = error_message(operation)
         if is_over and not trouble and state in ("FAILED", "CANCELLED", "EXPIRED"):
-            trouble = msg("The batch is {status}.", status=state.lower())
+            trouble = msg("The service says: {status}.", status=state.lower())
         done = str(object_field(metadata, "batchStats").get("successfulRequestCount", "0"))
         return BatchProgress(int(done) if done.isdecimal() else 0, is_over, trouble)
 

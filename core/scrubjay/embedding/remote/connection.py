@@ -94,24 +94,28 @@ class ApiSession(Generic[A]):
             title = msg("{name} sent something that is no answer", name=name)
         elif status in (401, 403):
             title, reason = msg("{name} wants a key", name=name), sentence("")
-            hint = msg("Enter one with `scrubjay keys set {id}`.", id=connection.key_id)
+            hint = msg(
+                "Set it in Settings, “Keys of services”, or with `scrubjay keys set {id}`.",
+                id=connection.key_id,
+            )
             if key:
                 title = msg("{name} refused the key", name=name)
-                hint = msg("Replace it with `scrubjay keys set {id}`.", id=connection.key_id)
+                hint = msg(
+                    "Replace it in Settings, “Keys of services”, or with `scrubjay keys set {id}`.",
+                    id=connection.key_id,
+                )
         elif status == 404:
-            title = msg("{name} does not know the model {model}", name=name, model=connection.model)
+            title = msg("{name} has no helper called {model}", name=name, model=connection.model)
             hint = service.unknown_model_hint
         elif status == 402 or (status == 429 and any(word in reason.lower() for word in _PAYMENT)):
-            title = msg("The account at {name} has nothing left", name=name)
-            hint = msg("Look at its billing page.")
+            title = msg("The account at {name} has no money left", name=name)
+            hint = msg("Look at your account there. Search by words goes on.")
         elif status == 429:
-            title = msg("{name} is asked too often", name=name)
+            title = msg("{name} asks for a pause", name=name)
         elif status >= 500:
             title = msg("{name} has trouble (error {status})", name=name, status=str(status))
         else:
-            title = msg(
-                "{name} refused the request (error {status})", name=name, status=str(status)
-            )
+            title = msg("{name} refused (error {status})", name=name, status=str(status))
             hint = ""
         return ProviderUnavailable(title, reason, hint=hint)
 

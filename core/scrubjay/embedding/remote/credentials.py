@@ -77,8 +77,9 @@ class RemoteAccess:
         if is_elsewhere or not service.key_variable:
             return ""
         how = msg(
-            "Enter it in the settings or with `scrubjay keys set {id}`, or set {key_variable}. "
-            "One that the keychain has already is found by `scrubjay keys list`.",
+            "Set it in Settings, “Keys of services”, or with `scrubjay keys set {id}`, or set "
+            "{key_variable}. One that the keychain has already is found by `scrubjay keys "
+            "list`.",
             id=service.id,
             key_variable=service.key_variable,
         )

@@ -54,7 +54,7 @@ class GeminiApi:
         part = types.Part.from_bytes(data=data, mime_type=kind)
         vectors = self._vectors([types.Content(parts=[part])], None, timeout_s)
         if len(vectors) != 1:
-            raise RequestFailed(UNREADABLE, msg("{n} vectors came for one file.", n=len(vectors)))
+            raise RequestFailed(UNREADABLE, msg("{n} answers came for one file.", n=len(vectors)))
         return vectors[0]
 
     def _vectors(
@@ -76,7 +76,7 @@ class GeminiApi:
         except httpx2.TransportError as error:
             raise RequestFailed(0, network_reason(error)) from error
         except (ValueError, TypeError, AttributeError) as error:
-            raise RequestFailed(UNREADABLE, msg("The answer holds no vectors.")) from error
+            raise RequestFailed(UNREADABLE, msg("The answer is empty.")) from error
         return [embedding.values or [] for embedding in answer.embeddings or []]
 
 

@@ -40,9 +40,9 @@ class JsonClient:
         try:
             answer = response.json()
         except ValueError as error:
-            raise RequestFailed(UNREADABLE, msg("The answer is not JSON.")) from error
+            raise RequestFailed(UNREADABLE, msg("The answer makes no sense.")) from error
         if not isinstance(answer, dict):
-            raise RequestFailed(UNREADABLE, msg("The answer is no object."))
+            raise RequestFailed(UNREADABLE, msg("The answer makes no sense."))
         return answer
 
     def lines(self, path: str, timeout_s: float) -> Iterator[str]:
@@ -97,7 +97,7 @@ class VoyageApi:
             ordered = sorted(answer["data"], key=lambda row: row["index"])
             return [row["embedding"] for row in ordered]
         except (TypeError, KeyError) as error:
-            raise RequestFailed(UNREADABLE, msg("The answer holds no vectors.")) from error
+            raise RequestFailed(UNREADABLE, msg("The answer is empty.")) from error
 
 
 class OllamaApi:
@@ -118,7 +118,7 @@ class OllamaApi:
         answer = self._http.request("POST", "/api/embed", timeout_s, json=body)
         vectors = answer.get("embeddings")
         if not isinstance(vectors, list):
-            raise RequestFailed(UNREADABLE, msg("The answer holds no vectors."))
+            raise RequestFailed(UNREADABLE, msg("The answer is empty."))
         return vectors
 
 

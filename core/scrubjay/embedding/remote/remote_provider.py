@@ -154,7 +154,7 @@ class RemoteProvider:
             if len(vectors) == len(texts):
                 return vectors
             wrong = msg(
-                "{came} vectors came for {texts} texts.", came=len(vectors), texts=len(texts)
+                "{came} answers came for {texts} texts.", came=len(vectors), texts=len(texts)
             )
             raise RequestFailed(UNREADABLE, wrong)
 
@@ -216,13 +216,13 @@ class RemoteProvider:
             return vectors
         before, self._dimensions = self._dimensions, max(lengths)
         raise DimensionsChanged(
-            msg("{name} changed the model {model}", name=self._service.name, model=self.model),
+            msg("{name} changed its helper {model}", name=self._service.name, model=self.model),
             msg(
-                "Vectors of {after} numbers came instead of {before}; search by words goes on.",
+                "Its answers have {after} numbers instead of {before}. Search by words goes on.",
                 after=max(lengths),
                 before=before,
             ),
-            hint="The notes are embedded anew at the next pass.",
+            hint="Scrubjay learns the notes anew at the next check.",
         )
 
 

@@ -52,8 +52,8 @@ class RemoteService:
     """In one batch."""
     batch_bytes: int = 16_000_000
     """Of all texts of a batch, written as JSON."""
-    unreachable_hint: str = msg("Check the internet connection.")
-    unknown_model_hint: str = msg("Choose another model in the settings.")
+    unreachable_hint: str = msg("See whether the internet works.")
+    unknown_model_hint: str = msg("Choose another one in the settings.")
 
     def prompts(self, model: str) -> PromptProfile:
         """Prompts around texts for a model."""
@@ -143,7 +143,7 @@ _SERVICES = (
         query_timeout_s=300.0,
         batch_timeout_s=600.0,
         unreachable_hint=msg("Start Ollama, then try again."),
-        unknown_model_hint=msg("Fetch it with `ollama pull`, then try again."),
+        unknown_model_hint=msg("Get it in Ollama, then try again."),
     ),
 )
 

@@ -96,7 +96,7 @@ class ActiveProvider:
         pair, fallback = self._pair, self.settings().memory_search.fallback
         if pair is None or answering != fallback or answering == pair.first_name:
             return None
-        embedded = msg("The notes were last embedded by the fallback.")
+        embedded = msg("Last time another helper learned them.")
         return pair.takeover or Takeover(pair.first_name, embedded)
 
     def reload(self) -> bool:

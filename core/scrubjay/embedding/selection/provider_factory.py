@@ -40,7 +40,7 @@ class ProviderFactory:
         match settings.provider:
             case "none":
                 raise ProviderUnavailable(
-                    "Search by meaning is switched off", 'The settings say provider "none".'
+                    "Search by meaning is switched off", "The settings say: search by words only."
                 )
             case "local":
                 return self._local(settings.local, on_status)
@@ -89,7 +89,7 @@ class ProviderFactory:
             except SecretMissing:
                 continue
             return self._remote(service_id, remote, on_status)
-        reason = reasons[0] if reasons else msg("No key for a remote provider was found either.")
+        reason = reasons[0] if reasons else msg("There is no key for a service either.")
         raise ModelMissing(
             missing.title,
             msg("{message} {why}", message=missing.message, why=reason),
@@ -108,13 +108,21 @@ class ProviderFactory:
         file = find_model(self.paths, local.model_path, local.model_cache_dir)
         if file and file.is_file():
             return self._local_of(file, local, on_status)
-        hint = msg("Choose one in Settings, Models, or run `scrubjay models list`.")
+        hint = msg("Choose one in Settings, “Language helpers”, or run `scrubjay models list`.")
         if model := find_known(local.model_path):
-            hint = msg("Get it with `scrubjay models download {id}`.", id=model.id)
+            hint = msg(
+                "Download it in Settings, “Language helpers”, or with `scrubjay models "
+                "download {id}`.",
+                id=model.id,
+            )
         elif not local.model_path:
-            hint = msg("Run `make setup` to build it, or `scrubjay models download`.")
-        where = msg("{file} is not there.", file=file) if file else msg("No model file was found.")
-        raise ModelMissing("The model is not on this computer", where, hint=hint)
+            hint = msg(
+                "Download one in Settings, “Language helpers”, or with `scrubjay models download`."
+            )
+        where = (
+            msg("{file} is not there.", file=file) if file else msg("No language helper was found.")
+        )
+        raise ModelMissing("The language helper is not on this computer", where, hint=hint)
 
     def _local_of(self, file: Path, local: Local, on_status: OnStatus) -> EmbeddingProvider:
         return LocalProvider(

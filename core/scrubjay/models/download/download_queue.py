@@ -188,5 +188,5 @@ def _in_words(folder: Path) -> Iterator[None]:
         raise DownloadFailed(
             msg("{file} cannot be written", file=folder),
             msg("{reason}.", reason=system_reason(error)),
-            hint="Choose another folder for the models in the settings, or make room.",
+            hint="Make room, or choose another “Folder of the language helpers” in the settings.",
         ) from error

@@ -106,7 +106,7 @@ class PartialFile:
             lock.acquire()
         except Timeout as error:
             raise DownloadFailed(
-                msg("{name} is being fetched already", name=self.target.stem),
+                msg("{name} is being downloaded already", name=self.target.stem),
                 "Another Scrubjay does it.",
                 hint="Wait until it has finished.",
             ) from error

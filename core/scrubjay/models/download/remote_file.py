@@ -68,14 +68,16 @@ def look_up(model: KnownModel, cancel: CancelToken) -> RemoteFile:
         raise DownloadFailed(
             msg("{name} cannot be downloaded", name=model.name),
             "It comes with Scrubjay.",
-            hint="Install Scrubjay again, or run `make setup` in a checkout.",
+            hint="Install Scrubjay again.",
         )
     pairs = ((model.sha256, remote.sha256), (model.size_bytes, remote.size))
     if any(expected and offered and expected != offered for expected, offered in pairs):
         raise DownloadFailed(
-            msg("The hub offers another file than the {name} that Scrubjay knows", name=model.name),
-            "It may have been replaced.",
-            hint="Update Scrubjay, or import a file that is known to be good.",
+            msg(
+                "The server offers another {name} than the one that Scrubjay knows", name=model.name
+            ),
+            "Somebody may have replaced it. Nothing was downloaded.",
+            hint="Update Scrubjay, or use a file that you trust.",
         )
     size, sha256 = remote.size or model.size_bytes, remote.sha256 or model.sha256
     return RemoteFile(remote.url, size, sha256, remote.etag)
@@ -96,7 +98,9 @@ def _on_hub(source: Source) -> RemoteFile:
         metadata = get_hf_file_metadata(url, timeout=patience, endpoint=endpoint)
     except OfflineModeIsEnabled as error:
         raise DownloadFailed(
-            "Downloads are switched off", "HF_HUB_OFFLINE is set.", hint="Unset it and try again."
+            "Downloads are switched off",
+            "This computer is told not to download (HF_HUB_OFFLINE).",
+            hint="Whoever looks after this computer can change that.",
         ) from error
     except HfHubHTTPError as error:
         raise status_error(error.response.status_code, url) from error
@@ -125,15 +129,15 @@ def status_error(status: int, url: str) -> TemporaryFailure | DownloadFailed:
     host = host_of(url)
     if status in (401, 403):
         return DownloadFailed(
-            msg("{host} does not let everybody have this model", host=host),
+            msg("{host} does not let everybody have this language helper", host=host),
             msg("It answered {status}.", status=str(status)),
-            hint="Get the file in a web browser, then import it.",
+            hint="Get the file in a web browser, then choose “Use a file I already have”.",
         )
     if status in (404, 410):
         return DownloadFailed(
-            msg("{host} does not have this model", host=host),
+            msg("{host} does not have this language helper", host=host),
             msg("{file} is not there.", file=url),
-            hint="Check its name, or choose another model.",
+            hint="Check its name, or choose another language helper.",
         )
     return TemporaryFailure(
         msg("The server {host} answered {status}", host=host, status=str(status))
@@ -192,7 +196,10 @@ def get(
         schemes = {proxy.partition("://")[0] for proxy in getproxies().values() if "://" in proxy}
         kinds = ", ".join(sorted(schemes - {"http", "https"}))
         raise UnusableAddress(
-            msg("A proxy of kind {scheme} is set, and only http is understood", scheme=kinds)
+            msg(
+                "The network (its proxy) works in a way that Scrubjay does not know: {scheme}",
+                scheme=kinds,
+            )
         ) from error
     sockets: list[socket.socket] = []
 
@@ -218,7 +225,7 @@ def get(
             raise UnusableAddress(msg("{url} is not an address on the web", url=url)) from error
         except httpx2.TooManyRedirects as error:
             raise OSError(
-                msg("The server sends from one address to the next without end")
+                msg("The server sends Scrubjay from one address to the next without end")
             ) from error
         except (httpx2.HTTPError, httpcore2.NetworkError, httpcore2.TimeoutException) as error:
             cause = root_cause(error)

@@ -118,7 +118,7 @@ class ResumableDownload:
                 # A request of the server counts up to a minute.
                 self.cancel.wait(max(seconds, min(self._retry_after, 60.0)))
             except UnusableAddress as error:
-                title = msg("The model cannot be fetched")
+                title = msg("The language helper cannot be downloaded")
                 if self._remote is None:
                     title = msg("This cannot be downloaded")
                 raise DownloadFailed(title, msg("{error}.", error=error)) from error
@@ -195,7 +195,7 @@ class ResumableDownload:
                     left = _RESERVE_BYTES if remote.size is None else remote.size - self._done
                     self._check_space(min(_RESERVE_BYTES, left), left)
         if remote.size not in (None, self._done):
-            raise TemporaryFailure(msg("The line was cut"))
+            raise TemporaryFailure(msg("The connection broke"))
 
     def _write(self, view: memoryview, file: RawIOBase) -> None:
         try:
@@ -227,19 +227,25 @@ class ResumableDownload:
 
 
 def _download_failed(error: Exception, policy: RetryPolicy) -> DownloadFailed:
-    hint = msg("Check the network and go on: what has arrived is kept. Or import a file.")
+    hint = msg(
+        "See whether the internet works, then go on: what has arrived is kept. Or use a "
+        "file that you have."
+    )
     if isinstance(error, Unreachable):
         hint = msg("Check that this computer is connected to the internet, then try again.")
     match error:
         case ssl.SSLCertVerificationError():
             reason = network_reason(error)
-            hint = msg("If your network has a proxy that looks inside, the system must trust it.")
+            hint = msg(
+                "If you are at work or at school, ask whoever looks after the network: "
+                "it may look inside safe connections."
+            )
         case TimeoutError():
             reason = msg("Nothing arrived for {n} s", n=f"{policy.stall_seconds:g}")
         case socket.gaierror():
             reason = network_reason(error)
         case OSError():
-            reason = msg("The line broke ({error})", error=network_reason(error))
+            reason = msg("The connection broke ({error})", error=network_reason(error))
         case _:
             reason = sentence(str(error))
-    return DownloadFailed("The model could not be fetched", reason, hint=hint)
+    return DownloadFailed("The language helper could not be downloaded", reason, hint=hint)

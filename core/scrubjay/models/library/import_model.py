@@ -49,7 +49,9 @@ def import_file(
     try:
         if not source.is_file():
             raise ModelRefused(
-                "There is no such file", msg("{source}.", source=source), hint="Check the path."
+                "There is no such file",
+                msg("{source}.", source=source),
+                hint="Look whether its name is right.",
             )
         checked_header(source)
         if source.parent != model_files.folder:
@@ -59,7 +61,7 @@ def import_file(
         return source
     except OSError as error:
         reason = msg("{reason}.", reason=system_reason(error))
-        raise ModelRefused(msg("{file} cannot be imported", file=source), reason) from error
+        raise ModelRefused(msg("{file} cannot be used", file=source), reason) from error
 
 
 def _copied(source: Path, folder: Path, checked: _Checked, cancel: CancelToken) -> Path:

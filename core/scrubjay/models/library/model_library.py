@@ -72,9 +72,10 @@ class ModelLibrary:
             model = find_known(name)
             if model is None:
                 raise ModelMissing(
-                    "There is no such model to download",
-                    msg("{name} is neither in the catalogue nor an address.", name=name),
-                    hint="See `scrubjay models list`, or write hf:OWNER/REPOSITORY/FILE.gguf.",
+                    "There is no such language helper to download",
+                    msg("{name} is neither in the list nor an address.", name=name),
+                    hint="Choose one in Settings, “Language helpers”, or see `scrubjay models "
+                    "list`; an address is hf:OWNER/REPOSITORY/FILE.gguf.",
                 )
             self._terms.check(model, accept=accept_terms)
             info = self.get(model.id)
@@ -149,7 +150,7 @@ class ModelLibrary:
         if info.is_used:
             raise ModelRefused(
                 msg("{name} is being used", name=model.name),
-                hint="Use another model first, then remove this one.",
+                hint="Use another one first, then remove this one.",
             )
         receipt = Receipt.read(receipt_file(file))
         try:
@@ -191,7 +192,11 @@ class ModelLibrary:
         if info.file is None:
             raise ModelMissing(
                 msg("{name} is not on this computer", name=info.name),
-                hint=msg("Get it with `scrubjay models download {id}`.", id=info.id),
+                hint=msg(
+                    "Download it in Settings, “Language helpers”, or with `scrubjay "
+                    "models download {id}`.",
+                    id=info.id,
+                ),
             )
         if info.reason:
             raise ModelRefused(msg("{name} cannot be used", name=info.name), info.reason)

@@ -115,7 +115,7 @@ class Listing:
         download = part.state()
         progress = DownloadProgress(part.size, (download and download.size) or model.size_bytes)
         if part.is_locked():
-            return ModelState.DOWNLOADING, msg("Another Scrubjay is fetching it."), progress
+            return ModelState.DOWNLOADING, msg("Another Scrubjay is downloading it."), progress
         if download and download.failure:
             return ModelState.FAILED, download.failure, progress
         return ModelState.PAUSED, "", progress

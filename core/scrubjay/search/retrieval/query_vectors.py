@@ -77,5 +77,5 @@ class QueryVectors:
             if vector.any():
                 vectors[identity] = vector
             else:
-                reason = msg("The model has nothing to say about this text.")
+                reason = msg("The language helper has nothing to say about this text.")
         return QueryEmbedding(vectors, "" if vectors else reason)

@@ -305,15 +305,17 @@ def offer_upgrade(
             return
         sentence = translate(
             "ModelUpgrade",
-            "All your notes are found by words and by meaning now. {languages}: another model, "
-            "“{name}”, finds more ({size}).",
+            "All your notes are found by words and by meaning now. {languages}: another "
+            "language helper, “{name}”, finds more ({size}).",
         ).format(
             languages=translated(better.advice),
             name=title(better.id, better.name),
             size=size(better.size_bytes or 0),
         )
         window.tell(
-            sentence, Offer(translate("ModelUpgrade", "See the models"), show), is_good=True
+            sentence,
+            Offer(translate("ModelUpgrade", "See the language helpers"), show),
+            is_good=True,
         )
 
     if engine.status().model.provider == "local":

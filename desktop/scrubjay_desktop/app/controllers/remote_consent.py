@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 
 from scrubjay.engine.engine import Engine
 from scrubjay.events import BackfillAsked, Event
-from scrubjay_desktop.text.formatting import notes_and_files, provider_name, tokens, translate
+from scrubjay_desktop.text.formatting import notes_and_files, provider_name, translate, words
 from scrubjay_desktop.widgets.message_boxes import consent_question
 
 
@@ -86,15 +86,15 @@ def sending_question(parent: QWidget, event: BackfillAsked, name: str) -> QMessa
     return consent_question(
         parent,
         translate("Sending", "Send notes to {provider}").format(provider=provider),
-        translate("Sending", "Send {notes}, about {tokens} tokens, to {provider}?").format(
+        translate("Sending", "Send {notes}, about {words} words, to {provider}?").format(
             notes=notes_and_files(cost.notes, cost.files),
-            tokens=tokens(cost.tokens),
+            words=words(cost.words),
             provider=provider,
         ),
         translate(
             "Sending",
-            "The settings choose {model} at {host} for search by meaning, and it needs the text "
-            "of the notes in “{name}”. The provider may charge for it. Without it these notes "
+            "The settings choose {model} at {host} to compare meanings, and it needs the text "
+            "of the notes in “{name}”. It may cost you money there. If you say no, these notes "
             "are searched as before.",
         ).format(model=cost.model, host=cost.host, name=name),
         translate("Sending", "&Yes, send them"),

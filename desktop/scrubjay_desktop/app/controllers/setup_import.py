@@ -47,7 +47,7 @@ class SetupImport(QObject):
 
         def plan(setups: tuple[Setup, ...]) -> None:
             if not setups:
-                text = self.tr("No set-up of OpenClaw, ClawCode or QMD was found here.")
+                text = self.tr("No settings of OpenClaw, ClawCode or QMD were found here.")
                 self.announced.emit(text, NEWS)
                 return
             plans = gathered([self._engine.importer.plan(setup) for setup in setups])

@@ -62,8 +62,8 @@ class NoHotkey:
         """The reason, with a hint."""
         return translate(
             "Hotkey",
-            "This desktop does not let Scrubjay take a key by itself. In the keyboard settings "
-            "of your desktop, bind a key of your choice to this command: {command}",
+            "Here Scrubjay cannot take a key by itself. In the keyboard settings of your "
+            "computer, give a key of your choice to this command: {command}",
         ).format(command=COMMAND)
 
     def bind(

@@ -129,7 +129,9 @@ class PortalHotkey(QObject):
         refused = self._refused
         self.release()
         sentence = translate("Hotkey", "The desktop did not give Scrubjay a key")
-        hint = translate("Hotkey", "Bind one to “{command}” in the settings of your desktop.")
+        hint = translate(
+            "Hotkey", "In the keyboard settings of your computer, give one to “{command}”."
+        )
         refused(HotkeyRefused(sentence, hint=hint.format(command=COMMAND)))
 
     def _ask(

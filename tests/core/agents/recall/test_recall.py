@@ -77,7 +77,7 @@ def test_a_model_that_never_answers_leaves_the_words(new_engine: NewEngine, memo
 
 def test_nothing_is_captured_until_it_is_switched_on(engine: Engine, memory: Path) -> None:
     workspace = add(engine, memory)
-    with pytest.raises(SwitchedOff, match=r"recall\.capture"):
+    with pytest.raises(SwitchedOff, match=r"Keep what I tell agents"):
         engine.recall.capture(workspace.id, ["I prefer window seats"]).result(TIMEOUT)
 
 

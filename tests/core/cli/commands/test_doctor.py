@@ -34,7 +34,7 @@ def test_a_finding_ends_with_1_and_says_what_to_do(cli: Cli, root: Path) -> None
     (root / "a.md").write_text(f"# A\n{TOKEN}\n")
     ran = cli("doctor")
     assert ran.code == 1
-    assert "Line 2 of a.md holds what looks like a GitHub token." in ran.out
+    assert "Line 2 of a.md has what looks like a key for GitHub." in ran.out
     assert TOKEN not in ran.out
 
 
@@ -51,6 +51,6 @@ def test_fixing_never_changes_a_note(cli: Cli, root: Path, paths) -> None:
     paths.models.mkdir(parents=True)
     (paths.models / "m.gguf.part").write_bytes(b"half")
     ran = cli("doctor", "--fix")
-    assert "Mended: 1 files that nobody can go on with" in ran.out
+    assert "Mended: 1 unfinished files" in ran.out
     assert (root / "a.md").read_text() == f"# A\n{TOKEN}\n"
     assert list(paths.models.glob("*.part")) == []

@@ -123,8 +123,8 @@ def test_a_key_is_deleted_once(cli: Cli, keychain: Keychain) -> None:
         ("", "openai", "no key on standard input"),
         ("\n", "openai", "no key on standard input"),
         ("schlüssel\n", "openai", "This is no key"),
-        (f"{KEY}\n", "opeani", "opeani is no provider"),
-        (f"{KEY}\n", "ollama", "ollama is no provider"),
+        (f"{KEY}\n", "opeani", "opeani is no service"),
+        (f"{KEY}\n", "ollama", "ollama is no service"),
     ],
 )
 def test_what_is_no_key_is_refused(
@@ -141,7 +141,7 @@ def test_without_a_keychain_the_environment_is_offered(type_in: Cli) -> None:
         ran = type_in(f"{KEY}\n", "keys", "set", "openai")
     assert ran.code == 1
     assert "no keychain" in ran.err
-    assert "environment variable" in ran.err
+    assert "until it closes" in ran.err
 
 
 def test_a_key_is_tried(

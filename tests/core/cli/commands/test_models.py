@@ -45,7 +45,7 @@ def test_a_model_is_fetched_checked_chosen_and_kept_from_being_removed(
     assert '"local"' in written
     refused = cli("models", "remove", REFERENCE)
     assert refused.code == 1
-    assert "Use another model first" in refused.err
+    assert "Use another one first" in refused.err
     cli("models", "use", "builtin-minilm")
     assert "Deleted hf_jay_minilm" in cli("models", "remove", REFERENCE).out
 
@@ -63,8 +63,8 @@ def test_the_list_is_for_people_and_for_programs(cli) -> None:
     ("arguments", "words"),
     [
         (("download", "embeddinggemma-300m"), "have to be accepted first"),
-        (("download", "acorn"), "no such model"),
-        (("download", "hf:jay/minilm-GGUF/typo.gguf"), "does not have this model"),
+        (("download", "acorn"), "no such language helper"),
+        (("download", "hf:jay/minilm-GGUF/typo.gguf"), "does not have this language helper"),
         (("import", "nowhere.gguf"), "no such file"),
         (("remove", "builtin-minilm"), "not Scrubjay's to delete"),
         (("use", "nomic-embed-text-v1.5"), "scrubjay models download nomic-embed-text-v1.5"),

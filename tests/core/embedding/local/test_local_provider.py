@@ -104,9 +104,9 @@ def test_a_child_that_keeps_dying_is_given_up_with_a_reason(
         return ask_child(child, request)
 
     monkeypatch.setattr(local_provider.LlamaProcess, "ask", ask_and_die)
-    with pytest.raises(ProviderUnavailable, match="search by words goes on"):
+    with pytest.raises(ProviderUnavailable, match="Search by words goes on"):
         provider.embed_query("jay")
-    assert told[-1].endswith("search by words goes on.")
+    assert told[-1].endswith("Search by words goes on.")
     monkeypatch.undo()
     assert provider.embed_query("jay").any()
     provider.close()

@@ -144,7 +144,7 @@ def test_vectors_of_another_length_are_another_model(
     jobs = batch_jobs_of(make, "openai")
     batch = jobs.submit("a label", NOTES)
     jobs.progress(batch)
-    with pytest.raises(DimensionsChanged, match="48 numbers came instead of 32"):
+    with pytest.raises(DimensionsChanged, match="48 numbers instead of 32"):
         dict(jobs.vectors(batch))
 
 

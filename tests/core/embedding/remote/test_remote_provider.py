@@ -125,7 +125,7 @@ def test_other_dimensions_are_another_identity(make: MakeProvider, server: Embed
     provider = make(model="brand-new", dimensions=None)
     before = provider.identity()
     server.dimensions = 48
-    with pytest.raises(DimensionsChanged, match="48 numbers came instead of 32"):
+    with pytest.raises(DimensionsChanged, match="48 numbers instead of 32"):
         provider.embed_documents([ACORNS])
     assert provider.identity() == before.replace("32", "48")
     assert len(provider.embed_documents([ACORNS])[0]) == 48

@@ -137,16 +137,16 @@ def test_vectors_are_searched_by_whoever_made_them(
 
 def test_a_model_that_is_not_here_gives_way_at_once(second: WordProvider) -> None:
     def absent() -> WordProvider:
-        raise ModelMissing("The model is not on this computer")
+        raise ModelMissing("The language helper is not on this computer")
 
     line = FallbackProvider(absent, lambda: second, "local")
     assert line.current() is second
-    assert line.takeover == Takeover("local", "The model is not on this computer")
+    assert line.takeover == Takeover("local", "The language helper is not on this computer")
 
 
 def test_without_a_fallback_a_failure_stays_a_failure() -> None:
     def absent() -> WordProvider:
-        raise ModelMissing("The model is not on this computer")
+        raise ModelMissing("The language helper is not on this computer")
 
     line = FallbackProvider(absent, None, "local")
     with pytest.raises(ModelMissing):

@@ -71,12 +71,12 @@ def test_auto_prefers_the_model_on_this_computer(choose: Choose, paths: Paths) -
 
 
 def test_auto_without_model_and_key_says_so(choose: Choose) -> None:
-    with pytest.raises(ModelMissing, match="No key for a remote provider was found either"):
+    with pytest.raises(ModelMissing, match="There is no key for a service either"):
         choose({"local": NO_MODEL})
 
 
 def test_auto_takes_no_remote_provider_when_nothing_may_leave(choose: Choose) -> None:
-    with pytest.raises(ModelMissing, match="local-only switch is on"):
+    with pytest.raises(ModelMissing, match="“Nothing leaves this computer” is on"):
         choose({"local": NO_MODEL}, ALL, is_local_only=True)
 
 

@@ -215,7 +215,7 @@ def test_a_model_that_is_not_there_is_asked_for_once(
 ) -> None:
     missing = find_known("hf:jay/tiny-GGUF/typo.gguf")
     assert missing
-    with pytest.raises(DownloadFailed, match="does not have this model"):
+    with pytest.raises(DownloadFailed, match="does not have this language helper"):
         downloads.begin(missing, model_folder / missing.file).result(TIMEOUT)
     assert len(hub.questions) == 1
 
@@ -257,8 +257,8 @@ def test_another_file_than_the_known_one_is_not_fetched(
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (b"<html>not a model</html>", "not a model file"),
-        (gguf(head={**HEAD, "general.name": "Broken"}), "vectors are empty"),
+        (b"<html>not a model</html>", "not a language helper"),
+        (gguf(head={**HEAD, "general.name": "Broken"}), "says nothing about a text"),
     ],
 )
 def test_a_file_that_does_not_work_is_refused_although_its_digest_is_right(

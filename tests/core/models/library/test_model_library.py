@@ -74,7 +74,7 @@ def test_nothing_is_fetched_before_its_terms_are_accepted(
         library.download(GEMMA).result(TIMEOUT)
     assert not library.get(GEMMA).is_accepted
     assert hub.questions == []
-    with pytest.raises(DownloadFailed, match="does not have this model"):
+    with pytest.raises(DownloadFailed, match="does not have this language helper"):
         library.download(GEMMA, accept_terms=True).result(TIMEOUT)
     assert new_library().get(GEMMA).is_accepted
 
@@ -165,8 +165,8 @@ def test_a_file_put_into_the_folder_by_hand_is_not_deleted(
     ("content", "words"),
     [
         (None, "no such file"),
-        (b"<html>", "not a model file"),
-        (gguf(head={**HEAD, "general.name": "Broken"}), "vectors are empty"),
+        (b"<html>", "not a language helper"),
+        (gguf(head={**HEAD, "general.name": "Broken"}), "says nothing about a text"),
     ],
 )
 def test_a_file_that_does_not_work_is_not_imported(

@@ -69,7 +69,7 @@ def test_a_folder_that_was_forgotten_meanwhile_is_refused_in_words(
 ) -> None:
     with qtbot.waitSignal(actions.refused) as refused:
         getattr(actions, action)("gone")
-    assert refused.args[0].startswith("This workspace is not in the list")
+    assert refused.args[0].startswith("This folder is not in the list")
 
 
 def test_a_file_that_cannot_be_read_is_skipped_and_taken_back(

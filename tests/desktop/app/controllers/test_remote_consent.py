@@ -13,7 +13,7 @@ from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import BackfillCost
 from scrubjay_desktop.app.application import Desktop, Start
 from scrubjay_desktop.app.start_request import StartRequest
-from scrubjay_desktop.text.formatting import tokens
+from scrubjay_desktop.text.formatting import words as rounded
 from support.notes import HOME, engine_over
 from support.providers import WordProvider
 
@@ -97,7 +97,7 @@ def test_after_a_yes_much_more_is_asked_for_again(
     press(asked(qtbot, shown), "Yes")
     engine.events.publish(replace(HOME_ASKED, cost=replace(COST, notes=40, tokens=150_000)))
     box = asked(qtbot, shown)
-    assert box.text() == "Send 40 notes, about 150,000 tokens, to OpenAI?"
+    assert box.text() == "Send 40 notes, about 112,000 words, to OpenAI?"
     press(box, "Yes")
     assert allowed == ["home", "home"]
 
@@ -142,5 +142,5 @@ def test_a_forgotten_workspace_is_not_asked_about(qtbot, shown: Desktop, engine:
     ("count", "words"),
     [(40, "40"), (940, "900"), (34_400, "34,000"), (999_000, "999,000"), (1_130_000, "1.1 M")],
 )
-def test_tokens_are_as_round_as_the_estimate_is_rough(count: int, words: str) -> None:
-    assert tokens(count) == words
+def test_words_are_as_round_as_the_estimate_is_rough(count: int, words: str) -> None:
+    assert rounded(count) == words

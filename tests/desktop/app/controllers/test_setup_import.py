@@ -30,12 +30,12 @@ def test_where_nothing_is_set_up_that_is_said(qtbot, desktop: Desktop) -> None:
     with qtbot.waitActive(desktop.window):
         desktop.begin(StartRequest.WINDOW)
     desktop.setup_import.present()
-    sentence = "No set-up of OpenClaw, ClawCode or QMD was found here."
+    sentence = "No settings of OpenClaw, ClawCode or QMD were found here."
     qtbot.waitUntil(lambda: desktop.window.banner.words == sentence)
     assert desktop.window.banner.property("good")
     assert not desktop.window.banner.offer.isVisible()
     menu = desktop.window.window_actions.app_menu()
-    assert not any("set-up" in action.text() for action in menu.actions() if action.isVisible())
+    assert not any("Bring over" in action.text() for action in menu.actions() if action.isVisible())
 
 
 def test_a_plan_that_is_closed_changes_nothing(qtbot, running: Desktop, paths: Paths) -> None:
@@ -50,9 +50,9 @@ def test_a_plan_that_is_closed_changes_nothing(qtbot, running: Desktop, paths: P
 def test_the_first_page_offers_what_is_set_up_elsewhere(qtbot, running: Desktop) -> None:
     button = running.window.first_run.bring
     qtbot.waitUntil(button.isVisible)
-    assert button.text() == "&Bring over the set-up of OpenClaw…"
+    assert button.text() == "&Bring over the settings of OpenClaw…"
     menu = running.window.window_actions.app_menu()
-    assert any("set-up" in action.text() for action in menu.actions() if action.isVisible())
+    assert any("Bring over" in action.text() for action in menu.actions() if action.isVisible())
     button.click()
     qtbot.waitUntil(lambda: bool(running.window.findChildren(SetupImportDialog)))
     dialog = running.window.findChildren(SetupImportDialog)[0]
