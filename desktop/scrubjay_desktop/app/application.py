@@ -124,7 +124,7 @@ class Desktop(QObject):
         self.close_policy = ClosePolicy(self.window, self.preferences, lambda: self.tray.is_visible)
         for page in pages(self):
             self.window.add_page(page)
-        self.agents = AgentsPolicy(engine, self.tasks, self.preferences, self.window)
+        self.agents = AgentsPolicy(engine, self.tasks, self.preferences, self.window, self.life)
         self.show_attention(self.preferences.attention)
         app.setWindowIcon(app_icon())
         app.setQuitOnLastWindowClosed(False)
@@ -213,11 +213,10 @@ class Desktop(QObject):
     def _connect_core(self) -> None:
         self.started.connect(self.feed.refresh)
         self.started.connect(self.agents.begin)
-        self.bridge.received.connect(self.agents.on_event)
         self.bridge.received.connect(self.feed.on_event)
         self.bridge.received.connect(partial(tell_failed_download, self.window))
-        self.bridge.received.connect(self.remote_consent.on_event)
-        self.bridge.received.connect(self.access_prompts.on_event)
+        for asking in (self.remote_consent, self.access_prompts, self.agents):
+            self.bridge.received.connect(asking.on_event)
         self.access_prompts.answered.connect(
             lambda request, is_allowed, always: self.engine.agents.answer(
                 request, is_allowed=is_allowed, always=always
@@ -254,8 +253,7 @@ class Desktop(QObject):
         window.first_run.look_requested.connect(lambda: QTimer.singleShot(0, self._look_around))
         window.bring_over_requested.connect(self.setup_import.present)
         self.started.connect(self.setup_import.look)
-        self.setup_import.setups_found.connect(window.first_run.show_setups)
-        self.setup_import.setups_found.connect(lambda _: window.offer_import())
+        self.setup_import.setups_found.connect(window.offer_import)
         self.setup_import.announced.connect(window.show_message)
         self.setup_import.workspaces_changed.connect(self._workspaces_changed)
         window.found_added.connect(self.actions.add_found)
@@ -264,11 +262,10 @@ class Desktop(QObject):
         window.left_out.connect(self.actions.leave_out)
         window.taken_back.connect(self.actions.take_back)
         self.popup.row_chosen.connect(self._show_row)
-        tray = self.tray
         self.quick_key.refused.connect(window.tell)
-        self.quick_key.changed.connect(tray.show_keys)
+        self.quick_key.changed.connect(self.tray.show_keys)
         self.quick_key.changed.connect(window.window_actions.show_quick_keys)
-        tray.document_opened.connect(lambda document: self.opener.open(document.file, 1))
+        self.tray.document_opened.connect(lambda document: self.opener.open(document.file, 1))
         window.quick_search_requested.connect(self.popup.present)
         window.remember_requested.connect(self.quick_note.present)
         window.settings_requested.connect(self.show_settings)
@@ -320,7 +317,6 @@ class Desktop(QObject):
             self.access_prompts,
             self.pausing,
             self.setup_import,
-            self.agents,
             self.quick_note,
             self.window.search.search,
             self.popup.search,

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
+import ctypes.util
 import math
+from typing import Any
 
 from PySide6.QtCore import QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QPaintDevice, QPainter, QPen
-from PySide6.QtWidgets import QStyle
+from PySide6.QtGui import QColor, QGuiApplication, QPaintDevice, QPainter, QPen
+from PySide6.QtWidgets import QStyle, QWidget
 
 from scrubjay_desktop.widgets.theme import GRID, Colors
 
@@ -30,6 +34,27 @@ def paint_box(
     painter.setPen(QPen(border, width) if isinstance(border, QColor) else border)
     painter.setBrush(fill)
     painter.drawRoundedRect(area, radius, radius)
+
+
+def paint_shadow(painter: QPainter, area: QRectF, radius: float, width: int) -> None:
+    """Paint a soft shadow around a box, so wide in pixels."""
+    for distance in range(width, 0, -1):
+        shade = QColor(0, 0, 0, round(16 * (1 - distance / (width + 1)) ** 2))
+        around = area.adjusted(-distance, -distance, distance, distance)
+        paint_box(painter, around, shade, Qt.PenStyle.NoPen, radius + distance)
+
+
+def fill_unpainted(window: QWidget, color: QColor) -> None:
+    """Give a window its colour until it paints itself; X11 shows it black else."""
+    app = QGuiApplication.instance()
+    if QGuiApplication.platformName() != "xcb" or not isinstance(app, QGuiApplication):
+        return
+    native: Any = app.nativeInterface()
+    with contextlib.suppress(OSError, AttributeError):
+        x11 = ctypes.CDLL(ctypes.util.find_library("X11") or "libX11.so.6")
+        display, pixel = ctypes.c_void_p(int(native.display())), ctypes.c_ulong(color.rgb())
+        x11.XSetWindowBackground(display, ctypes.c_ulong(int(window.winId())), pixel)
+        x11.XFlush(display)
 
 
 def paint_row_state(

@@ -21,6 +21,7 @@ from scrubjay_desktop.widgets.banner import NEWS, Banner, Offer
 from scrubjay_desktop.widgets.buttons import IconButton
 from scrubjay_desktop.widgets.labels import Picture, bold_label
 from scrubjay_desktop.widgets.layouts import NONE, hbox, side_by_side, stacked, vbox
+from scrubjay_desktop.widgets.painting import fill_unpainted
 from scrubjay_desktop.widgets.theme import GRID
 from scrubjay_desktop.windows.navigation import Navigation, NavigationEntry, Page, Pages
 from scrubjay_desktop.windows.status_line import StatusLine
@@ -124,8 +125,9 @@ class MainWindow(QWidget):
         self.navigation.set_shown("agents", is_shown)
         self.window_actions.set_shown("agents", not is_shown)
 
-    def offer_import(self) -> None:
-        """Have an entry in the menu to import the set-up of another program."""
+    def offer_import(self, apps: str) -> None:
+        """Offer to import the set-ups of these programs, on the first page and in the menu."""
+        self.first_run.show_setups(apps)
         self.window_actions.set_shown("bring", True)
 
     def search_for(self, text: str) -> None:
@@ -145,6 +147,7 @@ class MainWindow(QWidget):
         """Bring the window to the front, ready to type."""
         if self.isMinimized():
             self.showNormal()
+        fill_unpainted(self, self.palette().window().color())
         self.show()
         self.raise_()
         self.activateWindow()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QObject, QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QMargins, QObject, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QCursor,
     QGuiApplication,
@@ -28,7 +28,12 @@ from scrubjay_desktop.widgets.banner import EmptyState, announce
 from scrubjay_desktop.widgets.buttons import Button, SearchBox
 from scrubjay_desktop.widgets.labels import ElidedLabel, muted_label
 from scrubjay_desktop.widgets.layouts import hbox, stacked, vbox
-from scrubjay_desktop.widgets.painting import paint_box, smooth_painter
+from scrubjay_desktop.widgets.painting import (
+    fill_unpainted,
+    paint_box,
+    paint_shadow,
+    smooth_painter,
+)
 from scrubjay_desktop.widgets.theme import GRID, colors_of
 
 KEPT_S = 90.0
@@ -36,7 +41,7 @@ KEPT_S = 90.0
 _MOST_RESULTS = 12
 _TRIES, _TRY_MS = 10, 200
 _RADIUS = 12.0
-_SIZE = (84 * GRID, 58 * GRID)
+_SIZE = QSize(84 * GRID, 58 * GRID)
 
 
 class QuickSearch(QWidget):
@@ -64,6 +69,7 @@ class QuickSearch(QWidget):
         # Without a compositor, as X11 may be, a translucent window has black corners.
         self._is_composited = QGuiApplication.platformName() != "xcb"
         self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground, self._is_composited)
+        self._shadow = 2 * GRID if self._is_composited else 0
         self._build()
         self.box.textEdited.connect(self.search.type)
         self.list.opened.connect(self._open)
@@ -73,7 +79,7 @@ class QuickSearch(QWidget):
         self.search.waiting.connect(lambda sentence: self._say_nothing(sentence, ""))
         self.box.installEventFilter(self)
         self.box.installEventFilter(self.list)
-        self.resize(*_SIZE)
+        self.resize(_SIZE.grownBy(QMargins(*[self._shadow] * 4)))
         # Unplugged with the popup on it: the popup comes to where the person looks now.
         app = QGuiApplication.instance()
         assert isinstance(app, QGuiApplication)
@@ -90,6 +96,7 @@ class QuickSearch(QWidget):
             self.box.clear()
         self.search.type(self.box.text())
         self._move_to_a_screen()
+        fill_unpainted(self, colors_of(self.palette()).surface)
         self.show()
         self.box.setFocus()
         self.box.selectAll()
@@ -145,9 +152,11 @@ class QuickSearch(QWidget):
             self.setMask(QRegion(path.toFillPolygon().toPolygon()))
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
-        colors = colors_of(self.palette())
-        area = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
-        paint_box(smooth_painter(self), area, colors.surface, colors.border, _RADIUS)
+        colors, painter = colors_of(self.palette()), smooth_painter(self)
+        edge = self._shadow + 1
+        area = QRectF(self.rect()).adjusted(edge, edge, -edge, -edge)
+        paint_shadow(painter, area, _RADIUS, self._shadow)
+        paint_box(painter, area, colors.surface, colors.muted, _RADIUS, 1.5)
 
     def _build(self) -> None:
         self.box = SearchBox(
@@ -166,7 +175,8 @@ class QuickSearch(QWidget):
         keys = muted_label(sentence, -1)
         keys.setWordWrap(False)
         foot = hbox((self._scope_line, 1), keys, margins=(1, 0, 1, 0), spacing=2)
-        margins = (1.5, 1.5, 1.5, 1.5)
+        margin = 1.5 + self._shadow / GRID
+        margins = (margin, margin, margin, margin)
         vbox(self.box, (self._pages, 1), foot, on=self, margins=margins, spacing=1)
         self._name_scope()
 

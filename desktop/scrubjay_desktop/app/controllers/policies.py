@@ -226,14 +226,19 @@ class AgentsPolicy(QObject):
     """Whether an agent is or was here."""
 
     def __init__(
-        self, engine: Engine, tasks: Tasks, preferences: Preferences, window: MainWindow
+        self,
+        engine: Engine,
+        tasks: Tasks,
+        preferences: Preferences,
+        window: MainWindow,
+        life: CancelToken,
     ) -> None:
         super().__init__(window)
         self._engine = engine
         self._tasks = tasks
         self._preferences = preferences
         self._window = window
-        self._life = CancelToken()
+        self._life = life
         self._is_found = False
         window.show_agents_entry(preferences.shows_agents)
         window.agents_requested.connect(self.present)
@@ -261,11 +266,6 @@ class AgentsPolicy(QObject):
         signs = AccessAsked | AuditLogChanged | AccessChanged | WorkspacesChanged
         if isinstance(event, signs) and not self._is_found:
             self.look()
-
-    def close(self) -> None:
-        """Look no more."""
-        self._is_found = True
-        self._life.cancel()
 
     def _judge(
         self, programs: tuple[AgentConnection, ...], visitors: tuple[KnownAgent, ...]
