@@ -37,7 +37,7 @@ from scrubjay.notes.note_reader import NotePrefetcher
 from scrubjay.notes.scan import FoundFile
 from scrubjay.records.search_records import IndexReport, IndexState, Progress, Workspace
 from scrubjay.store.connection import converting, index_bytes, lease, move_aside
-from scrubjay.store.metadata import DRIVE
+from scrubjay.store.metadata import DRIVE, ROOT
 from scrubjay.store.rows import KnownDocument
 from scrubjay.store.writer import Writer
 from scrubjay.workspaces.status_board import StatusBoard
@@ -120,16 +120,17 @@ class Indexer:
         report.unchanged = len(scan.files) - len(dirty) - len(rechunk) - report.changed
         self.publish_words(dirty, documents)
         self.prune(diff.gone)
+        has_moved = False
         with writer.transaction():
             writer.set_skipped(report.skipped)
-            # The folder may have been moved.
-            has_moved = writer.relocate(
-                {each.label: str(each.path) for each in scan.files.values()}
-            )
             if not report.away:
                 writer.set_checked(dt.datetime.now().astimezone())
                 if (drive := drive_of(root)) is not None:
                     writer.note(DRIVE, str(drive))
+                if writer.metadata.notes(ROOT) != {ROOT: str(root)}:
+                    files = {label: str(file.path) for label, file in scan.files.items()}
+                    has_moved = writer.relocate(files)
+                    writer.note(ROOT, str(root))
         if has_moved:
             context.hooks.on_commit(0, 0)
         report.elapsed_s += time.monotonic() - started

@@ -20,6 +20,9 @@ CHECKED_AT = "checked at"
 DRIVE = "drive"
 """Key of the number of the drive that the notes were on."""
 
+ROOT = "root"
+"""Key of the folder that the notes are in."""
+
 EMBEDDED = "embedded"
 """Key of the number of chunks with a vector of the active generation. Counting them takes a look-up
 for each, a second in a million."""

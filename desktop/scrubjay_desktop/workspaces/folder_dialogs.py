@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, SignalInstance
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
+    QHeaderView,
     QMenu,
     QMessageBox,
     QRadioButton,
@@ -113,6 +114,7 @@ class ReadNotesDialog(QDialog):
         self.tree = QTreeWidget()
         self.tree.setHeaderHidden(True)
         self.tree.setColumnCount(2)
+        self.tree.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.tree.setAccessibleName(self.tr("Folders that are read"))
         self._fill(counts)
         self.tree.itemChanged.connect(_enable_below)
@@ -149,7 +151,6 @@ class ReadNotesDialog(QDialog):
         for item in items.values():
             _enable_below(item)
         self.tree.expandAll()
-        self.tree.resizeColumnToContents(0)
 
 
 def _enable_below(item: QTreeWidgetItem) -> None:
