@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.start_request import StartRequest
+from scrubjay_desktop.widgets.buttons import Chip
 from scrubjay_desktop.widgets.flow_layout import FlowLayout
 from scrubjay_desktop.windows.main_window import MainWindow
 
@@ -45,6 +46,16 @@ def test_every_button_of_a_page_is_inside_a_small_window(qtbot, window, page: st
         if button.isVisible() and button.accessibleName() + button.text():
             left = button.mapTo(window, QPoint(0, 0)).x()
             assert 0 <= left <= left + button.width() <= window.width(), button.text()
+
+
+@pytest.mark.parametrize(("width", "rows"), [(1000, 1), (800, 2)])
+def test_chips_leave_room_for_the_results(qtbot, window, width: int, rows: int) -> None:
+    window.search.set_text("after:2026-02-01 before:2026-03-05 router")
+    window.resize(width, 600)
+    QApplication.processEvents()
+    chips = [chip for chip in window.search.findChildren(Chip) if chip.isVisible()]
+    assert len(chips) == 2
+    assert len({chip.mapTo(window, QPoint(0, 0)).y() for chip in chips}) <= rows
 
 
 def test_with_large_letters_every_page_fits_a_small_screen(qtbot, window) -> None:
