@@ -6,14 +6,24 @@ import datetime as dt
 from collections.abc import Callable
 
 from PySide6.QtCore import QDate, Qt, Signal
-from PySide6.QtGui import QAction, QActionGroup
-from PySide6.QtWidgets import QDateEdit, QDialog, QDialogButtonBox, QFormLayout, QMenu, QWidget
+from PySide6.QtGui import QAction, QActionGroup, QTextCharFormat
+from PySide6.QtWidgets import (
+    QCalendarWidget,
+    QDateEdit,
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QMenu,
+    QToolButton,
+    QWidget,
+)
 
 from scrubjay_desktop.search.query_operators import days_of, operator_value, with_operator
 from scrubjay_desktop.text.formatting import days_name, short_day
 from scrubjay_desktop.widgets.buttons import Chip, dialog_buttons
+from scrubjay_desktop.widgets.icons import icon
 from scrubjay_desktop.widgets.layouts import NONE, hbox
-from scrubjay_desktop.widgets.theme import set_look
+from scrubjay_desktop.widgets.theme import colors_of, set_look
 
 Choices = tuple[tuple[str, str], ...]
 """Options of a menu: operator value and name; the empty value removes the operator."""
@@ -28,8 +38,9 @@ class DaysDialog(QDialog):
         self.first, self.last = (
             QDateEdit(QDate(day.year, day.month, day.day)) for day in (first, last)
         )
-        self.first.setCalendarPopup(True)
-        self.last.setCalendarPopup(True)
+        for edit in (self.first, self.last):
+            edit.setCalendarPopup(True)
+            _draw_calendar(edit.calendarWidget())
         self.first.dateChanged.connect(self.last.setMinimumDate)
         self.last.setMinimumDate(self.first.date())
         buttons = QDialogButtonBox.StandardButton
@@ -37,6 +48,17 @@ class DaysDialog(QDialog):
         form.addRow(self.tr("&From"), self.first)
         form.addRow(self.tr("&To"), self.last)
         form.addRow(dialog_buttons(self, buttons.Ok | buttons.Cancel))
+
+
+def _draw_calendar(calendar: QCalendarWidget) -> None:
+    """Arrows and week-ends in the colours of the theme; Qt's own are black and red."""
+    color = colors_of(calendar.palette()).text
+    for side, name in (("prev", "earlier"), ("next", "later")):
+        button = calendar.findChild(QToolButton, f"qt_calendar_{side}month")
+        assert button is not None
+        button.setIcon(icon(name, color))
+    for day in (Qt.DayOfWeek.Saturday, Qt.DayOfWeek.Sunday):
+        calendar.setWeekdayTextFormat(day, QTextCharFormat())
 
 
 class FilterChips(QWidget):

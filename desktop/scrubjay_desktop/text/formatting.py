@@ -210,8 +210,12 @@ def short_day(day: dt.date) -> str:
 
 
 def days_name(first: dt.date, last: dt.date) -> str:
-    """A day in full, or a range of them."""
-    return long_day(first) if first == last else f"{short_day(first)} – {short_day(last)}"
+    """A day in full, or a range of them, with a year of both said once."""
+    if first == last:
+        return long_day(first)
+    form = "d MMM" if first.year == last.year else "d MMM yyyy"
+    start = QLocale().toString(QDate(first.year, first.month, first.day), form)
+    return f"{start} – {short_day(last)}"
 
 
 def clock(moment: dt.datetime) -> str:
