@@ -5447,6 +5447,10 @@
         <translation>&amp;Mostrar en la carpeta</translation>
     </message>
     <message>
+        <source>&amp;Copy the passage</source>
+        <translation>&amp;Copiar el fragmento</translation>
+    </message>
+    <message>
         <source>Copy the fi&amp;le&apos;s path</source>
         <translation>Cop&amp;iar la ruta del archivo</translation>
     </message>

@@ -149,7 +149,7 @@ class Preview(QWidget):
     def copy(self) -> None:
         """Copy the whole visible text."""
         if self.row is not None:
-            copy_text(self.view.toPlainText())
+            copy_text(self.view.toPlainText().strip())
 
     def copy_path(self) -> None:
         """Copy the path of the note's file, as other programs take it."""

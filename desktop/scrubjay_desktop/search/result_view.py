@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QTextDocument
 from PySide6.QtWidgets import QLineEdit, QListView
 
 from scrubjay_desktop.results.result_delegate import ResultDelegate
@@ -101,13 +101,18 @@ class ResultView(QListView):
         super().keyPressEvent(event)
         self._search.hold()
 
+    def copy(self) -> None:
+        """Copy the passage of the chosen row as plain text, without the marks of Markdown."""
+        if (row := self.row()) is not None:
+            passage = QTextDocument()
+            passage.setMarkdown(row.hit.snippet.text if row.hit else row.title)
+            copy_text(passage.toPlainText().strip())
+
     def _copy(self, event: QKeyEvent) -> bool:
-        """Copy the passage of the chosen row, if the key does that."""
-        row = self.row()
-        if row is None or not event.matches(QKeySequence.StandardKey.Copy):
-            return False
-        copy_text(row.hit.snippet.text if row.hit else row.path)
-        return True
+        is_taken = self.row() is not None and event.matches(QKeySequence.StandardKey.Copy)
+        if is_taken:
+            self.copy()
+        return is_taken
 
     def _turn(self, key: int) -> bool:
         """Unfold or fold the note of the chosen row, if the key does that."""

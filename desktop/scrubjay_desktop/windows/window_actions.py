@@ -63,7 +63,7 @@ class WindowActions(QObject):
 
     def note_menu(self) -> QMenu:
         """Entries for the chosen note."""
-        return self._menu("open editor reveal | path why")
+        return self._menu("open editor reveal | copy path why")
 
     def _menu(self, names: str) -> QMenu:
         menu = QMenu(self._window)
@@ -93,6 +93,7 @@ class WindowActions(QObject):
             ("open", self.tr("&Open"), [], window.preview.open),
             ("editor", self.tr("Open at the l&ine"), ["Ctrl+Return"], window.open_at_line),
             ("reveal", self.tr("Show in &folder"), ["Alt+Return"], window.preview.reveal),
+            ("copy", self.tr("&Copy the passage"), [], window.search.list.copy),
             ("path", self.tr("Copy the fi&le's path"), ["Ctrl+Shift+C"], window.preview.copy_path),
             ("pause", self.tr("&Pause or resume"), ["Ctrl+P"], window.status_line.toggle_pause),
             ("refresh", self.tr("&Check for changes"), ["F5"], lambda: window.refreshed.emit("")),

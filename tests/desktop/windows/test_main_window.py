@@ -100,7 +100,8 @@ def test_a_note_can_be_clicked_for_what_can_be_done_with_it(
     menu = QApplication.activePopupWidget()
     entries = {one.text().replace("&", ""): one for one in menu.actions() if one.text()}
     assert list(entries) == [
-        "Open", "Open at the line", "Show in folder", "Copy the file's path", "Why this result",
+        "Open", "Open at the line", "Show in folder", "Copy the passage",
+        "Copy the file's path", "Why this result",
     ]  # fmt: skip
     entries["Show in folder"].trigger()
     menu.close()
@@ -361,7 +362,9 @@ def test_control_c_in_the_box_copies_the_chosen_passage_and_says_so(qtbot, windo
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
     qtbot.keyClick(window.search.box, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
-    assert QApplication.clipboard().text() == window.search.list.row().hit.snippet.text
+    passage = window.search.list.row().hit.snippet.text
+    assert passage.startswith("# ")
+    assert QApplication.clipboard().text().splitlines()[0] == passage.splitlines()[0][2:]
     qtbot.waitUntil(lambda: QToolTip.text() == "Copied")
     window.search.box.selectAll()
     qtbot.keyClick(window.search.box, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
