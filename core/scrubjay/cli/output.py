@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields as fields_of
 from typing import Any
 
@@ -80,8 +80,11 @@ def status(current: EngineStatus, settings: LoadedSettings, *, as_json: bool) ->
         print(f"Settings of other programs, not used here: {', '.join(settings.not_used)}")
 
 
-def answer(result: SearchAnswer, *, explain: bool) -> None:
-    """Print hits, and one line on how far they can be trusted."""
+def answer(result: SearchAnswer, names: Mapping[str, str], *, explain: bool) -> None:
+    """Print hits, and one line on how far they can be trusted.
+
+    Names are those of the folders by id; a hit's folder is named when several were searched.
+    """
     # Imported late: most callers read JSON, and rich costs as much as the search.
     from rich.console import Console
     from rich.text import Text
@@ -94,15 +97,21 @@ def answer(result: SearchAnswer, *, explain: bool) -> None:
         nearest = " --min-score 0 shows the nearest notes." if is_weak else ""
         console.print(f"Nothing relevant found.{nearest}")
     for number, hit in enumerate(result.hits, start=1):
-        place = f"{printable(hit.path)}:{hit.best_line}"
-        title = printable(f"{hit.title} > {hit.heading}" if hit.heading else hit.title)
+        folder = f"{names[hit.workspace]}: " if len(names) > 1 and hit.workspace in names else ""
+        place = f"{printable(folder + hit.path)}:{hit.best_line}"
+        headings = hit.heading.removeprefix(hit.title).removeprefix(" > ")
+        title = printable(f"{hit.title} > {headings}" if headings else hit.title)
+        day = f"{hit.date:%Y-%m-%d}" if hit.date else f"changed {hit.modified:%Y-%m-%d}"
         if hit.is_perhaps and not result.hits[number - 2].is_perhaps:
             console.print("Perhaps also", style="dim")
-        console.print(Text.assemble(f"{number}. ", (place, "bold"), f"  {title}"))
+        console.print(Text.assemble(f"{number}. ", (place, "bold"), f"  {title}  ", (day, "dim")))
         snippet = Text(hit.snippet.text)
         for span in hit.snippet.spans:
             snippet.stylize("bold yellow", span.start, span.end)
         console.print(snippet)
+        if hit.passages:
+            more = _count(len(hit.passages), "more passage")
+            console.print(Text(f"+ {more} of this note", style="dim"))
         if explain:
             console.print(Text(_why(hit), style="dim"))
         console.print()
@@ -120,9 +129,9 @@ def answer_line(result: SearchAnswer) -> str:
         parts.append(f"{fresh.unreadable} could not be read")
     if fresh.pending:
         parts.append(f"{fresh.pending} changed since and not read yet")
-    if fresh.reason:
-        parts.append(fresh.reason[0].lower() + fresh.reason[1:].rstrip("."))
-    if result.fallback_reason:
+    if result.request.mode is Mode.LEXICAL:
+        parts.append("by words")
+    elif result.fallback_reason:
         parts.append(f"by words only ({result.fallback_reason.rstrip('.')})")
     elif fresh.embedded < 1:
         share = f"{fresh.embedded:.0%}"
@@ -132,8 +141,9 @@ def answer_line(result: SearchAnswer) -> str:
     if result.takeover:
         why = result.takeover.reason.rstrip(".")
         parts.append(f"with {result.provider} instead of {result.takeover.provider} ({why})")
-    reading = "".join(f" {name} is still being read." for name in result.unread)
-    return f"{', '.join(parts)}, {result.elapsed_ms:.0f} ms.{reading}"
+    reading = (f"{name} is still being read." for name in result.unread)
+    line = f"{', '.join(parts)}, {result.elapsed_ms:.0f} ms."
+    return " ".join(filter(None, (line, *reading, str(fresh.reason))))
 
 
 def _why(hit: Hit) -> str:

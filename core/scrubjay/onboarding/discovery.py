@@ -210,7 +210,7 @@ def _counted(app: str, name: str, root: Path, cancel: CancelToken) -> NotesFolde
 
 def _entries(root: Path) -> Iterator[os.DirEntry[str]]:
     """Everything in a folder of notes, as a workspace would walk it."""
-    is_agent = is_agent_workspace(root)
+    is_agent = is_agent_workspace(root) and not is_there(root / ".obsidian")
     waiting = [str(root)]
     while waiting:
         path = waiting.pop()

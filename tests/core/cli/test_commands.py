@@ -30,13 +30,29 @@ def test_from_nothing_to_an_answer(cli, notes: Path) -> None:
     assert "notes: 3 notes, 3 read, 0 removed" in cli("index").out
     answer = cli("search", "router password")
     assert answer.code == 0
-    assert "1. house/router.md:3  Router > Router" in answer.out
+    assert "1. house/router.md:3  Router  changed " in answer.out
     assert "Searched 3 notes, by words only" in answer.out
     assert "notes" in cli("status").out
     gone = cli("workspace", "remove", "notes")
     assert f"The notes in {notes} are as they were." in gone.out
     assert "The list is empty" in cli("workspace", "list").out
     assert tree_digest(notes) == before
+
+
+def test_a_hit_names_its_folder_its_day_and_its_other_passages(
+    cli, added: Path, tmp_path: Path
+) -> None:
+    parts = (f"## Part {n}\n\nThe zebra crossing, {n}." + "\nIt rained." * 90 for n in range(9))
+    lines = "\n\n".join(parts)
+    write_notes(tmp_path / "Zoo", {"2026-02-03 zebra.md": f"# Zebra\n\n{lines}\n"})
+    cli("workspace", "add", str(tmp_path / "Zoo"))
+    answer = cli("search", "zebra").out
+    assert "1. Zoo: 2026-02-03 zebra.md:" in answer
+    assert "  Zebra" in answer
+    assert "Zebra > Zebra" not in answer
+    assert "2026-02-03\n" in answer
+    assert "more passages of this note" in answer
+    assert "by words," in cli("search", "zebra", "--mode", "lexical").out
 
 
 def test_a_search_needs_no_indexing_before(cli, added: Path) -> None:
@@ -110,7 +126,7 @@ def test_the_nearest_notes_are_offered_where_meaning_was_searched(
     capsys: pytest.CaptureFixture[str], mode: Mode, min_score: float | None, is_offered: bool
 ) -> None:
     request = SearchRequest("xylophone", min_score=min_score)
-    output.answer(SearchAnswer(request, (), mode, "local", "small"), explain=False)
+    output.answer(SearchAnswer(request, (), mode, "local", "small"), {}, explain=False)
     assert ("--min-score 0 shows the nearest notes" in capsys.readouterr().out) is is_offered
 
 

@@ -38,4 +38,4 @@ def demo() -> None:
 
 def _answer(engine: Engine, workspace: Workspace, question: str) -> None:
     request = SearchRequest(question, workspace.id, max_results=_HITS)
-    output.answer(engine.search(request, CancelToken()).result(), explain=False)
+    output.answer(engine.search(request, CancelToken()).result(), {}, explain=False)

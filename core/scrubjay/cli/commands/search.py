@@ -45,7 +45,7 @@ def search(
             citations = engine.settings.settings.memory_search.citations
             output.data(answer_json.search_answer(answer, citations=citations, explain=explain))
         else:
-            output.answer(answer, explain=explain)
+            output.answer(answer, {each.id: each.name for each in searched}, explain=explain)
 
 
 def context(message: str, workspace: In = None, as_json: AsJson = False) -> None:
