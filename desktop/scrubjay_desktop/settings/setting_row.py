@@ -18,7 +18,8 @@ from scrubjay_desktop.widgets.theme import GRID
 from scrubjay_desktop.widgets.wheel_safe_inputs import ChoiceBox, NumberBox, ShareBox
 
 _MAX_NUMBER = 2**31 - 1
-_CONTROL_WIDTH = 30 * GRID
+CONTROL_WIDTH = 30 * GRID
+RESET_WIDTH = 4 * GRID
 
 Control = tuple[QWidget, Callable[[Any], None]]
 """A control, and the function that shows a value in it."""
@@ -44,6 +45,7 @@ class SettingRow(QWidget):
         self.control.setAccessibleName(translated(setting.title))
         self.control.setAccessibleDescription(self._explanation())
         self.reset = IconButton("undo", self.tr("Back to how it was at first"))
+        self.reset.setFixedWidth(RESET_WIDTH)
         room = self.reset.sizePolicy()
         room.setRetainSizeWhenHidden(True)
         self.reset.setSizePolicy(room)
@@ -115,7 +117,7 @@ class SettingRow(QWidget):
 
     def _one_of(self, setting: Setting) -> Control:
         box = ChoiceBox()
-        box.setFixedWidth(_CONTROL_WIDTH)
+        box.setFixedWidth(CONTROL_WIDTH)
         for value, name in setting.options:
             box.addItem(translated(name), value)
         box.activated.connect(lambda _: self._announce(box.currentData()))
@@ -123,7 +125,7 @@ class SettingRow(QWidget):
 
     def _number(self, setting: Setting) -> Control:
         box = NumberBox()
-        box.setFixedWidth(_CONTROL_WIDTH // 2)
+        box.setFixedWidth(CONTROL_WIDTH // 2)
         # An optional number is unset at 0, below its lowest value.
         low = 0 if setting.default is None else int(setting.low or 0)
         box.setRange(low, int(min(_MAX_NUMBER, setting.high or _MAX_NUMBER)))
@@ -134,7 +136,7 @@ class SettingRow(QWidget):
 
     def _decimal(self, setting: Setting) -> Control:
         box = _Decimal()
-        box.setFixedWidth(_CONTROL_WIDTH // 2)
+        box.setFixedWidth(CONTROL_WIDTH // 2)
         box.setDecimals(2)
         box.setRange(setting.low or 0.0, setting.high or float(_MAX_NUMBER))
         box.setSingleStep(0.05 if (setting.high or 0) <= 1 else 1)
@@ -144,13 +146,13 @@ class SettingRow(QWidget):
 
     def _text(self) -> Control:
         box = QLineEdit()
-        box.setFixedWidth(_CONTROL_WIDTH)
+        box.setFixedWidth(CONTROL_WIDTH)
         box.editingFinished.connect(lambda: self._announce(box.text().strip()))
         return box, lambda value: box.setText(str(value or ""))
 
     def _list(self) -> Control:
         box = _Lines(self._announce)
-        box.setFixedSize(_CONTROL_WIDTH, 9 * GRID)
+        box.setFixedSize(CONTROL_WIDTH, 9 * GRID)
         return box, lambda value: box.setPlainText("\n".join(value))
 
 

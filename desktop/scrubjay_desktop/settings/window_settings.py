@@ -6,32 +6,25 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
-    QFormLayout,
-    QKeySequenceEdit,
-    QLabel,
-    QLineEdit,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QComboBox, QKeySequenceEdit, QLabel, QLineEdit, QWidget
 
 from scrubjay.errors import ScrubjayError
 from scrubjay_desktop.platform.autostart import Autostart
 from scrubjay_desktop.preview.open_external import editors_here
 from scrubjay_desktop.settings.hotkey_setting import HotkeySetting
 from scrubjay_desktop.settings.preferences import OnClose, Preferences
+from scrubjay_desktop.settings.setting_row import CONTROL_WIDTH, RESET_WIDTH
 from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.text.language import NAMES, Language
 from scrubjay_desktop.widgets.banner import announce
-from scrubjay_desktop.widgets.labels import WrappingLabel, muted_label
-from scrubjay_desktop.widgets.layouts import NONE, vbox
+from scrubjay_desktop.widgets.labels import bold_label, muted_label
+from scrubjay_desktop.widgets.layouts import NONE, TOP, hbox, vbox
 from scrubjay_desktop.widgets.theme import GRID, ThemeChoice
 from scrubjay_desktop.widgets.wheel_safe_inputs import ChoiceBox
 
 
 class WindowSettings(QWidget):
-    """A form of choices; every change applies at once."""
+    """Rows of choices; every change applies at once."""
 
     theme_chosen = Signal(str)
     editor_chosen = Signal(str)
@@ -44,52 +37,53 @@ class WindowSettings(QWidget):
         self._autostart = autostart
         self.preferences = preferences
         self._quick_key = quick_key
-        self._form = form = QFormLayout(self)
-        form.setContentsMargins(0, 0, 0, 0)
-        self.setMaximumWidth(76 * GRID)
-        form.setSpacing(2 * GRID)
+        self._rows: list[QWidget] = []
+        self._column = vbox(on=self, margins=NONE, spacing=1)
         self.theme_box = self._theme_box()
         self.editor_box = self._editor_box()
-        self.battery_box = _check_box(
-            self.tr("&Pause reading while on battery"),
-            preferences.rests_on_battery,
-            self._choose_battery,
-        )
-        self.notify_box = _check_box(
-            self.tr("&Notify me when something needs me"),
-            preferences.notifies,
-            self._choose_notifications,
-        )
-        form.addRow(self.tr("&Appearance"), self.theme_box)
-        form.addRow(self.tr("&Language"), self._language_box())
-        form.addRow(self.tr("When the window is &closed"), self._close_box())
-        form.addRow("", self._start_box())
-        form.addRow("", self.battery_box)
-        form.addRow("", self.notify_box)
-        form.addRow(self.tr("Open notes &with"), self.editor_box)
-        form.addRow(self.tr("Key for quick &search"), self._key_box())
+        self._add(self.tr("&Appearance"), self.theme_box)
+        self._add(self.tr("&Language"), *self._language_box())
+        self._add(self.tr("When the window is &closed"), self._close_box())
+        self._add(self.tr("Start &in the background when I log in"), *self._start_box())
+        self.battery_box = _check_box(preferences.rests_on_battery, self._choose_battery)
+        self._add(self.tr("&Pause reading while on battery"), self.battery_box)
+        self.notify_box = _check_box(preferences.notifies, self._choose_notifications)
+        self._add(self.tr("&Notify me when something needs me"), self.notify_box)
+        self._add(self.tr("Open notes &with"), self.editor_box)
+        self._add(self.tr("Key for quick &search"), *self._key_box())
 
     def find_settings(self, words: list[str]) -> int:
         """Show the choices that contain all these words; returns their number."""
         count = 0
-        for row in range(self._form.rowCount()):
+        for row in self._rows:
             text = self._words_of(row).casefold()
             fits = all(word in text for word in words)
-            self._form.setRowVisible(row, fits)
+            row.setVisible(fits)
             count += fits
         return count
 
-    def _words_of(self, row: int) -> str:
+    def _add(self, title: str, control: QWidget, *lines: QLabel) -> None:
+        """A row like those of the other settings."""
+        label = bold_label(title)
+        label.setWordWrap(True)
+        label.setBuddy(control)
+        if isinstance(control, QCheckBox):
+            control.setAccessibleName(title.replace("&", ""))
+        else:
+            control.setFixedWidth(CONTROL_WIDTH)
+        row = QWidget()
+        words = vbox(label, *lines, spacing=0.25)
+        end = 2 + RESET_WIDTH / GRID
+        hbox((words, 1), (control, TOP), on=row, margins=(0, 0.5, end, 0.5), spacing=2)
+        self._rows.append(row)
+        self._column.addWidget(row)
+
+    def _words_of(self, row: QWidget) -> str:
         """The searched text of a row: the name of a choice and its options."""
-        words: list[str] = [self.tr("This window")]
-        for role in (QFormLayout.ItemRole.LabelRole, QFormLayout.ItemRole.FieldRole):
-            item = self._form.itemAt(row, role)
-            widget = item.widget() if item else None
-            for part in (widget, *widget.findChildren(QWidget)) if widget else ():
-                if isinstance(part, QLabel | QCheckBox):
-                    words.append(part.text().replace("&", ""))
-                if isinstance(part, QComboBox):
-                    words += [part.itemText(at) for at in range(part.count())]
+        words = [self.tr("This window")]
+        words += [label.text().replace("&", "") for label in row.findChildren(QLabel)]
+        for box in row.findChildren(QComboBox):
+            words += [box.itemText(at) for at in range(box.count())]
         return " ".join(words)
 
     def _theme_box(self) -> QComboBox:
@@ -101,14 +95,14 @@ class WindowSettings(QWidget):
         chosen = self.preferences.theme
         return _choice_box(self.tr("Appearance"), names, chosen, self._choose_theme)
 
-    def _language_box(self) -> QWidget:
+    def _language_box(self) -> tuple[QWidget, QLabel]:
         names = {"system": self.tr("As the system"), **NAMES}
         chosen = self.preferences.language
         box = _choice_box(self.tr("Language"), names, chosen, self._choose_language)
         self.language_box = box
         self.language_line = _small_label(self.tr("Applies when Scrubjay starts the next time."))
         self.language_line.hide()
-        return _stacked(box, self.language_line)
+        return box, self.language_line
 
     def _close_box(self) -> QComboBox:
         names = {
@@ -148,7 +142,7 @@ class WindowSettings(QWidget):
             self.editor_box.setEditText(text)
         self._choose_editor(self.editor_box.itemData(index) if index >= 0 else text)
 
-    def _key_box(self) -> QWidget:
+    def _key_box(self) -> tuple[QWidget, QLabel]:
         self.key_edit = QKeySequenceEdit(self._quick_key.keys)
         self.key_edit.setMaximumSequenceLength(1)
         self.key_edit.setClearButtonEnabled(True)
@@ -157,15 +151,14 @@ class WindowSettings(QWidget):
             named.setAccessibleName(self.tr("Key for quick search"))
         self.key_line = _small_label(self._quick_key.sentence)
         self.key_edit.editingFinished.connect(self._choose_keys)
-        return _stacked(self.key_edit, self.key_line)
+        return self.key_edit, self.key_line
 
-    def _start_box(self) -> QWidget:
-        text = self.tr("Start &in the background when I log in")
-        self.start_box = _check_box(text, self._autostart.is_on, self._choose_start)
+    def _start_box(self) -> tuple[QWidget, QLabel]:
+        self.start_box = _check_box(self._autostart.is_on, self._choose_start)
         self.start_box.setEnabled(not self._autostart.unavailable)
         self.start_line = _small_label(self._autostart.unavailable)
         self.start_line.setVisible(bool(self._autostart.unavailable))
-        return _stacked(self.start_box, self.start_line)
+        return self.start_box, self.start_line
 
     def _choose_start(self, on: bool) -> None:
         try:
@@ -207,15 +200,8 @@ class WindowSettings(QWidget):
         self.editor_chosen.emit(command)
 
 
-def _stacked(*widgets: QWidget) -> QWidget:
-    """A control with its explanation below."""
-    box = QWidget()
-    vbox(*widgets, on=box, margins=NONE, spacing=0.5)
-    return box
-
-
 def _small_label(text: str) -> QLabel:
-    label = muted_label(text, -1, WrappingLabel)
+    label = muted_label(text, -1)
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     return label
 
@@ -233,8 +219,8 @@ def _choice_box(
     return box
 
 
-def _check_box(text: str, is_on: bool, choose: Callable[[bool], None]) -> QCheckBox:
-    box = QCheckBox(text)
+def _check_box(is_on: bool, choose: Callable[[bool], None]) -> QCheckBox:
+    box = QCheckBox()
     box.setChecked(is_on)
     box.clicked.connect(choose)
     return box

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
     QScrollArea,
     QSpinBox,
+    QWidget,
 )
 
 from scrubjay.config.loading import LoadedSettings, load
@@ -248,10 +249,22 @@ def test_choices_of_the_window_and_keys_are_found_too(
     qtbot, page, text: str, windows: int, has_keys: bool
 ) -> None:
     page.box.setText(text)
-    form = page.window_settings._form  # noqa: SLF001
-    rows = [row for row in range(form.rowCount()) if form.isRowVisible(row)]
+    of_window = page.window_settings
+    rows = [row for row in of_window.children() if isinstance(row, QWidget) and not row.isHidden()]
     assert (len(rows), page.keys.isHidden()) == (windows, not has_keys)
     assert page._window_title.isHidden() == (windows == 0)  # noqa: SLF001
+
+
+def test_the_controls_of_all_settings_end_at_one_line(qtbot, page) -> None:
+    window = page.window_settings
+    controls = [window.theme_box, window.start_box, window.battery_box, window.key_edit]
+    controls += [row.control for row in page.rows.values() if row.isVisible()]
+
+    def ends() -> set[int]:
+        return {one.mapTo(page, one.rect().topRight()).x() for one in controls}
+
+    assert len(controls) > 6
+    qtbot.waitUntil(lambda: len(ends()) == 1)
 
 
 def test_who_scrolls_the_settings_changes_none(qtbot, page) -> None:
