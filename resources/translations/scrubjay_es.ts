@@ -4072,10 +4072,6 @@
         <translation>Cancelar</translation>
     </message>
     <message>
-        <source>Use a file I already have…</source>
-        <translation>Usar un archivo que ya tengo…</translation>
-    </message>
-    <message>
         <source>Remove</source>
         <translation>Quitar</translation>
     </message>

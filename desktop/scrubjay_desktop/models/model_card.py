@@ -102,7 +102,8 @@ class ModelCard(Card):
         offered = (Act.CANCEL,) if self._is_comparing else acts(info, error)
         for act, button in self.buttons.items():
             button.setVisible(act in offered)
-            button.set_primary(act is Act.RETRY and act in offered[:1])
+            is_wanted = act is Act.RETRY or (act in (Act.DOWNLOAD, Act.USE) and bool(info.advice))
+            button.set_primary(is_wanted and act in offered[:1])
         if had_focus and offered:
             self.buttons[offered[0]].setFocus()
         if self._is_comparing:

@@ -27,7 +27,6 @@ class Act(StrEnum):
     COMPARE = "compare"
     RETRY = "retry"
     CANCEL = "cancel"
-    FILE = "file"
     REMOVE = "remove"
 
 
@@ -42,9 +41,9 @@ def acts(info: ModelInfo, error: str = "") -> tuple[Act, ...]:
         case ModelState.READY:
             return removal if info.is_used else (Act.USE, Act.COMPARE, *removal)
         case ModelState.FAILED:
-            return (Act.RETRY, Act.FILE, *(removal if info.file else (Act.CANCEL,)))
+            return (Act.RETRY, *(removal if info.file else (Act.CANCEL,)))
         case ModelState.ABSENT:
-            return (Act.RETRY, Act.FILE) if error else (Act.DOWNLOAD,)
+            return (Act.RETRY,) if error else (Act.DOWNLOAD,)
 
 
 def act_name(act: Act) -> str:
@@ -57,7 +56,6 @@ def act_name(act: Act) -> str:
         Act.COMPARE: translate("Models", "Does it find more?"),
         Act.RETRY: translate("Models", "Try again"),
         Act.CANCEL: translate("Models", "Cancel"),
-        Act.FILE: translate("Models", "Use a file I already have…"),
         Act.REMOVE: translate("Models", "Remove"),
     }
     return names[act]

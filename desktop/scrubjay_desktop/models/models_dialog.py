@@ -164,8 +164,6 @@ class ModelsDialog(QDialog):
                 self._await(model, self._engine.models.library.cancel(model))
             case Act.USE:
                 self._use(info)
-            case Act.FILE:
-                self._choose_file()
             case Act.REMOVE:
                 box = removal_question(self, title(info.id, info.name))
                 box.accepted.connect(

@@ -168,9 +168,8 @@ class KeyRow(QWidget):
         self.use.clicked.connect(lambda: self.use_requested.emit(name))
         self.test.clicked.connect(lambda: self.test_requested.emit(name))
         self.delete.clicked.connect(lambda: self.delete_requested.emit(name))
-        words = vbox(title, self.line, spacing=0.25)
-        buttons = (self.use, self.put, self.test, self.delete)
-        hbox((words, 1), *buttons, on=self, margins=NONE)
+        words = vbox(title, self.line, hbox(self.use, 1), spacing=0.25)
+        hbox((words, 1), self.put, self.test, self.delete, on=self, margins=NONE)
         self.show_key(None)
 
     def show_key(self, key: StoredKey | None) -> None:

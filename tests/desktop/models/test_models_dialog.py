@@ -111,14 +111,10 @@ def bring(qtbot, dialog: ModelsDialog, engine: Engine, file: Path) -> None:
         (BETTER, (Act.DOWNLOAD,), ""),
         (replace(BETTER, is_used=True), (Act.DOWNLOAD,), "Chosen, but not here"),
         (replace(BETTER, state=ModelState.PAUSED), (Act.RESUME, Act.CANCEL), "Paused"),
-        (
-            replace(BETTER, state=ModelState.FAILED),
-            (Act.RETRY, Act.FILE, Act.CANCEL),
-            "Needs attention",
-        ),
+        (replace(BETTER, state=ModelState.FAILED), (Act.RETRY, Act.CANCEL), "Needs attention"),
         (
             replace(HERE, state=ModelState.FAILED, file=Path("small.gguf")),
-            (Act.RETRY, Act.FILE, Act.REMOVE),
+            (Act.RETRY, Act.REMOVE),
             "Needs attention",
         ),
     ],
@@ -249,7 +245,7 @@ def test_a_failure_is_said_on_the_card_until_it_is_tried_again(
     press(dialog, "better", Act.DOWNLOAD)
     answer(dialog, "Accept")
     card = dialog.cards["better"]
-    qtbot.waitUntil(lambda: offers(dialog, "better") == (Act.RETRY, Act.FILE))
+    qtbot.waitUntil(lambda: offers(dialog, "better") == (Act.RETRY,))
     assert card.error.text().startswith("127.0.0.1 does not have this language helper: ")
     hub.files = files
     press(dialog, "better", Act.RETRY)
@@ -266,7 +262,7 @@ def test_no_connection_is_said_once_and_can_be_tried_again(
     press(dialog, "better", Act.DOWNLOAD)
     answer(dialog, "Accept")
     card = dialog.cards["better"]
-    qtbot.waitUntil(lambda: offers(dialog, "better") == (Act.RETRY, Act.FILE))
+    qtbot.waitUntil(lambda: offers(dialog, "better") == (Act.RETRY,))
     assert "The server 127.0.0.1 cannot be reached" in card.error.text()
     assert "connected to the internet, then try again" in card.error.text()
     assert desktop.window.banner.words == ""

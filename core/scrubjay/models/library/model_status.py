@@ -125,22 +125,17 @@ def advised(infos: Sequence[ModelInfo], sample: NoteSample) -> tuple[ModelInfo, 
     """The models with the time that they take for these notes, and advice at one of them."""
     chosen, reason = _advice(infos, language_shares(sample.texts))
     costs = {model.id: (PurePath(model.file).stem, model.cost) for model in known_models()}
-    known = [
-        sample.paces[stem] / cost for stem, cost in costs.values() if cost and stem in sample.paces
-    ]
+    paces, notes = sample.paces, sample.documents
+    known = [paces[stem] / cost for stem, cost in costs.values() if cost and stem in paces]
 
     def learning_s(info: ModelInfo) -> float | None:
         stem, cost = costs.get(info.id, (PurePath(info.id).stem, None))
-        pace = sample.paces.get(stem) or (cost and known and cost * known[0])
-        return sample.chunks * pace or None if pace else None
+        pace = paces.get(stem) or (cost * known[0] if cost and known else 0.0)
+        return sample.chunks * pace or None
 
+    advice = {chosen: reason}
     return tuple(
-        replace(
-            info,
-            notes=sample.documents,
-            learning_s=learning_s(info),
-            advice=reason if info.id == chosen else "",
-        )
+        replace(info, notes=notes, learning_s=learning_s(info), advice=advice.get(info.id, ""))
         for info in infos
     )
 
