@@ -4602,10 +4602,6 @@
 <context>
     <name>ResultList</name>
     <message>
-        <source>Why this result</source>
-        <translation>Por qué este resultado</translation>
-    </message>
-    <message>
         <source>Nearest, not certain</source>
         <translation>Lo más cercano, sin certeza</translation>
     </message>
@@ -5346,18 +5342,6 @@
     <message>
         <source>in the title</source>
         <translation>en el título</translation>
-    </message>
-    <message>
-        <source>number {n} by words</source>
-        <translation>número {n} por palabras</translation>
-    </message>
-    <message>
-        <source>number {n} by meaning</source>
-        <translation>número {n} por significado</translation>
-    </message>
-    <message>
-        <source>Place</source>
-        <translation>Puesto</translation>
     </message>
     <message>
         <source>What counted</source>

@@ -53,13 +53,6 @@ def reasons(hit: Hit) -> tuple[Reason, ...]:
     if explanation.missing:
         terms = listed([f"“{term}”" for term in explanation.missing])
         lines.append(Reason(translate("Why", "Not in it"), terms))
-    places = []
-    if explanation.lexical_rank is not None:
-        places.append(translate("Why", "number {n} by words").format(n=explanation.lexical_rank))
-    if explanation.vector_rank is not None:
-        places.append(translate("Why", "number {n} by meaning").format(n=explanation.vector_rank))
-    if places:
-        lines.append(Reason(translate("Why", "Place"), listed(places)))
     if shares := _shares(hit):
         lines.append(Reason(translate("Why", "What counted"), shares))
     if explanation.decay < 1:

@@ -7,7 +7,7 @@ from html import escape
 
 from PySide6.QtCore import QObject, Qt
 
-from scrubjay_desktop.results.explanation import found_sentence, reasons
+from scrubjay_desktop.results.explanation import found_by, found_sentence, reasons
 from scrubjay_desktop.results.result_rows import Row
 from scrubjay_desktop.text.formatting import translate
 from scrubjay_desktop.widgets.list_models import TOP, ListModel
@@ -65,7 +65,7 @@ def why_html(row: Row) -> str:
         f"<td>{escape(reason.text)}</td></tr>"
         for reason in reasons(row.hit)
     )
-    title = escape(translate("ResultList", "Why this result"))
+    title = escape(found_sentence(found_by(row.hit)))
     return f"{days}<p><b>{title}</b></p><table>{lines}</table>"
 
 

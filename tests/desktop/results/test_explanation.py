@@ -58,7 +58,6 @@ def test_a_hit_explains_itself_in_plain_words() -> None:
     assert told(explanation) == [
         ("Matched", "“router” in the text and in a heading; “dns” in the file name"),
         ("Not in it", "“home”"),
-        ("Place", "number 2 by words and number 1 by meaning"),
         ("What counted", "60 % meaning, 20 % words, 20 % the lines around"),
         ("Age", "older note, counts 50 %"),
         ("Alike", "lower, because a better result says much the same"),
