@@ -72,6 +72,7 @@ class HelpDialog(QDialog):
             + _section(self.tr("Files"), self._files(paths))
         )
         buttons = dialog_buttons(self, QDialogButtonBox.StandardButton.Close)
+        buttons.button(QDialogButtonBox.StandardButton.Close).setDefault(True)
         role = QDialogButtonBox.ButtonRole.ActionRole
         self.licences = buttons.addButton(self.tr("&Licences"), role)
         self.licences.clicked.connect(lambda: show_licences())

@@ -56,10 +56,9 @@ class IconButton(QToolButton):
 class Button(QPushButton):
     """A push button, filled when it is the first choice of its place."""
 
-    def __init__(self, text: str, *, is_primary: bool = False, height: float = 5) -> None:
+    def __init__(self, text: str, *, is_primary: bool = False) -> None:
         super().__init__(text)
         self.setCursor(_HAND)
-        self.setFixedHeight(int(height * GRID))
         self.set_primary(is_primary)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: D102
@@ -79,7 +78,7 @@ class SmallButton(Button):
     """A button for a thing that it stands beside; Enter needs it focused."""
 
     def __init__(self, text: str = "", thing: str = "") -> None:
-        super().__init__(text, height=4)
+        super().__init__(text)
         self.setAutoDefault(False)
         if thing:
             self.set_text(text, thing)
