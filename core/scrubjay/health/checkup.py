@@ -104,13 +104,14 @@ class Health:
                 if (result := self._scan(workspace, guard))
             }
             total = sum(len(result.files) for result in scans.values())
-            number = itertools.count(1)
+            number, looked_through = itertools.count(1), 0
             memory: list[MemorySize] = []
             today = dt.datetime.now().astimezone().date()
             for workspace, result in scans.items():
                 notes = read_notes(
                     workspace, result, self._cache, guard, lambda: reading(next(number), total)
                 )
+                looked_through += len(notes.facts)
                 skipped = self._skip_list.marked(workspace, notes.skipped)
                 findings += check_notes(replace(notes, skipped=skipped))
                 sizes = guard.run(workspace, partial(memory_sizes, notes)) or []
@@ -133,7 +134,7 @@ class Health:
             local = self._registry.loaded.settings.memory_search.local
             return HealthReport(
                 tuple(findings),
-                total,
+                looked_through,
                 dt.datetime.now().astimezone(),
                 tuple(memory),
                 cpu_variant_status(local, self._paths),

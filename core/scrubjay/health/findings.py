@@ -191,7 +191,7 @@ class HealthReport:
     findings: tuple[Finding, ...]
     """Worst first."""
     notes: int
-    """Number of notes."""
+    """Number of notes that could be read."""
     checked_at: dt.datetime
     memory: tuple[MemorySize, ...] = ()
     library: str = ""

@@ -28,7 +28,7 @@ def one_line(snippet: Snippet, *, title: str = "", lead: int = 48) -> Snippet:
     flat = _flattened(snippet)
     first = flat.spans[0].start if flat.spans else len(flat.text)
     opening = title + _BREAK
-    if title and flat.text.startswith(opening) and first >= len(opening):
+    if title and f"{flat.text}{_BREAK}".startswith(opening) and first >= len(title):
         length = len(opening)
         spans = tuple(Span(span.start - length, span.end - length) for span in flat.spans)
         flat = Snippet(flat.text[length:], spans)

@@ -120,6 +120,7 @@ def test_a_file_that_cannot_be_read_is_shown_in_its_folder(
     (notes / "broken.md").write_bytes(b"\x00\x01\x02")
     qtbot.mouseClick(page.again, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: "A file is not searched" in titles(page))
+    assert "Looked through 2 notes" in page._head.text()  # noqa: SLF001
     page.place_requested.disconnect()  # no file manager here
     page.list.setCurrentIndex(page.model.index(titles(page).index("A file is not searched")))
     with qtbot.waitSignal(page.place_requested) as place:

@@ -70,6 +70,8 @@ def test_a_recent_note_shows_how_it_begins_without_its_front_matter() -> None:
     path = Path("/notes/a.md")
     info = DocumentInfo("home", "a.md", path, Source.NOTES, "Apple cake", NOW, beginning=text)
     assert row_of_recent(info, {}, NOW).snippet.text == "Mix it well."
+    bare = replace(info, beginning="# Apple cake\n")
+    assert row_of_recent(bare, {}, NOW).snippet.text == ""
 
 
 def test_a_row_shows_the_own_day_of_a_note_and_the_tooltip_both(qapp) -> None:
