@@ -48,6 +48,13 @@ def test_every_button_of_a_page_is_inside_a_small_window(qtbot, window, page: st
             assert 0 <= left <= left + button.width() <= window.width(), button.text()
 
 
+def test_the_box_to_search_in_is_large_with_the_cursor_in_it_and_without(qtbot, window) -> None:
+    for widget in (window.search.box, window.search.list):
+        widget.setFocus()
+        QApplication.processEvents()
+        assert window.search.box.height() == 44
+
+
 @pytest.mark.parametrize(("width", "rows"), [(1000, 1), (800, 2)])
 def test_chips_leave_room_for_the_results(qtbot, window, width: int, rows: int) -> None:
     window.search.set_text("after:2026-02-01 before:2026-03-05 router")
