@@ -124,7 +124,7 @@ def test_losing_the_focus_hides(qtbot, popup) -> None:
 def test_control_c_copies_the_text_of_the_hit(qtbot, popup) -> None:
     ask(qtbot, popup, "orthodontist")
     qtbot.keyClick(popup.box, Qt.Key.Key_C, CONTROL)
-    assert QApplication.clipboard().text() == "# Thursday\n\nBooked the orthodontist for Emma."
+    assert QApplication.clipboard().text() == "Thursday\nBooked the orthodontist for Emma."
 
 
 @pytest.mark.parametrize(("later", "kept"), [(KEPT_S - 1, "router"), (KEPT_S + 1, "")])
