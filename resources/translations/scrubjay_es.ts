@@ -376,8 +376,8 @@
 <context>
     <name>Core</name>
     <message>
-        <source>A newer Scrubjay keeps this list of visits</source>
-        <translation>Un Scrubjay más nuevo lleva esta lista de visitas</translation>
+        <source>A newer Scrubjay keeps this list of questions</source>
+        <translation>Un Scrubjay más nuevo lleva esta lista de preguntas</translation>
     </message>
     <message>
         <source>{notes}, about {words} words,</source>
@@ -716,8 +716,8 @@
         <translation>Solo pueden añadir al final del archivo de hoy, nunca cambiar otros.</translation>
     </message>
     <message>
-        <source>Days for which the visits of agents are kept</source>
-        <translation>Días que se conservan las visitas de los agentes</translation>
+        <source>Days for which the questions of agents are kept</source>
+        <translation>Días que se conservan las preguntas de los agentes</translation>
     </message>
     <message>
         <source>Who asked what, and which notes were shown. 0 keeps nothing.</source>
@@ -3345,8 +3345,8 @@
         <translation>Todo</translation>
     </message>
     <message>
-        <source>Memory</source>
-        <translation>Memoria</translation>
+        <source>Notes</source>
+        <translation>Notas</translation>
     </message>
     <message>
         <source>Conversations</source>
@@ -4219,28 +4219,28 @@
         <translation>{name} está listo para usarse.</translation>
     </message>
     <message>
-        <source>A model lets Scrubjay find notes by what they mean. It works on this computer, and no note leaves it. You can drop a model file here, too.</source>
-        <translation>Un modelo permite a Scrubjay encontrar notas por lo que significan. Trabaja en este ordenador y ninguna nota sale de él. También puedes soltar aquí un archivo de modelo.</translation>
+        <source>A language helper lets Scrubjay find notes by what they mean. It works on this computer, and no note leaves it. You can drop a file of one here, too.</source>
+        <translation>Un ayudante de idioma permite a Scrubjay encontrar notas por lo que significan. Trabaja en este ordenador y ninguna nota sale de él. También puedes soltar aquí el archivo de uno.</translation>
     </message>
     <message>
         <source>Use a &amp;file I already have…</source>
         <translation>Usar un &amp;archivo que ya tengo…</translation>
     </message>
     <message>
-        <source>{name} now reads your notes anew, in the background. Until it has read them all, the model from before goes on answering.</source>
-        <translation>{name} lee ahora tus notas de nuevo, en segundo plano. Hasta que las haya leído todas, sigue respondiendo el modelo anterior.</translation>
+        <source>{name} now reads your notes anew, in the background. Until it has read them all, the one from before goes on answering.</source>
+        <translation>{name} lee ahora tus notas de nuevo, en segundo plano. Hasta que las haya leído todas, sigue respondiendo el anterior.</translation>
     </message>
     <message>
-        <source>There is no other model here to compare it with.</source>
-        <translation>Aquí no hay otro modelo con el que compararlo.</translation>
+        <source>There is no other language helper here to compare it with.</source>
+        <translation>Aquí no hay otro ayudante de idioma con el que compararlo.</translation>
     </message>
     <message>
-        <source>A model file</source>
-        <translation>Un archivo de modelo</translation>
+        <source>File of a language helper</source>
+        <translation>Archivo de un ayudante de idioma</translation>
     </message>
     <message>
-        <source>Model files (*.gguf)</source>
-        <translation>Archivos de modelo (*.gguf)</translation>
+        <source>Language helpers (*.gguf)</source>
+        <translation>Ayudantes de idioma (*.gguf)</translation>
     </message>
     <message>
         <source>All files (*)</source>

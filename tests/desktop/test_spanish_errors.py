@@ -50,7 +50,7 @@ def test_a_folder_that_is_not_there(qtbot, escritorio: Desktop, tmp_path: Path) 
     away = tmp_path / "fuera"
     escritorio.actions.add_folder(away, "Fuera")
     words = escritorio.window.banner
-    told = f"No existe esa carpeta: {away}. Comprueba la ruta y vuelve a intentarlo."
+    told = f"No existe esa carpeta: {away}. Mira si el nombre está bien y vuelve a intentarlo."
     qtbot.waitUntil(lambda: words.words == told)
 
 

@@ -113,8 +113,8 @@ class ModelsDialog(QDialog):
     def _build(self) -> None:
         words = plain_label(
             self.tr(
-                "A model lets Scrubjay find notes by what they mean. It works on this computer, "
-                "and no note leaves it. You can drop a model file here, too."
+                "A language helper lets Scrubjay find notes by what they mean. It works on "
+                "this computer, and no note leaves it. You can drop a file of one here, too."
             )
         )
         content = QWidget()
@@ -184,7 +184,7 @@ class ModelsDialog(QDialog):
     def _use(self, info: ModelInfo) -> None:
         sentence = self.tr(
             "{name} now reads your notes anew, in the background. Until it has read them all, "
-            "the model from before goes on answering."
+            "the one from before goes on answering."
         ).format(name=title(info.id, info.name))
         self._await(info.id, self._engine.models.use(info.id), sentence)
 
@@ -194,7 +194,7 @@ class ModelsDialog(QDialog):
         here = [card.info for card in self.cards.values() if card.info.state is ModelState.READY]
         others = [info for info in here if info.id != model]
         if not others:
-            self._show_line(self.tr("There is no other model here to compare it with."))
+            self._show_line(self.tr("There is no other language helper here to compare it with."))
             return
         # A remote provider may do the work; then no model here is in use.
         other = max(others, key=lambda info: info.is_used).id
@@ -258,10 +258,10 @@ class ModelsDialog(QDialog):
             announce(self.line, sentence)
 
     def _choose_file(self) -> None:
-        dialog = QFileDialog(self, self.tr("A model file"))
+        dialog = QFileDialog(self, self.tr("File of a language helper"))
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.setOption(QFileDialog.Option.HideNameFilterDetails)
-        dialog.setNameFilters([self.tr("Model files (*.gguf)"), self.tr("All files (*)")])
+        dialog.setNameFilters([self.tr("Language helpers (*.gguf)"), self.tr("All files (*)")])
         dialog.fileSelected.connect(lambda name: self.use_file(Path(name)))
         open_where_it_was(dialog, self._places, "models")

@@ -149,7 +149,7 @@ class FilterChips(QWidget):
         )
         kinds = (
             ("", self.tr("All kinds")),
-            ("memory", self.tr("Memory")),
+            ("memory", self.tr("Notes")),
             ("sessions/", self.tr("Conversations")),
         )
         return (self.date, "after", dates), (self.kind, "path", kinds)

@@ -461,7 +461,7 @@ def test_a_model_that_is_alone_is_compared_with_nothing(
     engine.events.publish(ModelsChanged())
     qtbot.waitUntil(lambda: dialog.cards["small"].info.state is ModelState.ABSENT)
     press(dialog, "better", Act.COMPARE)
-    assert dialog.line.text() == "There is no other model here to compare it with."
+    assert dialog.line.text() == "There is no other language helper here to compare it with."
     assert Act.USE in offers(dialog, "better")
 
 

@@ -230,7 +230,7 @@ def _open(file: Path) -> apsw.Connection:
                 db.execute(f"pragma user_version = {_VERSION}")
             db.execute("commit")
         if int(db.pragma("user_version")) > _VERSION:
-            raise IndexTooNew("A newer Scrubjay keeps this list of visits", str(file))
+            raise IndexTooNew("A newer Scrubjay keeps this list of questions", str(file))
     except BaseException:
         db.close()
         raise

@@ -99,7 +99,7 @@ class Access(Section):
     has rules for this agent in one workspace, which count before all others."""
     guest_book_days: Annotated[Whole, Field(ge=0, le=3650)] = Field(
         default=90,
-        title=msg("Days for which the visits of agents are kept"),
+        title=msg("Days for which the questions of agents are kept"),
         description=msg("Who asked what, and which notes were shown. 0 keeps nothing."),
     )
     """How long requests of agents are noted; 0 for not at all."""
