@@ -29,6 +29,8 @@ from scrubjay_desktop.text.status_sentences import waiting_sentence
 QUIET_MS = 50
 """Time after a key in which its quick answer is shown, and the full one not yet begun."""
 _LIKELY = 3
+_BEGUN = 2
+"""Letters of a word that has only begun: that nothing is found says nothing yet."""
 _WAIT_MS = 300
 """Time without an answer after which people want to know why."""
 
@@ -206,6 +208,10 @@ class LiveSearch(QObject):
         is_quick = answer.request.is_typing
         if is_quick and not (answer.hits and self._is_first_answer):
             return  # the full answer will say that there is nothing, or overtook it
+        if not answer.hits and len(self.text.strip()) <= _BEGUN and not self.is_for_nearest:
+            self._wait.stop()
+            self._show_recents()
+            return
         names, now = badges(self._engine.workspaces()), dt.datetime.now().astimezone()
         is_uncertain = self.is_for_nearest
         rows = [row_of_hit(hit, names, now, is_uncertain=is_uncertain) for hit in answer.hits]

@@ -112,12 +112,16 @@ def test_a_right_row_stays_key_by_key(qtbot, tasks, paths, tmp_path, question, p
     search = LiveSearch(engine, tasks, max_results=10)
     was_first = False
     for end in range(1, len(question) + 1):
-        shown: list[SearchAnswer] = []
-        search.answered.connect(shown.append)
+        shown: list[SearchAnswer | None] = []
+        connections = (
+            search.answered.connect(shown.append),
+            search.recents_shown.connect(lambda shown=shown: shown.append(None)),
+        )
         search.type(question[:end])
-        qtbot.waitUntil(lambda shown=shown: any(map(in_full, shown)))
-        search.answered.disconnect(shown.append)
-        for answer in shown:
+        qtbot.waitUntil(lambda shown=shown: any(each is None or in_full(each) for each in shown))
+        for connection in connections:
+            search.disconnect(connection)
+        for answer in filter(None, shown):
             listed = [hit.path for hit in answer.hits]
             assert len(listed) == len(set(listed))
             assert path in listed or not was_first, question[:end]
@@ -240,6 +244,15 @@ def test_an_empty_box_shows_what_changed_lately(qtbot, search) -> None:
     with qtbot.waitSignal(search.recents_shown):
         search.type("  ")
     assert shown_paths(search) == ["router.md", DIARY, "network.md"]
+
+
+def test_the_first_letters_of_a_word_leave_what_changed_lately(qtbot, search, answers) -> None:
+    for text in ("z", "zq"):
+        with qtbot.waitSignal(search.recents_shown):
+            search.type(text)
+        assert search.model.rowCount() == 3
+    search.type("zqx")
+    qtbot.waitUntil(lambda: search.model.rowCount() == 0)
 
 
 def test_a_filter_of_days_alone_shows_the_notes_of_these_days(qtbot, search) -> None:
