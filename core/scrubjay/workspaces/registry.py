@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import os
 import threading
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -28,12 +30,12 @@ class _Reading:
         self.workspaces = tuple(
             Workspace(
                 entry.id,
-                entry.name,
+                name,
                 entry.root,
                 entry.layout,
                 tuple(folder.strip("/") for folder in entry.left_out),
             )
-            for entry in entries
+            for entry, name in zip(entries, _names(entries), strict=True)
         )
         self._indexes = indexes
         self._settings: dict[str, MemorySearch] = {}
@@ -142,8 +144,6 @@ class Registry:
         if listed := self.listed(folder):
             return listed
         ids = {workspace.id.casefold() for workspace in self.all()}
-        if not name and folder.name in {workspace.name for workspace in self.all()}:
-            name = f"{folder.name} ({folder.parent.name})"
         new = WorkspaceEntry.model_validate(
             {"name": name or "", "path": str(folder), "layout": layout_of(folder)}
         )
@@ -208,6 +208,20 @@ class Registry:
         with self._lock:
             ConfigFile(self._paths.config_file).remove_workspace(workspace_id)
         self.reload()
+
+
+def _names(entries: Sequence[WorkspaceEntry]) -> list[str]:
+    """Names of the entries, with as many folders above them as tell equal names apart."""
+    names = [entry.name for entry in entries]
+    for depth in (1, 2, 3):
+        counts = Counter(names)
+        names = [
+            name
+            if counts[name] == 1
+            else f"{entry.name} ({'/'.join(entry.root.parts[-1 - depth : -1])})"
+            for name, entry in zip(names, entries, strict=True)
+        ]
+    return names
 
 
 def _folder(path: Path) -> Path:

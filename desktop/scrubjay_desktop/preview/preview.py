@@ -77,6 +77,8 @@ class Preview(QWidget):
         self._heading.details.setText(
             " › ".join(part for part in (row.badge, folder, row.date) if part)
         )
+        if row.days:
+            self._heading.details.setToolTip(f"{row.path}\n{row.days}")
         self.why.setText(why_html(row))
         self._why_button.setVisible(row.hit is not None)
         self.why.setVisible(row.hit is not None and self._why_button.isChecked())

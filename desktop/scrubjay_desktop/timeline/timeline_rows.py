@@ -13,7 +13,14 @@ from PySide6.QtWidgets import QListView, QStyledItemDelegate, QStyleOptionViewIt
 
 from scrubjay.records.journal_records import ChangeKind, NoteChange
 from scrubjay.records.search_records import DocumentInfo
-from scrubjay_desktop.text.formatting import note_day, note_title, notes, relative_date, translate
+from scrubjay_desktop.text.formatting import (
+    both_days,
+    note_day,
+    note_title,
+    notes,
+    relative_date,
+    translate,
+)
 from scrubjay_desktop.widgets.list_models import ROW_ROLE, Index
 from scrubjay_desktop.widgets.painting import draw_elided, paint_row_state
 from scrubjay_desktop.widgets.theme import GRID, Colors, colors_of, sized
@@ -45,6 +52,8 @@ class TimelineRow:
     kind: ChangeKind | None = None
     """None for a note that is listed for its day."""
     document: DocumentInfo | None = None
+    days: str = ""
+    """The own day of a note of a day and that of its last change, in full."""
     former_path: str = ""
     """Where a moved note or folder was before."""
     moved: tuple[NoteChange, ...] = ()
@@ -75,7 +84,8 @@ def row_of(
         moment=note.modified if isinstance(note, DocumentInfo) else note.moment,
     )
     if isinstance(note, DocumentInfo):
-        return replace(row, date=note_day(note.date, row.moment, now), document=note)
+        days = both_days(note.date, row.moment, now)
+        return replace(row, date=note_day(note.date, row.moment, now), days=days, document=note)
     if note.moved:
         moved = translate("Timeline", "{notes} moved to {folder}").format(
             notes=notes(len(note.moved)), folder=note.path or _top_folder()
@@ -91,7 +101,7 @@ def describe_row(row: TimelineRow, role: int) -> str | None:
         case Qt.ItemDataRole.DisplayRole:
             return row.title
         case Qt.ItemDataRole.ToolTipRole:
-            return row.place
+            return "\n".join(filter(None, (row.place, row.days)))
         case Qt.ItemDataRole.AccessibleTextRole:
             kinds = {
                 ChangeKind.ADDED: translate("Timeline", "Added"),

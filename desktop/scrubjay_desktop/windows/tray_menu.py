@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QApplication, QMenu
@@ -11,7 +13,7 @@ from scrubjay.engine.engine import Engine
 from scrubjay.records.search_records import DocumentInfo, EngineStatus
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.platform.tray import SystemTray
-from scrubjay_desktop.text.formatting import note_title
+from scrubjay_desktop.results.result_rows import badges, row_of_recent
 from scrubjay_desktop.widgets.theme import colors_of
 from scrubjay_desktop.windows.main_window import MainWindow
 from scrubjay_desktop.windows.status_line import pause_menu
@@ -117,9 +119,10 @@ class TrayMenu(QObject):
     def _show_recents(self, documents: tuple[DocumentInfo, ...]) -> None:
         self._recent.clear()
         self._recent.setEnabled(bool(documents))
-        for document in documents:
-            title = note_title(document.title, document.path)
-            action = self._recent.addAction(title.replace("&", "&&"))
+        names, now = badges(self._engine.workspaces()), dt.datetime.now().astimezone()
+        for row, document in ((row_of_recent(each, names, now), each) for each in documents):
+            words = " · ".join(filter(None, (row.title, row.date, row.badge)))
+            action = self._recent.addAction(words.replace("&", "&&"))
             action.triggered.connect(
                 lambda _=False, chosen=document: self.document_opened.emit(chosen)
             )

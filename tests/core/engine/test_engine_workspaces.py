@@ -160,5 +160,20 @@ def test_notes_of_a_person_make_no_agents_memory(
 
 
 def test_two_folders_of_one_name_can_be_told_apart(engine: Engine, tmp_path: Path) -> None:
-    roots = [write_notes(tmp_path / name / "Notes", {"a.md": "A.\n"}) for name in ("one", "two")]
-    assert [add(engine, root).name for root in roots] == ["Notes", "Notes (two)"]
+    def names() -> list[str]:
+        shown = [each.workspace.name for each in engine.status().workspaces]
+        assert shown == [workspace.name for workspace in engine.workspaces()]
+        return shown
+
+    folders = ("a/one", "a/two", "b/two")
+    first, second, third = (
+        write_notes(tmp_path / name / "Notes", {"a.md": "A.\n"}) for name in folders
+    )
+    assert add(engine, first).name == "Notes"
+    assert add(engine, second, "Notes").name == "Notes (two)"
+    assert names() == ["Notes (one)", "Notes (two)"]
+    assert add(engine, third).name == "Notes (b/two)"
+    assert names() == ["Notes (one)", "Notes (a/two)", "Notes (b/two)"]
+    engine.remove_workspace(engine.find_workspace("Notes (b/two)").id).result(TIMEOUT)
+    engine.remove_workspace(engine.find_workspace(str(second)).id).result(TIMEOUT)
+    assert names() == ["Notes"]

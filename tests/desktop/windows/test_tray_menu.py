@@ -68,10 +68,13 @@ def test_while_paused_it_offers_to_resume(tray: TrayMenu, engine: Engine) -> Non
     assert "Pause" not in entries(tray)
 
 
-def test_recent_notes_are_in_the_menu(qtbot, tray: TrayMenu) -> None:
-    qtbot.waitUntil(
-        lambda: [one.text() for one in tray.recents] == ["Router", "Thursday", "Network"]
-    )
+def test_recent_notes_are_in_the_menu_with_their_days_and_folders(qtbot, tray: TrayMenu) -> None:
+    qtbot.waitUntil(lambda: len(tray.recents) == 3)
+    router, thursday, network = (one.text() for one in tray.recents)
+    assert router.startswith("Router · changed ")
+    assert router.endswith(" · Home notes")
+    assert thursday.startswith("Thursday · Thu 12 Mar")
+    assert network.endswith(" · Work")
     with qtbot.waitSignal(tray.document_opened) as opened:
         tray.recents[1].trigger()
     assert opened.args[0].path == DIARY
