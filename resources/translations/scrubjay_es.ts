@@ -5759,8 +5759,8 @@
         <translation>¿Está «{name}» ahora en {folder}?</translation>
     </message>
     <message>
-        <source>{known} of its {notes} are there.</source>
-        <translation>{known} de sus {notes} están ahí.</translation>
+        <source>Its notes that are there: {known} of {total}.</source>
+        <translation>Sus notas que están ahí: {known} de {total}.</translation>
     </message>
     <message>
         <source>If these are other notes, add them as a folder.</source>

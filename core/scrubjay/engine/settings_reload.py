@@ -98,7 +98,7 @@ class SettingsReload:
                 parts.auto_index.watcher.forget(name)
                 parts.index.cancel(name)
         for workspace in registry.all():
-            is_new = before.get(workspace.id) != after[workspace.id]
+            is_new = before.get(workspace.id) != after.get(workspace.id)
             former, _ = memory_search_for(old, workspace.id)
             if is_new or former != registry.settings(workspace):
                 parts.auto_index.take_in(workspace)

@@ -77,14 +77,14 @@ def place_question(
 ) -> QMessageBox:
     """The question whether a folder is now at another place, with a button for yet another."""
     text = translate("Workspaces", "Is “{name}” in {folder} now?")
-    known = translate("Workspaces", "{known} of its {notes} are there.")
+    known = translate("Workspaces", "Its notes that are there: {known} of {total}.")
     if not place.is_likely:
         known += " " + translate("Workspaces", "If these are other notes, add them as a folder.")
     box = question_box(
         parent,
         translate("Workspaces", "Where is it now?"),
         text.format(name=workspace.name, folder=tilde(place.root)),
-        known.format(notes=notes(place.notes), known=number(place.known)),
+        known.format(known=number(place.known), total=number(place.notes)),
     )
     yes = box.addButton(translate("Workspaces", "&Yes"), QMessageBox.ButtonRole.AcceptRole)
     other = translate("Workspaces", "&Another folder…")

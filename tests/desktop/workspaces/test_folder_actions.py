@@ -104,7 +104,7 @@ def test_a_folder_with_other_notes_is_taken_only_after_a_question(
     dialog.fileSelected.emit(str(other))
     dialog.reject()
     said = answer(qtbot, app, "Cancel")
-    assert f"Is “Home notes” in {other} now? 0 of its 2 notes are there" in said
+    assert f"Is “Home notes” in {other} now? Its notes that are there: 0 of 2." in said
     assert is_away(status_of(app))
 
 
