@@ -51,6 +51,6 @@ def test_fixing_never_changes_a_note(cli: Cli, root: Path, paths) -> None:
     paths.models.mkdir(parents=True)
     (paths.models / "m.gguf.part").write_bytes(b"half")
     ran = cli("doctor", "--fix")
-    assert "Mended: 1 unfinished files" in ran.out
+    assert "Mended: 1 unfinished download" in ran.out
     assert (root / "a.md").read_text() == f"# A\n{TOKEN}\n"
     assert list(paths.models.glob("*.part")) == []
