@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDateEdit,
     QFileDialog,
+    QHeaderView,
     QKeySequenceEdit,
     QLabel,
     QLineEdit,
@@ -25,6 +26,8 @@ from PySide6.QtWidgets import (
     QStyleOptionComboBox,
     QTimeEdit,
     QToolButton,
+    QTreeWidget,
+    QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
 )
@@ -35,7 +38,7 @@ from scrubjay_desktop.timeline.diff_view import DiffText
 from scrubjay_desktop.widgets.buttons import SmallButton
 from scrubjay_desktop.widgets.message_boxes import question_box
 from scrubjay_desktop.widgets.theme import DARK, LIGHT, Colors
-from support.painted_words import contrast
+from support.painted_words import contrast, painted_words
 
 LEAST_CONTRAST = 4.5
 LEAST_CONTRAST_OF_SHAPES = 3.0
@@ -188,3 +191,13 @@ def test_a_menu_has_the_colours_of_the_theme(qtbot, desktop: Desktop, colors: Co
     menu.resize(menu.sizeHint())
     counts = colors_in(menu)
     assert max(counts, key=counts.__getitem__) == colors.surface.name()
+
+
+def test_words_behind_a_tick_are_whole(shown) -> None:
+    tree = QTreeWidget()
+    tree.setColumnCount(2)
+    tree.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+    item = QTreeWidgetItem(tree, ["Archived", "14 notes"])
+    item.setCheckState(0, Qt.CheckState.Checked)
+    words = {one.words for one in painted_words(shown(tree, LIGHT))}
+    assert {"Archived", "14 notes"} <= words

@@ -72,7 +72,6 @@ class HelpDialog(QDialog):
             + _section(self.tr("Files"), self._files(paths))
         )
         buttons = dialog_buttons(self, QDialogButtonBox.StandardButton.Close)
-        buttons.button(QDialogButtonBox.StandardButton.Close).setDefault(True)
         role = QDialogButtonBox.ButtonRole.ActionRole
         self.licences = buttons.addButton(self.tr("&Licences"), role)
         self.licences.clicked.connect(lambda: show_licences())
@@ -81,6 +80,7 @@ class HelpDialog(QDialog):
         self.text.setFocus()
         foot = hbox(buttons, margins=(2, 1, 2, 2))
         vbox((self.text, 1), foot, on=self, margins=NONE, spacing=0)
+        buttons.button(QDialogButtonBox.StandardButton.Close).setDefault(True)
 
     def _questions(self) -> list[tuple[str, str]]:
         return [
