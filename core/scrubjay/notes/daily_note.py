@@ -84,11 +84,12 @@ def _obsidian_label(root: Path, day: dt.date) -> str:
 def _journal_label(root: Path, day: dt.date) -> str:
     """The day's note in the folder with most files that are named for a day, and spelled as those.
 
-    Folders of a year or a month are those of the day.
+    Folders of a year or a month are those of the day. What agents write in `memory/` is no journal.
     """
+    no_journals = {*NEVER_ENTERED, _MEMORY_FOLDER}
     counts: Counter[tuple[str, str]] = Counter()
     for folder, folders, files in os.walk(root):
-        folders[:] = [name for name in folders if name not in NEVER_ENTERED and name[0] != "."]
+        folders[:] = [name for name in folders if name not in no_journals and name[0] != "."]
         days = [match for name in files if (match := _DAY_FILE.fullmatch(name))]
         parts = Path(folder).relative_to(root).parts
         if days and parts[:1] != (_MEMORY_FOLDER,):  # agents write there
