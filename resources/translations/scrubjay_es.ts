@@ -4502,10 +4502,6 @@
         <translation>{name}   ·   Tab: otra carpeta</translation>
     </message>
     <message>
-        <source>Nothing relevant found</source>
-        <translation>No hay nada relevante</translation>
-    </message>
-    <message>
         <source>Try other words, or ask a question.</source>
         <translation>Prueba otras palabras o haz una pregunta.</translation>
     </message>
@@ -4993,6 +4989,14 @@
     <message>
         <source>checked {age}</source>
         <translation>comprobado {age}</translation>
+    </message>
+    <message>
+        <source>Nothing from {days}</source>
+        <translation>No hay nada de estos días: {days}</translation>
+    </message>
+    <message>
+        <source>Nothing relevant found</source>
+        <translation>No hay nada relevante</translation>
     </message>
     <message>
         <source>{folders} are still being read</source>

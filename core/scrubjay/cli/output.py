@@ -95,7 +95,8 @@ def answer(result: SearchAnswer, names: Mapping[str, str], *, explain: bool) -> 
         has_meaning = result.mode is not Mode.LEXICAL and bool(result.request.text.strip())
         is_weak = has_meaning and result.request.min_score != 0
         nearest = " --min-score 0 shows the nearest notes." if is_weak else ""
-        console.print(f"Nothing relevant found.{nearest}")
+        days = " to ".join(dict.fromkeys(map(str, result.days or ())))
+        console.print(f"Nothing from {days}." if days else f"Nothing relevant found.{nearest}")
     for number, hit in enumerate(result.hits, start=1):
         folder = f"{names[hit.workspace]}: " if len(names) > 1 and hit.workspace in names else ""
         place = f"{printable(folder + hit.path)}:{hit.best_line}"

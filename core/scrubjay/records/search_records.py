@@ -253,6 +253,8 @@ class SearchAnswer:
     """None when the configured provider answered."""
     unread: tuple[str, ...] = ()
     """Names of workspaces whose notes are still being read for the first time."""
+    days: tuple[dt.date, dt.date] | None = None
+    """First and last day of a question about a time alone; None for all others."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -146,9 +146,10 @@ class Searcher:
         dates = named_periods(query.text, self._today())
         period = period_asked_for(query.text, self._today()) if dates else None
         notes = self._notes_of(period, request, query, collections) if period else ()
+        days = (period.first, period.last) if period else None
         is_day_wanted = request.for_person and request.min_score != 0.0
         if period and period.is_relative and (notes or is_day_wanted):
-            return SearchAnswer(request, notes, request.mode, "", "")
+            return SearchAnswer(request, notes, request.mode, "", "", days=days)
         # The model works on the query while the words are searched.
         is_embedded = request.mode is not Mode.LEXICAL and query.text
         embedding = self._vectors.begin(query.text, identities) if is_embedded else NO_EMBEDDING
@@ -191,7 +192,7 @@ class Searcher:
             others = (other for other in hits if (other.workspace, other.path) not in paths)
             hits = (*notes, *others)[: request.max_results or settings.query.max_results]
         source = self._source(hits, collections, identities, embedded.vectors)
-        return SearchAnswer(request, hits, mode, *source, embedded.reason)
+        return SearchAnswer(request, hits, mode, *source, embedded.reason, days=days)
 
     def _notes_of(
         self,

@@ -14,7 +14,7 @@ from scrubjay_desktop.search.live_search import LiveSearch, Scope
 from scrubjay_desktop.search.query_operators import days_of, operators_of, without_operators
 from scrubjay_desktop.search.result_view import STEPS, ResultView
 from scrubjay_desktop.text.formatting import number
-from scrubjay_desktop.text.status_sentences import answer_sentence, meaning_sentence
+from scrubjay_desktop.text.status_sentences import answer_sentence, meaning_sentence, nothing_found
 from scrubjay_desktop.widgets.banner import EmptyState
 from scrubjay_desktop.widgets.buttons import Button, Chip, LineButton, SearchBox
 from scrubjay_desktop.widgets.flow_layout import FlowLayout
@@ -194,7 +194,7 @@ class SearchPanel(QWidget):
         self.line.show_sentence(sentence, leads_to)
         is_nearest = self.search.is_for_nearest
         self._show_nothing(
-            self.tr("Nothing relevant found"),
+            nothing_found(answer),
             self.tr("Try fewer or other words, or ask it as a question."),
             offers_nearest=not is_nearest,
         )

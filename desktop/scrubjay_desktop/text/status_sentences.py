@@ -14,6 +14,7 @@ from scrubjay.records.search_records import (
 )
 from scrubjay_desktop.text.formatting import (
     age,
+    days_name,
     listed,
     notes,
     number,
@@ -167,6 +168,14 @@ def answer_sentence(answer: SearchAnswer, now: dt.datetime) -> str:
     if answer.hits:
         return sentence
     return translate("Status", "Nothing relevant found.") + " " + sentence
+
+
+def nothing_found(answer: SearchAnswer) -> str:
+    """The title in place of results when there are none."""
+    if answer.days:
+        days = days_name(*answer.days)
+        return translate("Status", "Nothing from {days}").format(days=days)
+    return translate("Status", "Nothing relevant found")
 
 
 def meaning_sentence(answer: SearchAnswer) -> str:

@@ -24,6 +24,7 @@ from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.results.result_rows import Row
 from scrubjay_desktop.search.live_search import LiveSearch, Scope
 from scrubjay_desktop.search.result_view import STEPS, ResultView
+from scrubjay_desktop.text.status_sentences import nothing_found
 from scrubjay_desktop.widgets.banner import EmptyState, announce
 from scrubjay_desktop.widgets.buttons import Button, SearchBox
 from scrubjay_desktop.widgets.labels import ElidedLabel, muted_label
@@ -235,7 +236,7 @@ class QuickSearch(QWidget):
     def _show_answer(self, answer: SearchAnswer) -> None:
         self.list.choose_after_answer()
         self._say_nothing(
-            self.tr("Nothing relevant found"),
+            nothing_found(answer),
             self.tr("Try other words, or ask a question."),
             offers_nearest=not self.search.is_for_nearest,
         )

@@ -399,5 +399,7 @@ def test_a_persons_question_about_a_day_without_notes_brings_none(
 ) -> None:
     notes = {"animals.md": "The lions of three savannas.\n", daily(4): "Día de descanso.\n"}
     indexed(engine, write_notes(tmp_path / "notes", notes))
-    assert found(engine, "hace tres días", Mode.HYBRID, for_person=True) == []
+    answer = ask(engine, "hace tres días", Mode.HYBRID, for_person=True)
+    day = dt.date.today() - dt.timedelta(3)
+    assert (answer.hits, answer.days) == ((), (day, day))
     assert found(engine, "hace cuatro días", Mode.HYBRID, for_person=True) == [daily(4)]
