@@ -4598,6 +4598,10 @@
 <context>
     <name>ResultList</name>
     <message>
+        <source>Details</source>
+        <translation>Detalles</translation>
+    </message>
+    <message>
         <source>Nearest, not certain</source>
         <translation>Lo más cercano, sin certeza</translation>
     </message>
@@ -5322,6 +5326,22 @@
     <message>
         <source>Found by words and by meaning</source>
         <translation>Encontrado por palabras y por significado</translation>
+    </message>
+    <message>
+        <source>Found because it is of a day that you asked for.</source>
+        <translation>Está aquí porque es de un día por el que preguntaste.</translation>
+    </message>
+    <message>
+        <source>Found because it contains {words}.</source>
+        <translation>Está aquí porque contiene {words}.</translation>
+    </message>
+    <message>
+        <source>Found because its title or its folder contains {words}.</source>
+        <translation>Está aquí porque su título o su carpeta contiene {words}.</translation>
+    </message>
+    <message>
+        <source>Found because {passage} is close to {words}.</source>
+        <translation>Está aquí porque {passage} se parece a {words}.</translation>
     </message>
     <message>
         <source>Matched</source>

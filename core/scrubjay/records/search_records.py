@@ -78,6 +78,14 @@ class Snippet:
     text: str
     spans: tuple[Span, ...] = ()
     """Matched words, in order, not overlapping."""
+    best: int = 0
+    """Where the line that answers best begins in the text."""
+
+    @property
+    def match(self) -> Span | None:
+        """The matched word to look at: the first one from the best line on."""
+        after = (span for span in self.spans if span.end > self.best)
+        return next(after, self.spans[-1] if self.spans else None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,15 +80,18 @@ def snippet(text: str, line: int, marks: Marks, analyzer: Analyzer) -> Snippet:
     line = min(line, len(lines) - 1)
     if len(lines[line]) > MAX_CHARACTERS:
         long = lines[line]
-        part = _part_of_line(long, marks(long, analyzer.tokens(long)))
+        part, best = _part_of_line(long, marks(long, analyzer.tokens(long)))
     else:
-        part = _lines_around(lines, line)
+        part, best = _lines_around(lines, line)
     spans = [Span(token.start, token.end) for token, _ in marks(part, analyzer.tokens(part))]
-    return Snippet(part, tuple(merged(spans)))
+    return Snippet(part, tuple(merged(spans)), best)
 
 
-def _part_of_line(line: str, matches: Sequence[tuple[Token, float]]) -> str:
-    """The stretch of a long line with the most information, from a space or a grapheme on."""
+def _part_of_line(line: str, matches: Sequence[tuple[Token, float]]) -> tuple[str, int]:
+    """The stretch of a long line with the most information, and where in it this begins.
+
+    It begins at a space or a grapheme.
+    """
     best, most = 0, 0.0
     for match, _ in matches:
         end = match.start + MAX_CHARACTERS - 2 * _BEFORE
@@ -108,10 +111,11 @@ def _part_of_line(line: str, matches: Sequence[tuple[Token, float]]) -> str:
         # Graphemes can only be told apart from a certain border, such as a line's beginning.
         ends = (grapheme.end() for grapheme in _GRAPHEME.finditer(line))
         start = next((end for end in ends if end >= start), start)
-    return cut(line[start:], MAX_CHARACTERS)
+    return cut(line[start:], MAX_CHARACTERS), max(0, best - start)
 
 
-def _lines_around(lines: Sequence[str], line: int) -> str:
+def _lines_around(lines: Sequence[str], line: int) -> tuple[str, int]:
+    """A line with those around it, and where in them it begins."""
     first = last = line
     size = len(lines[first])
     while size < MAX_CHARACTERS:
@@ -125,7 +129,12 @@ def _lines_around(lines: Sequence[str], line: int) -> str:
             size += 1 + len(lines[first])
         if not after and not before:
             break
-    return cut("\n".join(lines[first : last + 1]).strip("\n"), MAX_CHARACTERS)
+    text, above = (
+        "\n".join(lines[first : last + 1]),
+        sum(map(len, lines[first:line])) + line - first,
+    )
+    blank = len(text) - len(text.lstrip("\n"))
+    return cut(text.strip("\n"), MAX_CHARACTERS), max(0, above - blank)
 
 
 def merged(spans: Sequence[Span]) -> list[Span]:

@@ -42,6 +42,10 @@ class RenderedNote:
         above = [anchor for anchor in self.anchors if anchor <= line]
         return f"L{above[-1]}" if above else ""
 
+    def anchor_below(self, line: int) -> str:
+        """The first anchor below a line; empty when there is none."""
+        return next((f"L{anchor}" for anchor in self.anchors if anchor > line), "")
+
 
 def render(text: str, line: int = 1) -> RenderedNote:
     """Render a note; of a very long one the surroundings of a line."""

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from PySide6.QtCore import QEvent, QRegularExpression, QUrl
-from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor, QTextFormat
+from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QTextBrowser, QTextEdit
 
 from scrubjay_desktop.preview.note_html import RenderedNote, style_sheet
@@ -14,6 +14,8 @@ from scrubjay_desktop.widgets.theme import GRID, colors_of, sized
 
 _MAX_MATCHES = 500
 """More marks than a user steps through."""
+
+_SENTENCE_END = re.compile(r"[.!?…][\"'”’)]*\s+")
 
 
 class NoteView(QTextBrowser):
@@ -28,7 +30,7 @@ class NoteView(QTextBrowser):
         self.document().setDocumentMargin(3 * GRID)
         self.document().setIndentWidth(3 * GRID)
         self._matches: list[QTextCursor] = []
-        self._found_block: QTextCursor | None = None
+        self._answer: QTextCursor | None = None
         self.current_match = -1
         """The match that was stepped to, from 0; -1 without any."""
 
@@ -50,9 +52,9 @@ class NoteView(QTextBrowser):
         self._matches = _matches(self, words)
         anchor = note.anchor_of(line)
         place = _anchor_position(self, anchor)
-        self._found_block = self._cursor_at(place) if line > 1 else None
+        self._answer = self._sentences(place, note.anchor_below(line)) if line > 1 else None
         following = (n for n, match in enumerate(self._matches) if match.selectionStart() >= place)
-        self.current_match = next(following, 0 if self._matches else -1)
+        self.current_match = next(following, len(self._matches) - 1)
         self._mark()
         if place > 0:
             self._scroll_to(place)
@@ -80,6 +82,21 @@ class NoteView(QTextBrowser):
         cursor.setPosition(position)
         return cursor
 
+    def _sentences(self, place: int, next_line: str) -> QTextCursor:
+        """The whole sentences of the source line at a place; a line of its own, such as an item,
+        is whole.
+        """
+        cursor = self._cursor_at(place)
+        block, text = cursor.block(), cursor.block().text()
+        first = place - block.position()
+        end = _anchor_position(self, next_line) - 1 - block.position()
+        last = end if first < end < len(text) else len(text)
+        ends = [0, *(match.end() for match in _SENTENCE_END.finditer(text)), len(text)]
+        cursor.setPosition(block.position() + max(each for each in ends if each <= first))
+        until = block.position() + min(each for each in ends if each >= last)
+        cursor.setPosition(until, QTextCursor.MoveMode.KeepAnchor)
+        return cursor
+
     def _scroll_to(self, position: int) -> None:
         """Scroll a position to a third from the top."""
         bar = self.verticalScrollBar()
@@ -89,8 +106,8 @@ class NoteView(QTextBrowser):
     def _mark(self) -> None:
         colors = colors_of(self.palette())
         selections = []
-        if self._found_block is not None:
-            selections.append(_selection(self._found_block, colors.accent_soft))
+        if self._answer is not None:
+            selections.append(_selection(self._answer, colors.accent_soft))
         for number, cursor in enumerate(self._matches):
             look = (colors.marked, colors.marked_text)
             if number == self.current_match:
@@ -133,12 +150,10 @@ def _anchor_position(view: QTextEdit, name: str) -> int:
 def _selection(
     cursor: QTextCursor, paper: QColor, ink: QColor | None = None
 ) -> QTextEdit.ExtraSelection:
-    """The selected text in two colours, or without ink its whole lines."""
+    """The selected text in two colours, or in its own."""
     look = QTextCharFormat()
     look.setBackground(paper)
-    if ink is None:
-        look.setProperty(QTextFormat.Property.FullWidthSelection, True)
-    else:
+    if ink is not None:
         look.setForeground(ink)
     selection = QTextEdit.ExtraSelection()
     selection.cursor, selection.format = cursor, look

@@ -16,6 +16,7 @@ from scrubjay_desktop.preview.media_view import MediaView
 from scrubjay_desktop.preview.note_html import RenderedNote, render
 from scrubjay_desktop.preview.note_view import NoteView
 from scrubjay_desktop.preview.open_external import Opener
+from scrubjay_desktop.results.explanation import marked_words
 from scrubjay_desktop.results.result_model import why_html
 from scrubjay_desktop.results.result_rows import Row
 from scrubjay_desktop.results.thumbnails import read_picture
@@ -47,6 +48,7 @@ class Preview(QWidget):
         self._cancel = CancelToken()
         self.row: Row | None = None
         """The row that is shown, or being read."""
+        self._has_details = False
         self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
         self._rest.timeout.connect(self._read)
         self._build()
@@ -64,6 +66,8 @@ class Preview(QWidget):
         # A note that could not be shown may be there again.
         is_shown = bool(self._pages.currentIndex()) or self._rest.isActive()
         if is_shown and row is not None and self.row is not None and _is_same(row, self.row):
+            self.row = row
+            self._show_why()
             return
         self._cancel.cancel()
         self._cancel = CancelToken()
@@ -79,14 +83,23 @@ class Preview(QWidget):
         )
         if row.days:
             self._heading.details.setToolTip(f"{row.path}\n{row.days}")
-        self.why.setText(why_html(row))
-        self._why_button.setVisible(row.hit is not None)
-        self.why.setVisible(row.hit is not None and self._why_button.isChecked())
+        self._show_why()
         self._copy_button.setVisible(not row.media_type)
         if row.media_type:
             self._show_media(row)
             return
         self._rest.start()
+
+    def _show_why(self) -> None:
+        has_reasons = self.row is not None and self.row.hit is not None
+        if self.row is not None:
+            self.why.setText(why_html(self.row, has_details=self._has_details))
+        self._why_button.setVisible(has_reasons)
+        self.why.setVisible(has_reasons and self._why_button.isChecked())
+
+    def _turn_details(self) -> None:
+        self._has_details = not self._has_details
+        self._show_why()
 
     def toggle_why(self) -> None:
         """Show or hide the reasons."""
@@ -102,6 +115,11 @@ class Preview(QWidget):
         self.why = QLabel()
         self.why.setWordWrap(True)
         self.why.setContentsMargins(3 * GRID, 0, 3 * GRID, GRID)
+        self.why.setTextInteractionFlags(
+            Qt.TextInteractionFlag.LinksAccessibleByMouse
+            | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
+        )
+        self.why.linkActivated.connect(lambda _: self._turn_details())
         self.why.hide()
         page = QWidget()
         self.media = MediaView()
@@ -203,7 +221,7 @@ class Preview(QWidget):
         )
         # Before the text comes in: only a visible page has the size to scroll in.
         self._turn_to(self.view)
-        self.view.show_note(note, row.line, matched_words(row))
+        self.view.show_note(note, row.line, _words(row))
         self.matches_changed.emit(self.view.match_count)
 
     def _fail(self, error: ScrubjayError) -> None:
@@ -213,13 +231,8 @@ class Preview(QWidget):
         self._pages.setCurrentIndex(0)
 
 
-def matched_words(row: Row) -> list[str]:
-    """The different words that the search matched in a row."""
-    if row.hit is None:
-        return []
-    snippet = row.hit.snippet
-    words = (snippet.text[span.start : span.end].strip() for span in snippet.spans)
-    return list({word.casefold(): word for word in words if word}.values())
+def _words(row: Row) -> list[str]:
+    return marked_words(row.hit.snippet) if row.hit else []
 
 
 def _is_same(row: Row, other: Row) -> bool:
@@ -228,4 +241,4 @@ def _is_same(row: Row, other: Row) -> bool:
     if row.hit is None or other.hit is None:
         return row.hit is other.hit and row.date == other.date
     is_unchanged = row.hit.modified == other.hit.modified
-    return is_unchanged and matched_words(row) == matched_words(other)
+    return is_unchanged and _words(row) == _words(other)

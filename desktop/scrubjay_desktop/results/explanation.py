@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from textwrap import shorten
 
-from scrubjay.records.search_records import Hit
+from scrubjay.records.search_records import Hit, Snippet
+from scrubjay_desktop.results.snippet_text import one_line
 from scrubjay_desktop.text.formatting import listed, percent, translate
+
+_SHOWN_WORDS, _SHOWN_CHARACTERS = 5, 80
 
 
 class Found(StrEnum):
@@ -43,15 +47,45 @@ def found_sentence(found: Found) -> str:
             return translate("Why", "Found by words and by meaning")
 
 
+def why_sentences(hit: Hit) -> str:
+    """Why a hit is in the list: the words it holds, and what in it is close to the others."""
+    explanation, sentences = hit.explanation, list[str]()
+    if explanation.parts.get("date", 0) > 0:
+        sentences.append(translate("Why", "Found because it is of a day that you asked for."))
+    if words := marked_words(hit.snippet)[:_SHOWN_WORDS]:
+        contains = translate("Why", "Found because it contains {words}.")
+        sentences.append(contains.format(words=_quoted(words)))
+    elif explanation.matched:
+        named = translate("Why", "Found because its title or its folder contains {words}.")
+        sentences.append(named.format(words=_quoted([*explanation.matched])))
+    if explanation.missing and hit.vector_score is not None:
+        close = translate("Why", "Found because {passage} is close to {words}.")
+        line = hit.snippet.text[hit.snippet.best :].partition("\n")[0]
+        passage = shorten(one_line(Snippet(line)).text, _SHOWN_CHARACTERS, placeholder="…")
+        words = [*explanation.missing][:_SHOWN_WORDS]
+        sentences.append(close.format(passage=_quoted([passage]), words=_quoted(words)))
+    return " ".join(sentences)
+
+
+def marked_words(snippet: Snippet) -> list[str]:
+    """The different words that are marked in a snippet."""
+    words = (snippet.text[span.start : span.end].strip() for span in snippet.spans)
+    return list({word.casefold(): word for word in words if word}.values())
+
+
+def _quoted(words: list[str]) -> str:
+    return listed([f"“{word}”" for word in words])
+
+
 def reasons(hit: Hit) -> tuple[Reason, ...]:
-    """Everything that made the place of a hit, most important first."""
+    """The details: everything that made the place of a hit, most important first."""
     explanation = hit.explanation
     lines = []
     if explanation.matched:
         matched = [f"“{term}” {_fields(fields)}" for term, fields in explanation.matched.items()]
         lines.append(Reason(translate("Why", "Matched"), "; ".join(matched)))
     if explanation.missing:
-        terms = listed([f"“{term}”" for term in explanation.missing])
+        terms = _quoted([*explanation.missing])
         lines.append(Reason(translate("Why", "Not in it"), terms))
     if shares := _shares(hit):
         lines.append(Reason(translate("Why", "What counted"), shares))

@@ -7,7 +7,7 @@ from html import escape
 
 from PySide6.QtCore import QObject, Qt
 
-from scrubjay_desktop.results.explanation import found_by, found_sentence, reasons
+from scrubjay_desktop.results.explanation import found_by, found_sentence, reasons, why_sentences
 from scrubjay_desktop.results.result_rows import Row
 from scrubjay_desktop.text.formatting import translate
 from scrubjay_desktop.widgets.list_models import TOP, ListModel
@@ -55,18 +55,25 @@ def _describe(row: Row, role: int) -> str | None:
     return None
 
 
-def why_html(row: Row) -> str:
-    """The days of a row's note, and the reasons of a hit as a small table."""
-    days = f"<p>{escape(row.days)}</p>" if row.days else ""
+def why_html(row: Row, *, has_details: bool | None = None) -> str:
+    """The days of a row's note and why it was found; and a link to the details, or these too."""
+    html = f"<p>{escape(row.days)}</p>" if row.days else ""
     if row.hit is None:
-        return days
+        return html
+    html += f"<p><b>{escape(found_sentence(found_by(row.hit)))}</b></p>"
+    html += f"<p>{escape(why_sentences(row.hit))}</p>"
+    if has_details is None:
+        return html
+    details = translate("ResultList", "Details")
+    link = f"<p><a href='details'>{escape(details)}</a></p>"
+    if not has_details:
+        return html + link
     lines = "".join(
         f"<tr><td style='padding-right:8px'><b>{escape(reason.label)}</b></td>"
         f"<td>{escape(reason.text)}</td></tr>"
         for reason in reasons(row.hit)
     )
-    title = escape(found_sentence(found_by(row.hit)))
-    return f"{days}<p><b>{title}</b></p><table>{lines}</table>"
+    return f"{html}{link}<table>{lines}</table>"
 
 
 def group_title(row: Row) -> str:

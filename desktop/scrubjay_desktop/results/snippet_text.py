@@ -20,10 +20,11 @@ SHOWN = 320
 
 
 def one_line(snippet: Snippet, *, title: str = "", lead: int = 48) -> Snippet:
-    """The snippet without line breaks and marks, cut so that the first match is near the start.
+    """The snippet without line breaks and marks, cut so that its match is near the start.
 
-    At most lead characters stand before the first match when the snippet has to be cut. A title
-    that stands above the snippet anyway is not repeated, unless something in it matched.
+    At most lead characters stand before the match, or the best line, when the snippet has to be
+    cut. A title that stands above the snippet anyway is not repeated, unless something in it
+    matched.
     """
     flat = _flattened(snippet)
     first = flat.spans[0].start if flat.spans else len(flat.text)
@@ -31,8 +32,8 @@ def one_line(snippet: Snippet, *, title: str = "", lead: int = 48) -> Snippet:
     if title and f"{flat.text}{_BREAK}".startswith(opening) and first >= len(title):
         length = len(opening)
         spans = tuple(Span(span.start - length, span.end - length) for span in flat.spans)
-        flat = Snippet(flat.text[length:], spans)
-    first = flat.spans[0].start if flat.spans else 0
+        flat = Snippet(flat.text[length:], spans, max(0, flat.best - length))
+    first = flat.match.start if flat.match else flat.best
     if first <= 2 * lead:
         return _shortened(flat, 0)
     space = flat.text.rfind(" ", 0, first - lead)
@@ -63,7 +64,8 @@ def _flattened(snippet: Snippet) -> Snippet:
             start += 1
         if start < end:
             spans.append(Span(start, end))
-    return Snippet("".join(text), tuple(spans))
+    best = bisect.bisect_left(origins, snippet.best)
+    return Snippet("".join(text), tuple(spans), min(best, max(0, len(text) - 1)))
 
 
 def _lines(text: str) -> Iterator[tuple[int, str, bool]]:

@@ -155,19 +155,33 @@ def answer_sentence(answer: SearchAnswer, now: dt.datetime) -> str:
             reason=translated(answer.takeover.reason).rstrip("."),
         )
         parts.append(stand_in)
-    unread = [
-        translate("Status", "{folder} is still being read.").format(folder=name)
-        for name in answer.unread
-    ]
-    sentences = (", ".join(parts) + ".", *unread, translated(fresh.reason))
-    sentence = " ".join(filter(None, sentences))
+    sentences = (_verdict(answer), ", ".join(parts) + ".", *_unread(answer))
+    return " ".join(filter(None, (*sentences, translated(fresh.reason))))
+
+
+def short_answer_sentence(answer: SearchAnswer) -> str:
+    """What an answer lacks; empty when it lacks nothing."""
+    how = _how_searched(answer)
+    is_whole = answer.provider == "qmd" or answer.freshness.embedded >= 1
+    if answer.request.mode is Mode.LEXICAL or (is_whole and answer.mode is not Mode.LEXICAL):
+        how = ""
+    how = f"{how[0].upper()}{how[1:]}." if how else ""
+    return " ".join(filter(None, (_verdict(answer), how, *_unread(answer))))
+
+
+def _verdict(answer: SearchAnswer) -> str:
+    """Whether there is an answer; empty when there is."""
     if not answer.request.text.strip():
-        return sentence
-    if answer.hits and answer.request.min_score == 0.0:
-        return translate("Status", "These are the nearest notes, not certain.") + " " + sentence
-    if answer.hits:
-        return sentence
-    return translate("Status", "Nothing relevant found.") + " " + sentence
+        return ""
+    if not answer.hits:
+        return translate("Status", "Nothing relevant found.")
+    is_nearest = answer.request.min_score == 0.0
+    return translate("Status", "These are the nearest notes, not certain.") if is_nearest else ""
+
+
+def _unread(answer: SearchAnswer) -> list[str]:
+    reading = translate("Status", "{folder} is still being read.")
+    return [reading.format(folder=name) for name in answer.unread]
 
 
 def nothing_found(answer: SearchAnswer) -> str:

@@ -24,7 +24,7 @@ from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.results.result_rows import Row
 from scrubjay_desktop.search.live_search import LiveSearch, Scope
 from scrubjay_desktop.search.result_view import STEPS, ResultView
-from scrubjay_desktop.text.status_sentences import nothing_found
+from scrubjay_desktop.text.status_sentences import nothing_found, short_answer_sentence
 from scrubjay_desktop.widgets.banner import EmptyState, announce
 from scrubjay_desktop.widgets.buttons import Button, SearchBox
 from scrubjay_desktop.widgets.labels import ElidedLabel, muted_label
@@ -175,10 +175,13 @@ class QuickSearch(QWidget):
         sentence = self.tr("Enter opens   ·   Ctrl+Enter at the line   ·   Alt+Enter folder")
         keys = muted_label(sentence, -1)
         keys.setWordWrap(False)
+        self.line = ElidedLabel(-1)
+        self.line.hide()
         foot = hbox((self._scope_line, 1), keys, margins=(1, 0, 1, 0), spacing=2)
+        answer = hbox((self.line, 1), margins=(1, 0, 1, 0))
         margin = 1.5 + self._shadow / GRID
         margins = (margin, margin, margin, margin)
-        vbox(self.box, (self._pages, 1), foot, on=self, margins=margins, spacing=1)
+        vbox(self.box, (self._pages, 1), answer, foot, on=self, margins=margins, spacing=1)
         self._name_scope()
 
     def _take_key(self, event: QKeyEvent) -> bool:
@@ -233,8 +236,14 @@ class QuickSearch(QWidget):
         name = names.get(scope, "") if scope else self.tr("All notes")
         self._scope_line.setText(self.tr("{name}   ·   Tab for the next folder").format(name=name))
 
+    def _say(self, sentence: str) -> None:
+        self.line.setText(sentence)
+        self.line.setVisible(bool(sentence))
+
     def _show_answer(self, answer: SearchAnswer) -> None:
         self.list.choose_after_answer()
+        if not answer.request.is_typing:
+            self._say(short_answer_sentence(answer))
         self._say_nothing(
             nothing_found(answer),
             self.tr("Try other words, or ask a question."),
@@ -245,6 +254,7 @@ class QuickSearch(QWidget):
 
     def _show_recents(self) -> None:
         self.list.choose_after_answer()
+        self._say("")
         self._say_nothing(self.tr("Nothing here yet"), self.tr("Type to search your notes."))
 
     def _say_nothing(self, title: str, text: str, *, offers_nearest: bool = False) -> None:

@@ -47,7 +47,11 @@ def test_the_second_note_goes_to_the_editor_and_to_its_folder_by_keys_alone(
 def test_the_reasons_follow_the_choice_in_the_list(qtbot, window: MainWindow, ask) -> None:
     ask("password router")
     qtbot.keyClick(window, Qt.Key.Key_I, CONTROL)
-    qtbot.waitUntil(lambda: "“password” in the text" in window.preview.why.text())
+    contains = "Found because it contains “router” and “password”."
+    qtbot.waitUntil(lambda: contains in window.preview.why.text())
+    assert "Score" not in window.preview.why.text()
+    window.preview.why.linkActivated.emit("details")
+    assert "“password” in the text" in window.preview.why.text()
     qtbot.waitUntil(window.preview.why.isVisible)
     assert "Not in it" not in window.preview.why.text()
     qtbot.keyClick(window.search.box, Qt.Key.Key_Down)

@@ -9,6 +9,7 @@ from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QLabel
 
 from scrubjay.engine.engine import Engine
+from scrubjay.records.search_records import Span
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.preview.preview import Preview
@@ -157,7 +158,51 @@ def test_the_reasons_can_be_shown(qtbot, engine, tasks, preview) -> None:
     preview.show_row(found(qtbot, engine, tasks, "acorn"))
     preview.toggle_why()
     qtbot.waitUntil(preview.why.isVisible)
+    assert "Found because it contains “acorn”." in preview.why.text()
+    assert "Matched" not in preview.why.text()
+    preview.why.linkActivated.emit("details")
     assert "Matched" in preview.why.text()
+
+
+def test_the_reasons_follow_the_mark_of_the_row(qtbot, engine, tasks, preview) -> None:
+    row = found(qtbot, engine, tasks, "acorn")
+    preview.show_row(row)
+    lacking = replace(row.hit.explanation, missing=("oak",))
+    preview.show_row(replace(row, hit=replace(row.hit, explanation=lacking, vector_score=0.5)))
+    assert "is close to “oak”" in preview.why.text()
+
+
+WRAPPED = """# Teeth
+
+Call before nine in the
+morning. The orthodontist of
+Mia is at 14 Park Street, on the
+second floor. Bring the card.
+
+Some other block about the orthodontist.
+"""
+
+
+def test_the_band_marks_the_sentence_and_the_row_shows_the_same_match(
+    qtbot, engine, tasks, preview, notes
+) -> None:
+    write_notes(notes / "home", {"teeth.md": WRAPPED})
+    engine.refresh().result(TIMEOUT)
+    row = found(qtbot, engine, tasks, "orthodontist park street")
+    assert row.path == "teeth.md"
+    with qtbot.waitSignal(preview.matches_changed):
+        preview.show_row(row)
+    selections = preview.view.extraSelections()
+    band, *marks = [selection.cursor for selection in selections]
+    sentence = "The orthodontist of Mia is at 14 Park Street, on the second floor. "
+    assert band.selectedText() == sentence
+    current = marks[preview.view.current_match]
+    assert band.selectionStart() <= current.selectionStart() < band.selectionEnd()
+    assert current.selectedText() == row.hit.snippet.text[slice(*span(row.hit.snippet.match))]
+
+
+def span(match: Span) -> tuple[int, int]:
+    return match.start, match.end
 
 
 def test_rows_that_are_only_passed_by_are_not_read(

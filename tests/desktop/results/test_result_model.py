@@ -122,7 +122,7 @@ def test_screen_readers_hear_everything_that_is_painted(qtbot) -> None:
 
 def test_the_reasons_cannot_bring_html_along() -> None:
     odd = hit(explanation=replace(hit().explanation, matched={"<img>": ("text",)}))
-    html = why_html(row_of_hit(odd, {}, NOW))
+    html = why_html(row_of_hit(odd, {}, NOW), has_details=True)
     assert "<b>Found by words and by meaning</b>" in html
     assert "&lt;img&gt;" in html
     assert "<img>" not in html
