@@ -233,14 +233,7 @@ class IndexThread:
             self._show_stopped(name)
             raise
         except Exception as error:  # the thread must outlive a bug, and the user must learn of it
-            reason = str(error)
-            if not isinstance(error, ScrubjayError):
-                log.exception("Indexing %s failed", job.workspace.root)
-                reason = msg(
-                    "Reading stopped unexpectedly ({error}). Your notes are safe, and what was "
-                    "read can be searched.",
-                    error=error,
-                )
+            reason = _reason(error, job.workspace.root)
             self._board.update(name, state=IndexState.ERROR, progress=None, error=reason)
             self._events.publish(IndexFailed(name, reason))
             raise
@@ -299,6 +292,18 @@ class IndexThread:
         with contextlib.suppress(queue.Empty):
             while True:
                 yield self._urgent.get_nowait()
+
+
+def _reason(error: Exception, root: Path) -> str:
+    """The sentence for a pass that failed; a bug is also logged."""
+    if isinstance(error, ScrubjayError):
+        return str(error)
+    log.error("Indexing %s failed", root, exc_info=error)
+    return msg(
+        "Reading stopped unexpectedly ({error}). Your notes are safe, and what was read can be "
+        "searched.",
+        error=error,
+    )
 
 
 def _run_pass(waiting: Pass, run: Callable[[Pass], IndexReport]) -> None:
