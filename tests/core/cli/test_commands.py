@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from filelock import FileLock
 
 from scrubjay.cli import output
 from scrubjay.platform.paths import Paths
-from scrubjay.records.search_records import Mode, SearchAnswer, SearchRequest
+from scrubjay.records.search_records import Hit, Mode, SearchAnswer, SearchRequest, Snippet, Source
 from scrubjay.store import connection
 from support.vault import tree_digest, write_notes
 
@@ -387,3 +388,26 @@ def test_a_folder_that_was_moved_is_told_its_place(cli, added: Path, tmp_path: P
     refused = cli("workspace", "move", "notes", other)
     assert (refused.code, "only 0 of 3" in refused.err) == (1, True)
     assert cli("workspace", "list").out == f"notes\t{place}\n"
+
+
+def test_a_divider_stands_above_what_lacks_a_word_and_no_score_in_any_row(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    request = SearchRequest("router", for_person=True)
+    hits = [
+        Hit(
+            "house", f"{name}.md", Path(f"/{name}.md"), Source.NOTES, name, "", 1, 1, 1, 0.87, 0.5,
+            0.5, Snippet(name), dt.datetime.now().astimezone(), is_perhaps=name == "near",
+        )
+        for name in ("clean", "near")
+    ]  # fmt: skip
+    unread = ("Vault",)
+    output.answer(
+        SearchAnswer(request, tuple(hits), Mode.HYBRID, "local", "small", unread=unread),
+        {},
+        explain=False,
+    )
+    out = capsys.readouterr().out
+    assert out.index("clean.md") < out.index("Perhaps also") < out.index("near.md")
+    assert "0.87" not in out
+    assert "Vault is still being read." in out

@@ -160,6 +160,7 @@ def test_nothing_found_is_said_only_when_all_was_searched(qtbot, popup) -> None:
     ask(qtbot, popup, "xylophone")
     assert [text for _, text in takewhile(lambda one: one[0], said) if text] == []
     assert popup.nothing_text.startswith("Nothing relevant found")
+    assert popup.line.text().startswith("Nothing relevant found.")
 
 
 def test_enter_on_nothing_shows_the_nearest_notes(qtbot, popup, opener) -> None:
@@ -168,6 +169,7 @@ def test_enter_on_nothing_shows_the_nearest_notes(qtbot, popup, opener) -> None:
     qtbot.keyClick(popup.box, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: popup.search.model.rowCount() == 3)
     assert {row.is_uncertain for row in popup.search.model.rows} == {True}
+    qtbot.waitUntil(lambda: popup.line.text().startswith("These are the nearest notes"))
     assert opener.opened == []
 
 
@@ -177,6 +179,7 @@ def test_the_next_question_is_strict_again(qtbot, popup) -> None:
     qtbot.waitUntil(lambda: popup.search.model.rowCount() == 3)
     ask(qtbot, popup, "s")
     assert popup.nothing_text.startswith("Nothing relevant found")
+    assert popup.line.text().startswith("Nothing relevant found.")
     assert not popup.search.is_for_nearest
 
 
