@@ -4663,6 +4663,10 @@
         <translation>Mostrar las notas más &amp;cercanas</translation>
     </message>
     <message>
+        <source>Search &amp;all days</source>
+        <translation>Buscar en &amp;todos los días</translation>
+    </message>
+    <message>
         <source>Words and meaning</source>
         <translation>Palabras y significado</translation>
     </message>
@@ -4721,6 +4725,22 @@
     <message>
         <source>Your notes appear here as they are read.</source>
         <translation>Tus notas aparecen aquí a medida que se leen.</translation>
+    </message>
+    <message>
+        <source>These days exclude each other</source>
+        <translation>Estos días se excluyen</translation>
+    </message>
+    <message>
+        <source>They begin on {first} and end before that, on {last}.</source>
+        <translation>Empiezan el {first} y terminan antes, el {last}.</translation>
+    </message>
+    <message>
+        <source>Nothing in these days</source>
+        <translation>Nada en estos días</translation>
+    </message>
+    <message>
+        <source>Only these days were searched: {days}.</source>
+        <translation>Solo se ha buscado en estos días: {days}.</translation>
     </message>
 </context>
 <context>

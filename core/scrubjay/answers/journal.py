@@ -68,16 +68,17 @@ class Journal:
         last: dt.date,
         workspace: str | None = None,
         *,
+        part: str = "",
         after: JournalPlace | None = None,
         limit: int = 200,
     ) -> Future[NotesOfDays]:
-        """The notes of some days, page by page."""
+        """The notes of some days whose path has a part, page by page."""
 
         def job() -> NotesOfDays:
             results = self._each(
                 workspace,
                 lambda name, journal: journal.notes(
-                    name, first, last, bound_of(after, name), limit
+                    name, first, last, bound_of(after, name), limit, part
                 ),
             )
             return NotesOfDays(*page_of(list(chain.from_iterable(results)), limit))
@@ -108,7 +109,9 @@ class Journal:
             )
             histories = (self._registry.settings(each).history for each in self._chosen(workspace))
             days = max((history.days for history in histories), default=0)
-            return NoteChanges(*page_of(list(chain.from_iterable(results)), limit), days)
+            page, last = page_of(list(chain.from_iterable(results)), limit)
+            page = tuple(sorted(page, key=lambda change: change.moment, reverse=True))
+            return NoteChanges(page, last, days)
 
         return self._thread.submit(job)
 

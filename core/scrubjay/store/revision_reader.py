@@ -42,6 +42,7 @@ _NOTES = f"""
 select id, path, file, source, title, date, mtime_ns,
   (select text from chunk where document = document.id order by id limit 1)
 from document where (({_DATED}) or ({_UNDATED})) and source != 'sessions'
+and instr(lower(path), :part) > 0
 and (mtime_ns, id) < (:moment, :row) order by mtime_ns desc, id desc limit :limit
 """
 # The last revision of a path stands for it; the first one since the moment has the text of then.
@@ -90,10 +91,16 @@ class JournalReader:
             return dt.date.fromisoformat(day) if day else None
 
     def notes(
-        self, workspace: str, first: dt.date, last: dt.date, before: tuple[int, int], limit: int
+        self,
+        workspace: str,
+        first: dt.date,
+        last: dt.date,
+        before: tuple[int, int],
+        limit: int,
+        part: str,
     ) -> list[tuple[JournalPlace, DocumentInfo]]:
         """Notes of days first to last, before (mtime_ns, id), the last change first."""
-        bound = {"moment": before[0], "row": before[1], "limit": limit}
+        bound = {"moment": before[0], "row": before[1], "limit": limit, "part": part.lower()}
         with converting(self._path):
             return [
                 (JournalPlace(row[5], workspace, number), document_info(workspace, *row))

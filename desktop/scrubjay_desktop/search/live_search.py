@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from dataclasses import dataclass, replace
+from itertools import compress
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -22,7 +23,7 @@ from scrubjay_desktop.results.result_rows import (
     row_of_recent,
     unfolded,
 )
-from scrubjay_desktop.search.query_operators import days_of, without_operators
+from scrubjay_desktop.search.query_operators import days_of, operator_value, without_operators
 from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.text.status_sentences import waiting_sentence
 
@@ -185,8 +186,12 @@ class LiveSearch(QObject):
 
     def _show_recents(self) -> None:
         cancel = self._cancel
-        if (days := days_of(self.text)) is not None:
-            notes = self._engine.journal.notes(*days, self.scope.workspace, limit=self._max_results)
+        days, path = days_of(self.text), operator_value(self.text, "path")
+        if days or path:
+            first, last = days or (dt.date.min, dt.date.max)
+            notes = self._engine.journal.notes(
+                first, last, self.scope.workspace, part=path, limit=self._max_results
+            )
             self.tasks.watch(
                 notes, cancel, done=lambda page: self._show_documents(page.notes), failed=self._fail
             )
@@ -214,6 +219,10 @@ class LiveSearch(QObject):
             return
         names, now = badges(self._engine.workspaces()), dt.datetime.now().astimezone()
         is_uncertain = self.is_for_nearest
+        if days_of(self.text) and answer.mode is Mode.HYBRID and not is_uncertain:
+            # Among the notes of a few days some note is always the nearest.
+            has_words = (hit.explanation.matched or hit.vector_score is None for hit in answer.hits)
+            answer = replace(answer, hits=tuple(compress(answer.hits, has_words)))
         rows = [row_of_hit(hit, names, now, is_uncertain=is_uncertain) for hit in answer.hits]
         if is_quick:
             explained = [(row, hit.explanation) for row, hit in zip(rows, answer.hits, strict=True)]

@@ -27,6 +27,11 @@ def with_operator(text: str, name: str, value: str) -> str:
     return f"{name}:{value} {bare}" if value else bare
 
 
+def without_days(text: str) -> str:
+    """Text without the operators that choose days."""
+    return with_operator(with_operator(text, "after", ""), "before", "")
+
+
 def operators_of(text: str) -> str:
     """The operators of a question without its words, ready to be put in front of others."""
     return "".join(f"{match[0].strip()} " for match in _OPERATOR.finditer(text))

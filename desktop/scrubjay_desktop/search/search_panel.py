@@ -11,9 +11,14 @@ from PySide6.QtWidgets import QMenu, QWidget
 from scrubjay.records.search_records import Mode, SearchAnswer
 from scrubjay_desktop.search.filter_chips import FilterChips
 from scrubjay_desktop.search.live_search import LiveSearch, Scope
-from scrubjay_desktop.search.query_operators import days_of, operators_of, without_operators
+from scrubjay_desktop.search.query_operators import (
+    days_of,
+    operators_of,
+    without_days,
+    without_operators,
+)
 from scrubjay_desktop.search.result_view import STEPS, ResultView
-from scrubjay_desktop.text.formatting import number
+from scrubjay_desktop.text.formatting import number, short_day
 from scrubjay_desktop.text.status_sentences import answer_sentence, meaning_sentence, nothing_found
 from scrubjay_desktop.widgets.banner import EmptyState
 from scrubjay_desktop.widgets.buttons import Button, Chip, LineButton, SearchBox
@@ -100,6 +105,9 @@ class SearchPanel(QWidget):
         self._nothing = EmptyState("search", "", "")
         self.nearest = Button(self.tr("Show the &nearest notes anyway"))
         self.nearest.clicked.connect(self._ask_for_nearest)
+        self.all_days = Button(self.tr("Search &all days"))
+        self.all_days.clicked.connect(lambda: self._apply_filter(without_days(self.search.text)))
+        self._nothing.add_button(self.all_days)
         self._nothing.add_button(self.nearest)
         self._pages = stacked(self.list, self._nothing)
         self.line = LineButton()
@@ -227,6 +235,18 @@ class SearchPanel(QWidget):
 
     def _show_nothing(self, title: str, text: str, *, offers_nearest: bool = False) -> None:
         """Show a message in place of the rows when there are none."""
+        days = days_of(self.search.text) if text else None
+        if days and days[0] > days[1]:
+            title = self.tr("These days exclude each other")
+            text = self.tr("They begin on {first} and end before that, on {last}.").format(
+                first=short_day(days[0]), last=short_day(days[1])
+            )
+        elif days and not self.search.is_for_nearest:
+            title = self.tr("Nothing in these days")
+            text = self.tr("Only these days were searched: {days}.").format(
+                days=self.filters.date.text()
+            )
+        self.all_days.setVisible(days is not None)
         self._nothing.show_message(title, text)
         self.nearest.setVisible(offers_nearest)
         self._pages.setCurrentIndex(0 if self.search.model.rowCount() else 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QCursor, QFont, QGuiApplication
 from PySide6.QtWidgets import QApplication, QFrame, QPushButton, QToolButton, QToolTip, QWidget
 
@@ -17,6 +17,8 @@ from scrubjay_desktop.widgets.theme import GRID, set_look, sized
 
 _MAX_LINE_WIDTH = 56 * GRID
 """Longer lines are hard to read."""
+_GOOD_NEWS_MS = 15_000
+"""Good news, such as what can be undone, go by themselves."""
 _CENTER = Qt.AlignmentFlag.AlignHCenter
 
 
@@ -68,6 +70,8 @@ class Banner(QFrame):
         self.offer.hide()
         button = IconButton("close", close)
         button.clicked.connect(self._close)
+        self._rest = QTimer(self, singleShot=True, interval=_GOOD_NEWS_MS)
+        self._rest.timeout.connect(self._fade)
         self._picture = Picture("warning", 20)
         parts = ((self._picture, TOP), (self._words, 1), (self.offer, TOP), (button, TOP))
         hbox(*parts, on=self, margins=(1.25, 0.875, 0.75, 0.75))
@@ -87,6 +91,7 @@ class Banner(QFrame):
         covered = self._message if self._message and self._message[1] else self._covered
         self._covered = None if offer else covered
         self._message = (sentence, offer, is_good)
+        self._rest.start() if is_good else self._rest.stop()
         self._words.setText(sentence)
         set_look(self, "good", is_good)
         self._picture.setVisible(not is_good)
@@ -97,6 +102,12 @@ class Banner(QFrame):
             self.offer.setAccessibleDescription(sentence)
         self.show()
 
+    def _fade(self) -> None:
+        if not self.isActiveWindow() or self.underMouse() or self.offer.hasFocus():
+            self._rest.start()  # the person has not seen it, or is about to use it
+        else:
+            self._close()
+
     def _take_offer(self) -> None:
         offer = self._message[1] if self._message else None
         self._close()
@@ -104,6 +115,7 @@ class Banner(QFrame):
             offer.act()
 
     def _close(self) -> None:
+        self._rest.stop()
         covered, self._covered, self._message = self._covered, None, None
         if covered is not None:
             sentence, offer, is_good = covered

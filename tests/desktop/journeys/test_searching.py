@@ -32,6 +32,28 @@ def test_a_question_is_narrowed_by_operators_until_one_note_is_left(
     ]
 
 
+def test_days_without_an_answer_say_so_and_offer_all_days(qtbot, window: MainWindow, ask) -> None:
+    window.search.set_text("after:2026-03-12 before:2026-03-12 ")
+    qtbot.waitUntil(lambda: [row.path for row in window.search.search.model.rows] == [DIARY])
+    window.focus_search()
+    qtbot.keyClicks(window.search.box, "teeth")  # means what the diary says
+    qtbot.waitUntil(lambda: window.search.nothing_text.startswith("Nothing in these days."))
+    assert "12 Mar 2026" in window.search.nothing_text
+    window.search.all_days.click()
+    qtbot.waitUntil(lambda: [row.path for row in window.search.search.model.rows] == [DIARY])
+    assert window.search.search.text == "teeth"
+    window.search.set_text("after:2026-03-12 before:2026-01-01 router")
+    qtbot.waitUntil(lambda: "exclude each other" in window.search.nothing_text)
+    window.search.set_text("after:2026-03-12 before:2026-01-01 ")
+    qtbot.waitUntil(lambda: "exclude each other" in window.search.nothing_text)
+    assert window.search.all_days.isVisible()
+
+
+def test_a_folder_alone_lists_its_notes(qtbot, window: MainWindow) -> None:
+    window.search.set_text("path:Diary")
+    qtbot.waitUntil(lambda: [row.path for row in window.search.search.model.rows] == [DIARY])
+
+
 def test_the_second_note_goes_to_the_editor_and_to_its_folder_by_keys_alone(
     qtbot, window: MainWindow, ask, opened, notes: Path
 ) -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtWidgets import QToolButton
+from PySide6.QtWidgets import QLineEdit, QToolButton, QWidget
 
 from scrubjay_desktop.widgets.banner import Banner, Offer
+from scrubjay_desktop.widgets.layouts import vbox
 
 
 @pytest.fixture
@@ -37,6 +38,27 @@ def test_an_offer_comes_back_when_what_covered_it_is_closed(banner: Banner) -> N
     )
     banner.offer.click()
     assert (done, banner.isHidden()) == (["undone"], True)
+
+
+def test_good_news_go_by_themselves_and_failures_stay(
+    qtbot, banner: Banner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("scrubjay_desktop.widgets.banner._GOOD_NEWS_MS", 50)
+    window, quick = QWidget(), Banner("Close")
+    vbox(QLineEdit(), 1, quick, on=window)
+    window.resize(400, 400)
+    qtbot.addWidget(window)
+    with qtbot.waitActive(window):
+        window.show()
+    undo = Offer("Undo", lambda: None)
+    for covering in ((), ("It failed",)):
+        quick.tell("As it was", undo, is_good=True)
+        for sentence in covering:
+            quick.tell(sentence)
+            qtbot.wait(100)
+            assert quick.words == sentence
+            close(quick)
+        qtbot.waitUntil(quick.isHidden)
 
 
 def test_a_newer_offer_takes_the_place_of_the_former(banner: Banner) -> None:

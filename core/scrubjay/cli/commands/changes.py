@@ -68,11 +68,13 @@ def changes(
             rows.append(row)
         output.data({"since": moment, "changes": rows})
         return
+    names = {each.id: f"{each.name}: " for each in searched} if len(searched) > 1 else {}
     if not pairs:
         print(f"Nothing changed since {moment:%Y-%m-%d}.")
     for change, difference in pairs:
         when = f"{change.moment:%Y-%m-%d %H:%M}"
-        print(f"{_KINDS[change.kind]} {_place(change)}\t{when}")
+        place = names.get(change.workspace, "") + _place(change)
+        print(f"{_KINDS[change.kind]} {place}\t{when}")
         if difference is None:
             continue
         if not difference.is_known:

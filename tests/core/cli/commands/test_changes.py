@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import datetime as dt
+import os
+import time
 from pathlib import Path
 
 import pytest
 
 from scrubjay.cli.commands.changes import beginning
 from scrubjay.errors import QueryError
+from support.vault import write_notes
 
 TODAY = dt.date(2026, 3, 12)  # a Thursday
 
@@ -96,3 +99,16 @@ def test_what_names_no_day_is_refused(cli, notes: Path) -> None:
     refused = cli("changes", "--since", "soon")
     assert (refused.code, refused.out) == (1, "")
     assert "soon names no day" in refused.err
+
+
+def test_folders_are_named_and_the_last_change_is_first(cli, notes: Path, tmp_path: Path) -> None:
+    cli("workspace", "add", notes)
+    cli("workspace", "add", write_notes(tmp_path / "work", {"a.md": "A.\n"}))
+    cli("index")
+    now = time.time()
+    for name, later in (("work/b.md", 300), ("notes/new.md", 200), ("work/c.md", 100)):
+        file = tmp_path / name
+        file.write_text("New.\n")
+        os.utime(file, (now + later, now + later))
+    lines = [line.partition("\t")[0] for line in cli("changes").out.splitlines()]
+    assert lines == ["+ work: b.md", "+ notes: new.md", "+ work: c.md"]
