@@ -61,7 +61,7 @@ class JournalPlace:
 
 @dataclass(frozen=True, slots=True)
 class NotesOfDays:
-    """One page of the notes of some days, the one that changed last first."""
+    """One page of the notes of some days, those of the last day first."""
 
     notes: tuple[DocumentInfo, ...]
     next: JournalPlace | None

@@ -38,12 +38,14 @@ select min(day) from (
   select date(min(mtime_ns) / 1000000000, 'unixepoch', 'localtime') from document
   where date is null and source != 'sessions')
 """
+_DAY_NS = "coalesce(unixepoch(date, 'utc') * 1000000000 + mtime_ns % 86400000000000, mtime_ns)"
+"""Moment of a note in the order of days: that of its last change, moved to the day of its own."""
 _NOTES = f"""
-select id, path, file, source, title, date, mtime_ns,
+select {_DAY_NS} as moment, id, path, file, source, title, date, mtime_ns,
   (select text from chunk where document = document.id order by id limit 1)
 from document where (({_DATED}) or ({_UNDATED})) and source != 'sessions'
 and instr(lower(path), :part) > 0
-and (mtime_ns, id) < (:moment, :row) order by mtime_ns desc, id desc limit :limit
+and (moment, id) < (:moment, :row) order by moment desc, id desc limit :limit
 """
 # The last revision of a path stands for it; the first one since the moment has the text of then.
 # A note that came and went since, or has its old content again, did not change.
@@ -99,12 +101,12 @@ class JournalReader:
         limit: int,
         part: str,
     ) -> list[tuple[JournalPlace, DocumentInfo]]:
-        """Notes of days first to last, before (mtime_ns, id), the last change first."""
+        """Notes of days first to last, before (moment, id), the last day first."""
         bound = {"moment": before[0], "row": before[1], "limit": limit, "part": part.lower()}
         with converting(self._path):
             return [
-                (JournalPlace(row[5], workspace, number), document_info(workspace, *row))
-                for number, *row in self._db.execute(_NOTES, _range(first, last) | bound)
+                (JournalPlace(moment, workspace, number), document_info(workspace, *row))
+                for moment, number, *row in self._db.execute(_NOTES, _range(first, last) | bound)
             ]
 
     def changes(

@@ -77,6 +77,20 @@ def test_days_can_be_those_of_one_workspace(engine: Engine, diary: Path, tmp_pat
     assert [day.workspace for day in alone.days] == [second]
 
 
+def test_notes_of_days_come_in_the_order_of_their_days(engine: Engine, tmp_path: Path) -> None:
+    days = ("2026-03-10", "2026-03-12", "2026-03-11")
+    root = write_notes(tmp_path / "diary", {f"{day}.md": "Walked.\n" for day in days})
+    for number, day in enumerate(days):
+        dated(root, f"{day}.md", dt.datetime(2026, 3, 20, 10 + number).astimezone())
+    read(engine, root)
+    place, seen = None, list[str]()
+    for _ in days:
+        page = engine.journal.notes(dt.date(2026, 3, 1), DAY, after=place, limit=1).result(TIMEOUT)
+        seen += [note.path for note in page.notes]
+        place = page.next
+    assert seen == ["2026-03-12.md", "2026-03-11.md", "2026-03-10.md"]
+
+
 def test_without_notes_there_are_no_days(engine: Engine) -> None:
     found = engine.journal.days(DAY, DAY).result(TIMEOUT)
     assert (found.days, found.earliest) == ((), None)
