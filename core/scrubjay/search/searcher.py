@@ -191,7 +191,7 @@ class Searcher:
             paths = {(note.workspace, note.path) for note in notes}
             others = (other for other in hits if (other.workspace, other.path) not in paths)
             hits = (*notes, *others)[: request.max_results or settings.query.max_results]
-        source = self._source(hits, collections, identities, embedded.vectors)
+        source = _source(hits, collections, identities, embedded.vectors, self._vectors.sources)
         return SearchAnswer(request, hits, mode, *source, embedded.reason, days=days)
 
     def _notes_of(
@@ -229,24 +229,6 @@ class Searcher:
         return tuple(
             note for _, note in sorted(notes, key=lambda note: note[0], reverse=is_long)[:limit]
         )
-
-    def _source(
-        self,
-        hits: Sequence[Hit],
-        collections: Sequence[Collection],
-        identities: Sequence[str],
-        vectors: Mapping[str, Vector],
-    ) -> tuple[str, str]:
-        """Provider and model of the vectors that found the best hit, or else were searched."""
-        names = (collection.workspace.id for collection in collections)
-        by_workspace = dict(zip(names, identities, strict=True))
-        of_hits = [
-            by_workspace[entry.workspace] for entry in hits if entry.vector_score is not None
-        ]
-        for identity in (*of_hits, *vectors):
-            if identity and identity in vectors:
-                return self._vectors.sources[identity]
-        return "", ""
 
     def _identities(self, collections: Sequence[Collection]) -> tuple[str, ...]:
         """Identity of each index's vectors; empty for one that has none."""
@@ -340,6 +322,23 @@ def _is_about(found: Hit, period: Period, question: str, today: dt.date) -> bool
     named = (each for each in named_periods(text, today) if not each.is_relative)
     days = [found.date, *(each.first for each in named if period.matches(each.last))]
     return any(map(period.matches, days))
+
+
+def _source(
+    hits: Sequence[Hit],
+    collections: Sequence[Collection],
+    identities: Sequence[str],
+    vectors: Mapping[str, Vector],
+    sources: Mapping[str, tuple[str, str]],
+) -> tuple[str, str]:
+    """Provider and model of the vectors that found the best hit, or else were searched."""
+    names = (collection.workspace.id for collection in collections)
+    by_workspace = dict(zip(names, identities, strict=True))
+    of_hits = [by_workspace[entry.workspace] for entry in hits if entry.vector_score is not None]
+    for identity in (*of_hits, *vectors):
+        if identity and identity in vectors:
+            return sources[identity]
+    return "", ""
 
 
 def _note_hit(chunk: StoredChunk, workspace: str, analyzer: Analyzer) -> tuple[dt.date, Hit]:
