@@ -78,12 +78,12 @@ def sniffed(data: bytes) -> str:
             return kind
     if data[:4] == b"RIFF":
         return _RIFF.get(data[8:12], "")
-    if data[4:8] == b"ftyp":
-        brand = data[8:12]
-        return "image/heic" if brand in _HEIF else "audio/mp4" if brand in _MP4_AUDIO else ""
     if len(data) > 1 and data[0] == 0xFF and data[1] & 0xE0 == 0xE0:
         # The frames of MPEG: "layer" says 1 for MP3, and 0 for the AAC that borrows its head.
         return {1: "audio/mpeg", 0: "audio/aac"}.get(data[1] >> 1 & 3, "")
+    if data[4:8] == b"ftyp":
+        brand = data[8:12]
+        return "image/heic" if brand in _HEIF else "audio/mp4" if brand in _MP4_AUDIO else ""
     return ""
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from scrubjay.notes.media_types import NO_MEDIA, media_tokens, media_type, rules, sniffed
@@ -49,6 +49,7 @@ def test_other_bytes_are_nothing_that_is_sent(data: bytes) -> None:
     assert sniffed(data) == ""
 
 
+@example(b"ftypM4A ", b"\xff\xf1\x50\x80")
 @given(st.binary(max_size=40), st.sampled_from(sorted(BEGINNINGS.values())))
 def test_any_bytes_can_be_looked_at(data: bytes, beginning: bytes) -> None:
     assert sniffed(data) in {"", *map(sniffed, BEGINNINGS.values())}
