@@ -26,7 +26,7 @@ _LONGEST_S = 180.0
 PAGES = {
     "ctrl+1": ("Search", "Search your notes"),
     "ctrl+2": ("Timeline", "Search in these days"),
-    "ctrl+3": ("Folders", "Forget: Sample notes"),
+    "ctrl+3": ("Folders", "Check for changes: Sample notes"),
     "ctrl+4": ("Agents", "Permissions"),
     "ctrl+5": ("Health", "Check again"),
     "ctrl+6": ("Settings", "Find a setting"),
@@ -145,7 +145,7 @@ def test_every_dialog_names_all_of_its_controls(
         assert nameless(seen) == [], title
         assert any(node.is_focusable for node in seen), title
         titles.append(title)
-    assert len(titles) == 19
+    assert len(titles) == 22
 
 
 def test_a_change_of_status_is_said_aloud(shown: App, reader: ScreenReader) -> None:
