@@ -43,6 +43,8 @@ class Offer:
 
     text: str
     act: Callable[[], object]
+    is_lasting: bool = False
+    """It stays until it is taken or closed, also with good news."""
 
 
 NEWS = Offer("", lambda: None)
@@ -91,7 +93,8 @@ class Banner(QFrame):
         covered = self._message if self._message and self._message[1] else self._covered
         self._covered = None if offer else covered
         self._message = (sentence, offer, is_good)
-        self._rest.start() if is_good else self._rest.stop()
+        is_brief = is_good and not (offer and offer.is_lasting)
+        self._rest.start() if is_brief else self._rest.stop()
         self._words.setText(sentence)
         set_look(self, "good", is_good)
         self._picture.setVisible(not is_good)

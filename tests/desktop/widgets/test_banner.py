@@ -59,6 +59,11 @@ def test_good_news_go_by_themselves_and_failures_stay(
             assert quick.words == sentence
             close(quick)
         qtbot.waitUntil(quick.isHidden)
+    quick.tell(
+        "Another one finds more", Offer("See it", lambda: None, is_lasting=True), is_good=True
+    )
+    qtbot.wait(100)
+    assert not quick.isHidden()
 
 
 def test_a_newer_offer_takes_the_place_of_the_former(banner: Banner) -> None:

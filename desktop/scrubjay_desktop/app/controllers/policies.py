@@ -314,7 +314,7 @@ def offer_upgrade(
         )
         window.tell(
             sentence,
-            Offer(translate("ModelUpgrade", "See the language helpers"), show),
+            Offer(translate("ModelUpgrade", "See the language helpers"), show, is_lasting=True),
             is_good=True,
         )
 
