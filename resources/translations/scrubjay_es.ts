@@ -5047,10 +5047,6 @@
         <translation>Son las notas más cercanas, sin certeza.</translation>
     </message>
     <message>
-        <source>Nothing relevant found.</source>
-        <translation>No hay nada relevante.</translation>
-    </message>
-    <message>
         <source>Looking for changes</source>
         <translation>Buscando cambios</translation>
     </message>
@@ -5362,6 +5358,10 @@
     <message>
         <source>Found because {passage} is close to {words}.</source>
         <translation>Está aquí porque {passage} se parece a {words}.</translation>
+    </message>
+    <message>
+        <source>“{word}”</source>
+        <translation>«{word}»</translation>
     </message>
     <message>
         <source>Matched</source>

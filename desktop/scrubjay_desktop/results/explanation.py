@@ -74,7 +74,7 @@ def marked_words(snippet: Snippet) -> list[str]:
 
 
 def _quoted(words: list[str]) -> str:
-    return listed([f"“{word}”" for word in words])
+    return listed([translate("Why", "“{word}”").format(word=word) for word in words])
 
 
 def reasons(hit: Hit) -> tuple[Reason, ...]:
@@ -82,7 +82,9 @@ def reasons(hit: Hit) -> tuple[Reason, ...]:
     explanation = hit.explanation
     lines = []
     if explanation.matched:
-        matched = [f"“{term}” {_fields(fields)}" for term, fields in explanation.matched.items()]
+        matched = [
+            f"{_quoted([term])} {_fields(fields)}" for term, fields in explanation.matched.items()
+        ]
         lines.append(Reason(translate("Why", "Matched"), "; ".join(matched)))
     if explanation.missing:
         terms = _quoted([*explanation.missing])

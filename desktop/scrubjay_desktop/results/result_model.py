@@ -57,7 +57,9 @@ def _describe(row: Row, role: int) -> str | None:
 
 def why_html(row: Row, *, has_details: bool | None = None) -> str:
     """The days of a row's note and why it was found; and a link to the details, or these too."""
-    html = f"<p>{escape(row.days)}</p>" if row.days else ""
+    # Beside the details stands the heading of the preview, with the row's day.
+    is_said = not row.days or (has_details is not None and row.days == row.date)
+    html = "" if is_said else f"<p>{escape(row.days)}</p>"
     if row.hit is None:
         return html
     html += f"<p><b>{escape(found_sentence(found_by(row.hit)))}</b></p>"

@@ -170,11 +170,9 @@ def short_answer_sentence(answer: SearchAnswer) -> str:
 
 
 def _verdict(answer: SearchAnswer) -> str:
-    """Whether there is an answer; empty when there is."""
-    if not answer.request.text.strip():
+    """What to think of the hits; empty when there is nothing to say of them."""
+    if not answer.request.text.strip() or not answer.hits:
         return ""
-    if not answer.hits:
-        return translate("Status", "Nothing relevant found.")
     is_nearest = answer.request.min_score == 0.0
     return translate("Status", "These are the nearest notes, not certain.") if is_nearest else ""
 

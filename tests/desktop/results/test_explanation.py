@@ -73,3 +73,8 @@ def test_every_part_of_a_score_has_a_name_for_people() -> None:
 
 def test_without_an_explanation_there_is_still_the_score() -> None:
     assert told(Explanation()) == []
+
+
+def test_quotes_are_those_of_the_language(spanish) -> None:
+    explanation = Explanation(matched={"caldera": ("text",)}, missing=("gas",))
+    assert told(explanation)[:2] == [("Coincide", "«caldera» en el texto"), ("No aparece", "«gas»")]

@@ -82,6 +82,12 @@ def test_a_row_shows_the_own_day_of_a_note_and_the_tooltip_both(qapp) -> None:
         assert made.days == "Wednesday, December 24, 2025 · changed today"
 
 
+def test_beside_the_heading_of_the_preview_its_day_is_not_said_again(qapp) -> None:
+    assert "changed today" in why_html(row())
+    assert "changed today" not in why_html(row(), has_details=False)
+    assert "changed today" in why_html(row(date=dt.date(2025, 12, 24)), has_details=False)
+
+
 def test_the_list_is_a_sound_model(qtmodeltester) -> None:
     model = ResultListModel()
     model.replace([row("a.md"), row("b.md")])

@@ -137,10 +137,7 @@ def answer(**changes: object) -> SearchAnswer:
             answer(mode=Mode.LEXICAL, freshness=replace(FRESH, checked_at=None)),
             "Searched 3,220 notes, words only.",
         ),
-        (
-            answer(hits=()),
-            "Nothing relevant found. Searched 3,220 notes, checked 8 s ago, meaning search on.",
-        ),
+        (answer(hits=()), "Searched 3,220 notes, checked 8 s ago, meaning search on."),
         (
             answer(provider="gemini", takeover=Takeover("openai", "It refused the key.")),
             "Searched 3,220 notes, checked 8 s ago, meaning search on, "
