@@ -3345,10 +3345,6 @@
         <translation>Todo</translation>
     </message>
     <message>
-        <source>Notes</source>
-        <translation>Notas</translation>
-    </message>
-    <message>
         <source>Conversations</source>
         <translation>Conversaciones</translation>
     </message>
@@ -4667,6 +4663,10 @@
         <translation>Buscar en &amp;todos los días</translation>
     </message>
     <message>
+        <source>Search all &amp;folders</source>
+        <translation>Buscar en todas las &amp;carpetas</translation>
+    </message>
+    <message>
         <source>Words and meaning</source>
         <translation>Palabras y significado</translation>
     </message>
@@ -4693,6 +4693,10 @@
     <message>
         <source>Nothing relevant found</source>
         <translation>No hay nada relevante</translation>
+    </message>
+    <message>
+        <source>Only the chosen folder was searched.</source>
+        <translation>Solo se buscó en la carpeta elegida.</translation>
     </message>
     <message>
         <source>Try fewer or other words, or ask it as a question.</source>

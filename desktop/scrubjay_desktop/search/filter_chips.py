@@ -147,11 +147,7 @@ class FilterChips(QWidget):
             (since(29), self.tr("Last 30 days")),
             (since(364), self.tr("Last 12 months")),
         )
-        kinds = (
-            ("", self.tr("All kinds")),
-            ("memory", self.tr("Notes")),
-            ("sessions/", self.tr("Conversations")),
-        )
+        kinds = (("", self.tr("All kinds")), ("sessions/", self.tr("Conversations")))
         return (self.date, "after", dates), (self.kind, "path", kinds)
 
     def _days(self) -> str:

@@ -107,7 +107,10 @@ class SearchPanel(QWidget):
         self.nearest.clicked.connect(self._ask_for_nearest)
         self.all_days = Button(self.tr("Search &all days"))
         self.all_days.clicked.connect(lambda: self._apply_filter(without_days(self.search.text)))
+        self.all_folders = Button(self.tr("Search all &folders"))
+        self.all_folders.clicked.connect(lambda: self.set_scope(None))
         self._nothing.add_button(self.all_days)
+        self._nothing.add_button(self.all_folders)
         self._nothing.add_button(self.nearest)
         self._pages = stacked(self.list, self._nothing)
         self.line = LineButton()
@@ -246,6 +249,11 @@ class SearchPanel(QWidget):
             text = self.tr("Only these days were searched: {days}.").format(
                 days=self.filters.date.text()
             )
+        is_in_folder = bool(text) and self.search.scope.workspace is not None
+        if is_in_folder:
+            only = self.tr("Only the chosen folder was searched.")
+            text = f"{only} {text}"
+        self.all_folders.setVisible(is_in_folder)
         self.all_days.setVisible(days is not None)
         self._nothing.show_message(title, text)
         self.nearest.setVisible(offers_nearest)

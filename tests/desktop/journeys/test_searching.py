@@ -49,6 +49,17 @@ def test_days_without_an_answer_say_so_and_offer_all_days(qtbot, window: MainWin
     assert window.search.all_days.isVisible()
 
 
+def test_a_folder_without_an_answer_says_so_and_offers_all_folders(
+    qtbot, window: MainWindow, ask
+) -> None:
+    assert ask("orthodontist") == [DIARY]
+    window.search.set_scope("work")
+    qtbot.waitUntil(lambda: "Only the chosen folder was searched" in window.search.nothing_text)
+    window.search.all_folders.click()
+    qtbot.waitUntil(lambda: [row.path for row in window.search.search.model.rows] == [DIARY])
+    assert not window.search.all_folders.isVisible()
+
+
 def test_a_folder_alone_lists_its_notes(qtbot, window: MainWindow) -> None:
     window.search.set_text("path:Diary")
     qtbot.waitUntil(lambda: [row.path for row in window.search.search.model.rows] == [DIARY])

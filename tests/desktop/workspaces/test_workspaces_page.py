@@ -52,7 +52,8 @@ def test_what_is_counted_at_the_end_of_a_pass_is_not_said_before(
     page: WorkspacesPage, engine: Engine
 ) -> None:
     reading = {"state": IndexState.INDEXING, "progress": Progress("meaning", 4, 9)}
-    for state, is_said in (({}, True), (reading, False)):
+    ready = {"state": IndexState.READY, "progress": None}
+    for state, is_said in ((ready, True), (reading, False)):
         page.show_status(with_workspace(engine.status(), "home", chunks=9, **state))
         assert ("all learned" in page.cards["home"].facts.text()) is is_said
 
