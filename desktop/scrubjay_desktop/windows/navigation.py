@@ -133,6 +133,13 @@ class NavigationEntry(QPushButton):
         self.show_count(0, "")
         self._draw_icon()
 
+    def event(self, event: QEvent) -> bool:
+        """Qt's hook: a button's key waits for a tenth of a second, in which letters are lost."""
+        if event.type() == QEvent.Type.Shortcut:
+            self.click()
+            return True
+        return super().event(event)
+
     def show_count(self, count: int, meaning: str) -> None:
         """Show a number, none for 0; meaning says it in words for screen readers."""
         self._badge.setText(str(count) if count < 100 else "99+")
