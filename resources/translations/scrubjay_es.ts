@@ -436,10 +436,6 @@
         <translation>No se ha cambiado nada. Corrige el archivo en un editor de texto y vuelve a intentarlo.</translation>
     </message>
     <message>
-        <source>Nothing was changed. Open it in a text editor and save it as Unicode.</source>
-        <translation>No se ha cambiado nada. Ábrelo en un editor de texto y guárdalo como Unicode.</translation>
-    </message>
-    <message>
         <source>This folder is in the list already</source>
         <translation>Esta carpeta ya está en la lista</translation>
     </message>
@@ -1596,6 +1592,14 @@
         <translation>Otro programa usa esa dirección</translation>
     </message>
     <message>
+        <source>Scrubjay skips {path}. {reason}</source>
+        <translation>Scrubjay omite {path}. {reason}</translation>
+    </message>
+    <message>
+        <source>All other notes are searched. Once it is mended or moved away, check again.</source>
+        <translation>Se busca en todas las demás notas. Cuando lo arregles o lo muevas a otro sitio, comprueba de nuevo.</translation>
+    </message>
+    <message>
         <source>Not every folder can be watched</source>
         <translation>No se pueden vigilar todas las carpetas</translation>
     </message>
@@ -1620,6 +1624,10 @@
         <translation>{file} ha cambiado mientras tanto</translation>
     </message>
     <message>
+        <source>Nothing was changed. Open it in a text editor, copy the text into a new file and give that file its name.</source>
+        <translation>No se ha cambiado nada. Ábrelo en un editor de texto, copia el texto en un archivo nuevo y ponle su nombre.</translation>
+    </message>
+    <message>
         <source>Language helper and search file</source>
         <translation>Ayudante de idioma y archivo de búsqueda</translation>
     </message>
@@ -1633,7 +1641,7 @@
     </message>
     <message>
         <source>Change it where you got it: whoever read the note may have seen it.</source>
-        <translation>Cámbialo donde te lo dieron: quien haya leído la nota ha podido verlo.</translation>
+        <translation>Cámbiala donde te la dieron: quien haya leído la nota puede haberla visto.</translation>
     </message>
     <message>
         <source>{path} is longer than agents load</source>
@@ -1693,11 +1701,7 @@
     </message>
     <message>
         <source>A file is not searched</source>
-        <translation>No se busca en un archivo</translation>
-    </message>
-    <message>
-        <source>Do that, then check again.</source>
-        <translation>Hazlo y comprueba de nuevo.</translation>
+        <translation>Hay un archivo en el que no se busca</translation>
     </message>
     <message>
         <source>Files that are no notes</source>
@@ -2132,6 +2136,10 @@
         <translation>Está en otro sitio: aquí solo hay un enlace.</translation>
     </message>
     <message>
+        <source>Open it in a text editor and copy the text into a new note, then try again.</source>
+        <translation>Ábrela en un editor de texto, copia el texto en una nota nueva y vuelve a intentarlo.</translation>
+    </message>
+    <message>
         <source>{path} cannot be read here</source>
         <translation>{path} no se puede leer aquí</translation>
     </message>
@@ -2218,10 +2226,6 @@
     <message>
         <source>It is of version {version}, which this Scrubjay does not know</source>
         <translation>Es de la versión {version}, que este Scrubjay no conoce</translation>
-    </message>
-    <message>
-        <source>The server {host} cannot be reached ({error})</source>
-        <translation>No se puede llegar al servidor {host} ({error})</translation>
     </message>
     <message>
         <source>Get the file in a web browser, then choose “Use a file I already have”.</source>
@@ -2456,14 +2460,6 @@
         <translation>No ha llegado nada en {n} s</translation>
     </message>
     <message>
-        <source>The name of the server is not known; is there a network?</source>
-        <translation>No se conoce el nombre del servidor; ¿hay red?</translation>
-    </message>
-    <message>
-        <source>The connection broke ({error})</source>
-        <translation>Se ha cortado la conexión ({error})</translation>
-    </message>
-    <message>
         <source>The language helper cannot be downloaded</source>
         <translation>No se puede descargar el ayudante de idioma</translation>
     </message>
@@ -2530,10 +2526,6 @@
     <message>
         <source>{name} cannot be changed</source>
         <translation>No se puede cambiar {name}</translation>
-    </message>
-    <message>
-        <source>It does not look like text: perhaps it is a picture or a program.</source>
-        <translation>No parece texto: quizá sea una imagen o un programa.</translation>
     </message>
     <message>
         <source>It cannot be read ({reason}).</source>
@@ -2756,10 +2748,6 @@
         <translation>La carpeta no está</translation>
     </message>
     <message>
-        <source>Open it in a text editor and save it as Unicode, then try again.</source>
-        <translation>Ábrela en un editor de texto, guárdala como Unicode y vuelve a intentarlo.</translation>
-    </message>
-    <message>
         <source>Allow writing to the folder, or choose another folder.</source>
         <translation>Permite escribir en la carpeta o elige otra.</translation>
     </message>
@@ -2802,6 +2790,10 @@
     <message>
         <source>Its drive does not answer.</source>
         <translation>Su disco no responde.</translation>
+    </message>
+    <message>
+        <source>It does not look like text; perhaps it is a picture or a program.</source>
+        <translation>No parece texto; quizá sea una imagen o un programa.</translation>
     </message>
     <message>
         <source>{n} {ending} {n:file is|files are} not searched.</source>
@@ -2904,8 +2896,16 @@
         <translation>Libera espacio o elige otra «Carpeta de los ayudantes de idioma» en los ajustes.</translation>
     </message>
     <message>
+        <source>The server {host} cannot be reached. {error}</source>
+        <translation>No se puede llegar al servidor {host}. {error}</translation>
+    </message>
+    <message>
         <source>Check that this computer is connected to the internet, then try again.</source>
         <translation>Comprueba que este ordenador está conectado a internet y vuelve a intentarlo.</translation>
+    </message>
+    <message>
+        <source>The connection broke. {error}</source>
+        <translation>Se ha cortado la conexión. {error}</translation>
     </message>
     <message>
         <source>It does not say what it computes</source>
@@ -2964,8 +2964,8 @@
         <translation>Su carpeta se ha dejado fuera.</translation>
     </message>
     <message>
-        <source>It is no text, or an old program wrote it. Open it in a text editor and save it as Unicode to have it searched.</source>
-        <translation>No es texto, o lo escribió un programa antiguo. Ábrelo en un editor de texto y guárdalo como Unicode para que se busque en él.</translation>
+        <source>It is no text, or an old program wrote it. To have it searched, open it in a text editor and copy the text into a new note.</source>
+        <translation>No es texto, o lo escribió un programa antiguo. Para que se busque en él, ábrelo en un editor de texto y copia el texto en una nota nueva.</translation>
     </message>
     <message>
         <source>You left this folder out.</source>
@@ -2978,6 +2978,10 @@
     <message>
         <source>It is empty.</source>
         <translation>Está vacío.</translation>
+    </message>
+    <message>
+        <source>The name of the server is not known; perhaps there is no network</source>
+        <translation>No se conoce el nombre del servidor; quizá no haya red</translation>
     </message>
     <message>
         <source>Try again. {no_store}</source>
@@ -3577,7 +3581,7 @@
     </message>
     <message>
         <source>Blank it out, with backup</source>
-        <translation>Tacharlo, con copia</translation>
+        <translation>Tacharla y guardar una copia</translation>
     </message>
     <message>
         <source>Read its notes again</source>
@@ -4773,16 +4777,20 @@
 <context>
     <name>SettingRow</name>
     <message>
-        <source>Back to how it was at first</source>
-        <translation>Volver a como estaba al principio</translation>
+        <source>Back to the usual value</source>
+        <translation>Volver al valor habitual</translation>
     </message>
     <message>
-        <source>Back to how it was at first: {title}</source>
-        <translation>Volver a como estaba al principio: {title}</translation>
+        <source>Back to the usual value: {title}</source>
+        <translation>Volver al valor habitual: {title}</translation>
     </message>
     <message>
-        <source>At first: {value}.</source>
-        <translation>Al principio: {value}.</translation>
+        <source>Usual: {value}.</source>
+        <translation>Normalmente: {value}.</translation>
+    </message>
+    <message>
+        <source>Usual: “{value}”.</source>
+        <translation>Normalmente: «{value}».</translation>
     </message>
     <message>
         <source>A change reads all notes again, in the background.</source>
@@ -4805,7 +4813,7 @@
     </message>
     <message>
         <source>none</source>
-        <translation>ninguno</translation>
+        <translation>nada</translation>
     </message>
 </context>
 <context>

@@ -68,7 +68,7 @@ def test_settings_that_make_no_sense(qtbot, escritorio: Desktop, paths: Paths) -
 def test_a_file_that_is_no_text_also_after_a_restart(
     qtbot, escritorio: Desktop, paths: Paths
 ) -> None:
-    reason = "No parece texto: quizá sea una imagen o un programa."
+    reason = "No parece texto; quizá sea una imagen o un programa."
     [problem] = problems_of(escritorio.feed.status.workspaces)
     assert (problem.path, problem.reason) == ("broken.md", reason)
     with qtbot.waitSignal(escritorio.engine_closed):

@@ -124,7 +124,9 @@ class ConfigFile:
                 file=self._path.resolve(),
             )
             raise ConfigError(
-                title, hint="Nothing was changed. Open it in a text editor and save it as Unicode."
+                title,
+                hint="Nothing was changed. Open it in a text editor, copy the text into a new file "
+                "and give that file its name.",
             ) from error
         except OSError as error:
             reason = system_reason(error)

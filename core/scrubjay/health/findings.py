@@ -63,8 +63,8 @@ class FindingKind(Enum):
     )
     NOT_SEARCHED = (
         msg("A file is not searched"),
-        msg("{path}: {reason}"),
-        msg("Do that, then check again."),
+        msg("Scrubjay skips {path}. {reason}"),
+        msg("All other notes are searched. Once it is mended or moved away, check again."),
     )
     OTHER_FILES = (
         msg("Files that are no notes"),

@@ -194,7 +194,7 @@ def _append(file: Path, label: str, entry: str, day: dt.date) -> tuple[bytes, st
             raise NotWritable(
                 title,
                 "Nothing was written.",
-                hint="Open it in a text editor and save it as Unicode, then try again.",
+                hint="Open it in a text editor and copy the text into a new note, then try again.",
             ) from error
         if not before.strip():
             lead = f"# {day.isoformat()}\n\n"

@@ -84,13 +84,13 @@ def decode(data: bytes) -> str:
     except UnicodeDecodeError as error:
         raise NoteUnreadable(
             msg(
-                "It is no text, or an old program wrote it. Open it in a text editor and save "
-                "it as Unicode to have it searched."
+                "It is no text, or an old program wrote it. To have it searched, open it in a text "
+                "editor and copy the text into a new note."
             )
         ) from error
     if "\0" in text:
         raise NoteUnreadable(
-            msg("It does not look like text: perhaps it is a picture or a program.")
+            msg("It does not look like text; perhaps it is a picture or a program.")
         )
     return text
 

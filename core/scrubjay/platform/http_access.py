@@ -83,7 +83,7 @@ def network_reason(error: BaseException) -> Sentence:
         case ssl.SSLError():
             return msg("No safe connection could be made")
         case socket.gaierror():
-            return msg("The name of the server is not known; is there a network?")
+            return msg("The name of the server is not known; perhaps there is no network")
         case TimeoutError():
             return msg("There was no answer in time")
         case OSError(errno=int()) as known:

@@ -44,7 +44,7 @@ class SettingRow(QWidget):
         self.control, self._show_value = self._make_control(setting)
         self.control.setAccessibleName(translated(setting.title))
         self.control.setAccessibleDescription(self._explanation())
-        self.reset = IconButton("undo", self.tr("Back to how it was at first"))
+        self.reset = IconButton("undo", self.tr("Back to the usual value"))
         self.reset.setFixedWidth(RESET_WIDTH)
         room = self.reset.sizePolicy()
         room.setRetainSizeWhenHidden(True)
@@ -67,9 +67,7 @@ class SettingRow(QWidget):
         with QSignalBlocker(self.control):
             self._show_value(setting.value)
         self.reset.setVisible(setting.is_set)
-        name = self.tr("Back to how it was at first: {title}").format(
-            title=translated(setting.title)
-        )
+        name = self.tr("Back to the usual value: {title}").format(title=translated(setting.title))
         self.reset.setAccessibleName(name)
         self.overrides.setText(override_words(setting))
         self.overrides.setVisible(bool(setting.overrides))
@@ -85,9 +83,10 @@ class SettingRow(QWidget):
 
     def _explanation(self) -> str:
         text = translated(self.setting.explanation)
-        default = self.tr("At first: {value}.").format(
-            value=value_words(self.setting, self.setting.default)
-        )
+        usual = self.tr("Usual: {value}.")
+        if self.setting.kind is SettingKind.ONE_OF:
+            usual = self.tr("Usual: “{value}”.")
+        default = usual.format(value=value_words(self.setting, self.setting.default))
         rebuild = self.tr("A change reads all notes again, in the background.")
         return " ".join([text, default, *([rebuild] if self.setting.needs_rebuild else [])])
 

@@ -243,7 +243,7 @@ def test_what_is_read_only_is_left_alone(workspace: Path, place: str) -> None:
 @pytest.mark.parametrize("content", [b"\xff\xfea\0", b"a\0b", b"caf\xe9"])
 def test_a_file_that_is_no_text_is_left_alone(workspace: Path, content: bytes) -> None:
     file = write_notes(workspace, {TODAY: content}) / TODAY
-    with pytest.raises(NotWritable, match="as Unicode"):
+    with pytest.raises(NotWritable, match="into a new note"):
         keep(workspace, "one")
     assert file.read_bytes() == content
 

@@ -165,7 +165,10 @@ def test_nobody_and_nothing_are_told_apart() -> None:
 @pytest.mark.parametrize(
     ("error", "reason"),
     [
-        (socket.gaierror(-2, "x"), "The name of the server is not known; is there a network?"),
+        (
+            socket.gaierror(-2, "x"),
+            "The name of the server is not known; perhaps there is no network",
+        ),
         (httpx2.ProxyError("502 Bad Gateway"), "The network does not let it through"),
         (httpx2.ProxyError("407 Who?"), "The network (its proxy) wants a name and a password"),
         (OSError(msg("Sent on without end")), "Sent on without end"),

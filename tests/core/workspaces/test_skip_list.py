@@ -15,7 +15,7 @@ from scrubjay.events import IndexChanged
 from scrubjay.records.search_records import SkippedFile, Workspace
 from support.vault import TIMEOUT, NewEngine, add, write_notes
 
-REASON = "It does not look like text: perhaps it is a picture or a program."
+REASON = "It does not look like text; perhaps it is a picture or a program."
 
 
 @pytest.fixture

@@ -180,7 +180,8 @@ class WorkspaceDreams:
         except UnicodeDecodeError as error:
             raise NoteRefused(
                 msg("{file} is written with letters that Scrubjay cannot read", file=file.name),
-                hint="Nothing was changed. Open it in a text editor and save it as Unicode.",
+                hint="Nothing was changed. Open it in a text editor, copy the text into a new file "
+                "and give that file its name.",
             ) from error
 
     def _write_diary(

@@ -88,8 +88,9 @@ class DownloadQueue:
             if running := self._jobs.get(model.id):
                 return running.future
             partial_file = PartialFile(target)
-            waiting = DownloadProgress(partial_file.size, model.size_bytes, phase="waiting")
-            job = _Job(model, partial_file, waiting)
+            phase = "waiting" if self._jobs else "asking"
+            begun = DownloadProgress(partial_file.size, model.size_bytes, phase=phase)
+            job = _Job(model, partial_file, begun)
             job.future = self._queue.submit(lambda: self._run(job))
             if not is_refused(job.future):
                 self._jobs[model.id] = job

@@ -146,9 +146,7 @@ def status_error(status: int, url: str) -> TemporaryFailure | DownloadFailed:
 
 def _unreachable(url: str, error: Exception) -> Unreachable:
     host, reason = host_of(url), network_reason(error)
-    return Unreachable(
-        msg("The server {host} cannot be reached ({error})", host=host, error=reason)
-    )
+    return Unreachable(msg("The server {host} cannot be reached. {error}", host=host, error=reason))
 
 
 def content_length(response: httpx2.Response) -> int | None:

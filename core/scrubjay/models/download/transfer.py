@@ -245,7 +245,7 @@ def _download_failed(error: Exception, policy: RetryPolicy) -> DownloadFailed:
         case socket.gaierror():
             reason = network_reason(error)
         case OSError():
-            reason = msg("The connection broke ({error})", error=network_reason(error))
+            reason = msg("The connection broke. {error}", error=network_reason(error))
         case _:
             reason = sentence(str(error))
     return DownloadFailed("The language helper could not be downloaded", reason, hint=hint)
