@@ -4839,8 +4839,8 @@
         <translation>Editar el archivo de ajustes…</translation>
     </message>
     <message>
-        <source>No setting is called so.</source>
-        <translation>Ningún ajuste se llama así.</translation>
+        <source>No setting was found.</source>
+        <translation>No se ha encontrado ningún ajuste.</translation>
     </message>
     <message>
         <source>{n} {n:setting|settings}</source>

@@ -6,7 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QWidget
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
@@ -23,7 +23,7 @@ from scrubjay_desktop.results.thumbnails import read_picture
 from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.widgets.banner import EmptyState, copy_text
 from scrubjay_desktop.widgets.buttons import IconButton
-from scrubjay_desktop.widgets.labels import NoteHeading, muted_label
+from scrubjay_desktop.widgets.labels import LinkedLabel, NoteHeading, muted_label
 from scrubjay_desktop.widgets.layouts import TOP, hbox, stacked, vbox
 from scrubjay_desktop.widgets.theme import GRID
 
@@ -112,7 +112,7 @@ class Preview(QWidget):
         self._note = muted_label()
         self._note.setContentsMargins(3 * GRID, GRID // 2, 3 * GRID, GRID // 2)
         self._note.hide()
-        self.why = QLabel()
+        self.why = LinkedLabel()
         self.why.setWordWrap(True)
         self.why.setContentsMargins(3 * GRID, 0, 3 * GRID, GRID)
         self.why.setTextInteractionFlags(

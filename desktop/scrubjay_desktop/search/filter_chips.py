@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFormLayout,
+    QLabel,
     QMenu,
     QToolButton,
     QWidget,
@@ -22,11 +23,14 @@ from scrubjay_desktop.search.query_operators import days_of, operator_value, wit
 from scrubjay_desktop.text.formatting import days_name, short_day
 from scrubjay_desktop.widgets.buttons import Chip, dialog_buttons
 from scrubjay_desktop.widgets.icons import icon
-from scrubjay_desktop.widgets.layouts import NONE, hbox
-from scrubjay_desktop.widgets.theme import colors_of, set_look
+from scrubjay_desktop.widgets.layouts import NONE, hbox, vbox
+from scrubjay_desktop.widgets.theme import GRID, colors_of, set_look
 
 Choices = tuple[tuple[str, str], ...]
 """Options of a menu: operator value and name; the empty value removes the operator."""
+
+_MIN_WIDTH = 40 * GRID
+"""Pixels of the dialog: its title needs them."""
 
 
 class DaysDialog(QDialog):
@@ -40,14 +44,30 @@ class DaysDialog(QDialog):
         )
         for edit in (self.first, self.last):
             edit.setCalendarPopup(True)
+            edit.setDisplayFormat(_with_century(edit.displayFormat()))
             _draw_calendar(edit.calendarWidget())
         self.first.dateChanged.connect(self.last.setMinimumDate)
         self.last.setMinimumDate(self.first.date())
         buttons = QDialogButtonBox.StandardButton
-        form = QFormLayout(self)
-        form.addRow(self.tr("&From"), self.first)
-        form.addRow(self.tr("&To"), self.last)
-        form.addRow(dialog_buttons(self, buttons.Ok | buttons.Cancel))
+        form = QFormLayout(fieldGrowthPolicy=QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        for text, edit in ((self.tr("&From"), self.first), (self.tr("&To"), self.last)):
+            label = QLabel(text)
+            label.setMinimumWidth(label.fontMetrics().horizontalAdvance(text) + GRID)
+            label.setBuddy(edit)
+            form.addRow(label, edit)
+        vbox(
+            form,
+            dialog_buttons(self, buttons.Ok | buttons.Cancel),
+            on=self,
+            margins=(2, 2, 2, 2),
+            spacing=1.5,
+        )
+        self.setMinimumWidth(_MIN_WIDTH)
+
+
+def _with_century(form: str) -> str:
+    """A format of dates with four digits for the year."""
+    return form if "yyyy" in form else form.replace("yy", "yyyy")
 
 
 def _draw_calendar(calendar: QCalendarWidget) -> None:

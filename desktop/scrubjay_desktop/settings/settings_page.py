@@ -87,6 +87,7 @@ class SettingsPage(QWidget):
         count = len(hits) + of_window + shows_keys
         self._nothing.setVisible(count == 0)
         of_experts = shows_keys or any(not self.rows[key].setting.is_everyday for key in hits)
+        self.experts.setVisible(of_experts or not words)
         self.unfold_experts(of_experts if words else self._shows_experts())
         if words:
             announce(self, self.tr("{n} {n:setting|settings}").format(n=number(count)))
@@ -126,7 +127,7 @@ class SettingsPage(QWidget):
         content = QWidget()
         content.setMaximumWidth(_MAX_WIDTH)
         self._column = vbox(on=content, margins=(0, 0, 2, 3), spacing=1)
-        self._nothing = QLabel(self.tr("No setting is called so."))
+        self._nothing = QLabel(self.tr("No setting was found."))
         self._nothing.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self._nothing.hide()
         self._column.addWidget(self._nothing)

@@ -57,7 +57,8 @@ class Heatmap(QWidget):
 
     def sizeHint(self) -> QSize:  # noqa: D102
         cell = self._cell(self.width())
-        return QSize(self._left() + WEEKS * cell, self._top() + DAYS_OF_WEEK * cell)
+        height = self._top() + DAYS_OF_WEEK * cell - _GAP + max(_GAP, self._beyond(cell))
+        return QSize(self._left() + WEEKS * cell, height)
 
     def minimumSizeHint(self) -> QSize:  # noqa: D102
         return QSize(self._left() + WEEKS * _MIN_CELL, self.sizeHint().height())
@@ -88,6 +89,8 @@ class Heatmap(QWidget):
                 free_from = left + width + GRID
         for row in range(0, DAYS_OF_WEEK, 2):
             area = QRect(0, self._top() + row * cell, self._left() - GRID // 2, cell - _GAP)
+            # The letters may be higher than a square: only every other row has a name.
+            area.adjust(0, -self._beyond(cell), 0, self._beyond(cell))
             weekday = (self.days.first.weekday() + row) % DAYS_OF_WEEK + 1
             name = locale.standaloneDayName(weekday, QLocale.FormatType.ShortFormat)
             flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -103,6 +106,10 @@ class Heatmap(QWidget):
 
     def _top(self) -> int:
         return QFontMetrics(self.font()).height() + GRID // 2
+
+    def _beyond(self, cell: int) -> int:
+        """How far a weekday's name reaches above its square, and below it."""
+        return max(0, (QFontMetrics(self.font()).height() - cell + _GAP + 1) // 2)
 
     def _cell(self, width: int) -> int:
         return max(_MIN_CELL, min(_MAX_CELL, (width - self._left()) // WEEKS))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QLabel, QProgressBar, QSizePolicy, QWidget
 
@@ -45,6 +45,17 @@ def progress_bar(name: str) -> QProgressBar:
     bar.setAccessibleName(name)
     bar.setFixedHeight(GRID)
     return bar
+
+
+class LinkedLabel(QLabel):
+    """A label with a link. Qt gives a link the colour of the theme at the time its text is set."""
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: D102
+        super().changeEvent(event)
+        text = self.text()
+        if event.type() == QEvent.Type.PaletteChange and text:
+            self.setText("")
+            self.setText(text)
 
 
 class Picture(QWidget):

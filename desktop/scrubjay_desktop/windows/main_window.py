@@ -156,7 +156,8 @@ class MainWindow(QWidget):
 
     def show_problems(self, workspace_id: str = "") -> SkippedFilesDialog:
         """List the files that are not searched."""
-        dialog = SkippedFilesDialog(problems_of(self._status.workspaces, workspace_id), self)
+        problems = problems_of(self._status.workspaces, workspace_id)
+        dialog = SkippedFilesDialog(problems, self, workspace_id)
         dialog.check_requested.connect(lambda: self.refreshed.emit(workspace_id))
         dialog.skip_requested.connect(self.left_out)
         dialog.unskip_requested.connect(self.taken_back)

@@ -69,9 +69,14 @@ class SkippedFileModel(ListModel):
 
     def __init__(self, problems: Iterable[Problem] = (), parent: QObject | None = None) -> None:
         super().__init__(_describe, parent)
+        self.show_problems(problems)
+
+    def show_problems(self, problems: Iterable[Problem]) -> None:
+        """Show these instead of all others."""
         self._remaining = iter(problems)
-        self._rows = list(islice(self._remaining, _PAGE))
-        self._is_all = len(self._rows) < _PAGE
+        page = list(islice(self._remaining, _PAGE))
+        self._is_all = len(page) < _PAGE
+        self.replace(page)
 
     def follow(self, row: int, statuses: Sequence[WorkspaceStatus]) -> None:
         """Show the present state of a row."""
@@ -113,7 +118,8 @@ def _row_text(index: Index, colors: Colors) -> tuple[tuple[TextLine, ...], None]
     if problem.is_problem:
         path, reason = colors.text, colors.warning
     bold = QFont.Weight.Medium
-    return (TextLine(problem.path, path, weight=bold), TextLine(problem.reason, reason, -0.5)), None
+    why = TextLine(problem.reason, reason, -0.5, wraps=True)
+    return (TextLine(problem.path, path, weight=bold), why), None
 
 
 class SkippedFilesDialog(QDialog):
@@ -124,11 +130,13 @@ class SkippedFilesDialog(QDialog):
     unskip_requested = Signal(str, str)
     """Id of a workspace, and the path of a file in it."""
 
-    def __init__(self, problems: Iterable[Problem], parent: QWidget | None = None) -> None:
+    def __init__(
+        self, problems: Iterable[Problem], parent: QWidget | None = None, workspace_id: str = ""
+    ) -> None:
         super().__init__(parent)
+        self._workspace_id = workspace_id
         self.setWindowTitle(self.tr("What is not searched"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(80 * GRID, 56 * GRID)
         self.model = SkippedFileModel(problems, self)
         self._changed_rows: set[int] = set()
         """Rows that the user skipped or took back here."""
@@ -138,7 +146,9 @@ class SkippedFilesDialog(QDialog):
         self.rows = QListView()
         self.rows.setModel(self.model)
         self.rows.setItemDelegate(TextRowDelegate(self.rows, _row_text))
-        self.rows.setUniformItemSizes(True)
+        self.rows.setResizeMode(QListView.ResizeMode.Adjust)
+        self.rows.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        self.rows.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.rows.setAccessibleName(self.windowTitle())
         buttons = dialog_buttons(self, QDialogButtonBox.StandardButton.Close)
         again = buttons.addButton(self.tr("Check &again"), QDialogButtonBox.ButtonRole.ActionRole)
@@ -148,17 +158,28 @@ class SkippedFilesDialog(QDialog):
         self.skip.clicked.connect(self._skip)
         self.rows.selectionModel().currentChanged.connect(self._show_skip)
         vbox(self._words, (self.rows, 1), buttons, on=self, margins=(2, 2, 2, 2), spacing=1.5)
-        self._words.setText(_summary(self.model.rows))
-        self.rows.setCurrentIndex(self.model.index(0))
-        self._show_skip()
+        self._show_rows()
 
     def show_statuses(self, statuses: Sequence[WorkspaceStatus]) -> None:
-        """Show the present state of rows that were changed here."""
+        """Show the present state of rows that were changed here; or the first there are."""
+        if not self.model.rows:
+            self.model.show_problems(problems_of(statuses, self._workspace_id))
+            if self.model.rows:
+                self._show_rows()
+            return
         if not self._changed_rows:
             return
         for row in self._changed_rows:
             self.model.follow(row, statuses)
         self._words.setText(_summary(self.model.rows))
+        self._show_skip()
+
+    def _show_rows(self) -> None:
+        self._words.setText(_summary(self.model.rows))
+        is_empty = not self.model.rows
+        self.rows.setHidden(is_empty)
+        self.resize(80 * GRID, self.sizeHint().height() if is_empty else 56 * GRID)
+        self.rows.setCurrentIndex(self.model.index(0))
         self._show_skip()
 
     def _current(self) -> Problem | None:

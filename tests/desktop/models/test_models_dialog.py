@@ -218,6 +218,20 @@ def test_the_link_to_the_terms_takes_the_colour_of_a_theme_chosen_later(qtbot, q
         theme.choose("light")
 
 
+def test_the_first_line_of_a_box_is_not_cut(qtbot, qapp) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    theme = Theme(qapp, "light")
+    box = terms_question(window, replace(BETTER, name="A language helper with a long name"))
+    box.show()
+    text = box.findChild(QLabel, "qt_msgbox_label")
+    # As on a large screen, where Qt wraps only what is wider.
+    text.setWordWrap(False)
+    box.layout().activate()
+    assert box.layout().minimumSize().width() > text.fontMetrics().horizontalAdvance(text.text())
+    assert theme
+
+
 def test_terms_that_are_not_accepted_download_nothing(hub: Hub, dialog: ModelsDialog) -> None:
     press(dialog, "better", Act.DOWNLOAD)
     answer(dialog, "Cancel")

@@ -164,6 +164,25 @@ def test_the_reasons_can_be_shown(qtbot, engine, tasks, preview) -> None:
     assert "Matched" in preview.why.text()
 
 
+def test_the_link_to_details_takes_the_colour_of_a_theme_chosen_later(
+    qtbot, qapp, engine, tasks, preview
+) -> None:
+    preview.show_row(found(qtbot, engine, tasks, "acorn"))
+    preview.toggle_why()
+    qtbot.waitUntil(preview.why.isVisible)
+    theme = Theme(qapp, "light")
+    text = preview.why.text()
+    try:
+        theme.choose("dark")
+        qtbot.waitUntil(lambda: preview.why.palette().link().color() == DARK.accent)
+        later = preview.why.grab().toImage()
+        preview.why.setText("")
+        preview.why.setText(text)
+        assert preview.why.grab().toImage() == later
+    finally:
+        theme.choose("light")
+
+
 def test_the_reasons_follow_the_mark_of_the_row(qtbot, engine, tasks, preview) -> None:
     row = found(qtbot, engine, tasks, "acorn")
     preview.show_row(row)

@@ -3,7 +3,8 @@ from __future__ import annotations
 import datetime as dt
 
 import pytest
-from PySide6.QtCore import QDate
+from PySide6.QtCore import QDate, QLocale
+from PySide6.QtWidgets import QLabel
 
 from scrubjay.search.query.query_parser import parse
 from scrubjay_desktop.search.filter_chips import DaysDialog, FilterChips
@@ -128,6 +129,23 @@ def test_the_last_day_is_never_before_the_first(qtbot, chips: FilterChips) -> No
     dialog = DaysDialog(TODAY, TODAY, chips)
     dialog.first.setDate(QDate(2026, 4, 1))
     assert dialog.last.date() == QDate(2026, 4, 1)
+
+
+@pytest.mark.parametrize("name", ["en_US", "en_GB", "es_ES"])
+def test_years_have_four_digits_and_all_words_have_room(
+    qtbot, chips: FilterChips, name: str
+) -> None:
+    former = QLocale()
+    QLocale.setDefault(QLocale(name))
+    try:
+        dialog = DaysDialog(TODAY, TODAY, chips)
+    finally:
+        QLocale.setDefault(former)
+    dialog.show()
+    assert str(TODAY.year) in dialog.first.text()
+    for label in dialog.findChildren(QLabel):
+        assert label.width() >= label.sizeHint().width()
+    assert dialog.width() >= 320
 
 
 def test_kinds_are_offered_only_where_there_are_conversations(qtbot) -> None:

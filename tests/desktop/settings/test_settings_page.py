@@ -105,7 +105,9 @@ def test_settings_are_found_by_their_words(qtbot, page, text: str, shown: set[st
     page.box.setText(text)
     assert {key for key, row in page.rows.items() if row.isVisible()} == shown
     assert page._nothing.isVisible() == (not shown)  # noqa: SLF001
+    assert page.experts.isVisible() == any(not page.rows[key].setting.is_everyday for key in shown)
     page.box.clear()
+    assert page.experts.isVisible()
     assert all(row.isVisible() for row in page.rows.values())
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from itertools import dropwhile, takewhile
 
 import pytest
 from hypothesis import given
@@ -105,6 +106,19 @@ def test_a_day_says_in_words_what_its_square_says(heat: Heatmap) -> None:
     empty = heat.days.index_of(days_ago(2)).data(Qt.ItemDataRole.AccessibleTextRole)
     assert empty == "Tuesday, March 10, 2026: no notes"
     assert heat.days.level(days_ago(1)) == LEVELS
+
+
+def test_names_of_weekdays_are_whole_beside_small_squares(heat: Heatmap) -> None:
+    def height_of_first_name(width: int) -> int:
+        heat.resize(width, heat.sizeHint().height())
+        heat.resize(width, heat.sizeHint().height())
+        image = heat.grab().toImage()
+        paper = image.pixel(0, image.height() - 1)
+        left = range(heat.view.x() - 4)
+        inked = (any(image.pixel(x, y) != paper for x in left) for y in range(image.height()))
+        return len(list(takewhile(bool, dropwhile(lambda has_ink: not has_ink, inked))))
+
+    assert height_of_first_name(520) == height_of_first_name(1100) > 4
 
 
 def test_a_screen_reader_sees_a_table_of_days(heat: Heatmap) -> None:

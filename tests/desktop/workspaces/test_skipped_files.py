@@ -98,3 +98,26 @@ def test_a_list_without_problems_offers_nothing(qtbot) -> None:
     dialog = SkippedFilesDialog([])
     qtbot.addWidget(dialog)
     assert not dialog.skip.isEnabled()
+
+
+def test_a_list_opened_before_the_problems_are_known_fills_itself(qtbot, app: Desktop) -> None:
+    dialog = SkippedFilesDialog([], app.window)
+    dialog.show()
+    assert not dialog.rows.isVisible()
+    assert dialog.height() < 200
+    app.window.show_status(app.feed.status)
+    assert dialog.rows.isVisible()
+    assert shown(dialog).path == "broken.md"
+    assert dialog.skip.isEnabled()
+    dialog.reject()
+
+
+def test_a_long_reason_is_shown_whole(qtbot) -> None:
+    reasons = ("Short.", "It is no text, or an old program wrote it. " * 4)
+    problems = [Problem("Notes", "a.md", reason, is_problem=True) for reason in reasons]
+    dialog = SkippedFilesDialog(problems)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    short, long = (dialog.rows.visualRect(dialog.model.index(row)) for row in (0, 1))
+    assert long.height() > short.height()
+    assert long.width() <= dialog.rows.viewport().width()
