@@ -222,7 +222,9 @@ def test_the_first_line_of_a_box_is_not_cut(qtbot, qapp) -> None:
     window = QWidget()
     qtbot.addWidget(window)
     theme = Theme(qapp, "light")
-    box = terms_question(window, replace(BETTER, name="A language helper with a long name"))
+    box = terms_question(
+        window, replace(BETTER, name="A language helper with a much longer name than others")
+    )
     box.show()
     text = box.findChild(QLabel, "qt_msgbox_label")
     # As on a large screen, where Qt wraps only what is wider.
