@@ -20,14 +20,20 @@ _ROOT = Path(__file__).resolve().parents[1]
 WINDOWS = _ROOT / "desktop" / "scrubjay_desktop"
 CORE_CONTEXT = "Core"
 """Under which the sentences of the core are translated."""
+KEY_CONTEXT = "QShortcut"
+KEYS = ("Ctrl", "Shift", "Return", "Esc", "Tab", "Del", "Ins", "Backspace")
+"""Keys that Qt names otherwise than the keyboards do; Qt looks for their names here first."""
 CATALOGUE = _ROOT / "resources" / "translations" / "scrubjay_es.ts"
 BUILT = CATALOGUE.with_suffix(".qm")
+ENGLISH = CATALOGUE.with_name("scrubjay_en.ts")
+"""Written by hand: the key that Qt calls Return."""
 
 
 def main() -> None:
     """Collect, then build."""
     collect(CATALOGUE)
     build(CATALOGUE, BUILT)
+    build(ENGLISH, ENGLISH.with_suffix(".qm"))
 
 
 def collect(catalogue: Path) -> None:
@@ -37,15 +43,17 @@ def collect(catalogue: Path) -> None:
     languages = ["-source-language", "en", "-target-language", "es"]
     with tempfile.TemporaryDirectory() as folder:
         core = Path(folder) / "core.py"
-        core.write_text("".join(map(_call, core_sentences())), encoding="utf-8")
+        calls = [_call(CORE_CONTEXT, one) for one in core_sentences()]
+        calls += [_call(KEY_CONTEXT, one) for one in KEYS]
+        core.write_text("".join(calls), encoding="utf-8")
         # Line numbers would change the file with every edit of the code.
         _run("pyside6-lupdate", *windows, str(core), "-ts", str(catalogue), *languages,
              "-no-obsolete", "-locations", "none")  # fmt: skip
 
 
-def _call(template: str) -> str:
+def _call(context: str, template: str) -> str:
     """A line of code in which Qt's tool finds a sentence; it knows no other marks."""
-    return f"translate({CORE_CONTEXT!r}, {json.dumps(template, ensure_ascii=False)})\n"
+    return f"translate({context!r}, {json.dumps(template, ensure_ascii=False)})\n"
 
 
 def build(catalogue: Path, built: Path) -> None:

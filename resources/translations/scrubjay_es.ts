@@ -4445,6 +4445,41 @@
     </message>
 </context>
 <context>
+    <name>QShortcut</name>
+    <message>
+        <source>Ctrl</source>
+        <translation>Ctrl</translation>
+    </message>
+    <message>
+        <source>Shift</source>
+        <translation>Mayús</translation>
+    </message>
+    <message>
+        <source>Return</source>
+        <translation>Intro</translation>
+    </message>
+    <message>
+        <source>Esc</source>
+        <translation>Esc</translation>
+    </message>
+    <message>
+        <source>Tab</source>
+        <translation>Tab</translation>
+    </message>
+    <message>
+        <source>Del</source>
+        <translation>Supr</translation>
+    </message>
+    <message>
+        <source>Ins</source>
+        <translation>Insert</translation>
+    </message>
+    <message>
+        <source>Backspace</source>
+        <translation>Retroceso</translation>
+    </message>
+</context>
+<context>
     <name>QuickNote</name>
     <message>
         <source>Add a folder first: there is nowhere to remember it.</source>
@@ -5890,7 +5925,7 @@
     </message>
     <message>
         <source>Add a folder (Ctrl+Shift+N)</source>
-        <translation>Añadir una carpeta (Ctrl+Shift+N)</translation>
+        <translation>Añadir una carpeta (Ctrl+Mayús+N)</translation>
     </message>
     <message>
         <source>Folders of notes</source>

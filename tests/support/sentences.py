@@ -38,7 +38,8 @@ def window_sentences() -> Iterator[tuple[str, Said]]:
 def said() -> set[Said]:
     """What windows say, also of the core."""
     windows = {one for _, one in window_sentences()}
-    return windows | {(translations.CORE_CONTEXT, one) for one in core_sentences()}
+    core = {(translations.CORE_CONTEXT, one) for one in core_sentences()}
+    return windows | core | {(translations.KEY_CONTEXT, one) for one in translations.KEYS}
 
 
 def catalogue() -> dict[Said, str]:

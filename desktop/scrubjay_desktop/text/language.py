@@ -23,12 +23,12 @@ def speak(app: QApplication, choice: Language, system: QLocale | None = None) ->
     system = system or QLocale.system()
     code = spoken_code(choice, system.uiLanguages())
     QLocale.setDefault(locale_of(code, system))
-    if code == "en":
-        return code
-    for name, folder in (
-        (f"qtbase_{code}", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)),
-        (f"scrubjay_{code}", str(resources() / "translations")),
-    ):
+    qt = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
+    catalogues = [(f"scrubjay_{code}", str(resources() / "translations"))]
+    if code != "en":
+        # Ours is asked first, and names some keys as keyboards do.
+        catalogues.insert(0, (f"qtbase_{code}", qt))
+    for name, folder in catalogues:
         translator = QTranslator(app)
         if translator.load(name, folder):
             app.installTranslator(translator)

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QLocale
+from PySide6.QtCore import QCoreApplication, QLocale, QTranslator
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QDialogButtonBox
 
 import translations
@@ -17,7 +18,7 @@ from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.application import Desktop, Start
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.settings.preferences import Preferences
-from scrubjay_desktop.text.language import locale_of, spoken_code
+from scrubjay_desktop.text.language import locale_of, speak, spoken_code
 from support.sentences import catalogue, said
 
 
@@ -105,6 +106,27 @@ def test_buttons_of_qt_itself_speak_spanish_too(spanish) -> None:
     box = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
     assert box.buttons()[0].text().replace("&", "") == "Cerrar"
     assert QCoreApplication.translate("Wording", "Yesterday") == "Ayer"
+
+
+def test_keys_are_named_as_on_a_spanish_keyboard(spanish) -> None:
+    assert key_name("Ctrl+Shift+N") == "Ctrl+Mayús+N"
+    assert key_name("Ctrl+Return") == "Ctrl+Intro"
+    assert key_name("Shift+F3") == "Mayús+F3"
+
+
+def test_the_return_key_is_called_enter(qapp) -> None:
+    speak(qapp, "en", QLocale("en_US"))
+    try:
+        assert key_name("Alt+Return") == "Alt+Enter"
+        assert key_name("Ctrl+Shift+N") == "Ctrl+Shift+N"
+    finally:
+        for translator in qapp.findChildren(QTranslator):
+            qapp.removeTranslator(translator)
+            translator.deleteLater()
+
+
+def key_name(keys: str) -> str:
+    return QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
 
 
 @pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
