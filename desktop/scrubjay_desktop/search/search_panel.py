@@ -223,7 +223,7 @@ class SearchPanel(QWidget):
         self.heading.setVisible(self.search.model.rowCount() > 0)
         if days_of(self.search.text) is not None:
             heading = self.tr("Notes of these days. What you type is looked for in them.")
-        elif self.search.text.strip():
+        elif operators_of(self.search.text):
             heading = self.tr(
                 "Changed lately. What you type is looked for as narrowly as you chose."
             )

@@ -60,6 +60,12 @@ def test_nothing_relevant_is_said_in_words(qtbot, window) -> None:
     )
 
 
+def test_a_first_letter_narrows_nothing(qtbot, window) -> None:
+    qtbot.keyClicks(window.search.box, "z")
+    qtbot.waitUntil(lambda: window.search.heading.isVisible())
+    assert window.search.heading.text() == "Changed lately"
+
+
 def test_the_nearest_notes_can_be_shown_anyway(qtbot, window) -> None:
     ask(qtbot, window, "xylophone")
     qtbot.keyClick(window.search.nearest, Qt.Key.Key_Space)
