@@ -146,7 +146,7 @@ class Searcher:
         dates = named_periods(query.text, self._today())
         period = period_asked_for(query.text, self._today()) if dates else None
         notes = self._notes_of(period, request, query, collections) if period else ()
-        days = (period.first, period.last) if period else None
+        days = (period.first, period.last) if period and not period.is_yearly else None
         is_day_wanted = request.for_person and request.min_score != 0.0
         if period and period.is_relative and (notes or is_day_wanted):
             return SearchAnswer(request, notes, request.mode, "", "", days=days)
