@@ -87,6 +87,7 @@ class Typing(QObject):
         self._painted = Painted(self._edit, lambda: None)
         self._times = KeyTimes()
         self._panel.search.answered.connect(self._answered)
+        self._panel.search.recents_shown.connect(self._begun)
 
     def press(self) -> None:
         """Press the next key."""
@@ -106,6 +107,12 @@ class Typing(QObject):
         for question in questions(_TYPED):
             self._edit.clear()
             yield from question
+
+    def _begun(self) -> None:
+        """The word has only begun, and nothing is found yet."""
+        if self._is_waiting and self._edit.text():
+            self._is_waiting = False
+            QTimer.singleShot(_BETWEEN_KEYS_MS, self.press)
 
     def _answered(self, answer: SearchAnswer) -> None:
         if answer.request.text != self._edit.text():
