@@ -91,8 +91,8 @@ def _journal_label(root: Path, day: dt.date) -> str:
     for folder, folders, files in os.walk(root):
         folders[:] = [name for name in folders if name not in no_journals and name[0] != "."]
         days = [match for name in files if (match := _DAY_FILE.fullmatch(name))]
-        parts = Path(folder).relative_to(root).parts
-        if days and parts[:1] != (_MEMORY_FOLDER,):  # agents write there
+        if days:
+            parts = Path(folder).relative_to(root).parts
             year, month, gap = days[0][0][:4], days[0][0][5:7], days[0][1]
             now = {year: f"{day:%Y}", month: f"{day:%m}", f"{year}-{month}": f"{day:%Y-%m}"}
             counts["".join(f"{now.get(part, part)}/" for part in parts), gap] += len(days)

@@ -108,6 +108,11 @@ class Explanation:
     diversity_penalty: float = 0.0
     """Penalty of MMR for being like a better hit; 0 when it is off."""
 
+    @property
+    def is_full_match(self) -> bool:
+        """Whether the hit holds every query term."""
+        return bool(self.matched) and not self.missing
+
 
 @dataclass(frozen=True, slots=True)
 class Hit:

@@ -131,7 +131,7 @@ def _lines_around(lines: Sequence[str], line: int) -> tuple[str, int]:
             break
     text, above = (
         "\n".join(lines[first : last + 1]),
-        sum(map(len, lines[first:line])) + line - first,
+        sum(len(each) + 1 for each in lines[first:line]),
     )
     blank = len(text) - len(text.lstrip("\n"))
     return cut(text.strip("\n"), MAX_CHARACTERS), max(0, above - blank)

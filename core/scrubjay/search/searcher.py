@@ -143,8 +143,9 @@ class Searcher:
         cancel: CancelToken,
     ) -> SearchAnswer:
         settings = collections[0].settings
-        dates = named_periods(query.text, self._today())
-        period = period_asked_for(query.text, self._today()) if dates else None
+        today = self._today()
+        dates = named_periods(query.text, today)
+        period = period_asked_for(query.text, today) if dates else None
         notes = self._notes_of(period, request, query, collections) if period else ()
         days = (period.first, period.last) if period and not period.is_yearly else None
         is_day_wanted = request.for_person and request.min_score != 0.0
@@ -185,7 +186,6 @@ class Searcher:
         )
         hits = tuple(hit(passage, self._analyzer) for passage in selected)
         if period and is_day_wanted:
-            today = self._today()
             hits = tuple(each for each in hits if _is_about(each, period, query.text, today))
         if notes:
             paths = {(note.workspace, note.path) for note in notes}
@@ -316,7 +316,7 @@ class Searcher:
 
 def _is_about(found: Hit, period: Period, question: str, today: dt.date) -> bool:
     """True for a passage of the days of a period, and for one that names them."""
-    if question.isalpha() and found.explanation.matched and not found.explanation.missing:
+    if question.isalpha() and found.explanation.is_full_match:
         return True  # May is also a name
     text = f"{found.title} {found.heading} {found.snippet.text}"
     named = (each for each in named_periods(text, today) if not each.is_relative)

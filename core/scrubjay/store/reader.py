@@ -28,7 +28,14 @@ from scrubjay.store.connection import (
 )
 from scrubjay.store.metadata import Metadata
 from scrubjay.store.revision_reader import JournalReader
-from scrubjay.store.rows import Filters, Generation, StoredChunk, document_info, unpacked
+from scrubjay.store.rows import (
+    DOCUMENT_COLUMNS,
+    Filters,
+    Generation,
+    StoredChunk,
+    document_info,
+    unpacked,
+)
 from scrubjay.store.schema import check
 from scrubjay.store.vector_search import VectorSearch
 
@@ -82,11 +89,7 @@ select min(chunk.id) from document join chunk on chunk.document = document.id wh
 group by document.id
 order by coalesce(date, date(mtime_ns / 1000000000, 'unixepoch', 'localtime')) {order}, path limit ?
 """
-_RECENT = """
-select path, file, source, title, date, mtime_ns,
-  (select text from chunk where document = document.id order by id limit 1)
-from document order by mtime_ns desc limit ?
-"""
+_RECENT = f"select {DOCUMENT_COLUMNS} from document order by mtime_ns desc limit ?"
 
 _BEGINNINGS = """
 select text from chunk where id in (select min(id) from chunk where document in

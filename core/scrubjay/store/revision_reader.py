@@ -17,7 +17,13 @@ from scrubjay.records.journal_records import ChangeKind, JournalDay, JournalPlac
 from scrubjay.records.search_records import DocumentInfo
 from scrubjay.store.connection import converting, fetch, has_table
 from scrubjay.store.revisions import BUCKET_NS, document_text
-from scrubjay.store.rows import document_info, local_midnight_ns, local_time, unpacked
+from scrubjay.store.rows import (
+    DOCUMENT_COLUMNS,
+    document_info,
+    local_midnight_ns,
+    local_time,
+    unpacked,
+)
 
 # A note belongs to the day of its name or front matter, else to the day of its last change here.
 _DATED = "date is not null and date between :first and :last"
@@ -41,8 +47,7 @@ select min(day) from (
 _DAY_NS = "coalesce(unixepoch(date, 'utc') * 1000000000 + mtime_ns % 86400000000000, mtime_ns)"
 """Moment of a note in the order of days: that of its last change, moved to the day of its own."""
 _NOTES = f"""
-select {_DAY_NS} as moment, id, path, file, source, title, date, mtime_ns,
-  (select text from chunk where document = document.id order by id limit 1)
+select {_DAY_NS} as moment, id, {DOCUMENT_COLUMNS}
 from document where (({_DATED}) or ({_UNDATED})) and source != 'sessions'
 and instr(lower(path), :part) > 0
 and (moment, id) < (:moment, :row) order by moment desc, id desc limit :limit

@@ -43,6 +43,11 @@ def local_time(nanoseconds: int) -> dt.datetime:
     return dt.datetime.fromtimestamp(nanoseconds / 1e9).astimezone()
 
 
+DOCUMENT_COLUMNS = """path, file, source, title, date, mtime_ns,
+  (select text from chunk where document = document.id order by id limit 1)"""
+"""Columns of `document_info`."""
+
+
 def document_info(
     workspace: str,
     path: str,
@@ -51,7 +56,7 @@ def document_info(
     title: str,
     date: str | None,
     mtime_ns: int,
-    text: bytes | None = None,
+    text: bytes | None,
 ) -> DocumentInfo:
     """The record of a document's columns, and of the text that it begins with."""
     day = dt.date.fromisoformat(date) if date else None

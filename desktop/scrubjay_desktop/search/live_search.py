@@ -30,6 +30,7 @@ from scrubjay_desktop.text.status_sentences import waiting_sentence
 QUIET_MS = 50
 """Time after a key in which its quick answer is shown, and the full one not yet begun."""
 _LIKELY = 3
+"""First rows of a quick answer that stay in the full one."""
 _BEGUN = 2
 """Letters of a word that has only begun: that nothing is found says nothing yet."""
 _WAIT_MS = 300
@@ -225,8 +226,7 @@ class LiveSearch(QObject):
             answer = replace(answer, hits=tuple(compress(answer.hits, has_words)))
         rows = [row_of_hit(hit, names, now, is_uncertain=is_uncertain) for hit in answer.hits]
         if is_quick:
-            explained = [(row, hit.explanation) for row, hit in zip(rows, answer.hits, strict=True)]
-            self._certain = [row for row, why in explained if why.matched and not why.missing]
+            self._certain = [row for row in rows if row.hit and row.hit.explanation.is_full_match]
             self._likely = [] if self._certain else rows[:_LIKELY]
             if self.is_repeating:
                 return

@@ -11,15 +11,7 @@ from scrubjay.engine.engine import Engine
 from scrubjay.events import Event, IndexFinished, WorkspacesChanged
 from scrubjay.records.search_records import EngineStatus, Workspace, WorkspaceStatus
 from scrubjay_desktop.bridge.bridge import Tasks
-from scrubjay_desktop.text.formatting import (
-    listed,
-    number,
-    percent,
-    size,
-    tilde,
-    translate,
-    translated,
-)
+from scrubjay_desktop.text.formatting import listed, percent, size, tilde, translate, translated
 from scrubjay_desktop.text.status_sentences import failure, is_away, learned_line, progress_percent
 from scrubjay_desktop.widgets.banner import EmptyState
 from scrubjay_desktop.widgets.buttons import Card, Chip, SmallButton
@@ -152,7 +144,6 @@ def _read_line(workspace: Workspace) -> str:
 def _details(status: WorkspaceStatus) -> str:
     """Sizes for experts."""
     text = translate("Workspaces", "{share} of the text learned by meaning")
-    share = percent(status.freshness.embedded)
-    pieces = text.format(n=number(status.chunks), share=share)
+    pieces = text.format(share=percent(status.freshness.embedded))
     index = translate("Workspaces", "search file {size}").format(size=size(status.index_bytes))
     return f"{pieces} · {index}"

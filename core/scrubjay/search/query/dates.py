@@ -14,7 +14,7 @@ _LONGEST_BY_DAY = 31
 """Days of a period that is looked for day by day; a longer one is looked for by its months."""
 
 _WEEKDAY = {fold(name): number for number, names in enumerate(WEEKDAYS) for name in names}
-_WEEKDAY_SHORT = "|".join(sorted({f"{name[:3]}" for name in _WEEKDAY}))
+_WEEKDAY_SHORT = "|".join(sorted({name[:3] for name in _WEEKDAY}))
 _SEASON = {
     "spring": 3, "primavera": 3, "summer": 6, "verano": 6, "autumn": 9, "fall": 9, "otono": 9,
     "winter": 12, "invierno": 12,
@@ -134,13 +134,18 @@ def _read(text: str, today: dt.date) -> tuple[tuple[Period, ...], str]:
     return tuple(periods), text
 
 
+def _said(match: re.Match[str], name: str) -> str:
+    """The text of a group; empty also for a pattern without it."""
+    return match.groupdict().get(name) or ""
+
+
 def _day(match: re.Match[str], today: dt.date) -> Period | None:
     """A day of a month, with or without a year."""
     day, month, year = (match[name] for name in ("day", "month", "year"))
     number = MONTH_NUMBERS.get(month) or int(month)
     if year:
         date = _date(int(year), number, int(day))
-        if date is None and "gap" in match.groupdict():
+        if date is None and _said(match, "gap"):
             date = _date(int(year), int(day), number)  # the American order
         return Period(date, date) if date else None
     near = (_date(today.year + step, number, int(day)) for step in (-1, 0, 1, -2, 2))
@@ -178,11 +183,11 @@ def _since(match: re.Match[str], today: dt.date) -> Period | None:
 
 def _month(match: re.Match[str], today: dt.date) -> Period | None:
     number = MONTH_NUMBERS.get(match["month"]) or int(match["month"])
-    if not 1 <= number <= 12 or match["year"] == "0000":
+    if not 1 <= number <= 12 or _said(match, "year") == "0000":
         return None
-    if match["year"]:
-        return _months_from(int(match["year"]), number, 1)
-    if match["last"]:
+    if _said(match, "year"):
+        return _months_from(int(_said(match, "year")), number, 1)
+    if _said(match, "last"):
         return _months_from(today.year - (number >= today.month), number, 1)
     return _months_from(today.year - (number > today.month), number, 1, is_yearly=True)
 
@@ -193,9 +198,9 @@ def _year(match: re.Match[str], _: dt.date) -> Period:
 
 def _season(match: re.Match[str], today: dt.date) -> Period:
     month = _SEASON[match["season"]]
-    year = int(match["year"]) if match["year"] else today.year - (month > today.month)
-    is_running = not match["year"] and _months_from(year, month, 3).matches(today)
-    if match["last"] and is_running:
+    year = int(_said(match, "year")) if _said(match, "year") else today.year - (month > today.month)
+    is_running = not _said(match, "year") and _months_from(year, month, 3).matches(today)
+    if _said(match, "last") and is_running:
         year -= 1
     return _months_from(year, month, 3)
 
@@ -221,12 +226,12 @@ def _recent(match: re.Match[str], today: dt.date) -> Period | None:
 
 def _calendar(match: re.Match[str], today: dt.date) -> Period:
     """A week, weekend, month or year: the present, the last or the next one."""
-    back = bool(match["last"]) - bool(match.groupdict().get("next"))
+    back = bool(_said(match, "last")) - bool(_said(match, "next"))
     match match["unit"]:
         case "week" | "semana":
             return _week(today - dt.timedelta(7 * back))
         case "weekend" | "fin de semana":
-            is_over = today.weekday() < 5 and not match.groupdict().get("next")
+            is_over = today.weekday() < 5 and not _said(match, "next")
             week = _week(today - dt.timedelta(7 * (back or is_over)))
             return Period(week.last - dt.timedelta(1), week.last)
         case "month" | "mes":
@@ -238,7 +243,7 @@ def _calendar(match: re.Match[str], today: dt.date) -> Period:
 def _weekday(match: re.Match[str], today: dt.date) -> Period:
     """The latest such day; one before today when it is called the last one."""
     back = (today.weekday() - _WEEKDAY[match["weekday"]]) % 7
-    date = today - dt.timedelta(back or 7 * bool(match["last"] or match["past"]))
+    date = today - dt.timedelta(back or 7 * bool(_said(match, "last") or _said(match, "past")))
     return Period(date, date)
 
 
@@ -307,20 +312,19 @@ def _grammar() -> Iterator[tuple[re.Pattern[str], _Reader]]:
             rf"{beside}\b(?P<month>{month}) (?:the )?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b{of_year}",
             _day,
         ),
-        (r"\b(?P<year>\d{4})-(?P<month>\d{2})\b(?P<last>)", _month),
+        (r"\b(?P<year>\d{4})-(?P<month>\d{2})\b", _month),
         (rf"\b(?P<month>{month}),? (?:of |de |del )?(?P<year>\d{{4}})\b", _month),
         (
-            rf"(?:\b(?:in|during|en|durante|(?P<last>last)) |^\W*(?=\w+\W*$))(?P<month>{whole})\b"
-            r"(?P<year>)",
+            rf"(?:\b(?:in|during|en|durante|(?P<last>last)) |^\W*(?=\w+\W*$))(?P<month>{whole})\b",
             _month,
         ),
-        (rf"\b(?:el )?(?P<month>{whole}) (?P<last>pasado)\b(?P<year>)", _month),
+        (rf"\b(?:el )?(?P<month>{whole}) (?P<last>pasado)\b", _month),
         (
             rf"\b(?:(?:in|during|en|this|este|esta|(?P<last>last)) (?:the |el |la )?"
             rf"(?P<season>{season}),? ?(?:of |de )?(?P<year>\d{{4}})?)\b",
             _season,
         ),
-        (rf"\b(?:el |la )?(?P<season>{season}) (?P<last>pasad[oa])\b(?P<year>)", _season),
+        (rf"\b(?:el |la )?(?P<season>{season}) (?P<last>pasad[oa])\b", _season),
         (r"\b(?:in|during|en|durante) (?P<year>(?:19|20)\d\d)\b", _year),
         (rf"\b{count} {unit} ago\b", _ago),
         (rf"\bhace {count} {unit}\b", _ago),
@@ -345,12 +349,12 @@ def _grammar() -> Iterator[tuple[re.Pattern[str], _Reader]]:
             _calendar,
         ),
         (
-            r"\b(?:el |la )?(?P<unit>fin de semana|semana|mes|ano) (?P<next>que viene|proxim[oa])"
-            r"\b(?P<last>)",
+            r"\b(?:el |la )?(?P<unit>fin de semana|semana|mes|ano)"
+            r" (?P<next>que viene|proxim[oa])\b",
             _calendar,
         ),
-        (rf"\bel (?P<last>pasado) (?P<weekday>{weekday})\b(?P<past>)", _weekday),
-        (r"\b(?:(?:est[ea]) )(?P<unit>fin de semana|semana|mes|ano)\b(?P<last>)", _calendar),
+        (rf"\bel (?P<last>pasado) (?P<weekday>{weekday})\b", _weekday),
+        (r"\b(?:(?:est[ea]) )(?P<unit>fin de semana|semana|mes|ano)\b", _calendar),
         (r"\b(?:el |la )?(?P<unit>fin de semana|semana|mes|ano) (?P<last>pasad[oa])\b", _calendar),
         (
             rf"(?:^|\b(?:on|this|el|este|(?P<last>last)) )(?P<weekday>{weekday})"

@@ -29,18 +29,8 @@ _SURE_LETTERS = 3
 superfluous letters are looked up."""
 _MAX_FORMS = 8
 _ENDINGS = (
-    "ing",
-    "ings",
-    "ed",
-    "ies",
-    "ation",
-    "ations",
-    "ement",
-    "ements",
-    "ness",
-    "ance",
-    "ence",
-)
+    "ing", "ings", "ed", "ies", "ation", "ations", "ement", "ements", "ness", "ance", "ence",
+)  # fmt: skip
 """Endings that stems lack, so that their beginnings are in no stem."""
 _SHORTEST_FORM = 4
 """Letters; shorter Spanish stems are beginnings of many unrelated words."""

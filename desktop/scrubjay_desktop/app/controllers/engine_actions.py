@@ -141,6 +141,7 @@ class FolderActions(QObject):
         self._app = app
         self._folders = app.engine.folders
         self._requests = Requests(app.tasks, self.announced)
+        self._away: list[WorkspaceStatus] = []
         self.announced.connect(app.window.show_message)
         app.window.workspaces.requested.connect(self.act)
         app.feed.changed.connect(self._show_status)

@@ -159,8 +159,8 @@ class NotificationPolicy(QObject):
                 self._tell(translate("News", "An agent asks"), text)
             case BackfillAsked(cost=cost):
                 text = translate("News", "{n} {n:note waits|notes wait} for your yes to be sent")
-                title = translate("News", "Scrubjay needs you")
-                self._tell(title, text.format(n=number(cost.notes)))
+                heading = translate("News", "Scrubjay needs you")
+                self._tell(heading, text.format(n=number(cost.notes)))
             case IndexFailed(workspace=workspace, reason=reason):
                 # Once for each reason: a failure repeats with every pass.
                 if (workspace, reason) not in self._broken:

@@ -26,6 +26,19 @@ class LocalWords(WordProvider):
     name = "local"
 
 
+def offered(qtbot, qapp: QApplication, engine: Engine, paths: Paths) -> str:
+    """Words of the banner of an app once all notes are read; it has ended then."""
+    engine.refresh().result(TIMEOUT)
+    desktop = Desktop(qapp, engine, paths, Start(theme="light"))
+    with qtbot.waitSignal(desktop.notifications.all_read):
+        desktop.begin(StartRequest.WINDOW)
+    qtbot.waitUntil(lambda: desktop.window.search.list.row() is not None)
+    words = desktop.window.banner.words
+    desktop.dispose()
+    engine.close()
+    return words
+
+
 @pytest.fixture
 def better(tmp_path: Path, paths: Paths, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The file of a better model, which is not among the models here."""
@@ -81,14 +94,7 @@ def test_notes_that_the_model_in_use_suits_ask_for_no_other(
     english = "# Router\n\nThe password of the router is on the fridge, and that is where it was.\n"
     notes = write_notes(tmp_path / "english", {"home/router.md": english, "work/b.md": english})
     engine = engine_over(notes, paths, LocalWords())
-    engine.refresh().result(TIMEOUT)
-    desktop = Desktop(qapp, engine, paths, Start(theme="light"))
-    with qtbot.waitSignal(desktop.notifications.all_read):
-        desktop.begin(StartRequest.WINDOW)
-    qtbot.waitUntil(lambda: desktop.window.search.list.row() is not None)
-    assert desktop.window.banner.words == ""
-    desktop.dispose()
-    engine.close()
+    assert offered(qtbot, qapp, engine, paths) == ""
 
 
 def test_nobody_is_offered_what_is_here_already(
@@ -105,11 +111,4 @@ def test_a_provider_elsewhere_needs_no_better_model(
     qtbot, qapp: QApplication, better: Path, notes: Path, paths: Paths, no_keychain: None
 ) -> None:
     engine = engine_over(notes, paths, WordProvider())
-    engine.refresh().result(TIMEOUT)
-    desktop = Desktop(qapp, engine, paths, Start(theme="light"))
-    with qtbot.waitSignal(desktop.notifications.all_read):
-        desktop.begin(StartRequest.WINDOW)
-    qtbot.waitUntil(lambda: desktop.window.search.list.row() is not None)
-    assert desktop.window.banner.words == ""
-    desktop.dispose()
-    engine.close()
+    assert offered(qtbot, qapp, engine, paths) == ""
