@@ -65,7 +65,7 @@ class Scan:
     """By label."""
     skipped: list[SkippedFile] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
-    """Label prefixes of folders that could not be listed: nothing below may be pruned."""
+    """Labels that could not be looked at: neither they nor what is below them may be pruned."""
     away: str = ""
     """Sentence why the whole folder cannot be read right now; empty when it can."""
     looked_at: int = 0
@@ -309,6 +309,8 @@ class _Walk:
             self._unreadable(label, error)
 
     def _unreadable(self, label: str, error: OSError) -> None:
+        # It may also be the folder that was moved meanwhile; a later scan tells.
+        self.scan.unread.append(label)
         self.skip(label, msg("It cannot be looked at ({reason}).", reason=system_reason(error)))
 
     def _file(self, path: Path, label: str, source: Source, status: os.stat_result) -> None:

@@ -159,6 +159,22 @@ def test_nothing_is_certain_when_the_root_is_gone(tmp_path: Path) -> None:
     assert found.skipped[0].is_problem
 
 
+def test_nothing_is_certain_when_the_root_is_moved_during_the_scan(tmp_path: Path) -> None:
+    root, names = tmp_path / "notes", [f"{number:03}.md" for number in range(600)]
+    write_notes(root, dict.fromkeys(names, "words\n"))
+
+    class Mover(CancelToken):
+        """Moves the folder when the scan asks whether to go on."""
+
+        def check(self) -> None:
+            if root.exists():
+                root.rename(tmp_path / "elsewhere")
+
+    found = scan(root, cancel=Mover())
+    assert 0 < len(found.files) < len(names)
+    assert not [name for name in names if name not in found.files and found.is_certain(name)]
+
+
 def test_a_scan_can_be_called_off(tmp_path: Path) -> None:
     write_notes(tmp_path, {f"{n}.md": NOTE for n in range(600)})
     cancel = CancelToken()
