@@ -2852,6 +2852,22 @@
         <translation>No existe ese archivo de ajustes</translation>
     </message>
     <message>
+        <source>Is not there</source>
+        <translation>No está</translation>
+    </message>
+    <message>
+        <source>Is empty</source>
+        <translation>Está vacío</translation>
+    </message>
+    <message>
+        <source>To begin anew, write {empty} into it.</source>
+        <translation>Para empezar de nuevo, escribe {empty} en él.</translation>
+    </message>
+    <message>
+        <source>Is not an ordinary file</source>
+        <translation>No es un archivo corriente</translation>
+    </message>
+    <message>
         <source>Set it in Settings, “Keys of services”, or with `scrubjay keys set {id}`, or set {key_variable}. One that the keychain has already is found by `scrubjay keys list`.</source>
         <translation>Ponla en Ajustes, «Claves de servicios», o con `scrubjay keys set {id}`, o define {key_variable}. Una que ya esté en el llavero la encuentra `scrubjay keys list`.</translation>
     </message>

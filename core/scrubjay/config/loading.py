@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import re
 from collections.abc import Iterable, Mapping
@@ -26,11 +27,13 @@ from scrubjay.config.schema.section import Section, field_names
 from scrubjay.config.schema.settings import Settings, SettingsFile, WorkspaceEntry
 from scrubjay.config.validation import check, conflicts
 from scrubjay.errors import system_reason
-from scrubjay.messages import msg
+from scrubjay.messages import joined, msg
+from scrubjay.platform.atomic_write import PRIVATE_FILE, replace_bytes
 
 _OWN = ("localOnly", "model", "access", "recall", "flush", "dreaming", "updates")
 """Top keys that only Scrubjay has."""
 _UNSAFE = re.compile(r"[^\w.-]+")
+_MISSING, _BLANK = msg("Is not there"), msg("Is empty")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,45 +55,87 @@ class LoadedSettings:
     """Refused values of the whole file, agents included."""
     broken: str = ""
     """Reason why the file cannot be used, as in "Cannot be read"; empty when it can."""
+    text: str = field(default="", repr=False, compare=False)
+    """Usable text that the settings come from; empty for the defaults."""
 
 
-def load(path: Path) -> LoadedSettings:
-    """Settings of a file; the defaults for a missing or blank one. Never raises."""
+class _UnusableError(Exception):
+    def __init__(self, reason: str) -> None:
+        """Reason is why a text gives no settings, as in "Cannot be read"."""
+        super().__init__(reason)
+        self.reason = reason
+
+
+def load(
+    path: Path, last: Path | None = None, before: LoadedSettings | None = None
+) -> LoadedSettings:
+    """Settings of a file. Never raises.
+
+    Of a file that cannot be used, is blank or missing: those from before, else those of last, the
+    copy of its last usable text, else the defaults.
+    """
     try:
-        text = path.read_text(encoding="utf-8-sig")
-    except FileNotFoundError:
+        return _settings(_text(path))
+    except _UnusableError as error:
+        reason = error.reason
+    with contextlib.suppress(_UnusableError):
+        if before and before.text:
+            return _kept(path, before, reason)
+        if last:
+            return _kept(path, _settings(_text(last)), reason)
+    if reason in (_MISSING, _BLANK):
         return LoadedSettings(Settings())
+    problem = Problem(path.name, msg("{reason}; the usual settings are used.", reason=reason))
+    return LoadedSettings(Settings(), (problem,), broken=reason)
+
+
+def copy_usable(loaded: LoadedSettings, last: Path) -> None:
+    """Copy the text of usable settings to last, where `load` finds them."""
+    if loaded.broken or not loaded.text:
+        return
+    data = loaded.text.encode()
+    with contextlib.suppress(OSError):  # a home that may only be read, or a full disk
+        if not last.is_file() or last.read_bytes() != data:
+            last.parent.mkdir(parents=True, exist_ok=True)
+            replace_bytes(last, data, PRIVATE_FILE)
+
+
+def _text(path: Path) -> str:
+    try:
+        if path.exists() and not path.is_file():
+            raise _UnusableError(msg("Is not an ordinary file"))
+        text = path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError as error:
+        raise _UnusableError(_MISSING) from error
     except OSError as error:
         reason = system_reason(error)
-        return _defaults(path, msg("Cannot be read ({reason})", reason=reason))
-    except UnicodeDecodeError:
-        return _defaults(path, msg("Is written with letters that Scrubjay cannot read"))
+        raise _UnusableError(msg("Cannot be read ({reason})", reason=reason)) from error
+    except UnicodeDecodeError as error:
+        text = msg("Is written with letters that Scrubjay cannot read")
+        raise _UnusableError(text) from error
     if not text.strip():
-        return LoadedSettings(Settings())
+        raise _UnusableError(_BLANK)
+    return text
+
+
+def _settings(text: str) -> LoadedSettings:
     parser = Parser(text)
     try:
         raw = parser.parse().value
     except Json5Error as error:
-        return _defaults(path, msg("Has a mistake, {error}", error=error))
+        raise _UnusableError(msg("Has a mistake, {error}", error=error)) from error
     if not isinstance(raw, dict):
-        return _defaults(
-            path, msg("Must begin with a curly bracket, not with {found}", found=short_text(raw))
-        )
-    return _loaded(raw, parser.repeated)
+        found = short_text(raw)
+        raise _UnusableError(msg("Must begin with a curly bracket, not with {found}", found=found))
+    return replace(_loaded(raw, parser.repeated), text=text)
 
 
-def reload(path: Path, before: LoadedSettings) -> LoadedSettings:
-    """Settings of a file read again; those from before when it cannot be used."""
-    now = load(path)
-    if not now.broken:
-        return now
-    problem = Problem(path.name, msg("{broken}; the settings from before stay.", broken=now.broken))
-    return replace(before, problems=(problem,), broken=now.broken)
-
-
-def _defaults(path: Path, reason: str) -> LoadedSettings:
-    problem = Problem(path.name, msg("{reason}; the usual settings are used.", reason=reason))
-    return LoadedSettings(Settings(), (problem,), broken=reason)
+def _kept(path: Path, before: LoadedSettings, reason: str) -> LoadedSettings:
+    sentence = msg("{broken}; the settings from before stay.", broken=reason)
+    if reason in (_MISSING, _BLANK):
+        anew = msg("To begin anew, write {empty} into it.", empty="{}")
+        sentence = joined(" ", (sentence, anew))
+    return replace(before, problems=(Problem(path.name, sentence),), broken=reason)
 
 
 def _loaded(raw: Mapping[str, Any], repeated: Iterable[Place]) -> LoadedSettings:

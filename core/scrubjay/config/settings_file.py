@@ -11,27 +11,28 @@ from filelock import FileLock
 from scrubjay.config.aliases import SHARED, mapping_at
 from scrubjay.config.json5 import json5_editor
 from scrubjay.config.json5.json5_parser import Json5Error, parse
-from scrubjay.config.loading import workspace_entries
+from scrubjay.config.loading import load, workspace_entries
 from scrubjay.config.schema.settings import SettingsFile, WorkspaceEntry
 from scrubjay.config.validation import check
 from scrubjay.errors import ConfigError, system_reason
 from scrubjay.messages import msg
-from scrubjay.platform.atomic_write import replace_bytes
+from scrubjay.platform.atomic_write import PRIVATE_FILE, replace_bytes
 
 _EMPTY = "{}\n"
-_PRIVATE = 0o600
-"""A settings file may hold keys, so a new one is for its owner only."""
 
 
 class ConfigFile:
     """The settings file, for writing.
 
     Comments, order, layout and unknown keys stay. The previous text is kept beside it as `.bak`.
-    Every method raises ConfigError, and then the file is as it was.
+    A blank or missing file is written anew from the copy of its last usable text. Every method
+    raises ConfigError, and then the file is as it was.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, last: Path | None = None) -> None:
+        """Last is that copy."""
         self._path = path
+        self._last = last
 
     def set(self, path: Sequence[str], value: Any) -> None:
         """Write one value; missing objects on the way are added."""
@@ -114,7 +115,8 @@ class ConfigFile:
                 after = self._changed(before, change)
                 if after == before:
                     return
-                mode = _PRIVATE if is_new else target.stat().st_mode & 0o7777
+                # It may hold keys.
+                mode = PRIVATE_FILE if is_new else target.stat().st_mode & 0o7777
                 if not is_new:
                     replace_bytes(_backup(target), before.encode(), mode)
                 replace_bytes(target, after.encode(), mode)
@@ -135,7 +137,9 @@ class ConfigFile:
             ) from error
 
     def _changed(self, before: str, change: Callable[[str], str]) -> str:
-        text = before if before.strip("\ufeff \t\r\n") else _EMPTY
+        text = before
+        if not before.strip("\ufeff \t\r\n"):
+            text = load(self._path, self._last).text or _EMPTY
         hint = msg("Nothing was changed. Correct the file in a text editor, then try again.")
         try:
             if not isinstance(parse(text).value, dict):

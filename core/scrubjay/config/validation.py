@@ -23,6 +23,9 @@ from scrubjay.messages import msg
 MULTIMODAL_MODEL = "gemini-embedding-2"
 """Beginning of the names of models that embed images and recordings."""
 
+_NEVER_NULL = frozenset({("localOnly",)})
+"""Where null is a mistake and does not mean "not set", which would open what was closed."""
+
 _ROUNDS = 8
 """Correcting a value can only uncover a few more; this is never reached."""
 
@@ -76,7 +79,7 @@ def check(section: type[Section], raw: Mapping[str, Any]) -> Checked:
 
 
 def _known(kind: Any, raw: Any, at: Place, checked: Checked) -> Any:
-    """A copy without unknown keys and without nulls, which mean "not set"."""
+    """A copy without unknown keys and without nulls, which mean "not set" nearly everywhere."""
     if is_section(kind):
         if not isinstance(raw, Mapping):
             return raw
@@ -86,7 +89,7 @@ def _known(kind: Any, raw: Any, at: Place, checked: Checked) -> Any:
                 checked.not_used.append(key_text((*at, key)))
             elif key not in field_names(kind):
                 checked.unknown.append(key_text((*at, key)))
-            elif value is not None:
+            elif value is not None or (*at, key) in _NEVER_NULL:
                 values[key] = _known(_type_below(kind, key), value, (*at, key), checked)
         return values
     container, entry = _container(kind)

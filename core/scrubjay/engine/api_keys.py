@@ -98,7 +98,7 @@ class ApiKeys:
     @queued
     def use(self, name: str) -> None:
         """Search by meaning with the provider of a key. The future may raise ConfigError."""
-        file = ConfigFile(self._parts.paths.config_file)
+        file = ConfigFile(*self._parts.paths.settings)
         search = self._parts.registry.loaded.settings.memory_search
         file.set_memory_search(("provider",), name)
         # They are those of the provider before.
@@ -127,7 +127,7 @@ class ApiKeys:
         The backup of the settings is deleted, because it holds the keys too. The future may raise
         ConfigError.
         """
-        file, loaded = ConfigFile(self._parts.paths.config_file), self._parts.registry.loaded
+        file, loaded = ConfigFile(*self._parts.paths.settings), self._parts.registry.loaded
         moved: list[str] = []
         for place, block in _remote_blocks(loaded.raw):
             if not _has_literal_key(block):

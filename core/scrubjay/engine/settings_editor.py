@@ -27,7 +27,7 @@ class SettingsEditor:
 
     def __init__(self, parts: EngineParts) -> None:
         self._parts = parts
-        self._file = parts.paths.config_file
+        self._files = parts.paths.settings
         self._former: list[tuple[str, Any]] = []
         self._jobs = SerialQueue(parts.pool)
 
@@ -61,17 +61,17 @@ class SettingsEditor:
     # -- on the thread ------------------------------------------------------------------------
 
     def _change(self, key: str, value: Any) -> None:
-        raw: Any = load(self._file).raw
+        raw: Any = load(*self._files).raw
         set_at = places(raw, key)
         former = reduce(getitem, set_at[0], raw) if set_at else _UNSET
         self._write(key, value)
         self._former.append((key, former))
 
     def _write(self, key: str, value: Any) -> None:
-        file = ConfigFile(self._file)
+        file = ConfigFile(*self._files)
         steps = key.split(".")
         if value is _UNSET:
-            for place in places(load(self._file).raw, key):
+            for place in places(load(*self._files).raw, key):
                 file.remove([str(step) for step in place])
         else:
             if faults := check(SettingsFile, nested(steps, value)).faults:

@@ -98,7 +98,7 @@ class Importer:
         environ: Mapping[str, str] = os.environ,
     ) -> None:
         """Changed is called on the importing thread when our settings were written."""
-        self._config = paths.config_file
+        self._files = paths.settings
         self._history = StateFile(paths.state / "imports.json")
         self._loaded = loaded
         self._import_model = import_model
@@ -149,14 +149,14 @@ class Importer:
             steps = history.pop(_STEPS, [])
         if not steps:
             raise ConfigError("There is nothing to take back", "Nothing was brought over here.")
-        file = ConfigFile(self._config)
+        file = ConfigFile(*self._files)
         removed = []
         for step in reversed(steps):
             if workspace := step.get("workspace"):
                 removed.append(str(workspace))
             written = [step["place"]] if "place" in step else []
             if key := step.get("key"):
-                written += places(load(self._config).raw, str(key))
+                written += places(load(*self._files).raw, str(key))
             for place in written:
                 file.remove([str(part) for part in place])
         return tuple(removed)
@@ -215,11 +215,11 @@ class Importer:
             yield PlanItem(ImportKind.SETTING, what, obstacle, agent=agent, key=key, value=value)
 
     def _bring(self, item: PlanItem, ids: dict[str, str]) -> list[dict[str, Any]]:
-        file = ConfigFile(self._config)
+        file = ConfigFile(*self._files)
         match item.kind:
             case ImportKind.WORKSPACE:
                 ids_in_use = {
-                    entry.id.casefold() for entry in load(self._config).settings.workspaces
+                    entry.id.casefold() for entry in load(*self._files).settings.workspaces
                 }
                 written = WorkspaceEntry(id=item.agent, name=item.name, path=str(item.root))
                 entry = complete_entry(written, ids_in_use)

@@ -9,6 +9,8 @@ from pathlib import Path
 
 TEMPORARY_PREFIX = ".scrubjay-"
 """Begins the names of new contents until they replace the old ones."""
+PRIVATE_FILE = 0o600
+"""Mode of a file that only its owner may read."""
 
 
 def replace_bytes(

@@ -52,6 +52,16 @@ class Paths:
         return self.config / "config.json5"
 
     @property
+    def last_settings(self) -> Path:
+        """A copy of the settings file as it was when it could last be used."""
+        return self.state / "last-settings.json5"
+
+    @property
+    def settings(self) -> tuple[Path, Path]:
+        """The settings file and the copy of it."""
+        return self.config_file, self.last_settings
+
+    @property
     def indexes(self) -> Path:
         """Holds one `<workspace id>.sqlite` each."""
         return self.state / "memory"

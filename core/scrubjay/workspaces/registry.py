@@ -10,7 +10,13 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from scrubjay.config.loading import LoadedSettings, complete_entry, load, memory_search_for, reload
+from scrubjay.config.loading import (
+    LoadedSettings,
+    complete_entry,
+    copy_usable,
+    load,
+    memory_search_for,
+)
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.config.schema.settings import WorkspaceEntry
 from scrubjay.config.settings_file import ConfigFile
@@ -72,8 +78,8 @@ class Registry:
     def __init__(self, paths: Paths) -> None:
         self._paths = paths
         self._lock = threading.Lock()
-        self._reading = _Reading(load(paths.config_file), paths.indexes)
         self._guests: dict[str, Workspace] = {}
+        self._reading = self._read(None)
 
     @property
     def loaded(self) -> LoadedSettings:
@@ -83,8 +89,13 @@ class Registry:
     def reload(self) -> None:
         """Read the settings file again; an unusable file changes nothing but the problems."""
         with self._lock:
-            loaded = reload(self._paths.config_file, self._reading.loaded)
-            self._reading = _Reading(loaded, self._paths.indexes)
+            self._reading = self._read(self._reading.loaded)
+
+    def _read(self, before: LoadedSettings | None) -> _Reading:
+        paths = self._paths
+        loaded = load(*paths.settings, before)
+        copy_usable(loaded, paths.last_settings)
+        return _Reading(loaded, paths.indexes)
 
     def all(self) -> tuple[Workspace, ...]:
         """All workspaces, in the order of the settings file."""
@@ -149,7 +160,7 @@ class Registry:
         )
         entry = complete_entry(new, ids)
         with self._lock:
-            ConfigFile(self._paths.config_file).add_workspace(entry)
+            ConfigFile(*self._paths.settings).add_workspace(entry)
         self.reload()
         return self.get(entry.id)
 
@@ -161,7 +172,7 @@ class Registry:
         former = self.get(workspace.id)
         entry = WorkspaceEntry.model_validate({**asdict(workspace), "path": str(workspace.root)})
         with self._lock:
-            ConfigFile(self._paths.config_file).change_workspace(entry)
+            ConfigFile(*self._paths.settings).change_workspace(entry)
         self.reload()
         return former
 
@@ -179,7 +190,7 @@ class Registry:
     def choose_model(self, model_path: str) -> None:
         """Write a model file for vectors into the settings. Raises ConfigError."""
         with self._lock:
-            file = ConfigFile(self._paths.config_file)
+            file = ConfigFile(*self._paths.settings)
             file.set_memory_search(("local", "modelPath"), model_path)
             if self.loaded.settings.memory_search.provider not in ("auto", "local"):
                 file.set_memory_search(("provider",), "local")
@@ -206,7 +217,7 @@ class Registry:
         """Take a workspace off the list. Raises WorkspaceMissing or ConfigError."""
         self.get(workspace_id)  # which raises
         with self._lock:
-            ConfigFile(self._paths.config_file).remove_workspace(workspace_id)
+            ConfigFile(*self._paths.settings).remove_workspace(workspace_id)
         self.reload()
 
 

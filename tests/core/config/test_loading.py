@@ -1,6 +1,8 @@
 """Whatever a settings file holds, settings come out, and every misfit is told."""
 
 import json
+import os
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.config.loading import LoadedSettings, load, memory_search_for
+from scrubjay.config.loading import LoadedSettings, copy_usable, load, memory_search_for
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.config.schema.settings import Settings, SettingsFile
 from scrubjay.config.settings_diff import changes, leaves
@@ -80,7 +82,32 @@ def test_a_broken_file_means_the_defaults_and_one_problem(
 
 
 def test_a_folder_in_place_of_the_file_is_a_problem(tmp_path: Path) -> None:
-    assert "Cannot be read" in load(tmp_path).problems[0].reason
+    assert "Is not an ordinary file" in load(tmp_path).problems[0].reason
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such files")
+def test_a_pipe_in_place_of_the_file_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "config.json5")
+    assert "Is not an ordinary file" in load(tmp_path / "config.json5").problems[0].reason
+
+
+@pytest.mark.parametrize("content", [None, b"", b"\n", b"\xef\xbb\xbf", b"{a: ", b"[]"])
+def test_an_unusable_file_leaves_the_settings_of_its_last_text(
+    tmp_path: Path, content: bytes | None
+) -> None:
+    file, last = tmp_path / "config.json5", tmp_path / "state" / "last.json5"
+    file.write_text("{localOnly: true}")
+    copy_usable(load(file, last), last)
+    file.unlink()
+    if content is not None:
+        file.write_bytes(content)
+    copy_usable(load(file, last), last)
+    loaded = load(file, last)
+    assert loaded.settings.local_only
+    (problem,) = loaded.problems
+    assert "; the settings from before stay." in problem.reason
+    if sys.platform != "win32":
+        assert last.stat().st_mode & 0o777 == 0o600
 
 
 @pytest.mark.parametrize(
@@ -166,10 +193,11 @@ def test_secrets_are_not_repeated_in_problems_or_logs(tmp_path: Path) -> None:
     assert "sk-" not in f"{loaded.problems}{loaded}{valid}"
 
 
-def test_the_privacy_switch_stays_on_when_it_is_misspelled(tmp_path: Path) -> None:
-    loaded = written(tmp_path, "{localOnly: 'yes'}")
+@pytest.mark.parametrize("value", ['"yes"', "null", "0", "[]"])
+def test_the_privacy_switch_stays_on_when_it_makes_no_sense(tmp_path: Path, value: str) -> None:
+    loaded = written(tmp_path, f"{{localOnly: {value}}}")
     assert loaded.settings.local_only
-    assert loaded.problems[0].reason == 'Must be true or false, not "yes"; true is used.'
+    assert loaded.problems[0].reason == f"Must be true or false, not {value}; true is used."
 
 
 def test_unknown_keys_are_listed_and_kept(tmp_path: Path) -> None:

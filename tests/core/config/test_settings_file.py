@@ -49,6 +49,20 @@ def test_the_previous_text_and_the_mode_are_kept(path: Path) -> None:
     assert sys.platform == "win32" or stat.S_IMODE(path.stat().st_mode) == 0o640
 
 
+@pytest.mark.parametrize("content", [None, "", "\n"])
+def test_a_lost_file_is_written_anew_from_its_last_text(
+    tmp_path: Path, content: str | None
+) -> None:
+    path, last = tmp_path / "config.json5", tmp_path / "last.json5"
+    last.write_text("{\n  // mine\n  access: {read: 'deny'},\n}\n")
+    if content is not None:
+        path.write_text(content)
+    ConfigFile(path, last).set(["localOnly"], True)
+    assert "// mine" in path.read_text()
+    assert load(path).settings.access.read == "deny"
+    assert load(path).settings.local_only
+
+
 def test_nothing_is_written_when_nothing_changes(path: Path) -> None:
     ConfigFile(path).set(["other"], "kept")
     ConfigFile(path).set(["other"], "new")

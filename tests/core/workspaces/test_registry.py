@@ -26,6 +26,20 @@ def test_a_folder_is_put_on_the_list_and_in_the_settings(
     assert Registry(paths).all() == registry.all() == (added,)
 
 
+def test_settings_that_vanish_leave_the_last_ones_in_force_also_after_a_restart(
+    registry: Registry, paths: Paths, notes: Path
+) -> None:
+    added = registry.add(notes)
+    paths.config_file.unlink()
+    registry.reload()
+    for each in (registry, Registry(paths)):
+        assert each.all() == (added,)
+        assert "the settings from before stay" in each.loaded.problems[0].reason
+    other = registry.add(write_notes(notes.parent / "other", {"a.md": "x"}))
+    assert Registry(paths).all() == (added, other)
+    assert not Registry(paths).loaded.problems
+
+
 def test_the_settings_keep_their_comments(registry: Registry, paths: Paths, notes: Path) -> None:
     write_notes(paths.config, {"config.json5": "{\n  // mine\n  localOnly: true,\n}\n"})
     registry.reload()

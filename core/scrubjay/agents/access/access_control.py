@@ -49,12 +49,12 @@ class AccessControl:
         self, paths: Paths, pool: Executor, events: EventBus, reload: Callable[[], None]
     ) -> None:
         """Reload is called after a change of the settings. Nothing is started or opened yet."""
-        self._config = paths.config_file
+        self._files = paths.settings
         self._folder = paths.state / "agents"
         self._events = events
         self._reload = reload
         self._log = AuditLog(self._folder / "guests.sqlite")
-        self._live = LiveAccess(paths.config_file)
+        self._live = LiveAccess(*paths.settings)
         self._lock = threading.Lock()
         self._jobs = SerialQueue(pool)
         self._presence_file = FileLock(str(self._folder / "attended.lock"), thread_local=False)
@@ -178,7 +178,7 @@ class AccessControl:
         self, agent: str, workspace_id: str, action: Action, permission: Permission | None
     ) -> None:
         path = rule_path(agent_id(agent) if agent else "", workspace_id, action)
-        file = ConfigFile(self._config)
+        file = ConfigFile(*self._files)
         if permission is None:
             file.remove(path)
         else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from scrubjay.config.loading import load
+from scrubjay.config.loading import LoadedSettings, load
 from scrubjay.config.schema.settings import Access, AccessRule, AgentAccess
 from scrubjay.records.access_records import Action, Permission, Rule
 
@@ -17,13 +17,16 @@ _STRICTNESS = tuple(Permission)
 class LiveAccess:
     """The rules as they are in the file at this moment. For one thread at a time.
 
-    A rule applies from the next request on, in every process. A file that cannot be read leaves
-    the last rules in force; without any, nothing is allowed.
+    A rule applies from the next request on, in every process. A file that cannot be read, or is
+    blank or missing, leaves the last rules in force; without any, nothing is allowed.
     """
 
-    def __init__(self, file: Path) -> None:
+    def __init__(self, file: Path, last: Path) -> None:
+        """Last is the copy of the last usable text of the file."""
         self._file = file
+        self._last = last
         self._version: object = ()
+        self._loaded: LoadedSettings | None = None
         self._access = Access(read="deny", write="deny")
 
     def current(self) -> Access:
@@ -36,9 +39,9 @@ class LiveAccess:
         except OSError:
             return self._access
         if version != self._version:
-            loaded = load(self._file)
-            if loaded.raw or not loaded.problems:
-                self._access = loaded.settings.access
+            loaded = load(self._file, self._last, self._loaded)
+            if loaded.text or not loaded.broken:
+                self._loaded, self._access = loaded, loaded.settings.access
             self._version = version
         return self._access
 

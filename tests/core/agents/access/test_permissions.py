@@ -129,20 +129,33 @@ def test_every_rule_knows_its_place(tmp_path: Path) -> None:
     assert path == ("access", "agents", "bot", "workspaces", "diary", "read")
 
 
+def test_without_a_file_the_copy_of_its_last_text_counts(tmp_path: Path) -> None:
+    last = tmp_path / "last.json5"
+    live = LiveAccess(tmp_path / "config.json5", last)
+    assert live.current().read == "allow"
+    last.write_text("{access: {read: 'deny'}}")
+    assert LiveAccess(tmp_path / "config.json5", last).current().read == "deny"
+
+
 def test_a_broken_file_leaves_the_last_rules_in_force(tmp_path: Path) -> None:
     file = tmp_path / "config.json5"
     file.write_text("{access: {read: 'deny'}}")
-    live = LiveAccess(file)
+    live = LiveAccess(file, tmp_path / "last.json5")
     assert live.current().read == "deny"
     file.write_text("{access: {read: 'allow'")
     assert live.current().read == "deny"
     file.write_text("{access: {read: 'ask'}} // again whole")
     assert live.current().read == "ask"
+    for blank in ("", "\n", "\ufeff"):
+        file.write_text(blank, encoding="utf-8")
+        assert live.current().read == "ask"
     file.unlink()
+    assert live.current().read == "ask"
+    file.write_text("{}")
     assert live.current().read == "allow"
 
 
 def test_a_file_that_was_never_readable_allows_nothing(tmp_path: Path) -> None:
     file = tmp_path / "config.json5"
     file.write_text("{")
-    assert LiveAccess(file).current().read == "deny"
+    assert LiveAccess(file, tmp_path / "last.json5").current().read == "deny"
