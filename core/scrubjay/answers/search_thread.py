@@ -181,16 +181,25 @@ class SearchThread:
     def show_what_is_there(self) -> None:
         """Show the indexes on disk on the status board, but for those being written."""
         for workspace in self._registry.all():
-            status = self._board.workspace(workspace.id)
-            if status is None or status.state is IndexState.INDEXING:
-                continue
-            state = IndexState.READY if status.state is IndexState.NEVER else status.state
-            try:
-                if reader := self.reader(workspace):
-                    size = index_bytes(self._registry.index_file(workspace))
-                    self._board.show_index(workspace.id, reader.metadata, size, state=state)
-            except IndexUnavailable as error:
-                self._mark(workspace, error)
+            while not self._show(workspace):
+                pass  # a pass has begun or ended while the index was read
+
+    def _show(self, workspace: Workspace) -> bool:
+        """Show one index; False when its status has changed meanwhile."""
+        status = self._board.workspace(workspace.id)
+        if status is None or status.state is IndexState.INDEXING:
+            return True
+        state = IndexState.READY if status.state is IndexState.NEVER else status.state
+        try:
+            if reader := self.reader(workspace):
+                size = index_bytes(self._registry.index_file(workspace))
+                index = reader.metadata
+                return self._board.show_index(
+                    workspace.id, index, size, state=state, instead_of=status
+                )
+        except IndexUnavailable as error:
+            self._mark(workspace, error)
+        return True
 
     def _collections(self, workspaces: Sequence[Workspace]) -> list[Collection]:
         """Indexes that can be searched. Raises IndexUnavailable for none."""

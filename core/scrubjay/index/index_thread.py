@@ -85,9 +85,10 @@ class IndexThread:
                 waiting.future.set_exception(Cancelled())
                 return waiting.future
             self._waiting[job.key] = waiting
-        status = self._board.workspace(job.workspace.id)
-        if status and status.state is not IndexState.INDEXING:
-            self._board.update(job.workspace.id, state=IndexState.WAITING)
+            # Under the lock: afterwards the pass may have begun, or have ended.
+            status = self._board.workspace(job.workspace.id)
+            if status and status.state is not IndexState.INDEXING:
+                self._board.update(job.workspace.id, state=IndexState.WAITING)
         return waiting.future
 
     def cancel(self, workspace_id: str | None = None) -> None:

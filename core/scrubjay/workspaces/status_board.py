@@ -7,7 +7,7 @@ import datetime as dt
 import threading
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from scrubjay.platform.state_file import StateFile
 from scrubjay.records.search_records import (
@@ -105,19 +105,31 @@ class StatusBoard:
                 state = IndexState.READY
                 self.update(name, state=state, freshness=known, chunks=chunks, index_bytes=size)
 
-    def update(self, workspace_id: str, **changes: object) -> None:
-        """Change fields of one status, unless the workspace was removed meanwhile."""
-        with self._lock:
-            if status := self._workspaces.get(workspace_id):
-                self._workspaces[workspace_id] = replace(status, **changes)  # type: ignore[arg-type]
+    def update(
+        self, workspace_id: str, *, instead_of: WorkspaceStatus | None = None, **changes: object
+    ) -> bool:
+        """Change fields of one status, unless the workspace was removed meanwhile.
 
-    def show_index(self, workspace_id: str, index: Metadata, size: int, **changes: object) -> None:
-        """Show an index of `size` bytes and other fields. Reads files. Raises IndexUnavailable."""
+        False, and no change, when another status than `instead_of` is shown by now.
+        """
+        with self._lock:
+            status = self._workspaces.get(workspace_id)
+            if status and instead_of and status is not instead_of:
+                return False
+            if status:
+                self._workspaces[workspace_id] = replace(status, **changes)  # type: ignore[arg-type]
+            return True
+
+    def show_index(self, workspace_id: str, index: Metadata, size: int, **changes: Any) -> bool:
+        """Show an index of `size` bytes and other fields, as `update` does.
+
+        Reads files. Raises IndexUnavailable.
+        """
         counts, skipped = index.counts(), index.skipped()
         with self._lock:
             self._skipped[workspace_id] = skipped
         skipped = self._marked(workspace_id)
-        self.update(
+        return self.update(
             workspace_id,
             freshness=Freshness(
                 documents=counts.documents,

@@ -13,12 +13,10 @@ from scrubjay.events import (
     Notice,
     WorkspacesChanged,
 )
-from scrubjay.records.search_records import EngineStatus, IndexState, WorkspaceStatus
+from scrubjay.records.search_records import EngineStatus
 from scrubjay_desktop.text.formatting import translated
 
 _STATUS_MS = 100
-_AGAIN_MS, _LONGEST_AGAIN_MS = 500, 60_000
-"""Pauses after which the status of something unfinished is asked for again, each twice as long."""
 _CHANGES_MS = 300
 """A search that is repeated more often than this flickers while notes are indexed."""
 
@@ -39,8 +37,6 @@ class StatusFeed(QObject):
         self._engine = engine
         self._status_due = QTimer(self, singleShot=True, interval=_STATUS_MS)
         self._status_due.timeout.connect(self.refresh)
-        self._again_due = QTimer(self, singleShot=True, interval=_AGAIN_MS)
-        self._again_due.timeout.connect(self._ask_again)
         self._changes_due = QTimer(self, singleShot=True, interval=_CHANGES_MS)
         self._changes_due.timeout.connect(self.notes_changed)
 
@@ -65,34 +61,17 @@ class StatusFeed(QObject):
                 _start(self._changes_due)
             case _:
                 pass
-        self._again_due.setInterval(_AGAIN_MS)
         _start(self._status_due)
 
     def refresh(self) -> None:
         """Announce the status now."""
         self._status_due.stop()
-        status = self._engine.status()
-        self.changed.emit(status)
-        # No event may tell its end: a change is settled a moment after its pass.
-        if any(_is_unfinished(workspace) for workspace in status.workspaces):
-            self._again_due.start()
-        else:
-            self._again_due.stop()
-
-    def _ask_again(self) -> None:
-        self._again_due.setInterval(min(2 * self._again_due.interval(), _LONGEST_AGAIN_MS))
-        self.refresh()
+        self.changed.emit(self._engine.status())
 
     def close(self) -> None:
         """Announce nothing any more."""
         self._status_due.stop()
-        self._again_due.stop()
         self._changes_due.stop()
-
-
-def _is_unfinished(workspace: WorkspaceStatus) -> bool:
-    is_waiting = workspace.state is IndexState.READY and workspace.freshness.pending
-    return bool(is_waiting) or workspace.state in (IndexState.WAITING, IndexState.INDEXING)
 
 
 def _start(timer: QTimer) -> None:

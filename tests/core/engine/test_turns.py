@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from scrubjay.answers import search_thread
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import Cancelled
 from scrubjay.events import IndexChanged, IndexFinished
@@ -270,6 +271,29 @@ def test_a_folder_that_is_watched_counts_as_checked(engine: Engine, tmp_path: Pa
     wait_until(lambda: status(engine, first).state is IndexState.READY)
     asked = dt.datetime.now().astimezone()
     wait_until(lambda: (ask(engine, "first").freshness.checked_at or asked) > asked)
+
+
+def test_a_folder_that_was_read_while_indexes_are_looked_at_does_not_wait_for_ever(
+    engine: Engine, provider: AtBatches, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small, large = folder(engine, tmp_path / "small", 1), folder(engine, tmp_path / "large", 6)
+    engine.refresh(large, words_only=True).result(TIMEOUT)
+    is_held, goes_on = threading.Event(), threading.Event()
+    provider.calls = [lambda: (is_held.set(), goes_on.wait(TIMEOUT))]
+    engine.refresh(small)
+    assert is_held.wait(TIMEOUT)
+    learning = engine.refresh(large)
+    measured = search_thread.index_bytes
+
+    def index_bytes(file: Path) -> int:
+        goes_on.set()
+        learning.result(TIMEOUT)
+        return measured(file)
+
+    monkeypatch.setattr(search_thread, "index_bytes", index_bytes)
+    assert status(engine, large).state is IndexState.WAITING
+    engine.current_status().result(TIMEOUT)
+    assert status(engine, large).state is IndexState.READY
 
 
 def test_a_note_saved_while_a_folder_is_learned_for_the_first_time_is_a_change(

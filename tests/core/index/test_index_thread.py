@@ -12,14 +12,15 @@ from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.concurrency.timers import Timers
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.errors import Cancelled, IndexUnavailable
-from scrubjay.events import EventBus
+from scrubjay.events import EventBus, IndexFinished
 from scrubjay.index.index_thread import IndexThread
 from scrubjay.index.indexer import Job
-from scrubjay.records.search_records import IndexState, ModelStatus, Workspace
+from scrubjay.records.search_records import IndexState, ModelStatus, Workspace, WorkspaceStatus
 from scrubjay.workspaces.skip_list import SkipList
 from scrubjay.workspaces.status_board import StatusBoard
 from support.providers import GivenProvider, WordProvider
 from support.vault import TIMEOUT
+from support.waiting import wait_until
 
 
 class Held:
@@ -35,9 +36,9 @@ class Held:
         )
         self.workspace = Workspace("notes", "notes", root)
         self.board.list((self.workspace,))
-        self.timers = Timers()
+        self.timers, self.events = Timers(), EventBus()
         self.thread = IndexThread(
-            GivenProvider(self.provider), self.board, EventBus(), self.timers, IoTimeouts()
+            GivenProvider(self.provider), self.board, self.events, self.timers, IoTimeouts()
         )
         self.file = folder / "index.sqlite"
 
@@ -86,6 +87,25 @@ def test_nothing_is_taken_in_any_more_after_the_end(held: Held) -> None:
     assert not held.file.exists()
 
 
+def test_a_pass_that_ends_at_once_is_not_shown_as_waiting(
+    held: Held, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held.go_on.set()
+    known = held.board.workspace
+    submitter, ended = threading.current_thread(), threading.Event()
+    held.events.subscribe(lambda _: ended.set(), IndexFinished)
+
+    def workspace(workspace_id: str) -> WorkspaceStatus | None:
+        status = known(workspace_id)
+        if threading.current_thread() is submitter:
+            ended.wait(0.3)
+        return status
+
+    monkeypatch.setattr(held.board, "workspace", workspace)
+    held.thread.submit(held.job()).result(TIMEOUT)
+    assert held.board.snapshot().workspaces[0].state is IndexState.READY
+
+
 def test_cancelling_stops_what_runs_and_drops_what_waits(held: Held) -> None:
     running = held.thread.submit(held.job())
     assert held.is_inside.wait(TIMEOUT)
@@ -118,7 +138,7 @@ def test_an_index_is_deleted_while_a_pass_over_another_one_goes_on(
     deleted = held.thread.delete("other", tmp_path / "other.sqlite")
     deleted.add_done_callback(lambda _: ended.append("deleted"))
     held.go_on.set()
-    running.result(TIMEOUT)
+    wait_until(lambda: len(ended) == 2)  # those who wait for a result go on before it is told
     assert ended == ["deleted", "pass"]
 
 

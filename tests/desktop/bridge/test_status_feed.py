@@ -15,10 +15,8 @@ from scrubjay.events import (
     Notice,
     WorkspacesChanged,
 )
-from scrubjay.records.search_records import EngineStatus, IndexState, Progress
+from scrubjay.records.search_records import Progress
 from scrubjay_desktop.bridge.status_feed import StatusFeed
-from support.notes import with_workspace
-from support.vault import TIMEOUT
 
 READING = IndexProgressed("home", Progress("words", 1, 2))
 
@@ -85,28 +83,3 @@ def test_a_closed_feed_is_silent(qtbot, feed: StatusFeed) -> None:
     feed.close()
     with qtbot.assertNotEmitted(feed.changed, wait=150), qtbot.assertNotEmitted(feed.notes_changed):
         pass
-
-
-class Reading:
-    """The engine, which reads a folder when it is first asked, and has read it the next time."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-        self._states = [{"state": IndexState.INDEXING}]
-
-    def status(self) -> EngineStatus:
-        status = self._engine.status()
-        return with_workspace(status, "home", **self._states.pop()) if self._states else status
-
-
-def test_an_end_that_no_event_tells_is_shown(qtbot, engine: Engine) -> None:
-    engine.refresh().result(TIMEOUT)
-    feed = StatusFeed(Reading(engine))
-    states: list[IndexState] = []
-    feed.changed.connect(lambda status: states.append(status.workspaces[0].state))
-    feed.refresh()
-    qtbot.waitUntil(lambda: len(states) == 2)
-    assert states == [IndexState.INDEXING, IndexState.READY]
-    qtbot.wait(1500)
-    assert len(states) == 2
-    feed.close()

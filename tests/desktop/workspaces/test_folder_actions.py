@@ -90,7 +90,7 @@ def test_a_moved_folder_is_asked_for_and_keeps_what_was_learned(
     qtbot.waitUntil(lambda: not is_away(status_of(app)) and card.check.isVisible())
     assert f"Home notes is now in {moved}." in app.window.banner.words
     assert card.folder.text() == str(moved)
-    assert card.facts.text() == "2 notes · all learned"
+    qtbot.waitUntil(lambda: card.facts.text() == "2 notes · all learned")
     undo(qtbot, app)
     qtbot.waitUntil(lambda: status_of(app).workspace.root == notes / "home")
 
