@@ -14,8 +14,8 @@ from scrubjay.search.ranking.ranked import RankedPassage
 from scrubjay.store.rows import local_time
 from scrubjay.text.tokenizer import Analyzer, Token
 
-Marks: TypeAlias = Callable[[str, Sequence[Token]], Sequence[tuple[Token, float]]]
-"""The words to mark in a text and its tokens, with their information."""
+Marks: TypeAlias = Callable[[str, Analyzer], Sequence[tuple[Token, float]]]
+"""The words to mark in a text, with their information."""
 
 MAX_CHARACTERS = 700
 """Characters of a snippet."""
@@ -39,7 +39,7 @@ def hit(ranked: RankedPassage, analyzer: Analyzer) -> Hit:
         for number, term in enumerate(ranked.terms.terms)
     ]
     shown = Hit(
-        workspace=ranked.workspace,
+        workspace=passage.workspace,
         path=chunk.path,
         file=Path(chunk.file),
         source=chunk.source,
@@ -80,10 +80,10 @@ def snippet(text: str, line: int, marks: Marks, analyzer: Analyzer) -> Snippet:
     line = min(line, len(lines) - 1)
     if len(lines[line]) > MAX_CHARACTERS:
         long = lines[line]
-        part, best = _part_of_line(long, marks(long, analyzer.tokens(long)))
+        part, best = _part_of_line(long, marks(long, analyzer))
     else:
         part, best = _lines_around(lines, line)
-    spans = [Span(token.start, token.end) for token, _ in marks(part, analyzer.tokens(part))]
+    spans = [Span(token.start, token.end) for token, _ in marks(part, analyzer)]
     return Snippet(part, tuple(merged(spans)), best)
 
 

@@ -280,7 +280,7 @@ class Searcher:
 
         def merged(retrieval: Retrieval) -> list[RankedPassage]:
             cancel.check()
-            passages = join_passages(retrieval, reader)
+            passages = join_passages(retrieval, reader, collection.workspace.id)
             if not passages:
                 return []
             vector, paths = retrieval.query_vector, query.named_paths
@@ -305,7 +305,6 @@ class Searcher:
         ranked = merged(first := retrieved(candidate_pool))
         if len(ranked) < max_results and max_results > candidate_pool:
             ranked += append_below(merged(retrieved(max_results).without(first)), ranked)
-        ranked = [replace(passage, workspace=collection.workspace.id) for passage in ranked]
         decay = hybrid.temporal_decay
         if not decay.enabled:
             return ranked
@@ -344,10 +343,8 @@ def _source(
 def _note_hit(chunk: StoredChunk, workspace: str, analyzer: Analyzer) -> tuple[dt.date, Hit]:
     """Day and beginning of a note that is wanted for its day."""
     part = Candidate(chunk, bm25=1.0, lexical_rank=1)
-    passage = Passage(chunk.first_line, chunk.lines, [part])
+    passage = Passage(chunk.first_line, chunk.lines, [part], workspace=workspace)
     place = (0, len(passage.lines) - 1, 0)
-    ranked = RankedPassage(
-        passage, *place, part, 1.0, {"date": 1.0}, QueryTerms(()), {}, workspace=workspace
-    )
+    ranked = RankedPassage(passage, *place, part, 1.0, {"date": 1.0}, QueryTerms(()), {})
     note = hit(ranked, analyzer)
     return note.date or note.modified.date(), note

@@ -5,9 +5,7 @@ from __future__ import annotations
 import functools
 import re
 import unicodedata
-from collections.abc import Container
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import apsw
 
@@ -34,14 +32,13 @@ _MAX_LABELS = 2_000
 """Headings and paths that are cached."""
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
-    """One word as the index stores it."""
+class Token(NamedTuple):
+    """One word as the index stores it. A search makes thousands."""
 
-    stem: str
     start: int
     """Character offset in the text, not bytes."""
     end: int
+    stem: str
 
 
 class Analyzer:
@@ -59,22 +56,18 @@ class Analyzer:
         del self._tokenize
         self._db.close()
 
-    def tokens(self, text: str, among: Container[str] | None = None) -> list[Token]:
-        """Words with their places, CJK as overlapping pairs; among limits the stems."""
+    def tokens(self, text: str) -> list[Token]:
+        """Words with their places, CJK as overlapping pairs."""
         data = text.encode("utf-8", "replace")
         raw = self.raw_tokens(data)
         if len(data) == len(text):
-            return [
-                Token(stem, start, end)
-                for start, end, stem in raw
-                if among is None or stem in among
-            ]
+            return list(map(Token._make, raw))
         offsets = _character_offsets(text)
         tokens: list[Token] = []
         for start, end, stem in raw:
-            token = Token(stem, offsets[start], offsets[end])
+            token = Token(offsets[start], offsets[end], stem)
             tokens += self._split_cjk(token, text) if CJK_RUN.search(stem) else [token]
-        return [token for token in tokens if among is None or token.stem in among]
+        return tokens
 
     def raw_tokens(self, data: bytes) -> list[tuple[int, int, str]]:
         """(start, end, stem) of the words in UTF-8, offsets in bytes; for large amounts of text.
@@ -106,14 +99,14 @@ class Analyzer:
             tokens += self._words(text, at, run.start())
             at = run.end()
             tokens += [
-                Token(pair, run.start() + offset, run.start() + offset + len(pair))
+                Token(run.start() + offset, run.start() + offset + len(pair), pair)
                 for offset, pair in enumerate(cjk_pairs(run.group()))
             ]
         return [*tokens, *self._words(text, at, token.end)]
 
     def _words(self, text: str, start: int, end: int) -> list[Token]:
         return [
-            Token(word.stem, start + word.start, start + word.end)
+            Token(start + word.start, start + word.end, word.stem)
             for word in self.tokens(text[start:end])
         ]
 

@@ -28,7 +28,9 @@ def analyzer() -> Iterator[Analyzer]:
 
 def weights(analyzer: Analyzer, words: str) -> Marks:
     stems = set(analyzer.stems(words))
-    return lambda _, tokens: [(token, 1.0) for token in tokens if token.stem in stems]
+    return lambda text, analyzer: [
+        (token, 1.0) for token in analyzer.tokens(text) if token.stem in stems
+    ]
 
 
 @given(TEXTS, st.integers(0, 12), st.sampled_from(["jay", "acorn cafe", "漢字", "nothing"]))

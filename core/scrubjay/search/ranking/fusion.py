@@ -116,10 +116,10 @@ def windows(
     """At most limit disjoint windows, best first, the same for any limit; some of transcripts."""
     if not passages:
         return
-    log_odds: Floats = np.zeros(sum(len(passage.lines) for passage in passages))
-    for name, values in features.values.items():
-        log_odds += weights.WEIGHTS[name] * values
-    picker = _Picker(passages, log_odds)
+    parts: Floats = np.array(
+        [weights.WEIGHTS[name] * values for name, values in features.values.items()]
+    )
+    picker = _Picker(passages, parts.sum(axis=0))
     sessions = {number for number, passage in enumerate(passages) if passage.is_session}
     session_places = limit // SESSIONS_SHARE if len(sessions) < len(passages) else limit
     for rank in range(limit):
@@ -131,15 +131,12 @@ def windows(
         first, last, best, around = place
         number = int(picker.owner[best])
         start = int(picker.starts[number])
-        parts = {
-            name: weights.WEIGHTS[name] * float(line[best])
-            for name, line in features.values.items()
-        }
-        parts["lines_around"] = around
+        named = dict(zip(features.values, parts[:, best].tolist(), strict=True))
+        named["lines_around"] = around
         meaning = float(features.values["meaning_line"][best])
         passage, lines = passages[number], (first - start, last - start, best - start)
         candidate = passage.best_candidate(best - start)
-        yield PassageWindow(passage, *lines, parts, meaning, candidate)
+        yield PassageWindow(passage, *lines, named, meaning, candidate)
         if number in sessions:
             session_places -= 1
             if session_places == 0:
@@ -163,14 +160,12 @@ class _Picker:
         self._blank: npt.NDArray[np.bool_] = np.array([not line.strip() for line in lines])
         highest = log_odds[~self._blank].max(initial=-np.inf)
         self._mass = np.where(self._blank, 0.0, np.exp(log_odds - highest))
-        """float64[lines]: probability up to a common factor."""
+        """float64[lines]: probability up to a common factor; 0 once the line is taken."""
         self._offsets = np.concatenate([[0], np.cumsum([len(line) + 1 for line in lines])])
         """int64[lines + 1]: first character of each line."""
-        self._covered = np.zeros(len(lines), dtype=bool)
-        """bool[lines]: lines of the windows so far, and of excluded passages."""
+        self._closed = self._blank.copy()
+        """bool[lines]: lines in which no window can begin: blank, taken or excluded ones."""
         self._budget = -1
-        self._all = self._stale = 0, len(lines)
-        """Range of lines, whole passages, to measure again before the next window is chosen."""
         self._ends = np.zeros(len(lines), dtype=np.int64)
         """int64[lines]: end of the window that begins in each line."""
         self._sums = np.zeros(len(lines))
@@ -181,41 +176,54 @@ class _Picker:
 
         Budget is in characters; a single longer line is a window of its own.
         """
-        self._measure(*(self._stale if budget == self._budget else self._all), budget)
-        first = int(np.argmax(self._sums))
+        if budget != self._budget:
+            self._measure(budget)
+        first = int(self._sums.argmax())
         mass = float(self._sums[first])
         if mass <= 0:
             return None
         last = int(self._ends[first]) - 1
         while self._blank[last]:
             last -= 1
-        best = first + int(np.argmax(self._mass[first : last + 1]))
-        self._covered[first : last + 1] = True
-        number = self.owner[first]
-        self._stale = int(self.starts[number]), int(self.starts[number + 1])
-        return first, last, best, math.log(mass / self._mass[best])
+        best = first + int(self._mass[first : last + 1].argmax())
+        around = math.log(mass / self._mass[best])
+        self._take(first, last)
+        return first, last, best, around
 
     def exclude(self, numbers: set[int]) -> None:
         """Take nothing more from these passages."""
-        self._covered |= np.isin(self.owner, list(numbers))
-        self._stale = self._all
+        excluded = np.isin(self.owner, list(numbers))
+        self._closed |= excluded
+        self._mass[excluded], self._sums[excluded] = 0.0, -1.0
 
-    def _measure(self, start: int, stop: int, budget: int) -> None:
-        """Compute the windows that begin in lines start to stop, which are whole passages."""
+    def _take(self, first: int, last: int) -> None:
+        """Take lines out; windows before them end there, others of the passage stay."""
+        self._closed[first : last + 1] = True
+        self._mass[first : last + 1] = 0.0
+        number = self.owner[first]
+        start, stop = int(self.starts[number]), int(self.starts[number + 1])
+        before = self._ends[start:first]
+        np.minimum(before, first, out=before)
+        self._add_up(start, stop)
+
+    def _measure(self, budget: int) -> None:
+        """Compute the windows of another budget."""
         self._budget = budget
-        lines = slice(start, stop)
-        covered = self._covered[lines]
-        cumulative = np.zeros(stop - start + 1)
-        np.cumsum(np.where(covered, 0.0, self._mass[lines]), out=cumulative[1:])
-        offsets = self._offsets[start : stop + 1]
-        ends = np.searchsorted(offsets, offsets[:-1] + budget, side="right") - 1
+        ends = np.searchsorted(self._offsets, self._offsets[:-1] + budget, side="right") - 1
         # A window may not reach over lines that a better one has, nor out of its passage.
-        barrier = np.where(covered, self._numbers[lines], self._borders[lines]) - start
+        is_taken = self._closed & ~self._blank
+        barrier = np.where(is_taken, self._numbers[:-1], self._borders)
         barrier = np.minimum.accumulate(barrier[::-1])[::-1]
-        ends = np.maximum(np.minimum(ends, barrier), self._numbers[1 : stop - start + 1])
-        sums = cumulative[ends] - cumulative[:-1]
-        sums[covered | self._blank[lines]] = -1.0
-        self._ends[lines], self._sums[lines] = ends + start, sums
+        self._ends = np.maximum(np.minimum(ends, barrier), self._numbers[1:])
+        self._add_up(0, len(self._sums))
+
+    def _add_up(self, start: int, stop: int) -> None:
+        """Compute the mass of the windows that begin in lines start to stop: whole passages."""
+        cumulative = np.zeros(stop - start + 1)
+        self._mass[start:stop].cumsum(out=cumulative[1:])
+        sums = cumulative[self._ends[start:stop] - start] - cumulative[:-1]
+        sums[self._closed[start:stop]] = -1.0
+        self._sums[start:stop] = sums
 
 
 def weighted(

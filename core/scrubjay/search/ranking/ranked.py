@@ -40,8 +40,6 @@ class RankedPassage:
     fields: Mapping[str, Mapping[int, float]]
     """Field -> numbers of the terms in it, with their closeness."""
     is_log_odds: bool = False
-    workspace: str = ""
-    """Id of the workspace."""
     decay: float = 1.0
     diversity_penalty: float = 0.0
     closeness: float = 0.0
@@ -129,7 +127,7 @@ def best_of_each_note(
     has_clean = bool(close and close[0][0])
     notes: dict[tuple[str, str], list[tuple[float, RankedPassage]]] = {}
     for closeness, passage in close:
-        key = (passage.workspace, passage.candidate.chunk.path)
+        key = (passage.passage.workspace, passage.candidate.chunk.path)
         notes.setdefault(key, []).append((closeness, passage))
     return [
         replace(

@@ -82,6 +82,8 @@ class Passage:
     signs: npt.NDArray[np.uint8] | None = None
     """uint8[lines, bytes], one bit a dimension, zeros for blank lines; None where the index has no
     sign bits of lines."""
+    workspace: str = ""
+    """Id of the workspace."""
 
     @property
     def text(self) -> str:
@@ -97,6 +99,8 @@ class Passage:
 
     def best_candidate(self, line: int) -> Candidate:
         """The found candidate that covers a line (0-based), the best of both lists first."""
+        if len(self.candidates) == 1:
+            return self.candidates[0]
         spans = ((candidate, *self.span(candidate)) for candidate in self.candidates)
         return min((part for part, first, end in spans if first <= line < end), key=_rank)
 
@@ -212,7 +216,7 @@ def _admitted(ids: Iterable[ChunkId], query: ParsedQuery, reader: Reader) -> set
     return admitted
 
 
-def join_passages(retrieval: Retrieval, reader: Reader) -> list[Passage]:
+def join_passages(retrieval: Retrieval, reader: Reader, workspace: str) -> list[Passage]:
     """Candidates joined where they touch, in a stable order."""
     passages: list[Passage] = []
     in_order = sorted(
@@ -230,7 +234,7 @@ def join_passages(retrieval: Retrieval, reader: Reader) -> list[Passage]:
                 last.lines = (*last.lines, *chunk.lines[shared:])
                 last.candidates.append(candidate)
                 continue
-        passages.append(Passage(chunk.first_line, chunk.lines, [candidate]))
+        passages.append(Passage(chunk.first_line, chunk.lines, [candidate], workspace=workspace))
     if retrieval.query_vector is not None:
         _add_signs(passages, reader)
     return passages

@@ -20,6 +20,7 @@ from scrubjay.text.word_lists import stop_words
 
 _ENDING = re.compile(r"\w?(?:ing|ed)|(?:i?e)?s|i?e?d|e|y|")
 """What the forms of one English word end with, after the letters that they share."""
+_WORD = re.compile(r"\w+", re.ASCII)
 _SHORTEST_FORM = 3
 """Letters that forms of one word share."""
 
@@ -146,23 +147,41 @@ class QueryTerms:
         """Information of the whole query, with that of words that no note holds."""
         return max(float(self.idf.sum()), 1e-9)
 
-    def marked(self, text: str, tokens: Sequence[Token]) -> list[tuple[Token, float]]:
+    def marked(self, text: str, analyzer: Analyzer) -> list[tuple[Token, float]]:
         """The words of a text that are keywords in their forms, with their information.
 
         A stem alone says too little: *presenter* is no form of *presentation*.
         """
         weights: dict[Token, float] = {}
+        tokens = self._possible(text, analyzer)
         for at, token in enumerate(tokens):
             for number, way in self._by_first_stem.get(token.stem, ()):
                 term, run = self.terms[number], tokens[at : at + len(way.stems)]
                 if _is_said(text, run, way) and not (term.prefix and way.closeness == _PART):
-                    whole = Token(token.stem, token.start, run[-1].end)
+                    whole = Token(token.start, run[-1].end, token.stem)
                     weights[whole] = max(term.idf * way.worth, weights.get(whole, 0.0))
             word = fold(text[token.start : token.end])
             for prefix, number in self._prefixes:
                 if word.startswith(prefix):
                     weights.setdefault(token, self.terms[number].idf)
         return list(weights.items())
+
+    def _possible(self, text: str, analyzer: Analyzer) -> list[Token]:
+        """The words of a text that may be terms; all where its letters do not tell."""
+        if self._has_phrases or "" in self._hints or not text.isascii():
+            return analyzer.tokens(text)
+        lower = text.lower()
+        places: dict[int, int] = {}
+        for hint in self._hints:
+            at = lower.find(hint)
+            while at >= 0:
+                # The letters before are of the same word, if there are any.
+                if (word := _WORD.match(lower, at)) and not _WORD.match(lower[at - 1 : at]):
+                    places[at] = word.end()
+                at = lower.find(hint, at + 1)
+        words = sorted(places.items())
+        stems = analyzer.stems(" ".join(lower[start:end] for start, end in words))
+        return [Token(*place, stem) for place, stem in zip(words, stems, strict=True)]
 
     def occurrences(self, tokens: Sequence[RawToken]) -> Iterator[Occurrence]:
         """The places of terms among the tokens of a text."""
