@@ -12,13 +12,15 @@ from PySide6.QtWidgets import QApplication, QProgressBar
 from scrubjay.health.findings import Finding, FindingKind, HealthReport, MemorySize, Severity
 from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.application import Desktop, Start
+from scrubjay_desktop.health import health_page
 from scrubjay_desktop.health.findings_model import FindingListModel
 from scrubjay_desktop.health.health_page import HealthPage, memory_sentence, memory_size_bar
 from scrubjay_desktop.widgets.theme import GRID
 from scrubjay_desktop.windows.main_window import HOME, MainWindow
-from support.app import WORDS_ONLY, running_app
+from support.app import running_app
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
+AT_ONCE = "memorySearch: { provider: 'none', sync: { watchDebounceMs: 100 } }"
 TOKEN = "ghp_" + "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9v"
 
 
@@ -32,9 +34,12 @@ def notes(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def running(qtbot, qapp: QApplication, paths: Paths, notes: Path) -> Iterator[Desktop]:
-    """The app on the real engine, with two notes that need a person."""
-    with running_app(qapp, paths, settings=WORDS_ONLY) as made:
+def running(
+    qtbot, qapp: QApplication, paths: Paths, notes: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Desktop]:
+    """The app on the real engine, with two notes that need a person, looked at without a rest."""
+    monkeypatch.setattr(health_page, "_REST_MS", 200)
+    with running_app(qapp, paths, settings=AT_ONCE) as made:
         made.actions.add_folder(notes, "My notes")
         qtbot.waitUntil(lambda: made.window.status_line.sentence == "2 notes are up to date")
         yield made
@@ -120,7 +125,7 @@ def test_a_file_that_cannot_be_read_is_shown_in_its_folder(
     (notes / "broken.md").write_bytes(b"\x00\x01\x02")
     qtbot.mouseClick(page.again, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: "A file is not searched" in titles(page))
-    assert "Looked through 2 notes" in page._head.text()  # noqa: SLF001
+    qtbot.waitUntil(lambda: "Looked through 2 notes" in page._head.text())  # noqa: SLF001
     page.place_requested.disconnect()  # no file manager here
     page.list.setCurrentIndex(page.model.index(titles(page).index("A file is not searched")))
     with qtbot.waitSignal(page.place_requested) as place:
@@ -133,7 +138,7 @@ def test_a_folder_that_is_gone_leads_to_the_folders(
 ) -> None:
     notes.rename(notes.with_name("away"))
     running.actions.refresh("")
-    qtbot.waitUntil(lambda: titles(page) == ["A folder is not there"], timeout=10_000)
+    qtbot.waitUntil(lambda: titles(page) == ["A folder is not there"])
     press(qtbot, page, "Show me")
     assert running.window.pages.key == "folders"
 
@@ -144,11 +149,16 @@ def test_a_change_is_looked_at_while_the_page_is_seen(
     (notes / "plan.md").write_text("# Plan\n")
     qtbot.waitUntil(lambda: titles(page) == ["A link leads nowhere"])
     looks = QSignalSpy(page.counted)
-    qtbot.wait(4_000)
-    assert looks.count() == 0  # a look is no change
+
+    def rests() -> bool:
+        count = looks.count()
+        qtbot.wait(1_000)
+        return looks.count() == count
+
+    qtbot.waitUntil(rests)  # a look is no change
     notes.rename(notes.with_name("away"))
     running.actions.refresh("")
-    qtbot.waitUntil(lambda: titles(page) == ["A folder is not there"], timeout=10_000)
+    qtbot.waitUntil(lambda: titles(page) == ["A folder is not there"])
 
 
 def test_an_old_look_tells_its_age_and_is_done_again(qtbot, page: HealthPage, notes: Path) -> None:
