@@ -20,7 +20,8 @@ from support.providers import HungProvider, WordProvider
 from support.vault import TIMEOUT, NewEngine, add, ask, found, write_notes
 from support.waiting import wait_until
 
-DEADLINE_MS = 300
+DEADLINE_MS = 1_500
+"""Half of it is left to the words, also where this computer stands still for a moment."""
 
 
 @pytest.fixture
@@ -39,14 +40,12 @@ def test_a_hung_model_leaves_the_answer_to_words_in_time(
         assert answer.hits[0].path == "house/router.md"
         assert answer.mode is Mode.LEXICAL
         assert answer.request.mode is mode
-        assert "0.3 seconds" in answer.fallback_reason or "not answered" in answer.fallback_reason
+        assert "1.5 seconds" in answer.fallback_reason or "not answered" in answer.fallback_reason
 
 
 def test_who_waits_behind_a_hung_model_is_answered_at_once(
-    paths: Paths, new_engine: NewEngine, notes: Path
+    hurried: None, new_engine: NewEngine, notes: Path
 ) -> None:
-    slow = {"memorySearch": {"query": {"deadlineMs": 100}}}
-    write_notes(paths.config, {"config.json5": json.dumps(slow)})
     engine = new_engine(HungProvider())
     engine.refresh(add(engine, notes).id, words_only=True).result(TIMEOUT)
     ask(engine, "router")
@@ -138,7 +137,7 @@ def test_a_remote_provider_that_hangs_is_not_waited_for(
             answer = ask(engine, "the password of the house")
             assert answer.mode is Mode.LEXICAL
             assert answer.hits[0].path == "house/router.md"
-            assert "0.3 seconds" in answer.fallback_reason
+            assert "1.5 seconds" in answer.fallback_reason
         finally:
             released.set()
             engine.close()
