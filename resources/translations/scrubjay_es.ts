@@ -1460,14 +1460,6 @@
         <translation>No se ha encontrado ningún ayudante de idioma.</translation>
     </message>
     <message>
-        <source>Search by meaning is switched off</source>
-        <translation>La búsqueda por significado está desactivada</translation>
-    </message>
-    <message>
-        <source>The settings say: search by words only.</source>
-        <translation>Los ajustes dicen: buscar solo por palabras.</translation>
-    </message>
-    <message>
         <source>Download one in Settings, “Language helpers”, or with `scrubjay models download`.</source>
         <translation>Descarga uno en Ajustes, «Ayudantes de idioma», o con `scrubjay models download`.</translation>
     </message>
@@ -2872,6 +2864,10 @@
         <translation>Ponla en Ajustes, «Claves de servicios», o con `scrubjay keys set {id}`, o define {key_variable}. Una que ya esté en el llavero la encuentra `scrubjay keys list`.</translation>
     </message>
     <message>
+        <source>Search by meaning is switched off in the settings</source>
+        <translation>La búsqueda por significado está desactivada en los ajustes</translation>
+    </message>
+    <message>
         <source>{least} different headings with text below them are needed, {n} {n:was|were} found.</source>
         <translation>Hacen falta {least} títulos distintos con texto debajo; se {n:ha|han} encontrado {n}.</translation>
     </message>
@@ -3288,6 +3284,14 @@
         <translation>Se ha movido. Su texto es el mismo.</translation>
     </message>
     <message>
+        <source>It was removed. It was empty.</source>
+        <translation>Se ha quitado. Estaba vacía.</translation>
+    </message>
+    <message>
+        <source>It is new, and still empty.</source>
+        <translation>Es nueva, y aún está vacía.</translation>
+    </message>
+    <message>
         <source>Only line ends or spaces changed.</source>
         <translation>Solo han cambiado espacios o finales de línea.</translation>
     </message>
@@ -3339,6 +3343,10 @@
     <message>
         <source>Any date</source>
         <translation>Cualquier fecha</translation>
+    </message>
+    <message>
+        <source>Folder: {name}</source>
+        <translation>Carpeta: {name}</translation>
     </message>
     <message>
         <source>Choose days…</source>
@@ -4553,10 +4561,6 @@
         <translation>{name}   ·   Tab: otra carpeta</translation>
     </message>
     <message>
-        <source>Try other words, or ask a question.</source>
-        <translation>Prueba otras palabras o haz una pregunta.</translation>
-    </message>
-    <message>
         <source>Nothing here yet</source>
         <translation>Aún no hay nada</translation>
     </message>
@@ -4746,16 +4750,8 @@
         <translation>Haz clic para ver en qué no se buscó, y por qué.</translation>
     </message>
     <message>
-        <source>Nothing relevant found</source>
-        <translation>No hay nada relevante</translation>
-    </message>
-    <message>
         <source>Only the chosen folder was searched.</source>
         <translation>Solo se buscó en la carpeta elegida.</translation>
-    </message>
-    <message>
-        <source>Try fewer or other words, or ask it as a question.</source>
-        <translation>Prueba con menos palabras u otras, o pregúntalo.</translation>
     </message>
     <message>
         <source>{n} nearest {n:note|notes}, not certain</source>
@@ -4764,10 +4760,6 @@
     <message>
         <source>{n} {n:result|results}</source>
         <translation>{n} {n:resultado|resultados}</translation>
-    </message>
-    <message>
-        <source>Nothing relevant found. Enter shows the nearest notes.</source>
-        <translation>No hay nada relevante. Intro muestra las notas más cercanas.</translation>
     </message>
     <message>
         <source>Notes of these days. What you type is looked for in them.</source>
@@ -5058,6 +5050,10 @@
         <translation>{count}, {pending} por leer</translation>
     </message>
     <message>
+        <source>{count}, {n} could not be read</source>
+        <translation>{count}, {n} {n:no se pudo leer|no se pudieron leer}</translation>
+    </message>
+    <message>
         <source>{count}, up to date</source>
         <translation>{count}, al día</translation>
     </message>
@@ -5079,11 +5075,23 @@
     </message>
     <message>
         <source>Nothing from {days}</source>
-        <translation>No hay nada de estos días: {days}</translation>
+        <translation>Sin resultados: {days}</translation>
+    </message>
+    <message>
+        <source>No note is from then, and none names it.</source>
+        <translation>Ninguna nota es de entonces ni lo menciona.</translation>
     </message>
     <message>
         <source>Nothing relevant found</source>
         <translation>No hay nada relevante</translation>
+    </message>
+    <message>
+        <source>Not all notes are learned yet. More may be found then.</source>
+        <translation>Aún no se han aprendido todas las notas. Luego puede encontrarse más.</translation>
+    </message>
+    <message>
+        <source>Try other words, or ask a question.</source>
+        <translation>Prueba con otras palabras, o haz una pregunta.</translation>
     </message>
     <message>
         <source>{folders} are still being read</source>
@@ -5915,14 +5923,6 @@
     <message>
         <source>Add a folder…</source>
         <translation>Añadir una carpeta…</translation>
-    </message>
-    <message>
-        <source>No folders yet</source>
-        <translation>Aún no hay carpetas</translation>
-    </message>
-    <message>
-        <source>Add a folder with your notes (files that end in .md), or drop one on the window.</source>
-        <translation>Añade una carpeta con tus notas (archivos que acaban en .md) o suelta una en la ventana.</translation>
     </message>
 </context>
 <context>

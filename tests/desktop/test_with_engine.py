@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 
 from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.application import Desktop
-from support.app import QUICK, running_app
+from support.app import QUICK, WORDS_ONLY, running_app
 from support.providers import WordProvider
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
@@ -136,3 +136,20 @@ def test_a_filter_without_words_lists_what_it_lets_through(qtbot, running: Deskt
     assert (panel.box.text(), panel.filters.kind.text()) == ("", "Conversations")
     qtbot.waitUntil(lambda: "as narrowly as you chose" in panel.heading.text())
     qtbot.waitUntil(lambda: panel.search.model.rowCount() == 0)
+
+
+def test_where_words_alone_are_wanted_nothing_speaks_of_meaning(
+    qtbot, qapp: QApplication, paths: Paths, notes: Path
+) -> None:
+    with running_app(qapp, paths, settings=WORDS_ONLY) as made:
+        made.actions.add_folder(notes, "My notes")
+        qtbot.waitUntil(lambda: made.window.status_line.sentence == "2 notes are up to date")
+        assert ask(qtbot, made, "orthodontist") == "dentist.md"
+        panel = made.window.search
+        qtbot.waitUntil(lambda: panel.line.text().endswith("words only."))
+        assert not panel.mode.isVisible()
+        panel.set_text("3 March 2011")
+        qtbot.waitUntil(lambda: panel.nothing_text.startswith("Nothing from Thursday, March 3"))
+        assert not panel.nearest.isVisible()
+        assert "words" not in f"{panel.line.text()} {panel.nothing_text}"
+        assert "meaning" not in f"{panel.line.text()} {panel.nothing_text}"

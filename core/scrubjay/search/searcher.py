@@ -121,7 +121,8 @@ class Searcher:
         if identities != (identities := self._identities(collections)):
             # Meanwhile a new generation became active, which other vectors belong to.
             answer = self._search(request, query, collections, identities, cancel)
-        if not answer.hits and query.terms and self._is_begun(query.terms[-1], collections):
+        is_found = answer.hits or answer.days  # a day is whole, although no note names its year
+        if not is_found and query.terms and self._is_begun(query.terms[-1], collections):
             # What the words before it found stays until more of it is known.
             before = replace(request, text=f"{request.text.rpartition(' ')[0]} ")
             return replace(self.search(before, collections, cancel), request=request)

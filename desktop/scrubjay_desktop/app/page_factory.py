@@ -16,12 +16,13 @@ if TYPE_CHECKING:
 
 def pages(app: Desktop) -> tuple[Page, ...]:
     """All pages but the search, in the order of the navigation; each is made when first shown."""
+    agents, settings = translate("Navigation", "Agents"), translate("Navigation", "Settings")
     return (
         Page("timeline", "calendar", translate("Navigation", "Timeline"), lambda: _timeline(app)),
         Page("folders", "folder", translate("Navigation", "Folders"), lambda: _workspaces(app)),
-        Page("agents", "agents", translate("Navigation", "Agents"), lambda: _agents(app)),
+        Page("agents", "agents", agents, lambda: _agents(app), needs_notes=False),
         Page("health", "health", translate("Navigation", "Health"), lambda: _health(app)),
-        Page("settings", "settings", translate("Navigation", "Settings"), lambda: _settings(app)),
+        Page("settings", "settings", settings, lambda: _settings(app), needs_notes=False),
     )
 
 

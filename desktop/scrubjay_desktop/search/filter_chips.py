@@ -111,7 +111,7 @@ class FilterChips(QWidget):
             label = dict(choices).get(value)
             if chip is self.date and (not label or operator_value(text, "before")):
                 label = self._days() or choices[0][1]
-            label = label or f"{name}: {value}"
+            label = label or self.tr("Folder: {name}").format(name=value)
             if chip.text() != label:
                 chip.setText(label)
                 set_look(chip, "narrows", label != choices[0][1])

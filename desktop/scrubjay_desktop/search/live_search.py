@@ -91,6 +91,12 @@ class LiveSearch(QObject):
         """Whether the settings let conversations be searched, beside notes."""
         return "sessions" in self._engine.settings.settings.memory_search.active_sources
 
+    @property
+    def has_meaning(self) -> bool:
+        """Whether the settings want meanings to be compared, not words alone."""
+        settings = self._engine.settings.settings
+        return settings.memory_search.provider != "none" or settings.memory.backend == "qmd"
+
     def type(self, text: str) -> None:
         """Answer a changed text by words now, and in full after a pause."""
         self.text = text
@@ -162,15 +168,19 @@ class LiveSearch(QObject):
 
     def _search_words(self) -> None:
         self._certain = self._likely = []
-        has_words = self.scope.mode is not Mode.VECTOR and without_operators(self.text)
+        has_words = self._mode is not Mode.VECTOR and without_operators(self.text)
         if has_words and not self.is_for_nearest:
             self._ask(Mode.LEXICAL, is_typing=True)
 
     def _search_in_full(self) -> None:
         if without_operators(self.text):
-            self._ask(self.scope.mode)
+            self._ask(self._mode)
         else:
             self._show_recents()
+
+    @property
+    def _mode(self) -> Mode:
+        return self.scope.mode if self.has_meaning else Mode.LEXICAL
 
     def _ask(self, mode: Mode, *, is_typing: bool = False) -> None:
         request = SearchRequest(

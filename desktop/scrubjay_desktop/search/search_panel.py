@@ -97,7 +97,8 @@ class SearchPanel(QWidget):
         )
         self.filters = FilterChips(has_conversations=lambda: self.search.has_conversations)
         self.filters.edited.connect(self._apply_filter)
-        chips = FlowLayout(self.filters, self._mode_chip(), is_last_apart=True)
+        self.mode = self._mode_chip()
+        chips = FlowLayout(self.filters, self.mode, is_last_apart=True)
         self.heading = muted_label(self.tr("Changed lately"))
         self.heading.setFont(sized(self.font(), -1, QFont.Weight.DemiBold))
         self.heading.setContentsMargins(GRID * 2, 0, GRID * 2, 0)
@@ -188,6 +189,7 @@ class SearchPanel(QWidget):
 
     def _show_answer(self, answer: SearchAnswer) -> None:
         self._answer = answer
+        self.mode.setVisible(self.search.has_meaning)
         self.heading.hide()
         self._choose_row()
         if answer.hits:
@@ -204,22 +206,16 @@ class SearchPanel(QWidget):
             leads_to = self.tr("Click to see what was not searched, and why.")
         self.line.show_sentence(sentence, leads_to)
         is_nearest = self.search.is_for_nearest
-        self._show_nothing(
-            nothing_found(answer),
-            self.tr("Try fewer or other words, or ask it as a question."),
-            offers_nearest=not is_nearest,
-        )
+        self._show_nothing(*nothing_found(answer), offers_nearest=not (is_nearest or answer.days))
+        count = self.tr("{n} {n:result|results}")
         if is_nearest:
             count = self.tr("{n} nearest {n:note|notes}, not certain")
-            nothing = self.tr("Nothing relevant found")
-        else:
-            count = self.tr("{n} {n:result|results}")
-            nothing = self.tr("Nothing relevant found. Enter shows the nearest notes.")
         shown = count.format(n=number(self.search.model.rowCount()))
-        self.announced.emit(nothing if self.nothing_text else shown)
+        self.announced.emit(self.nothing_text or shown)
 
     def _show_recents(self) -> None:
         self._answer = None
+        self.mode.setVisible(self.search.has_meaning)
         self.heading.setVisible(self.search.model.rowCount() > 0)
         if days_of(self.search.text) is not None:
             heading = self.tr("Notes of these days. What you type is looked for in them.")

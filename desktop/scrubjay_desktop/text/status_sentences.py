@@ -110,6 +110,9 @@ def workspace_line(workspace: WorkspaceStatus) -> str:
                 return translate("Status", "{count}, {pending} to read").format(
                     count=count, pending=number(pending)
                 )
+            if unread := workspace.freshness.unreadable:
+                sentence = translate("Status", "{count}, {n} could not be read")
+                return sentence.format(count=count, n=number(unread))
             return translate("Status", "{count}, up to date").format(count=count)
 
 
@@ -123,6 +126,8 @@ def learned_line(workspace: WorkspaceStatus) -> str:
         return translate("Status", "{line} · {share} learned").format(
             line=line, share=percent(share)
         )
+    if workspace.freshness.unreadable:
+        return line
     count = notes(workspace.freshness.documents)
     return translate("Status", "{count} · all learned").format(count=count)
 
@@ -155,7 +160,7 @@ def answer_sentence(answer: SearchAnswer, now: dt.datetime) -> str:
             reason=translated(answer.takeover.reason).rstrip("."),
         )
         parts.append(stand_in)
-    sentences = (_verdict(answer), ", ".join(parts) + ".", *_unread(answer))
+    sentences = (_verdict(answer), ", ".join(filter(None, parts)) + ".", *_unread(answer))
     return " ".join(filter(None, (*sentences, translated(fresh.reason))))
 
 
@@ -182,12 +187,15 @@ def _unread(answer: SearchAnswer) -> list[str]:
     return [reading.format(folder=name) for name in answer.unread]
 
 
-def nothing_found(answer: SearchAnswer) -> str:
-    """The title in place of results when there are none."""
+def nothing_found(answer: SearchAnswer) -> tuple[str, str]:
+    """The title in place of results when there are none, and what is known about it."""
     if answer.days:
-        days = days_name(*answer.days)
-        return translate("Status", "Nothing from {days}").format(days=days)
-    return translate("Status", "Nothing relevant found")
+        title = translate("Status", "Nothing from {days}").format(days=days_name(*answer.days))
+        return title, translate("Status", "No note is from then, and none names it.")
+    title = translate("Status", "Nothing relevant found")
+    if answer.unread or (_compares_meanings(answer) and answer.freshness.embedded < 1):
+        return title, translate("Status", "Not all notes are learned yet. More may be found then.")
+    return title, translate("Status", "Try other words, or ask a question.")
 
 
 def meaning_sentence(answer: SearchAnswer) -> str:
@@ -201,9 +209,17 @@ def _share(progress: Progress) -> str:
     return percent(min(1, progress.done / progress.total))
 
 
+def _compares_meanings(answer: SearchAnswer) -> bool:
+    """Whether the built-in search compared meanings: a question about a time needs none."""
+    return not (answer.mode is Mode.LEXICAL or answer.days or answer.provider == "qmd")
+
+
 def _how_searched(answer: SearchAnswer) -> str:
+    """By words or by meaning; empty for a question about a time alone."""
     if answer.provider == "qmd":
         return translate("Status", "with QMD")
+    if answer.days:
+        return ""
     if answer.mode is not Mode.LEXICAL:
         has_begun = any(hit.vector_score is not None for hit in answer.hits)
         share = max(answer.freshness.embedded, 0.01 * has_begun)

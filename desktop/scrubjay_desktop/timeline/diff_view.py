@@ -136,10 +136,13 @@ def explanation(difference: NoteDifference) -> str:
         if difference.lines:
             return translate("Diff", "It was moved, and these lines changed.")
         return translate("Diff", "It was moved. Its text is the same.")
-    if not difference.lines:
-        return translate("Diff", "Only line ends or spaces changed.")
-    if difference.kind is ChangeKind.REMOVED:
-        return translate("Diff", "It was removed. This is what it held.")
-    if difference.kind is ChangeKind.ADDED:
-        return translate("Diff", "It is new.")
-    return ""
+    match difference.kind:
+        case ChangeKind.REMOVED if difference.lines:
+            return translate("Diff", "It was removed. This is what it held.")
+        case ChangeKind.REMOVED:
+            return translate("Diff", "It was removed. It was empty.")
+        case ChangeKind.ADDED if difference.lines:
+            return translate("Diff", "It is new.")
+        case ChangeKind.ADDED:
+            return translate("Diff", "It is new, and still empty.")
+    return "" if difference.lines else translate("Diff", "Only line ends or spaces changed.")

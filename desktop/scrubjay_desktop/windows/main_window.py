@@ -20,7 +20,7 @@ from scrubjay_desktop.settings.preferences import Preferences
 from scrubjay_desktop.widgets.banner import NEWS, Banner, Offer
 from scrubjay_desktop.widgets.buttons import IconButton
 from scrubjay_desktop.widgets.labels import Picture, bold_label
-from scrubjay_desktop.widgets.layouts import NONE, hbox, side_by_side, stacked, vbox
+from scrubjay_desktop.widgets.layouts import NONE, hbox, side_by_side, vbox
 from scrubjay_desktop.widgets.painting import fill_unpainted
 from scrubjay_desktop.widgets.theme import GRID
 from scrubjay_desktop.windows.navigation import Navigation, NavigationEntry, Page, Pages
@@ -72,9 +72,9 @@ class MainWindow(QWidget):
         self.workspaces = WorkspacesSidebar(preferences.stored)
         self.status_line = StatusLine()
         self.navigation = Navigation()
-        self.pages = Pages()
-        self.banner = Banner(self.tr("Close this message"))
         self.first_run = FirstRun()
+        self.pages = Pages(self.first_run)
+        self.banner = Banner(self.tr("Close this message"))
         self.window_actions = WindowActions(self)
         self._build()
         self._connect()
@@ -92,11 +92,9 @@ class MainWindow(QWidget):
         directly = Qt.FindChildOption.FindDirectChildrenOnly
         for dialog in self.findChildren(SkippedFilesDialog, options=directly):
             dialog.show_statuses(status.workspaces)
-        had_focus = self._home.isAncestorOf(self.focusWidget() or self)
-        before = self._home.currentIndex()
-        self._home.setCurrentIndex(1 if status.workspaces else 0)
-        if had_focus and self._home.currentIndex() != before:
-            self._focus_home()
+        had_focus = self.pages.isAncestorOf(self.focusWidget() or self)
+        if self.pages.set_notes(bool(status.workspaces)) and had_focus:
+            self._focus_page()
 
     def show_workspaces(self) -> None:
         """The list of workspaces changed."""
@@ -152,7 +150,7 @@ class MainWindow(QWidget):
         self.raise_()
         self.activateWindow()
         if self.pages.key == HOME:
-            self._focus_home()
+            self._focus_page()
 
     def show_problems(self, workspace_id: str = "") -> SkippedFilesDialog:
         """List the files that are not searched."""
@@ -189,8 +187,7 @@ class MainWindow(QWidget):
         self.search.setMinimumWidth(36 * GRID)
         self.preview.setMinimumWidth(32 * GRID)
         self._splitter = side_by_side(self.search, self.preview, 56, 60)
-        self._home = stacked(self.first_run, self._splitter)
-        self.add_page(Page(HOME, "search", self.tr("Search"), lambda: self._home))
+        self.add_page(Page(HOME, "search", self.tr("Search"), lambda: self._splitter))
         middle = vbox(hbox(self.banner, margins=(1, 0, 1, 0)), (self.pages, 1), spacing=0)
         upper = hbox(self._sidebar(), (middle, 1), spacing=0)
         vbox((upper, 1), self.status_line, on=self, margins=NONE, spacing=0)
@@ -227,7 +224,7 @@ class MainWindow(QWidget):
 
     def _add_folder(self, path: Path) -> None:
         """Add a folder beside the discovered folders that are ticked, not instead of them."""
-        ticked = self.first_run.ticked if self._home.currentWidget() is self.first_run else ()
+        ticked = self.first_run.ticked if self.pages.currentWidget() is self.first_run else ()
         self.folder_added.emit(path)
         if ticked:
             self.found_added.emit(ticked)
@@ -237,16 +234,13 @@ class MainWindow(QWidget):
         self.pages.show_page(key)
         if isinstance(self.focusWidget(), NavigationEntry):
             return  # a user who walks through the entries with Tab goes on from there
-        if key == HOME:
-            self._focus_home()
+        self._focus_page()
+
+    def _focus_page(self) -> None:
+        if self.pages.currentWidget() is self._splitter:
+            self.search.focus_box()
         else:
             self.pages.focus_page()
-
-    def _focus_home(self) -> None:
-        if self._home.currentWidget() is self.first_run:
-            self.first_run.setFocus(Qt.FocusReason.OtherFocusReason)
-        else:
-            self.search.focus_box()
 
     def _show_note_menu(self, place: QPoint) -> None:
         if self.preview.row is None:

@@ -25,6 +25,8 @@ class Page:
     title: str
     make: Callable[[], QWidget]
     """Called when the page is first shown, so that no page slows the start of the app."""
+    needs_notes: bool = True
+    """It has nothing to say before there is a folder of notes."""
 
 
 class Pages(QStackedWidget):
@@ -33,12 +35,17 @@ class Pages(QStackedWidget):
     changed = Signal(str)
     """Key of the page that is shown from now on."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, first_step: QWidget | None = None) -> None:
+        """The first step stands in for pages that need notes while there are none."""
+        super().__init__()
+        self._first_step = first_step
+        self._has_notes = True
         self._pages: dict[str, Page] = {}
         self._made: dict[str, QWidget] = {}
         self.key = ""
         """Which page is shown."""
+        if first_step is not None:
+            self.addWidget(first_step)
         # Pages are sheets to read from, so they have the colour that notes have.
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self.setAutoFillBackground(True)
@@ -56,13 +63,23 @@ class Pages(QStackedWidget):
         if key not in self._made:
             self._made[key] = page.make()
             self.addWidget(self._made[key])
-        self.setCurrentWidget(self._made[key])
+        self._turn_to(key)
         if had_focus and key != self.key:
             self.focus_page()
         if key != self.key:
             self.key = key
             self.changed.emit(key)
         return self._made[key]
+
+    def set_notes(self, has_notes: bool) -> bool:
+        """Turn to the first step or back to the page; true when another widget is shown now."""
+        before, self._has_notes = self.currentWidget(), has_notes
+        self._turn_to(self.key)
+        return self.currentWidget() is not before
+
+    def _turn_to(self, key: str) -> None:
+        is_first = self._pages[key].needs_notes and not self._has_notes and self._first_step
+        self.setCurrentWidget(is_first or self._made[key])
 
     def focus_page(self) -> None:
         """Let keys go to the first control of the page that is shown."""

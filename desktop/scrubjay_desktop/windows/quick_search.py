@@ -244,11 +244,8 @@ class QuickSearch(QWidget):
         self.list.choose_after_answer()
         if not answer.request.is_typing:
             self._say(short_answer_sentence(answer))
-        self._say_nothing(
-            nothing_found(answer),
-            self.tr("Try other words, or ask a question."),
-            offers_nearest=not self.search.is_for_nearest,
-        )
+        offers_nearest = not (self.search.is_for_nearest or answer.days)
+        self._say_nothing(*nothing_found(answer), offers_nearest=offers_nearest)
         if not answer.hits:
             announce(self, self.nothing_text)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QWidget
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
@@ -13,7 +13,6 @@ from scrubjay.records.search_records import EngineStatus, Workspace, WorkspaceSt
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.text.formatting import listed, percent, size, tilde, translate, translated
 from scrubjay_desktop.text.status_sentences import failure, is_away, learned_line, progress_percent
-from scrubjay_desktop.widgets.banner import EmptyState
 from scrubjay_desktop.widgets.buttons import Card, Chip, SmallButton
 from scrubjay_desktop.widgets.labels import bold_label, muted_label, page_title, progress_bar
 from scrubjay_desktop.widgets.layouts import TOP, hbox, scroll_area, vbox
@@ -39,19 +38,8 @@ class WorkspacesPage(QWidget):
         top = hbox((title, 1), (self.add, TOP), margins=(0, 0, 2, 0))
         content = QWidget()
         self._cards = vbox(1, on=content, margins=(0, 0, 2, 2), spacing=1.5)
-        self._pages = QStackedWidget()
-        self._pages.addWidget(scroll_area(content, self.tr("Folders")))
-        self._pages.addWidget(
-            EmptyState(
-                "folder",
-                self.tr("No folders yet"),
-                self.tr(
-                    "Add a folder with your notes (files that end in .md), or drop one on "
-                    "the window."
-                ),
-            )
-        )
-        vbox(top, (self._pages, 1), on=self, margins=(3, 3, 1, 2), spacing=2)
+        cards = scroll_area(content, self.tr("Folders"))
+        vbox(top, (cards, 1), on=self, margins=(3, 3, 1, 2), spacing=2)
         self.show_status(engine.status())
         self._measure()
 
@@ -68,7 +56,6 @@ class WorkspacesPage(QWidget):
         for place, each in enumerate(status.workspaces):
             card = self.cards.get(each.workspace.id) or self._new_card(each, place)
             card.show_status(each)
-        self._pages.setCurrentIndex(0 if ids else 1)
 
     def _new_card(self, status: WorkspaceStatus, place: int) -> WorkspaceCard:
         card = WorkspaceCard(status)

@@ -57,7 +57,7 @@ def chips(qtbot) -> FilterChips:
     [
         ("router", ("Any date", "All kinds")),
         ("after:2026-03-08 router", ("Last 7 days", "All kinds")),
-        ("after:2019-05-05 path:recipes soup", ("Since 5 May 2019", "path: recipes")),
+        ("after:2019-05-05 path:recipes soup", ("Since 5 May 2019", "Folder: recipes")),
         ("path:sessions/ what", ("Any date", "Conversations")),
         ("after:2026-03-02 before:2026-03-08 soup", ("2 Mar – 8 Mar 2026", "All kinds")),
         ("after:2026-03-02 before:2026-03-02", ("2 Mar 2026", "All kinds")),

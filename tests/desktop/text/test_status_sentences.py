@@ -24,7 +24,9 @@ from scrubjay.records.search_records import (
 )
 from scrubjay_desktop.text.status_sentences import (
     answer_sentence,
+    learned_line,
     meaning_sentence,
+    nothing_found,
     progress_percent,
     progress_sentence,
     waiting_sentence,
@@ -46,6 +48,9 @@ def test_progress(progress: Progress | None, sentence: str, percent: int | None)
     assert (progress_sentence(progress), progress_percent(progress)) == (sentence, percent)
 
 
+FRESH_BUT_TWO = replace(FRESH, unreadable=2)
+ADVICE = "Try other words, or ask a question."
+UNLEARNED = "Not all notes are learned yet. More may be found then."
 UNREAD = replace(NOTES, freshness=Freshness(0, 0, 0, 0.0, None), state=IndexState.WAITING)
 VAULT = replace(UNREAD, workspace=Workspace("vault", "Teaching Vault", Path("/vault")))
 
@@ -75,10 +80,37 @@ def test_what_a_search_waits_for(workspaces: tuple[WorkspaceStatus, ...], senten
         (replace(NOTES, state=IndexState.WAITING), "3,220 notes, waiting its turn"),
         (replace(NOTES, state=IndexState.NEVER), "Not read yet"),
         (replace(NOTES, freshness=replace(FRESH, pending=3)), "3,220 notes, 3 to read"),
+        (replace(NOTES, freshness=FRESH_BUT_TWO), "3,220 notes, 2 could not be read"),
     ],
 )
 def test_the_second_line_of_a_workspace(one: WorkspaceStatus, line: str) -> None:
     assert workspace_line(one) == line
+
+
+@pytest.mark.parametrize(
+    ("fresh", "line"),
+    [
+        (FRESH, "3,220 notes · all learned"),
+        (replace(FRESH, embedded=0.4), "3,220 notes, up to date · 40 % learned"),
+        (FRESH_BUT_TWO, "3,220 notes, 2 could not be read"),
+    ],
+)
+def test_a_folder_is_learned_as_far_as_it_can_be_read(fresh: Freshness, line: str) -> None:
+    assert learned_line(replace(NOTES, freshness=fresh)) == line
+
+
+@pytest.mark.parametrize(
+    ("given", "text"),
+    [
+        ({}, ADVICE),
+        ({"freshness": replace(FRESH, embedded=0.2)}, UNLEARNED),
+        ({"unread": ("Teaching Vault",)}, UNLEARNED),
+        ({"mode": Mode.LEXICAL, "freshness": replace(FRESH, embedded=0.2)}, ADVICE),
+        ({"days": (NOW.date(), NOW.date())}, "No note is from then, and none names it."),
+    ],
+)
+def test_nothing_found_says_what_to_think_of_it(given: dict[str, object], text: str) -> None:
+    assert nothing_found(answer(hits=(), **given))[1] == text
 
 
 def answer(**changes: object) -> SearchAnswer:
@@ -138,6 +170,7 @@ def answer(**changes: object) -> SearchAnswer:
             "Searched 3,220 notes, words only.",
         ),
         (answer(hits=()), "Searched 3,220 notes, checked 8 s ago, meaning search on."),
+        (answer(days=(NOW.date(), NOW.date())), "Searched 3,220 notes, checked 8 s ago."),
         (
             answer(provider="gemini", takeover=Takeover("openai", "It refused the key.")),
             "Searched 3,220 notes, checked 8 s ago, meaning search on, "

@@ -53,6 +53,8 @@ def test_everything_can_be_read(colors: Colors) -> None:
         ({"kind": ChangeKind.ADDED}, "It is new."),
         ({"kind": ChangeKind.REMOVED}, "It was removed. This is what it held."),
         ({"lines": ()}, "Only line ends or spaces changed."),
+        ({"lines": (), "kind": ChangeKind.REMOVED}, "It was removed. It was empty."),
+        ({"lines": (), "kind": ChangeKind.ADDED}, "It is new, and still empty."),
         ({"is_cut": True}, "A long change: only its beginning is shown."),
         ({"is_known": False}, "It changed, but its older text is not kept any more."),
         (

@@ -92,6 +92,22 @@ def test_ticked_folders_are_added_together(
     assert [workspace.name for workspace in empty_engine.workspaces()] == ["OpenClaw"]
 
 
+def test_every_page_about_notes_is_the_first_step_until_there_is_a_folder(
+    qtbot, empty: Desktop, tmp_path: Path
+) -> None:
+    (tmp_path / "own").mkdir()
+    window = empty.window
+    for key in ("timeline", "folders", "health"):
+        page = window.pages.show_page(key)
+        assert window.first_run.isVisible()
+        assert not page.isVisible()
+    window.folder_added.emit(tmp_path / "own")
+    qtbot.waitUntil(page.isVisible)
+    assert not window.first_run.isVisible()
+    window.pages.show_page("settings")
+    assert window.pages.currentWidget() is window.pages.show_page("settings")
+
+
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space])
 def test_a_button_that_has_the_focus_answers_to_every_usual_key(
     qtbot, empty: Desktop, key: Qt.Key

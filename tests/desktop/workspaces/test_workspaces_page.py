@@ -10,7 +10,6 @@ from scrubjay.events import IndexFinished, IndexProgressed
 from scrubjay.records.search_records import IndexState, Progress
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.start_request import StartRequest
-from scrubjay_desktop.widgets.banner import EmptyState
 from scrubjay_desktop.workspaces.workspaces_page import WorkspacesPage
 from support.notes import with_workspace
 from support.vault import TIMEOUT, Announcements, write_notes
@@ -84,11 +83,3 @@ def test_trouble_is_told_on_the_card(page: WorkspacesPage, engine: Engine) -> No
     trouble = {"state": IndexState.ERROR, "error": "The disk is full."}
     page.show_status(with_workspace(engine.status(), "home", **trouble))
     assert page.cards["home"].trouble.text() == "The disk is full."
-
-
-def test_without_folders_the_page_says_what_to_do(page: WorkspacesPage, engine) -> None:
-    for workspace in engine.workspaces():
-        engine.remove_workspace(workspace.id).result(TIMEOUT)
-    page.show_status(engine.status())
-    assert page.cards == {}
-    assert page.findChild(EmptyState).isVisible()

@@ -39,9 +39,7 @@ class ProviderFactory:
         settings = self.settings
         match settings.provider:
             case "none":
-                raise ProviderUnavailable(
-                    "Search by meaning is switched off", "The settings say: search by words only."
-                )
+                raise ProviderUnavailable("Search by meaning is switched off in the settings")
             case "local":
                 return self._local(settings.local, on_status)
             case "auto":
