@@ -2,26 +2,41 @@
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING
 
+from scrubjay_desktop.preview.note_markdown import parser
 from scrubjay_desktop.results.snippet_text import FRONT_MATTER
+from scrubjay_desktop.text.formatting import translate
 
 if TYPE_CHECKING:
-    from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
     from scrubjay_desktop.widgets.theme import Colors
 
 LONGEST = 60_000
 """Characters rendered at a time: Qt lays that much out within one blink."""
+_LINE_COST = 16
+"""Characters that a line takes as much time as, beside its own."""
+_MAX_RUNS = 10_000
+"""Marked pieces of a paragraph; Qt needs seconds for more."""
 _LINE_END = re.compile(r"\r\n|\r|\n")
-_TASK = re.compile(r"^\[([ xX])\]\s")
-_WIKI = re.compile(r"\[\[([^\]|\n]+)(?:\|([^\]\n]+))?\]\]")
+_TASK = re.compile(r"\[([ xX])\]\s")
+_CALLOUT = re.compile(r"\[!([\w-]+)\][-+]?[ \t]*")
+_LOOKS = {
+    **dict.fromkeys(("tip", "hint", "important", "success", "check", "done"), "good"),
+    **dict.fromkeys(("warning", "caution", "attention", "question", "help", "faq"), "warning"),
+    **dict.fromkeys(("danger", "error", "bug", "failure", "fail", "missing"), "danger"),
+    **dict.fromkeys(("quote", "cite"), "quote"),
+}
+"""Kind of callout -> class of the style sheet; all others look like a note."""
+_MAX_BARS = 3
+"""Quotations in each other with a bar; Qt needs twice the time for each table in a table."""
+_BAR = '<table class="bar" width="100%" cellspacing="0" cellpadding="0"><tr><td class="{look}">\n'
+_BAR_END = "</td></tr></table>\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,35 +62,24 @@ class RenderedNote:
         return next((f"L{anchor}" for anchor in self.anchors if anchor > line), "")
 
 
-def render(text: str, line: int = 1) -> RenderedNote:
+def render(text: str, line: int = 1, *, joins_lines: bool = False) -> RenderedNote:
     """Render a note; of a very long one the surroundings of a line."""
     # Not splitlines: it splits at characters that editors do not count as line ends.
     lines = _LINE_END.split(_without_front_matter(text))
     first, last = _window(lines, line)
     whole = "\n".join(lines[first - 1 : last])
     excerpt = whole[: 2 * LONGEST]
-    anchors: list[int] = []
-    tokens = _parser().parse(excerpt)
-    _prepare(tokens, first, anchors)
-    html = _parser().renderer.render(tokens, _parser().options, {})
+    tokens = parser().parse(excerpt)
+    writer = _Writer(first, joins_lines)
+    writer.prepare(tokens)
+    html = parser().renderer.render(tokens, parser().options, {})
     return RenderedNote(
         html=html,
         first_line=first,
         last_line=last,
-        anchors=tuple(sorted(set(anchors))),
+        anchors=tuple(sorted(set(writer.anchors))),
         is_excerpt=first > 1 or last < len(lines) or len(excerpt) < len(whole),
     )
-
-
-@functools.cache
-def _parser() -> MarkdownIt:
-    # Imported late, on the thread that renders: that makes the start 25 ms shorter.
-    from markdown_it import MarkdownIt
-
-    # Raw HTML stays text: a note is data, and Qt would load the files it names.
-    parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
-    parser.add_render_rule("image", _image)
-    return parser
 
 
 def _without_front_matter(text: str) -> str:
@@ -93,58 +97,166 @@ def _window(lines: Sequence[str], line: int) -> tuple[int, int]:
     while room > 0 and (first > 1 or last < len(lines)):
         if last < len(lines):
             last += 1
-            room -= len(lines[last - 1]) + 1
+            room -= len(lines[last - 1]) + _LINE_COST
         if first > 1 and room > 0:
             first -= 1
-            room -= len(lines[first - 1]) + 1
+            room -= len(lines[first - 1]) + _LINE_COST
     return first, max(last, first)
 
 
-def _prepare(tokens: list[Token], first: int, anchors: list[int]) -> None:
-    """Anchors into blocks, boxes for tasks, plain names for wiki links."""
-    begins: list[int] = []
-    for token in tokens:
-        if token.map is not None and token.type != "inline":
-            begins.append(first + token.map[0])
-        if token.type in ("fence", "code_block"):
-            _anchor_fence(token, begins, anchors)
-            begins.clear()
-        if token.type != "inline" or token.children is None:
-            continue
-        if token.map is not None:
-            begins.append(first + token.map[0])
-        anchors.extend(begins)
-        marks = "".join(f'<a name="L{line}"></a>' for line in dict.fromkeys(begins))
-        begins.clear()
-        _soften(token.children, first + (token.map or [0])[0], anchors)
-        token.children.insert(0, _raw(marks))
+class _Writer:
+    """Turns tokens into what Qt can show, with an anchor for each line."""
+
+    def __init__(self, first: int, joins_lines: bool) -> None:
+        self._first = first
+        self._joins_lines = joins_lines
+        self._begun: list[int] = []
+        """Lines of blocks that begin with the next text."""
+        self.anchors: list[int] = []
+
+    def prepare(self, tokens: list[Token]) -> None:
+        """Write into tokens the HTML of all that Markdown alone would not show so."""
+        quotes, note_mark = 0, ""
+        for number, token in enumerate(tokens):
+            if token.map is not None:
+                self._begun.append(self._first + token.map[0])
+            match token.type:
+                case "fence" | "code_block" | "math_block":
+                    self._code(token)
+                case "blockquote_open":
+                    quotes += 1
+                    if quotes <= _MAX_BARS:
+                        look = _callout(tokens[number + 2 : number + 3])
+                        _become_html(token, _BAR.format(look=look or "quote"))
+                case "blockquote_close":
+                    if quotes <= _MAX_BARS:
+                        _become_html(token, _BAR_END)
+                    quotes -= 1
+                case "table_open":
+                    token.attrs = {"border": "1", "cellspacing": "0"}
+                case "footnote_block_open":
+                    _become_html(token, '<hr><div class="footnotes">\n')
+                case "footnote_block_close":
+                    _become_html(token, "</div>\n")
+                case "footnote_open":
+                    name = token.meta["id"] + 1
+                    note_mark = f'<a name="fn{name}"></a><sup>{name}</sup> '
+                    _become_html(token, "")
+                case "footnote_anchor":
+                    _become_html(token, f' <a href="#fnref{token.meta["id"] + 1}">↩</a>')
+                case "footnote_close":
+                    _become_html(token, "")
+                case "inline" if token.children is not None:
+                    if len(token.children) > _MAX_RUNS:
+                        token.children = [_raw(escape(token.content))]
+                    around = [tokens[number + step] for step in (-2, -1, 1)]
+                    self._text(token.children, *around)
+                    token.children.insert(0, _raw(self._marks() + note_mark))
+                    note_mark = ""
+
+    def _marks(self) -> str:
+        """Anchors of the blocks that begin here."""
+        begun = tuple(dict.fromkeys(self._begun))
+        self._begun.clear()
+        self.anchors.extend(begun)
+        return "".join(f'<a name="L{line}"></a>' for line in begun)
+
+    def _text(self, children: list[Token], outer: Token, block: Token, end: Token) -> None:
+        if outer.type == "list_item_open" and children and children[0].type == "text":
+            _box_task(outer, children[0])
+        if block.type == "paragraph_open" and not any(map(_is_visible, children)):
+            block.hidden = end.hidden = True
+        line = self._begun[-1] if self._begun else self._first
+        for at, child in enumerate(children):
+            match child.type:
+                case "softbreak" | "hardbreak":
+                    line += 1
+                    self.anchors.append(line)
+                    is_joined = self._joins_lines and child.type == "softbreak"
+                    gap = " " if is_joined else "<br>"
+                    children[at] = _raw(f'{gap}<a name="L{line}"></a>')
+                case "wiki":
+                    children[at] = _raw(escape(child.info or child.content))
+                case "image":
+                    # Images never load: their names stand in their place.
+                    children[at] = _raw(f"<i>[{escape(child.content or 'image')}]</i>")
+                case "math_inline":
+                    children[at] = _raw(f"<code>{escape(child.content)}</code>")
+                case "footnote_ref":
+                    name = child.meta["id"] + 1
+                    children[at] = _raw(
+                        f'<sup><a name="fnref{name}" href="#fn{name}">{name}</a></sup>'
+                    )
+
+    def _code(self, token: Token) -> None:
+        """A fence has no inline part: its anchors and its text are written here."""
+        is_below = token.type == "fence" or token.content.startswith("\n")
+        code = token.content.rstrip("\n")
+        if token.type == "math_block":
+            code = code.removeprefix("\n")
+        start = self._begun[-1] + is_below if self._begun else 1
+        marks = self._marks()
+        lines: list[str] = []
+        for number, text in enumerate(code.split("\n"), start):
+            self.anchors.append(number)
+            lines.append(f'<a name="L{number}"></a>{escape(text)}')
+        _become_html(token, "<pre>" + marks + "\n".join(lines) + "</pre>\n")
 
 
-def _soften(children: list[Token], line: int, anchors: list[int]) -> None:
-    for number, child in enumerate(children):
-        if child.type == "softbreak":
-            line += 1
-            anchors.append(line)
-            children[number] = _raw(f' <a name="L{line}"></a>')
-        elif child.type == "text":
-            child.content = _WIKI.sub(lambda link: link[2] or link[1], child.content)
-    if children and children[0].type == "text":
-        text = children[0].content
-        children[0].content = _TASK.sub(lambda task: "☐ " if task[1] == " " else "☑ ", text)
+def _is_visible(child: Token) -> bool:
+    return child.type not in ("text", "softbreak") or bool(child.content.strip())
 
 
-def _anchor_fence(token: Token, begins: list[int], anchors: list[int]) -> None:
-    """A fence has no inline part: its anchors and its text are written here."""
-    start = begins[-1] if begins else 1
-    code_start = start + (token.type == "fence")
-    code = token.content.rstrip("\n").split("\n")
-    numbered = [
-        f'<a name="L{line}"></a>{escape(text)}' for line, text in enumerate(code, start=code_start)
-    ]
-    anchors.extend([*begins, *range(code_start, code_start + len(code))])
-    marks = "".join(f'<a name="L{line}"></a>' for line in dict.fromkeys(begins))
-    token.type = "html_block"
-    token.content = "<pre>" + marks + "\n".join(numbered) + "</pre>\n"
+def _box_task(item: Token, text: Token) -> None:
+    """A box in place of the bullet."""
+    if task := _TASK.match(text.content):
+        text.content = ("☐ " if task[1] == " " else "☑ ") + text.content[task.end() :]
+        item.attrSet("class", "task")
+
+
+def _callout(following: Sequence[Token]) -> str:
+    """The look of the callout that begins with a text, its title written out; else empty."""
+    children = following[0].children if following else None
+    if not children or not (callout := _CALLOUT.match(children[0].content)):
+        return ""
+    kind = callout[1].lower()
+    children[0].content = children[0].content[callout.end() :]
+    breaks = (number for number, each in enumerate(children) if each.type == "softbreak")
+    end = next(breaks, len(children))
+    if end < len(children):
+        children[end].type = "hardbreak"
+    if not any(map(_is_visible, children[:end])):
+        children[0].content = _callout_name(kind)
+    children.insert(end, _raw("</b>"))
+    children.insert(0, _raw("<b>"))
+    return _LOOKS.get(kind, "note")
+
+
+def _callout_name(kind: str) -> str:
+    names = {
+        "note": translate("Callout", "Note"),
+        "abstract": translate("Callout", "Abstract"),
+        "summary": translate("Callout", "Summary"),
+        "info": translate("Callout", "Info"),
+        "todo": translate("Callout", "To do"),
+        "tip": translate("Callout", "Tip"),
+        "hint": translate("Callout", "Hint"),
+        "important": translate("Callout", "Important"),
+        "success": translate("Callout", "Success"),
+        "question": translate("Callout", "Question"),
+        "warning": translate("Callout", "Warning"),
+        "caution": translate("Callout", "Caution"),
+        "danger": translate("Callout", "Danger"),
+        "error": translate("Callout", "Error"),
+        "bug": translate("Callout", "Bug"),
+        "example": translate("Callout", "Example"),
+        "quote": translate("Callout", "Quotation"),
+    }
+    return names.get(kind, kind.replace("-", " ").capitalize())
+
+
+def _become_html(token: Token, html: str) -> None:
+    token.type, token.content = "html_block", html
 
 
 def _raw(html: str) -> Token:
@@ -153,25 +265,40 @@ def _raw(html: str) -> Token:
     return Token("html_inline", "", 0, content=html)
 
 
-def _image(_: object, tokens: Sequence[Token], index: int, *__: object) -> str:
-    """Images never load: their names stand in their place."""
-    return f"<i>[{escape(tokens[index].content or 'image')}]</i>"
-
-
 def style_sheet(colors: Colors) -> str:
     """The style sheet of a note."""
-    border, code = colors.border.name(), colors.hover.name()
+    border, code, muted = colors.border.name(), colors.hover.name(), colors.muted.name()
+    looks = "".join(
+        f"table.bar td.{look} {{ padding: 8px 12px 6px 12px; "
+        f"border-left: 3px solid {bar.name()}; background-color: {paper.name()}; }}\n"
+        for look, bar, paper in (
+            ("note", colors.accent, colors.accent_soft),
+            ("good", colors.good, colors.good_soft),
+            ("warning", colors.warning, colors.warning_soft),
+            ("danger", colors.danger, colors.danger_soft),
+        )
+    )
     return f"""
     body {{ color: {colors.text.name()}; }}
     h1 {{ font-size: x-large; margin-top: 4px; margin-bottom: 8px; }}
     h2 {{ font-size: large; margin-top: 20px; margin-bottom: 6px; }}
     h3, h4, h5, h6 {{ font-size: medium; margin-top: 16px; margin-bottom: 4px; }}
     p {{ margin-top: 0px; margin-bottom: 10px; }}
-    li {{ margin-bottom: 4px; }}
+    ul {{ list-style-type: disc; }}
+    ol {{ list-style-type: decimal; }}
+    li {{ margin-bottom: 4px; text-indent: 0px; }}
+    li.task {{ list-style-type: none; text-indent: -20px; }}
     a {{ color: {colors.accent.name()}; text-decoration: none; }}
     code {{ background-color: {code}; }}
     pre {{ background-color: {code}; margin-top: 4px; margin-bottom: 12px; }}
-    blockquote {{ color: {colors.muted.name()}; }}
-    table {{ border-collapse: collapse; border-color: {border}; margin: 4px 0px 12px 0px; }}
-    th, td {{ border: 1px solid {border}; padding: 4px 8px; }}
+    hr {{ background-color: {border}; }}
+    table {{ border-collapse: collapse; border-color: {border}; border-style: solid; }}
+    table {{ margin: 8px 0px 8px 0px; }}
+    th, td {{ padding: 4px 8px; }}
+    table.bar {{ border-collapse: separate; }}
+    table.bar td {{ border: 0px; }}
+    table.bar td.quote {{ border-left: 3px solid {border}; padding: 0px 12px; color: {muted}; }}
+    {looks}
+    .mark {{ background-color: {colors.marked.name()}; color: {colors.marked_text.name()}; }}
+    .tag, .footnotes {{ color: {muted}; }}
     """

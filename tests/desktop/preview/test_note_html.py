@@ -11,20 +11,74 @@ from scrubjay_desktop.preview.note_html import LONGEST, render
     ("markdown", "html"),
     [
         ("# Hi", '<h1><a name="L1"></a>Hi</h1>\n'),
-        ("one\ntwo", '<p><a name="L1"></a>one <a name="L2"></a>two</p>\n'),
-        ("- [ ] milk", '<ul>\n<li><a name="L1"></a>☐ milk</li>\n</ul>\n'),
-        ("- [x] milk", '<ul>\n<li><a name="L1"></a>☑ milk</li>\n</ul>\n'),
+        ("one\ntwo", '<p><a name="L1"></a>one<br><a name="L2"></a>two</p>\n'),
+        ("one  \ntwo", '<p><a name="L1"></a>one<br><a name="L2"></a>two</p>\n'),
+        ("- [ ] milk", '<ul>\n<li class="task"><a name="L1"></a>☐ milk</li>\n</ul>\n'),
+        ("- [x] milk", '<ul>\n<li class="task"><a name="L1"></a>☑ milk</li>\n</ul>\n'),
+        ("[ ] milk", '<p><a name="L1"></a>[ ] milk</p>\n'),
+        ("==a *b*==", '<p><a name="L1"></a><span class="mark">a <em>b</em></span></p>\n'),
+        ("a == b == c", '<p><a name="L1"></a>a == b == c</p>\n'),
+        ("a ^some-id", '<p><a name="L1"></a>a</p>\n'),
+        ("2 ^ 3, x^2", '<p><a name="L1"></a>2 ^ 3, x^2</p>\n'),
+        ("a %%b%% c", '<p><a name="L1"></a>a  c</p>\n'),
+        ("%%\nb\n\nc\n%%\nd", '<p><a name="L6"></a>d</p>\n'),
+        ("100 %% sure", '<p><a name="L1"></a>100 %% sure</p>\n'),
+        ("`==a== %%b%%`", '<p><a name="L1"></a><code>==a== %%b%%</code></p>\n'),
+        ("#a/b, no#c", '<p><a name="L1"></a><span class="tag">#a/b</span>, no#c</p>\n'),
+        ("No #1", '<p><a name="L1"></a>No #1</p>\n'),
+        ("$x_1$ for $5 or $6", '<p><a name="L1"></a><code>x_1</code> for $5 or $6</p>\n'),
+        ("$$\na < b\n$$", '<pre><a name="L1"></a><a name="L2"></a>a &lt; b</pre>\n'),
+        ("$$a$$", '<pre><a name="L1"></a><a name="L1"></a>a</pre>\n'),
+        ("~~a~~", '<p><a name="L1"></a><s>a</s></p>\n'),
+        ("https://a.org", '<p><a name="L1"></a><a href="https://a.org">https://a.org</a></p>\n'),
         ("[[Router|the box]]", '<p><a name="L1"></a>the box</p>\n'),
         (
             "```\na < b\nc\n```",
             '<pre><a name="L1"></a><a name="L2"></a>a &lt; b\n<a name="L3"></a>c</pre>\n',
         ),
         ("---\ntitle: x\n---\ntext", '<p><a name="L4"></a>text</p>\n'),
-        ("\ufeffa\r\nb", '<p><a name="L1"></a>a <a name="L2"></a>b</p>\n'),
+        ("\ufeffa\r\nb", '<p><a name="L1"></a>a<br><a name="L2"></a>b</p>\n'),
     ],
 )
 def test_markdown_becomes_html_with_an_anchor_for_each_line(markdown: str, html: str) -> None:
     assert render(markdown).html == html
+
+
+def test_line_ends_are_joined_where_the_vault_says_so() -> None:
+    html = render("one\ntwo  \nthree", joins_lines=True).html
+    assert html == ('<p><a name="L1"></a>one <a name="L2"></a>two<br><a name="L3"></a>three</p>\n')
+
+
+@pytest.mark.parametrize(
+    ("markdown", "look", "text"),
+    [
+        ("> words", "quote", '<a name="L1"></a>words'),
+        ("> [!tip] My *own* title\n> words", "good", "<b>My <em>own</em> title</b><br>"),
+        ("> [!warning]-\n> words", "warning", "<b>Warning</b><br>"),
+        ("> [!NOTE]", "note", "<b>Note</b>"),
+        ("> [!read-me]+", "note", "<b>Read me</b>"),
+        ("> [!bug] ==Mine==", "danger", '<b><span class="mark">Mine</span></b>'),
+        ("> [no callout](a.md)", "quote", ">no callout</a>"),
+    ],
+)
+def test_quotations_and_callouts_have_a_bar(markdown: str, look: str, text: str) -> None:
+    html = render(markdown).html
+    assert f'<td class="{look}">' in html
+    assert text in html
+
+
+def test_footnotes_are_numbered_and_lead_there_and_back() -> None:
+    html = render("a[^x] b^[Short.]\n\n[^x]: Long.").html
+    assert '<sup><a name="fnref1" href="#fn1">1</a></sup> b<sup>' in html
+    assert '<a name="fn1"></a><sup>1</sup> Long. <a href="#fnref1">↩</a>' in html
+    assert '<a name="fn2"></a><sup>2</sup> Short. <a href="#fnref2">↩</a>' in html
+
+
+@pytest.mark.parametrize("piece", ["==a", "$a", "- [ ] a\n", "> > > a\n\n", "x\n", "![[a|", "%% "])
+def test_a_note_of_marks_only_is_cut_or_shown_as_it_is(piece: str) -> None:
+    note = render(piece * (5_000_000 // len(piece)))
+    assert note.is_excerpt
+    assert len(note.html) < 12 * LONGEST
 
 
 @pytest.mark.parametrize(
