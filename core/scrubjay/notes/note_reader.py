@@ -15,7 +15,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeout
 from scrubjay.errors import system_reason
 from scrubjay.messages import msg
-from scrubjay.notes.scan import FoundFile
+from scrubjay.notes.scan import FoundFile, modified_ns
 from scrubjay.text.grouping import grouped
 
 T = TypeVar("T")
@@ -65,7 +65,7 @@ def read_note(path: Path) -> NoteBytes:
                 after = os.fstat(handle)
             if len(data) == after.st_size and before.st_mtime_ns == after.st_mtime_ns:
                 break
-        return NoteBytes(data, after.st_mtime_ns, len(data))
+        return NoteBytes(data, modified_ns(after), len(data))
     except FileNotFoundError:
         raise
     except OSError as error:

@@ -335,7 +335,7 @@ class _Walk:
             self.skip(label, msg("It is larger than the settings allow.", n=self._media.max_bytes))
         else:
             self.scan.files[label] = FoundFile(
-                label, path, source, status.st_mtime_ns, status.st_size
+                label, path, source, modified_ns(status), status.st_size
             )
 
     def _skip_link(self, label: str) -> None:
@@ -350,6 +350,14 @@ class _Walk:
         self.skip(
             prefix or ".", msg("The folder cannot be read ({reason}).", reason=system_reason(error))
         )
+
+
+def modified_ns(status: os.stat_result) -> int:
+    """Time of the last change in nanoseconds since 1970, between the years 1677 and 2262.
+
+    Broken cameras and archives make later ones, which databases cannot hold.
+    """
+    return max(-(2**63), min(status.st_mtime_ns, 2**63 - 1))
 
 
 def is_text(label: str) -> bool:

@@ -58,6 +58,20 @@ def test_what_is_no_text_is_left_out_with_a_reason(
     assert tree_digest(notes) == before
 
 
+@pytest.mark.parametrize("seconds", [-9_300_000_000, 9_300_000_000, 15_000_000_000])
+def test_a_date_that_databases_cannot_hold_is_the_nearest_that_they_can(
+    engine: Engine, notes: Path, seconds: int
+) -> None:
+    write_notes(notes, {"old camera.md": "A zebra.\n"})
+    os.utime(notes / "old camera.md", (seconds, seconds))
+    if int((notes / "old camera.md").stat().st_mtime) != seconds:
+        pytest.skip("this drive keeps no such dates")
+    report = index(engine, notes)
+    assert not reasons(report)
+    assert found(engine, "zebra") == ["old camera.md"]
+    assert found(engine, "router") == ["house/router.md"]
+
+
 @pytest.mark.parametrize(
     "content",
     [

@@ -160,7 +160,8 @@ def parse(
     beginning = text[:MAX_CHARACTERS]
     if text[MAX_CHARACTERS : MAX_CHARACTERS + 1].strip() and re.search(r"\s", beginning):
         beginning = re.sub(r"\S+\Z", "", beginning)  # a word that would be cut in two
-    text = beginning.replace("\0", " ")
+    # Databases refuse NUL and half surrogate pairs.
+    text = beginning.replace("\0", " ").encode("utf-8", "replace").decode()
     fields: dict[str, str] = {}
     paths: list[str] = []
 
