@@ -3163,6 +3163,10 @@
         <translation>{path} es de la versión {version}; este programa conoce hasta la {known}.</translation>
     </message>
     <message>
+        <source>card number</source>
+        <translation>número de tarjeta</translation>
+    </message>
+    <message>
         <source>This copy of Scrubjay does not know where to look for newer ones</source>
         <translation>Esta copia de Scrubjay no sabe dónde buscar otras más nuevas</translation>
     </message>

@@ -15,6 +15,7 @@ from scrubjay.records.search_records import (
     SearchAnswer,
     WorkspaceStatus,
 )
+from scrubjay.text.printable import visible
 
 _DIGITS = 4
 
@@ -105,7 +106,7 @@ def engine_status(status: EngineStatus) -> dict[str, Any]:
 
 
 def _hit(hit: Hit, *, cites: bool, explain: bool) -> dict[str, Any]:
-    text = hit.snippet.text
+    text = visible(hit.snippet.text)
     reply: dict[str, Any] = {
         "path": hit.path,
         "startLine": hit.first_line,

@@ -11,6 +11,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.futures import converted, gathered
 from scrubjay.records.search_records import ContextAnswer, Hit, Mode, SearchAnswer, SearchRequest
 from scrubjay.search.query.message import MessageQuery, message_queries
+from scrubjay.text.printable import visible
 
 MAX_DIGEST = 4_000
 """Characters of a digest; as much as QMD's callers inject (maxInjectedChars)."""
@@ -80,7 +81,7 @@ def digested(hits: Sequence[Hit]) -> tuple[str, int]:
     parts = [_INTRODUCTION]
     size = len(_INTRODUCTION)
     for hit in hits:
-        quotation = "\n".join(f"> {line}" for line in hit.snippet.text.splitlines())
+        quotation = "\n".join(f"> {line}" for line in visible(hit.snippet.text).splitlines())
         part = f"{quotation}\nSource: {hit.citation}"
         if size + len(part) + 2 > MAX_DIGEST:
             break

@@ -13,7 +13,6 @@ from pydantic.alias_generators import to_camel
 
 from scrubjay.answers import answer_json
 from scrubjay.config.loading import LoadedSettings
-from scrubjay.notes.scan import printable
 from scrubjay.records.search_records import (
     EngineStatus,
     Hit,
@@ -22,6 +21,7 @@ from scrubjay.records.search_records import (
     SearchAnswer,
     Workspace,
 )
+from scrubjay.text.printable import printable, visible
 
 _SHOWN_PROBLEMS = 20
 
@@ -106,10 +106,12 @@ def answer(result: SearchAnswer, names: Mapping[str, str], *, explain: bool) -> 
         if hit.is_perhaps and not result.hits[number - 2].is_perhaps:
             console.print("Perhaps also", style="dim")
         console.print(Text.assemble(f"{number}. ", (place, "bold"), f"  {title}  ", (day, "dim")))
-        snippet = Text(hit.snippet.text)
+        snippet, text, at = Text(), hit.snippet.text, 0
         for span in hit.snippet.spans:
-            snippet.stylize("bold yellow", span.start, span.end)
-        console.print(snippet)
+            snippet.append(visible(text[at : span.start]))
+            snippet.append(visible(text[span.start : span.end]), "bold yellow")
+            at = span.end
+        console.print(snippet.append(visible(text[at:])))
         if hit.passages:
             more = _count(len(hit.passages), "more passage")
             console.print(Text(f"+ {more} of this note", style="dim"))

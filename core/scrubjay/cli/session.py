@@ -19,11 +19,11 @@ from scrubjay.events import (
     ModelDownloadProgressed,
     Notice,
 )
-from scrubjay.notes.scan import printable
 from scrubjay.platform.logs import log_to
 from scrubjay.platform.paths import Paths
 from scrubjay.records.model_records import DownloadProgress
 from scrubjay.records.search_records import Mode, Progress, Workspace
+from scrubjay.text.printable import printable
 
 if TYPE_CHECKING:
     from rich.progress import ProgressColumn

@@ -130,16 +130,25 @@ class NoteCommands:
         return parts.words.read(workspace, path) if text is None else text
 
     def page(
-        self, workspace_id: str, path: str, *, first_line: int = 1, line_count: int | None = None
+        self,
+        workspace_id: str,
+        path: str,
+        *,
+        first_line: int = 1,
+        line_count: int | None = None,
+        is_whole: bool = False,
     ) -> Future[NotePage]:
-        """One page of a memory file, for an agent. The future may raise NoteRefused."""
+        """One page of a memory file, for an agent, or all of it if it is not long.
+
+        The future may raise NoteRefused.
+        """
         parts, workspace = self._parts, self._parts.registry.get(workspace_id)
 
         def job() -> NotePage:
             from scrubjay.notes.note_pages import memory_get
 
             if parts.registry.uses_qmd and (
-                page := parts.qmd.page(workspace, path, first_line, line_count)
+                page := parts.qmd.page(workspace, path, first_line, line_count, is_whole=is_whole)
             ):
                 return page
             extra = parts.registry.settings(workspace).extra_paths
@@ -154,6 +163,7 @@ class NoteCommands:
                     left_out=workspace.left_out,
                     first_line=first_line,
                     line_count=line_count,
+                    is_whole=is_whole,
                 ),
             )
 

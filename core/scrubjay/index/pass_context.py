@@ -10,10 +10,10 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimeout
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.index.scan_diff import IndexSettings
-from scrubjay.notes.scan import printable
 from scrubjay.records.search_records import IndexReport, Progress, SkippedFile, Workspace
 from scrubjay.store.rows import Generation
 from scrubjay.store.writer import Writer
+from scrubjay.text.printable import printable
 
 _REPORT_SECONDS = 0.1
 """Progress is published ten times a second at most: more often no reader sees it."""

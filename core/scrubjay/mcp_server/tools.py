@@ -55,8 +55,6 @@ _COLD_S = 0.7
 """Wait for a model that is not loaded yet, before a search by words answers."""
 _WORDS_S = 4.0
 """Limit of a search by words; both together stay below those 30 s."""
-_RESOURCE_CHARACTERS = 200_000
-"""A longer resource is cut; memory_get reads any line."""
 _SOURCES = {
     "memory": frozenset({Source.MEMORY, Source.NOTES, Source.EXTRA}),
     "sessions": frozenset({Source.SESSIONS}),
@@ -123,16 +121,9 @@ class MemoryTools:
         with self._logged(call, ScrubjayError):
             authorized = authorize(self.engine, call, workspace_id, Action.READ)
             workspace_id = authorized.workspaces[0].id
-            parts: list[str] = []
-            size, line, last = 0, 1, 0
-            while line and size < _RESOURCE_CHARACTERS:
-                page = self._page(call, workspace_id, path, line, None)
-                parts.append(page.text)
-                size += len(page.text) + 1
-                last = page.first_line + page.line_count - 1
-                line = page.next_line or 0
-            call.hits = (AuditedHit(workspace_id, path, 1, max(last, 1)),)
-            return "\n".join(parts)
+            page = self._page(call, workspace_id, path, is_whole=True)
+            call.hits = (AuditedHit(workspace_id, path, 1, max(page.line_count, 1)),)
+            return page.text
 
     # -- the tools ----------------------------------------------------------------------------
 
@@ -288,9 +279,18 @@ class MemoryTools:
         return (holders or workspaces)[0]
 
     def _page(
-        self, call: Call, workspace_id: str, path: str, first: int, lines: int | None
+        self,
+        call: Call,
+        workspace_id: str,
+        path: str,
+        first: int = 1,
+        lines: int | None = None,
+        *,
+        is_whole: bool = False,
     ) -> NotePage:
-        page = self.engine.notes.page(workspace_id, path, first_line=first, line_count=lines)
+        page = self.engine.notes.page(
+            workspace_id, path, first_line=first, line_count=lines, is_whole=is_whole
+        )
         return _in_time(page, call, self._left_s(call))
 
     def _left_s(self, call: Call) -> float:

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path, PurePosixPath
+from typing import TextIO
 
 from scrubjay.errors import NoteRefused
 from scrubjay.messages import msg
-from scrubjay.notes.markdown import split_lines
-from scrubjay.notes.note_reader import NoteUnreadable, decode, read_note
-from scrubjay.notes.scan import NEVER_ENTERED, is_agent_workspace, labelled_extra_paths
+from scrubjay.notes.note_reader import NoteUnreadable, checked_text, opened_text
+from scrubjay.notes.scan import MAX_BYTES, NEVER_ENTERED, is_agent_workspace, labelled_extra_paths
 from scrubjay.records.search_records import NotePage
+from scrubjay.text.printable import visible
 
 PAGE_LINES = 120
 PAGE_CHARACTERS = 12_000
+_WHOLE = 200_000
+"""Lines and characters of a note that is read at once; it is cut where it is longer."""
 
 _ROOT_FILES = frozenset({"MEMORY.md", "memory.md", "DREAMS.md"})
 
@@ -29,8 +33,9 @@ def memory_get(
     left_out: Sequence[str] = (),
     first_line: int = 1,
     line_count: int | None = None,
+    is_whole: bool = False,
 ) -> NotePage:
-    """One page of a note of the workspace, from first_line (1-based).
+    """One page of a note of the workspace, from first_line (1-based), or all of it if not long.
 
     A file that may be read but is not there gives an empty page. Raises NoteRefused for every
     other path, and for a file that is no text.
@@ -38,40 +43,61 @@ def memory_get(
     file = _allowed(root, extra_paths, path, layout)
     if any(path.startswith(f"{folder}/") for folder in left_out):
         raise _refused(path, msg("Its folder was left out."))
-    return page_of(file, path, first_line=first_line, line_count=line_count)
+    return page_of(file, path, first_line=first_line, line_count=line_count, is_whole=is_whole)
 
 
 def page_of(
-    file: Path, path: str, *, first_line: int = 1, line_count: int | None = None
+    file: Path,
+    path: str,
+    *,
+    first_line: int = 1,
+    line_count: int | None = None,
+    is_whole: bool = False,
 ) -> NotePage:
-    """One page of a file that may be read, labelled path. Raises NoteRefused for no text."""
+    """One page of a file that may be read, labelled path; all of it at once if that is not long.
+
+    Nothing behind the page is read, and only a line at a time before it: a file may be huge.
+    Raises NoteRefused for no text.
+    """
     first_line = max(1, first_line)
+    most, room = (_WHOLE, _WHOLE) if is_whole else (PAGE_LINES, PAGE_CHARACTERS)
+    count = most if line_count is None else max(1, min(line_count, most))
+    page: list[str] = []
+    is_cut = has_more = False
     try:
-        text = decode(read_note(file).data)
+        with opened_text(file) as stream:
+            for line, was_cut in islice(_cut_lines(stream, room), first_line - 1, None):
+                has_more = len(page) == count or (bool(page) and len(line) + 1 > room)
+                if has_more:
+                    break
+                page.append(line)
+                is_cut |= was_cut
+                room -= len(line) + 1
+            text = visible(checked_text("\n".join(page)))
     except (FileNotFoundError, NotADirectoryError):
         return NotePage(path, "", first_line, 0, is_truncated=False, next_line=None)
     except NoteUnreadable as error:
         raise NoteRefused(msg("{path} is not a readable note", path=path), str(error)) from error
-    lines = split_lines(text)
-    count = PAGE_LINES if line_count is None else max(0, min(line_count, PAGE_LINES))
-    page: list[str] = []
-    room = PAGE_CHARACTERS
-    for line in lines[first_line - 1 : first_line - 1 + count]:
-        if page and len(line) + 1 > room:
-            break
-        page.append(line[:PAGE_CHARACTERS])
-        room -= len(line) + 1
-    next_line = first_line + len(page)
-    has_more = next_line <= len(lines)
-    is_cut = any(len(line) == PAGE_CHARACTERS for line in page)
     return NotePage(
         path=path,
-        text="\n".join(page),
+        text=text,
         first_line=first_line,
         line_count=len(page),
         is_truncated=has_more or is_cut,
-        next_line=next_line if has_more else None,
+        next_line=first_line + len(page) if has_more else None,
     )
+
+
+def _cut_lines(stream: TextIO, longest: int) -> Iterator[tuple[str, bool]]:
+    """Lines without their ends, of so many characters at most, each with whether it was cut."""
+    while line := stream.readline(longest + 1):
+        rest = line
+        for _ in range(MAX_BYTES // longest):
+            if not rest or rest.endswith("\n"):
+                break
+            rest = stream.readline(longest)
+        text = line.removesuffix("\n")
+        yield text[:longest], len(text) > longest
 
 
 def file_inside(folder: Path, inside: str) -> Path:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import io
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
 from pathlib import Path
-from typing import TypeAlias, TypeVar
+from typing import BinaryIO, TextIO, TypeAlias, TypeVar
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeout
@@ -21,6 +23,11 @@ from scrubjay.text.grouping import grouped
 T = TypeVar("T")
 
 _ATTEMPTS = 3
+_UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+_NO_TEXT = msg(
+    "It is no text, or an old program wrote it. To have it searched, open it in a text editor and "
+    "copy the text into a new note."
+)
 _GROUP_FILES = 16
 _GROUP_BYTES = 2**18
 """Small files are read together: a thread's start takes longer than reading one."""
@@ -53,41 +60,60 @@ def read_note(path: Path) -> NoteBytes:
     Never follows a link at the end of path. Raises NoteUnreadable, or FileNotFoundError when
     it vanished.
     """
-    # A pipe or device would block for ever; the scan has seen a regular file, but that was then.
-    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0)
-    flags |= getattr(os, "O_BINARY", 0)
     try:
         for _ in range(_ATTEMPTS):
-            handle = os.open(path, flags)
-            with open(handle, "rb") as file:  # noqa: PTH123  (a descriptor, not a path)
-                before = os.fstat(handle)
+            with _opened(path) as file:
+                before = os.fstat(file.fileno())
                 data = file.read()
-                after = os.fstat(handle)
+                after = os.fstat(file.fileno())
             if len(data) == after.st_size and before.st_mtime_ns == after.st_mtime_ns:
                 break
         return NoteBytes(data, modified_ns(after), len(data))
     except FileNotFoundError:
         raise
     except OSError as error:
-        raise NoteUnreadable(
-            msg("It cannot be read ({reason}).", reason=system_reason(error))
-        ) from error
+        raise _unreadable(error) from error
+
+
+@contextlib.contextmanager
+def opened_text(path: Path) -> Iterator[TextIO]:
+    """The text of a note to read line by line. Raises as `read_note`, also while it is read."""
+    try:
+        with _opened(path) as file:
+            is_utf16 = file.read(2) in _UTF16_MARKS
+            file.seek(0)
+            with io.TextIOWrapper(file, "utf-16" if is_utf16 else "utf-8-sig") as stream:
+                yield stream
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        raise _unreadable(error) from error
+    except UnicodeDecodeError as error:
+        raise NoteUnreadable(_NO_TEXT) from error
+
+
+def _opened(path: Path) -> BinaryIO:
+    # A pipe or device would block for ever; the scan has seen a regular file, but that was then.
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0)
+    flags |= getattr(os, "O_BINARY", 0)
+    return open(os.open(path, flags), "rb")  # noqa: PTH123  (a descriptor, not a path)
+
+
+def _unreadable(error: OSError) -> NoteUnreadable:
+    return NoteUnreadable(msg("It cannot be read ({reason}).", reason=system_reason(error)))
 
 
 def decode(data: bytes) -> str:
     """Text of a note. Raises NoteUnreadable when the bytes are no text."""
     try:
-        if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-            text = data.decode("utf-16")
-        else:
-            text = data.decode("utf-8-sig")
+        text = data.decode("utf-16" if data.startswith(_UTF16_MARKS) else "utf-8-sig")
     except UnicodeDecodeError as error:
-        raise NoteUnreadable(
-            msg(
-                "It is no text, or an old program wrote it. To have it searched, open it in a text "
-                "editor and copy the text into a new note."
-            )
-        ) from error
+        raise NoteUnreadable(_NO_TEXT) from error
+    return checked_text(text)
+
+
+def checked_text(text: str) -> str:
+    """The text itself. Raises NoteUnreadable where it is a program's."""
     if "\0" in text:
         raise NoteUnreadable(
             msg("It does not look like text; perhaps it is a picture or a program.")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import stat
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -18,6 +17,7 @@ from scrubjay.notes.media_types import NO_MEDIA, MediaRules
 from scrubjay.notes.transcripts import SUFFIX, is_transcript_name
 from scrubjay.platform.paths import expanded_path
 from scrubjay.records.search_records import SkippedFile, Source
+from scrubjay.text.printable import printable
 
 NEVER_ENTERED = frozenset(
     {".git", "node_modules", ".venv", "venv", ".tox", "__pycache__", ".obsidian", ".trash"}
@@ -41,8 +41,6 @@ _OTHER_TEXTS = frozenset(
 """Endings of files that people write notes in, and that are counted although nothing reads them."""
 
 _CHECK_EVERY = 256
-_JOINER = "\u200d"
-"""Joins emoji, as of a family."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -363,16 +361,3 @@ def modified_ns(status: os.stat_result) -> int:
 def is_text(label: str) -> bool:
     """False for names whose bytes are not UTF-8."""
     return label.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in label)
-
-
-def printable(label: str) -> str:
-    """A label that any terminal, database and window can take, on one line."""
-    if label.isprintable():
-        return label
-    letters = list(label)
-    for at, letter in enumerate(letters):
-        kind = unicodedata.category(letter)
-        # "Zs" are spaces, such as the wide one of Japanese.
-        if not letter.isprintable() and letter != _JOINER and kind != "Zs":
-            letters[at] = "\ufffd" if kind == "Cs" else "?"
-    return "".join(letters)

@@ -95,12 +95,18 @@ class QmdBackend:
             return answer
 
     def page(
-        self, workspace: Workspace, path: str, first_line: int, line_count: int | None
+        self,
+        workspace: Workspace,
+        path: str,
+        first_line: int,
+        line_count: int | None,
+        *,
+        is_whole: bool = False,
     ) -> NotePage | None:
         """A page of the note at `qmd/<collection>/<path>`; None for others. Raises NoteRefused."""
         if (file := self._file(workspace, path)) is None:
             return None
-        return page_of(file, path, first_line=first_line, line_count=line_count)
+        return page_of(file, path, first_line=first_line, line_count=line_count, is_whole=is_whole)
 
     def text(self, workspace: Workspace, path: str) -> str | None:
         """The whole text of such a note. Reads a file. Raises NoteRefused."""

@@ -22,9 +22,10 @@ from scrubjay.config.schema.settings import WorkspaceEntry
 from scrubjay.config.settings_file import ConfigFile
 from scrubjay.errors import WorkspaceMissing
 from scrubjay.messages import msg
-from scrubjay.notes.scan import is_folder, is_text, layout_of, printable
+from scrubjay.notes.scan import is_folder, is_text, layout_of
 from scrubjay.platform.paths import Paths, expanded_path
 from scrubjay.records.search_records import Workspace
+from scrubjay.text.printable import printable
 
 
 class _Reading:

@@ -144,6 +144,17 @@ def test_results_are_limited(cli, notes: Path) -> None:
     assert len(cli("search", "zebra", "--json", "--max-results", "2").json["results"]) == 2
 
 
+def test_notes_do_nothing_to_the_terminal(cli, notes: Path) -> None:
+    write_notes(notes, {"a.md": "apricot \x1b[2J\x1b]0;PWNED\x07 \u202ejam\n"})
+    cli("workspace", "add", notes)
+    message = "where did I write about the apricot"
+    for command in (("search", "apricot"), ("context", message), ("get", "a.md")):
+        shown = cli(*command).out
+        assert "apricot" in shown
+        assert not {"\x1b", "\x07", "\u202e"} & {*shown}
+    assert "\\u001b" not in cli("search", "apricot", "--json").out
+
+
 def test_a_page_of_a_note(cli, added: Path) -> None:
     assert cli("get", "garden.md", "--from", "3", "--lines", "1").out == (
         "The tomatoes need water every second day.\n"

@@ -261,6 +261,31 @@ def test_a_line_that_is_longer_than_a_page_is_cut(agent: Path) -> None:
     assert (len(page.text), page.is_truncated, page.next_line) == (PAGE_CHARACTERS, True, 2)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="there the file would take its whole room")
+def test_of_a_huge_file_only_the_page_is_read(agent: Path) -> None:
+    file = agent / "memory/huge.md"
+    file.write_text("first\nsecond\n", encoding="utf-8")
+    os.truncate(file, 2**40)  # more than any memory holds
+    page = memory_get(agent, (), "memory/huge.md", line_count=2)
+    assert (page.text, page.next_line) == ("first\nsecond", 3)
+
+
+def test_a_note_that_is_not_long_comes_whole(agent: Path) -> None:
+    lines = [f"line {number}" for number in range(1000)]
+    write_notes(agent, {"memory/long.md": "\n".join(lines)})
+    page = memory_get(agent, (), "memory/long.md", is_whole=True)
+    assert (page.text.split("\n"), page.next_line) == (lines, None)
+    write_notes(agent, {"memory/longer.md": "a\n" * 200_000})
+    page = memory_get(agent, (), "memory/longer.md", is_whole=True)
+    assert (page.line_count, page.is_truncated) == (100_000, True)
+
+
+def test_a_page_holds_nothing_that_nobody_sees(agent: Path) -> None:
+    write_notes(agent, {"memory/odd.md": "apricot \x1b[2J\u202e\r\nnext\r\n"})
+    page = memory_get(agent, (), "memory/odd.md")
+    assert (page.text, page.line_count) == ("apricot [2J\nnext", 2)
+
+
 def test_what_is_no_text_is_refused_with_its_reason(agent: Path) -> None:
     write_notes(agent, {"memory/bad.md": b"\xff\xfe\xfd"})
     with pytest.raises(NoteRefused, match="an old program"):

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import Cancelled
-from scrubjay.notes.scan import is_agent_workspace, labelled_extra_paths, printable, scan
+from scrubjay.notes.scan import is_agent_workspace, labelled_extra_paths, scan
 from scrubjay.records.search_records import Source
+from scrubjay.text.printable import printable
 from support.vault import write_notes
 
 NOTE = "text\n"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.text.redaction import REDACTED, find_secrets, redact
+from scrubjay.text.redaction import REDACTED, find_secrets, redact, redact_part
 
 LETTERS = "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7" * 2
 
@@ -28,6 +28,22 @@ LETTERS = "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7" * 2
         ("key for Google", f"AIza{LETTERS[:35]}"),
         ("key for Telegram", f"123456789:{LETTERS[:35]}"),
         ("key of a website", f"eyJhbGciOiJI.eyJzdWIiOiIx.{LETTERS[:20]}"),
+        ("key for a service", f"pypi-AgEIcHlwaS5vcmc{LETTERS}"),
+        ("key for a service", f"SG.{LETTERS[:22]}.{LETTERS[:43]}"),
+        ("key for a service", f"SK{'0123456789abcdef' * 2}"),
+        ("key for a service", f"hvs.{LETTERS}"),
+        ("key for a service", f"dckr_pat_{LETTERS[:27]}"),
+        ("key for a service", f"shpat_{'0123456789abcdef' * 2}"),
+        ("key for a service", f"MTIzNDU2Nzg5MDEyMzQ1Njc4.GhIjKl.{LETTERS[:38]}"),
+        ("key for Google", f"ya29.a0{LETTERS}"),
+        ("private key", f"AGE-SECRET-KEY-1{LETTERS.upper()}"),
+        (
+            "private key",
+            "-----BEGIN PGP PRIVATE KEY BLOCK-----\n\nlQWGBF\n=x\n"
+            "-----END PGP PRIVATE KEY BLOCK-----",
+        ),
+        ("card number", "4111 1111 1111 1111"),
+        ("card number", "378282246310005"),
         ("private key", "-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----"),
         ("private key", "-----BEGIN PRIVATE KEY-----\ncut off before its en"),
     ],
@@ -52,6 +68,20 @@ def test_known_secrets_are_found_anywhere(kind: str, secret: str) -> None:
         ("access_token=abc.def, next", "access_token=[redacted], next"),
         ("The wifi password is corvid42!", "The wifi password is [redacted]"),
         ("postgres://ann:tiger@host/db", "postgres://ann:[redacted]@host/db"),
+        ("AccountKey=abcdefgh0123==;Ends", "AccountKey=[redacted];Ends"),
+        ("Set-Cookie: id=a3fWa; Secure", "Set-Cookie: [redacted]"),
+        ("Passwort: geheim", "Passwort: [redacted]"),
+        ("Das Kennwort ist Amsel42", "Das Kennwort ist [redacted]"),
+        ("mot de passe : merle42", "mot de passe : [redacted]"),
+        (f"seed phrase: {'jay owl ' * 5}jay owl", "seed phrase: [redacted]"),
+        (
+            "https://hooks.slack.com/services/T0/B0/abcdefghijkl",
+            "https://hooks.slack.com/services/[redacted]",
+        ),
+        (
+            "https://discord.com/api/webhooks/1234567890/abcdef",
+            "https://discord.com/api/webhooks/[redacted]",
+        ),
         ("contraseña: abracadabra", "contraseña: [redacted]"),
         ("export OPENAI_API_KEY=abcdefgh", "export OPENAI_API_KEY=[redacted]"),
     ],
@@ -69,12 +99,31 @@ def test_values_are_blanked_out_and_their_names_stay(text: str, redacted: str) -
         "Keys are in the drawer, tokens: the blue ones",
         "skating, sk-8 board, task-1234567890123456789",
         "See https://example.org/path?a=b and me@example.org",
+        "Scanned 4006381333931 and 4111 1111 1111 1112, called 0117 496 0188.",
+        "A cookie: two cups of flour. Seed words: sow in April.",
+        "Das Passwort ist am Kühlschrank.",
         "a828e60 2026.4.10 memorySearch.query.hybrid",
         "",
     ],
 )
 def test_prose_stays_as_it_is(text: str) -> None:
     assert redact(text) == text
+
+
+def test_a_part_is_redacted_as_the_whole_is() -> None:
+    key = "".join(f"{LETTERS}{n}\n" for n in range(60))
+    text = f"Intro.\n-----BEGIN PRIVATE KEY-----\n{key}-----END PRIVATE KEY-----\nquincekey\n"
+    for first in range(0, len(text), 40):
+        part = text[first : first + 200]
+        assert LETTERS[:12] not in redact_part(part, text)
+        assert ("quincekey" in redact_part(part, text)) == ("quincekey" in part)
+    assert redact_part("elsewhere, password=hunter2", text) == f"elsewhere, password={REDACTED}"
+
+
+@given(st.text(), st.text(), st.text())
+def test_a_part_without_secrets_around_is_only_redacted(a: str, part: str, b: str) -> None:
+    if not find_secrets(a + part + b):
+        assert redact_part(part, a + part + b, len(a)) == part
 
 
 def test_overlapping_secrets_are_one() -> None:

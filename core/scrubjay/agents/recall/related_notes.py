@@ -20,7 +20,8 @@ from scrubjay.notes.note_edits import UndoableEdits, read_for_edit
 from scrubjay.notes.note_reader import NoteUnreadable, decode, read_note
 from scrubjay.records.search_records import Hit, Mode, SearchAnswer, SearchRequest, Source
 from scrubjay.search.hits import cut
-from scrubjay.text.redaction import redact
+from scrubjay.text.printable import visible
+from scrubjay.text.redaction import redact, redact_part
 
 MAX_CHARACTERS = 1000
 MAX_HITS = 3
@@ -89,7 +90,7 @@ def _line(number: int, hit: Hit, limit: int) -> str:
     """One hit on one line, cut and with dots where it is too long; empty when nothing fits."""
     where = f"{hit.path}#L{hit.first_line}-L{hit.last_line}"
     lead = f"{number}. [{_escaped(where)}] "
-    text = " ".join(redact(hit.snippet.text).split())
+    text = " ".join(visible(_redacted(hit)).split())
     room = limit - len(lead)
     if room < 1 or not text:
         return ""
@@ -101,6 +102,16 @@ def _line(number: int, hit: Hit, limit: int) -> str:
         # At least one character, at most the cost of the escapes.
         beginning = cut(beginning, len(beginning) - max(1, (len(escaped) - room) // 6))
     return f"{lead}{escaped}…" if escaped else lead
+
+
+def _redacted(hit: Hit) -> str:
+    """The text of a hit without the secrets of its note."""
+    try:
+        lines = split_lines(decode(read_note(hit.file).data))
+    except (NoteUnreadable, OSError):
+        return redact(hit.snippet.text)
+    start = sum(len(line) + 1 for line in lines[: hit.first_line - 1])
+    return redact_part(hit.snippet.text, "\n".join(lines), start)
 
 
 def _escaped(text: str) -> str:

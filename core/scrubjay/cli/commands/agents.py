@@ -8,8 +8,8 @@ import typer
 
 from scrubjay.cli import output
 from scrubjay.cli.session import AsJson, In, opened
-from scrubjay.notes.scan import printable
 from scrubjay.records.access_records import Action, Permission
+from scrubjay.text.printable import printable
 
 app = typer.Typer(help="Who may use these notes, and who did.", no_args_is_help=True)
 

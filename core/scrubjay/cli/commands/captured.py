@@ -9,7 +9,7 @@ import typer
 from scrubjay.agents.recall.capture_queue import Captured
 from scrubjay.cli import output
 from scrubjay.cli.session import AsJson, In, opened
-from scrubjay.notes.scan import printable
+from scrubjay.text.printable import printable
 
 app = typer.Typer(help="What people told their agents and may want to keep.", no_args_is_help=True)
 

@@ -14,9 +14,9 @@ from scrubjay.cli import output
 from scrubjay.cli.session import AsJson, In, chosen, opened, wait
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import IndexLocked, QueryError
-from scrubjay.notes.scan import printable
 from scrubjay.records.journal_records import ChangeKind, LineKind, NoteChange
 from scrubjay.search.query.dates import named_periods
+from scrubjay.text.printable import printable
 
 _KINDS = {
     ChangeKind.ADDED: "+",

@@ -11,7 +11,7 @@ from scrubjay.agents.dreaming.review_queue import DreamCandidate
 from scrubjay.cli import output
 from scrubjay.cli.session import AsJson, In, chosen, opened
 from scrubjay.engine.engine import Engine
-from scrubjay.notes.scan import printable
+from scrubjay.text.printable import printable
 
 app = typer.Typer(
     help="Notes that agents look up again and again, proposed for MEMORY.md.", no_args_is_help=True

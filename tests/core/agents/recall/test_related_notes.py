@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -85,3 +86,19 @@ def test_no_note_makes_it_too_long_breaks_out_or_is_captured_again(
     assert not is_worth_keeping(block)
     for line in block.splitlines()[2:-1]:
         assert not set(line) & set("<>'\"")
+
+
+def test_a_key_whose_beginning_is_outside_of_the_passage_is_blanked_out(tmp_path: Path) -> None:
+    body = "".join(f"QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVo{n}\n" for n in range(60))
+    text = f"-----BEGIN PRIVATE KEY-----\n{body}-----END PRIVATE KEY-----\nThe quincekey.\n"
+    file = tmp_path / "keys.md"
+    file.write_text(text, encoding="utf-8")
+    lines = text.splitlines()
+    passage = replace(hit("\n".join(lines[50:])), file=file, first_line=51, last_line=63)
+    block = recall_block([passage])
+    assert "QUJD" not in block
+    assert "quincekey" in block
+
+
+def test_nothing_that_nobody_sees_reaches_the_prompt() -> None:
+    assert "Ana likes tea." in recall_block([hit("Ana\x1b\u200b likes\U000e0041 tea\u202e.")])

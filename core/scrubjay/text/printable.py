@@ -1,0 +1,46 @@
+"""Text without characters that nobody sees, or that act on a terminal."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_JOINER = "\u200d"
+"""Joins emoji, as of a family."""
+
+_LINE_END = re.compile(r"\r\n?")
+_HIDDEN = re.compile(
+    "[\0-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f"
+    "\u2028-\u202e\u2060-\u206f\u3164\ud800-\udfff\ufeff\uffa0\ufff0-\ufffb"
+    "\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
+_SPARE = re.compile(
+    # A joiner belongs to emoji and to words of some languages, where it stands behind a letter.
+    "(?:^|(?<=[\0-\x7f\u200c\u200d]))[\u200c\u200d]+"
+    # One of these chooses the look of a letter; a row of them can hide a text.
+    "|(?<=[\ufe00-\ufe0f])[\ufe00-\ufe0f]+"
+)
+
+
+def visible(text: str) -> str:
+    """The text without control characters, hidden ones, and those that turn its direction.
+
+    Lines and tabs stay; notes of strangers must not move a terminal's cursor, nor say to a model
+    what no person can see.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return _SPARE.sub("", _HIDDEN.sub("", _LINE_END.sub("\n", text)))
+
+
+def printable(label: str) -> str:
+    """A label that any terminal, database and window can take, on one line."""
+    if label.isprintable():
+        return label
+    letters = list(label)
+    for at, letter in enumerate(letters):
+        kind = unicodedata.category(letter)
+        # "Zs" are spaces, such as the wide one of Japanese.
+        if not letter.isprintable() and letter != _JOINER and kind != "Zs":
+            letters[at] = "\ufffd" if kind == "Cs" else "?"
+    return "".join(letters)
