@@ -20,13 +20,22 @@ _ROOT = Path(__file__).resolve().parents[1]
 WINDOWS = _ROOT / "desktop" / "scrubjay_desktop"
 CORE_CONTEXT = "Core"
 """Under which the sentences of the core are translated."""
-KEY_CONTEXT = "QShortcut"
-KEYS = ("Ctrl", "Shift", "Return", "Esc", "Tab", "Del", "Ins", "Backspace")
-"""Keys that Qt names otherwise than the keyboards do; Qt looks for their names here first."""
+OF_QT = {
+    "QShortcut": ("Ctrl", "Shift", "Return", "Esc", "Tab", "Del", "Ins", "Backspace"),
+    "QMessageBox": ("Show Details...", "Hide Details..."),
+    "QFileDialog": (
+        "&Look in:", "Files of &type:", "File &name:", "Directory:", "Directories", "&Choose",
+        "All Files (*)", "Go to the parent directory", "Parent Directory", "Show &hidden files",
+        "%1 already exists.\nDo you want to replace it?",
+    ),
+    "QAbstractFileIconProvider": ("Folder", "File", "%1 File"),
+}  # fmt: skip
+"""Words of Qt, by context, that its own catalogue lacks or that are others here: keys are named
+as keyboards name them, a file is an archivo. Qt looks for them in ours first."""
 CATALOGUE = _ROOT / "resources" / "translations" / "scrubjay_es.ts"
 BUILT = CATALOGUE.with_suffix(".qm")
 ENGLISH = CATALOGUE.with_name("scrubjay_en.ts")
-"""Written by hand: the key that Qt calls Return."""
+"""Written by hand: the words of Qt that are others in English too."""
 
 
 def main() -> None:
@@ -44,7 +53,7 @@ def collect(catalogue: Path) -> None:
     with tempfile.TemporaryDirectory() as folder:
         core = Path(folder) / "core.py"
         calls = [_call(CORE_CONTEXT, one) for one in core_sentences()]
-        calls += [_call(KEY_CONTEXT, one) for one in KEYS]
+        calls += [_call(context, one) for context, words in OF_QT.items() for one in words]
         core.write_text("".join(calls), encoding="utf-8")
         # Line numbers would change the file with every edit of the code.
         _run("pyside6-lupdate", *windows, str(core), "-ts", str(catalogue), *languages,

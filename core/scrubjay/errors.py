@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 from pathlib import Path
 
-from scrubjay.messages import Sentence, msg, sentence
+from scrubjay.messages import Sentence, joined, msg, sentence
 
 
 class ScrubjayError(Exception):
@@ -22,14 +22,12 @@ class ScrubjayError(Exception):
 
     def __str__(self) -> Sentence:
         """One line: title, reason and hint, as the terminal prints it."""
-        reason = self.title
-        if self.message:
-            reason = msg("{title}: {message}", title=reason, message=self.message)
-        if not self.hint:
-            return reason
-        if reason.endswith((".", "!", "?")):
-            return msg("{reason} {hint}", reason=reason, hint=self.hint)
-        return msg("{reason}. {hint}", reason=reason, hint=self.hint)
+        line = self.title
+        for part in filter(None, (self.message, self.hint)):
+            # A sentence begins after a full stop; a path or a fragment goes on after a colon.
+            end = "" if line.endswith((".", "!", "?")) else "." if part[0].isupper() else ":"
+            line = joined(f"{end} ", (line, part))
+        return line
 
 
 class ConfigError(ScrubjayError):

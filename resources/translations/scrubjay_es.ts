@@ -40,7 +40,7 @@
     </message>
     <message>
         <source>No agent was found on this computer.</source>
-        <translation>No se encontró ningún agente en este ordenador.</translation>
+        <translation>No se encontró ningún agente en este equipo.</translation>
     </message>
     <message>
         <source>Worth keeping</source>
@@ -56,7 +56,7 @@
     </message>
     <message>
         <source>You told them</source>
-        <translation>Les contaste</translation>
+        <translation>Lo que les dijiste</translation>
     </message>
     <message>
         <source>Let AI programs look things up in your notes</source>
@@ -64,7 +64,7 @@
     </message>
     <message>
         <source>{programs} can ask Scrubjay while they work for you, and you decide what each may see. None of them was found on this computer.</source>
-        <translation>{programs} pueden preguntar a Scrubjay mientras trabajan para ti, y tú decides qué puede ver cada uno. No se encontró ninguno en este ordenador.</translation>
+        <translation>{programs} pueden preguntar a Scrubjay mientras trabajan para ti, y tú decides qué puede ver cada uno. No se encontró ninguno en este equipo.</translation>
     </message>
     <message>
         <source>Look again</source>
@@ -73,10 +73,6 @@
     <message>
         <source>Look now</source>
         <translation>Mirar ahora</translation>
-    </message>
-    <message>
-        <source>What agents look up again and again in daily notes may belong into MEMORY.md. Nothing is written without your yes, and the last time can be undone.</source>
-        <translation>Lo que los agentes consultan una y otra vez en las notas diarias quizá merezca estar en MEMORY.md. No se escribe nada sin tu sí, y la última vez se puede deshacer.</translation>
     </message>
     <message>
         <source>Nothing is proposed</source>
@@ -119,6 +115,10 @@
         <translation>Deshacer</translation>
     </message>
     <message>
+        <source>What agents look up again and again in daily notes may belong in MEMORY.md. Nothing is written without your yes, and you can undo what was added last.</source>
+        <translation>Lo que los agentes consultan una y otra vez en las notas diarias quizá merezca estar en MEMORY.md. No se escribe nada sin tu sí, y puedes deshacer lo último que se añadió.</translation>
+    </message>
+    <message>
         <source>Added to MEMORY.md.</source>
         <translation>Añadido a MEMORY.md.</translation>
     </message>
@@ -159,7 +159,7 @@
     </message>
     <message>
         <source>Keys are kept in the keychain of this computer, and never in a file. Scrubjay opens it for these buttons, and for a key that is used.</source>
-        <translation>Las claves se guardan en el llavero de este ordenador y nunca en un archivo. Scrubjay solo lo abre con estos botones y para una clave que se usa.</translation>
+        <translation>Las claves se guardan en el llavero de este equipo y nunca en un archivo. Scrubjay solo lo abre con estos botones y para una clave que se usa.</translation>
     </message>
     <message>
         <source>Look for keys in the keychain</source>
@@ -391,7 +391,7 @@
     </message>
     <message>
         <source>Not on this computer: {names}.</source>
-        <translation>No están en este ordenador: {names}.</translation>
+        <translation>No están en este equipo: {names}.</translation>
     </message>
     <message>
         <source>Nothing needs to be changed.</source>
@@ -464,7 +464,7 @@
     </message>
     <message>
         <source>Say yes in Scrubjay, or with `scrubjay index --yes`. Or choose a language helper on this computer.</source>
-        <translation>Di que sí en Scrubjay o con `scrubjay index --yes`. O elige un ayudante de idioma de este ordenador.</translation>
+        <translation>Di que sí en Scrubjay o con `scrubjay index --yes`. O elige un ayudante de idioma de este equipo.</translation>
     </message>
     <message>
         <source>Search by meaning waits for the service</source>
@@ -759,14 +759,6 @@
         <translation>Solo por su orden</translation>
     </message>
     <message>
-        <source>Nothing leaves this computer</source>
-        <translation>Nada sale de este equipo</translation>
-    </message>
-    <message>
-        <source>No service on the internet is asked, whatever else is chosen below.</source>
-        <translation>No se pregunta a ningún servicio de internet, se elija lo que se elija más abajo.</translation>
-    </message>
-    <message>
         <source>Agents may search my notes</source>
         <translation>Los agentes pueden buscar en mis notas</translation>
     </message>
@@ -829,10 +821,6 @@
     <message>
         <source>Of two notes with a date, the newer one moves up. Notes without a date stay where they are.</source>
         <translation>De dos notas con fecha, sube la más nueva. Las notas sin fecha se quedan donde están.</translation>
-    </message>
-    <message>
-        <source>A daily note counts half after so many days</source>
-        <translation>Días tras los que una nota diaria cuenta la mitad</translation>
     </message>
     <message>
         <source>Only where recent notes are preferred.</source>
@@ -932,15 +920,7 @@
     </message>
     <message>
         <source>A note that was just saved is found even before it was noticed.</source>
-        <translation>Una nota recién guardada se encuentra aun antes de notarse.</translation>
-    </message>
-    <message>
-        <source>Look for changes every so many minutes</source>
-        <translation>Buscar cambios cada tantos minutos</translation>
-    </message>
-    <message>
-        <source>For folders that cannot be watched. 0 does not.</source>
-        <translation>Para carpetas que no se pueden vigilar. 0 no lo hace.</translation>
+        <translation>Una nota recién guardada se encuentra aunque Scrubjay aún no la haya visto.</translation>
     </message>
     <message>
         <source>Days for which Scrubjay remembers how a note was before</source>
@@ -964,7 +944,7 @@
     </message>
     <message>
         <source>Empty for the one that the service recommends.</source>
-        <translation>Vacío para el que recomienda el servicio.</translation>
+        <translation>Si está vacío, el que recomienda el servicio.</translation>
     </message>
     <message>
         <source>Who stands in</source>
@@ -980,7 +960,7 @@
     </message>
     <message>
         <source>For services that work like OpenAI. Empty for OpenAI itself.</source>
-        <translation>Para servicios que funcionan como OpenAI. Vacío para OpenAI.</translation>
+        <translation>Para servicios que funcionan como OpenAI. Si está vacío, OpenAI.</translation>
     </message>
     <message>
         <source>Send many notes at half the price</source>
@@ -1007,10 +987,6 @@
         <translation>0 para lo que dé el ayudante. Menos números ocupan menos.</translation>
     </message>
     <message>
-        <source>Let the language helper rest after so many minutes without work</source>
-        <translation>Dejar descansar al ayudante de idioma tras estos minutos sin trabajo</translation>
-    </message>
-    <message>
         <source>It then takes no memory of the computer, and starts again when it is needed.</source>
         <translation>Así no ocupa memoria del equipo, y vuelve a empezar cuando hace falta.</translation>
     </message>
@@ -1031,20 +1007,12 @@
         <translation>Cuando una conversación larga está a punto de acortarse.</translation>
     </message>
     <message>
-        <source>Look for what belongs into MEMORY.md</source>
-        <translation>Buscar lo que merece estar en MEMORY.md</translation>
-    </message>
-    <message>
         <source>Notes what agents look up again and again, and proposes it to you.</source>
         <translation>Anota lo que los agentes consultan una y otra vez y te lo propone.</translation>
     </message>
     <message>
         <source>Add it without asking me</source>
         <translation>Añadirlo sin preguntarme</translation>
-    </message>
-    <message>
-        <source>The last time can be undone.</source>
-        <translation>La última vez se puede deshacer.</translation>
     </message>
     <message>
         <source>Look through it at</source>
@@ -1068,7 +1036,7 @@
     </message>
     <message>
         <source>A .gguf file or an hf: address. Empty for the best that is here.</source>
-        <translation>Un archivo .gguf o una dirección hf:. Vacío para el mejor que haya aquí.</translation>
+        <translation>Un archivo .gguf o una dirección hf:. Si está vacío, el mejor que haya aquí.</translation>
     </message>
     <message>
         <source>Folder of the language helpers</source>
@@ -1076,7 +1044,7 @@
     </message>
     <message>
         <source>Empty for Scrubjay&apos;s own.</source>
-        <translation>Vacío para la de Scrubjay.</translation>
+        <translation>Si está vacío, la de Scrubjay.</translation>
     </message>
     <message>
         <source>How much text the language helper looks at</source>
@@ -1136,11 +1104,7 @@
     </message>
     <message>
         <source>Empty for Scrubjay&apos;s own folder. {agentId} stands for the folder of notes.</source>
-        <translation>Vacío para la carpeta de Scrubjay. {agentId} representa la carpeta de notas.</translation>
-    </message>
-    <message>
-        <source>Start it anew to use your notes.</source>
-        <translation>Reinícialo para que use tus notas.</translation>
+        <translation>Si está vacío, la carpeta de Scrubjay. {agentId} representa la carpeta de notas.</translation>
     </message>
     <message>
         <source>{name} is no agent that is known here</source>
@@ -1328,7 +1292,7 @@
     </message>
     <message>
         <source>The language helper is not on this computer</source>
-        <translation>El ayudante de idioma no está en este ordenador</translation>
+        <translation>El ayudante de idioma no está en este equipo</translation>
     </message>
     <message>
         <source>Install Scrubjay again, or choose another language helper.</source>
@@ -1636,7 +1600,7 @@
     </message>
     <message>
         <source>The other computer ended the connection</source>
-        <translation>El otro ordenador cerró la conexión</translation>
+        <translation>El otro equipo cerró la conexión</translation>
     </message>
     <message>
         <source>There was no answer in time</source>
@@ -1888,7 +1852,7 @@
     </message>
     <message>
         <source>{name} is not on this computer.</source>
-        <translation>{name} no está en este ordenador.</translation>
+        <translation>{name} no está en este equipo.</translation>
     </message>
     <message>
         <source>There is nothing to take back</source>
@@ -2408,7 +2372,7 @@
     </message>
     <message>
         <source>{name} is not on this computer</source>
-        <translation>{name} no está en este ordenador</translation>
+        <translation>{name} no está en este equipo</translation>
     </message>
     <message>
         <source>{name} cannot be used</source>
@@ -2544,11 +2508,7 @@
     </message>
     <message>
         <source>Nothing may leave this computer</source>
-        <translation>Nada puede salir de este ordenador</translation>
-    </message>
-    <message>
-        <source>Choose a language helper on this computer, or switch off “Nothing leaves this computer” in the settings.</source>
-        <translation>Elige un ayudante de idioma de este ordenador o desactiva «Nada sale de este ordenador» en los ajustes.</translation>
+        <translation>Nada puede salir de este equipo</translation>
     </message>
     <message>
         <source>This computer does not trust the server (its certificate)</source>
@@ -2565,10 +2525,6 @@
     <message>
         <source>The answer was cut short or made no sense</source>
         <translation>La respuesta llegó cortada o no tenía sentido</translation>
-    </message>
-    <message>
-        <source>“Nothing leaves this computer” is on, so {host} is not asked.</source>
-        <translation>«Nada sale de este ordenador» está activado, así que no se pregunta a {host}.</translation>
     </message>
     <message>
         <source>The network (its proxy) wants a name and a password</source>
@@ -2884,7 +2840,7 @@
     </message>
     <message>
         <source>This computer has no keychain, or it is switched off.</source>
-        <translation>Este ordenador no tiene llavero o está desactivado.</translation>
+        <translation>Este equipo no tiene llavero o está desactivado.</translation>
     </message>
     <message>
         <source>The only keychain is {name}, a file that others can read.</source>
@@ -2915,6 +2871,10 @@
         <translation>No existe ese archivo de ajustes</translation>
     </message>
     <message>
+        <source>Restart it to use your notes.</source>
+        <translation>Reinícialo para que use tus notas.</translation>
+    </message>
+    <message>
         <source>Is not there</source>
         <translation>No está</translation>
     </message>
@@ -2929,6 +2889,38 @@
     <message>
         <source>Is not an ordinary file</source>
         <translation>No es un archivo corriente</translation>
+    </message>
+    <message>
+        <source>Look for what belongs in MEMORY.md</source>
+        <translation>Buscar lo que merece estar en MEMORY.md</translation>
+    </message>
+    <message>
+        <source>You can undo what was added last.</source>
+        <translation>Puedes deshacer lo último que se añadió.</translation>
+    </message>
+    <message>
+        <source>Minutes between two looks for changes</source>
+        <translation>Minutos entre dos búsquedas de cambios</translation>
+    </message>
+    <message>
+        <source>For folders that cannot be watched. With 0 Scrubjay does not look.</source>
+        <translation>Para carpetas que no se pueden vigilar. Con 0, Scrubjay no mira.</translation>
+    </message>
+    <message>
+        <source>Days until a daily note counts half</source>
+        <translation>Días hasta que una nota diaria cuenta la mitad</translation>
+    </message>
+    <message>
+        <source>Minutes without work until the language helper rests</source>
+        <translation>Minutos sin trabajo hasta que descansa el ayudante de idioma</translation>
+    </message>
+    <message>
+        <source>Never ask a service on the internet</source>
+        <translation>No preguntar nunca a un servicio de internet</translation>
+    </message>
+    <message>
+        <source>Whatever is chosen below. When it is off, too, no note leaves this computer before you choose a service and say yes.</source>
+        <translation>Elijas lo que elijas más abajo. Aunque esté desactivado, ninguna nota sale de este equipo antes de que elijas un servicio y digas que sí.</translation>
     </message>
     <message>
         <source>Set it in Settings, “Keys of services”, or with `scrubjay keys set {id}`, or set {key_variable}. One that the keychain has already is found by `scrubjay keys list`.</source>
@@ -2984,7 +2976,7 @@
     </message>
     <message>
         <source>Check that this computer is connected to the internet, then try again.</source>
-        <translation>Comprueba que este ordenador está conectado a internet y vuelve a intentarlo.</translation>
+        <translation>Comprueba que este equipo está conectado a internet y vuelve a intentarlo.</translation>
     </message>
     <message>
         <source>The connection broke. {error}</source>
@@ -3063,8 +3055,16 @@
         <translation>Está vacío.</translation>
     </message>
     <message>
+        <source>Choose a language helper on this computer, or switch off “Never ask a service on the internet” in the settings.</source>
+        <translation>Elige un ayudante de idioma de este equipo o desactiva «No preguntar nunca a un servicio de internet» en los ajustes.</translation>
+    </message>
+    <message>
         <source>The name of the server is not known; perhaps there is no network</source>
         <translation>No se conoce el nombre del servidor; quizá no haya red</translation>
+    </message>
+    <message>
+        <source>The setting “Never ask a service on the internet” is on, so {host} is not asked.</source>
+        <translation>El ajuste «No preguntar nunca a un servicio de internet» está activado, así que no se pregunta a {host}.</translation>
     </message>
     <message>
         <source>Try again. {no_store}</source>
@@ -4087,7 +4087,7 @@
     </message>
     <message>
         <source>Another program on this computer plays it.</source>
-        <translation>Otro programa de este ordenador la reproduce.</translation>
+        <translation>Otro programa de este equipo la reproduce.</translation>
     </message>
     <message>
         <source>Play</source>
@@ -4099,7 +4099,7 @@
     </message>
     <message>
         <source>Another program on this computer may know it.</source>
-        <translation>Quizá otro programa de este ordenador la conozca.</translation>
+        <translation>Quizá otro programa de este equipo la conozca.</translation>
     </message>
     <message>
         <source>Open in another program</source>
@@ -4126,7 +4126,7 @@
     </message>
     <message>
         <source>No answer from the server. Is this computer connected to the internet?</source>
-        <translation>El servidor no responde. ¿Está este ordenador conectado a internet?</translation>
+        <translation>El servidor no responde. ¿Está este equipo conectado a internet?</translation>
     </message>
 </context>
 <context>
@@ -4180,7 +4180,7 @@
     </message>
     <message>
         <source>On this computer</source>
-        <translation>En este ordenador</translation>
+        <translation>En este equipo</translation>
     </message>
     <message>
         <source>Downloading</source>
@@ -4224,7 +4224,7 @@
     </message>
     <message>
         <source>The largest, in more than a hundred languages, for a fast computer.</source>
-        <translation>El más grande, en más de cien idiomas, para un ordenador rápido.</translation>
+        <translation>El más grande, en más de cien idiomas, para un equipo rápido.</translation>
     </message>
     <message>
         <source>Finds more that is said in other words, for notes in English.</source>
@@ -4319,14 +4319,14 @@
     </message>
     <message>
         <source>A language helper lets Scrubjay find notes by what they mean. It works on this computer, and no note leaves it. You can drop a file of one here, too.</source>
-        <translation>Un ayudante de idioma permite a Scrubjay encontrar notas por lo que significan. Trabaja en este ordenador y ninguna nota sale de él. También puedes soltar aquí el archivo de uno.</translation>
+        <translation>Un ayudante de idioma permite a Scrubjay encontrar notas por lo que significan. Trabaja en este equipo y ninguna nota sale de él. También puedes soltar aquí el archivo de uno.</translation>
     </message>
     <message>
         <source>Use a &amp;file I already have…</source>
         <translation>Usar un &amp;archivo que ya tengo…</translation>
     </message>
     <message>
-        <source>{name} now reads your notes anew, in the background. Until it has read them all, the one from before goes on answering.</source>
+        <source>{name} now reads your notes again, in the background. Until it has read them all, the one from before goes on answering.</source>
         <translation>{name} lee ahora tus notas de nuevo, en segundo plano. Hasta que las haya leído todas, sigue respondiendo el anterior.</translation>
     </message>
     <message>
@@ -4420,7 +4420,7 @@
     </message>
     <message>
         <source>No program on this computer opens {name}</source>
-        <translation>Ningún programa de este ordenador abre {name}</translation>
+        <translation>Ningún programa de este equipo abre {name}</translation>
     </message>
     <message>
         <source>{program} could not be started</source>
@@ -4541,6 +4541,81 @@
     <message>
         <source>No</source>
         <translation>No</translation>
+    </message>
+</context>
+<context>
+    <name>QAbstractFileIconProvider</name>
+    <message>
+        <source>Folder</source>
+        <translation>Carpeta</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>Archivo</translation>
+    </message>
+    <message>
+        <source>%1 File</source>
+        <translation>Archivo %1</translation>
+    </message>
+</context>
+<context>
+    <name>QFileDialog</name>
+    <message>
+        <source>&amp;Look in:</source>
+        <translation>&amp;Buscar en:</translation>
+    </message>
+    <message>
+        <source>Files of &amp;type:</source>
+        <translation>&amp;Tipo de archivo:</translation>
+    </message>
+    <message>
+        <source>File &amp;name:</source>
+        <translation>&amp;Nombre:</translation>
+    </message>
+    <message>
+        <source>Directory:</source>
+        <translation>Carpeta:</translation>
+    </message>
+    <message>
+        <source>Directories</source>
+        <translation>Carpetas</translation>
+    </message>
+    <message>
+        <source>&amp;Choose</source>
+        <translation>&amp;Elegir</translation>
+    </message>
+    <message>
+        <source>All Files (*)</source>
+        <translation>Todos los archivos (*)</translation>
+    </message>
+    <message>
+        <source>Go to the parent directory</source>
+        <translation>Ir a la carpeta superior</translation>
+    </message>
+    <message>
+        <source>Parent Directory</source>
+        <translation>Carpeta superior</translation>
+    </message>
+    <message>
+        <source>Show &amp;hidden files</source>
+        <translation>Mostrar los archivos &amp;ocultos</translation>
+    </message>
+    <message>
+        <source>%1 already exists.
+Do you want to replace it?</source>
+        <translation>Ya existe %1.
+¿Quieres sustituirlo?</translation>
+    </message>
+</context>
+<context>
+    <name>QMessageBox</name>
+    <message>
+        <source>Show Details...</source>
+        <translation>Mostrar los detalles…</translation>
+    </message>
+    <message>
+        <source>Hide Details...</source>
+        <translation>Ocultar los detalles…</translation>
     </message>
 </context>
 <context>
@@ -4714,7 +4789,7 @@
     </message>
     <message>
         <source>Remove {name} from this computer?</source>
-        <translation>¿Quitar {name} de este ordenador?</translation>
+        <translation>¿Quitar {name} de este equipo?</translation>
     </message>
     <message>
         <source>Your notes stay as they are. You can download it again.</source>
@@ -5230,7 +5305,7 @@
     </message>
     <message>
         <source>meaning search on</source>
-        <translation>con significado</translation>
+        <translation>por palabras y por significado</translation>
     </message>
     <message>
         <source>words only</source>
@@ -5780,7 +5855,7 @@
     </message>
     <message>
         <source>the language helper on this computer</source>
-        <translation>el ayudante de idioma de este ordenador</translation>
+        <translation>el ayudante de idioma de este equipo</translation>
     </message>
     <message>
         <source>{n} %</source>

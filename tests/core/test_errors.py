@@ -12,10 +12,12 @@ from scrubjay.errors import Cancelled, ScrubjayError
     ("error", "line"),
     [
         (ScrubjayError("It failed"), "It failed"),
-        (ScrubjayError("It failed", "No disk."), "It failed: No disk."),
+        (ScrubjayError("It failed", "No disk."), "It failed. No disk."),
+        (ScrubjayError("It failed", "no disk"), "It failed: no disk"),
+        (ScrubjayError("It failed", "/mnt."), "It failed: /mnt."),
         (ScrubjayError("It failed", hint="Try again."), "It failed. Try again."),
-        (ScrubjayError("It failed", "No disk", hint="Buy one."), "It failed: No disk. Buy one."),
-        (ScrubjayError("It failed", "No disk!", hint="Buy one."), "It failed: No disk! Buy one."),
+        (ScrubjayError("It failed", "No disk", hint="Buy one."), "It failed. No disk. Buy one."),
+        (ScrubjayError("It failed", "No disk!", hint="Buy one."), "It failed. No disk! Buy one."),
     ],
 )
 def test_an_error_is_one_line(error: ScrubjayError, line: str) -> None:

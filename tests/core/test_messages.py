@@ -62,17 +62,17 @@ def test_an_error_is_one_sentence_that_remembers_its_parts() -> None:
         hint="Try again.",
     )
     whole = str(error)
-    assert whole == "a.md cannot be written: It only points to another file. Try again."
+    assert whole == "a.md cannot be written. It only points to another file. Try again."
     assert isinstance(whole, Sentence)
     assert parts(error.title) == ("{file} cannot be written", {"file": "a.md"})
     assert parts(whole) == (
-        "{reason} {hint}",
+        "{part0} {part1}",
         {
-            "reason": (
-                "{title}: {message}",
-                {"title": parts(error.title), "message": ("It only points to another file.", {})},
+            "part0": (
+                "{part0}. {part1}",
+                {"part0": parts(error.title), "part1": ("It only points to another file.", {})},
             ),
-            "hint": ("Try again.", {}),
+            "part1": ("Try again.", {}),
         },
     )
 

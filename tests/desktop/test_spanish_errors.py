@@ -90,7 +90,7 @@ def test_a_file_that_is_no_model(qtbot, escritorio: Desktop, tmp_path: Path) -> 
     (tmp_path / "notas.gguf").write_text("# Notas, no un modelo\n" * 10)
     page.use_file(tmp_path / "notas.gguf")
     told = (
-        "notas.gguf no es un ayudante de idioma que se pueda usar aquí: Esto no es un ayudante "
+        "notas.gguf no es un ayudante de idioma que se pueda usar aquí. Esto no es un ayudante "
         "de idioma. Un ayudante de idioma es un archivo que acaba en .gguf, completo y sin "
         "comprimir."
     )

@@ -79,7 +79,7 @@ def _questions(desktop: Desktop) -> dict[str, Make]:
     )  # fmt: skip
     return {
         "close_question": lambda: close_question(window, has_tray=True),
-        "terms_question": lambda: terms_question(window, model),
+        "terms_question": lambda: terms_question(window, model, model.name),
         "removal_question": lambda: removal_question(window, "A model"),
         "import_question": lambda: import_question(window, "A model"),
         "bug_box": lambda: bug_box(window, "Traceback", Path("crashes/1.txt")),

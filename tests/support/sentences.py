@@ -39,7 +39,8 @@ def said() -> set[Said]:
     """What windows say, also of the core."""
     windows = {one for _, one in window_sentences()}
     core = {(translations.CORE_CONTEXT, one) for one in core_sentences()}
-    return windows | core | {(translations.KEY_CONTEXT, one) for one in translations.KEYS}
+    of_qt = {(context, one) for context, words in translations.OF_QT.items() for one in words}
+    return windows | core | of_qt
 
 
 def catalogue() -> dict[Said, str]:

@@ -42,11 +42,12 @@ class Network:
             raise LocalOnly(
                 "Nothing may leave this computer",
                 msg(
-                    "“Nothing leaves this computer” is on, so {host} is not asked.",
+                    "The setting “Never ask a service on the internet” is on, so {host} "
+                    "is not asked.",
                     host=host_of(url),
                 ),
-                hint="Choose a language helper on this computer, or switch off “Nothing leaves "
-                "this computer” in the settings.",
+                hint="Choose a language helper on this computer, or switch off “Never ask "
+                "a service on the internet” in the settings.",
             )
 
 

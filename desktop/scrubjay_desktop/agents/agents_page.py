@@ -124,8 +124,8 @@ class AgentsPage(QWidget):
         self.look = SmallButton(self.tr("Look now"))
         self.look.clicked.connect(self._dream)
         explanation = self.tr(
-            "What agents look up again and again in daily notes may belong into MEMORY.md. "
-            "Nothing is written without your yes, and the last time can be undone."
+            "What agents look up again and again in daily notes may belong in MEMORY.md. "
+            "Nothing is written without your yes, and you can undo what was added last."
         )
         empty = (
             self.tr("Nothing is proposed"),

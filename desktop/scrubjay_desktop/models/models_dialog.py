@@ -175,7 +175,7 @@ class ModelsDialog(QDialog):
         if info.is_accepted:
             self._await(info.id, self._engine.models.download(info.id))
             return
-        box = terms_question(self, info)
+        box = terms_question(self, info, title(info.id, info.name))
         box.accepted.connect(
             lambda: self._await(info.id, self._engine.models.download(info.id, accept_terms=True))
         )
@@ -183,7 +183,7 @@ class ModelsDialog(QDialog):
 
     def _use(self, info: ModelInfo) -> None:
         sentence = self.tr(
-            "{name} now reads your notes anew, in the background. Until it has read them all, "
+            "{name} now reads your notes again, in the background. Until it has read them all, "
             "the one from before goes on answering."
         ).format(name=title(info.id, info.name))
         self._await(info.id, self._engine.models.use(info.id), sentence)
@@ -242,7 +242,7 @@ class ModelsDialog(QDialog):
             for info in waiting:
                 if info.name in error.title:
                     self._show_line("")
-                    box = terms_question(self, info)
+                    box = terms_question(self, info, title(info.id, info.name))
                     box.accepted.connect(lambda: self.use_file(file, accept_terms=True))
                     box.open()
                     return

@@ -130,4 +130,7 @@ def _shares(hit: Hit) -> str:
             shares[kind] = shares.get(kind, 0.0) + value
     total = sum(shares.values())
     largest_first = sorted(shares.items(), key=lambda share: -share[1])
-    return ", ".join(f"{percent(value / total)} {kind}" for kind, value in largest_first)
+    rounded = {kind: round(value / total, 2) for kind, value in largest_first}
+    for largest in [*rounded][:1]:
+        rounded[largest] += 1 - sum(rounded.values())
+    return ", ".join(f"{percent(share)} {kind}" for kind, share in rounded.items())

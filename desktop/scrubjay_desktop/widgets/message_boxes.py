@@ -6,11 +6,14 @@ import os
 from html import escape
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QSettings, QStandardPaths, Qt
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from PySide6.QtCore import QEvent, QSettings, QSize, QStandardPaths, Qt, QUrl
+from PySide6.QtWidgets import QFileDialog, QHeaderView, QMessageBox, QTreeView, QWidget
 
 from scrubjay.records.model_records import ModelInfo
 from scrubjay_desktop.text.formatting import translate
+from scrubjay_desktop.widgets.theme import GRID
+
+_FILE_DIALOG = QSize(96 * GRID, 60 * GRID)
 
 
 class _LinkedBox(QMessageBox):
@@ -76,10 +79,10 @@ def close_question(parent: QWidget, *, has_tray: bool) -> QMessageBox:
     return box
 
 
-def terms_question(parent: QWidget, info: ModelInfo) -> QMessageBox:
-    """The question whether the user accepts the terms of a model."""
+def terms_question(parent: QWidget, info: ModelInfo, name: str) -> QMessageBox:
+    """The question whether the user accepts the terms of a model, which windows call so."""
     text = translate("Terms", "{model} comes with terms of its own.")
-    text = text.format(model=escape(info.name))
+    text = text.format(model=escape(name))
     box = question_box(parent, translate("Terms", "Terms of use"), text, kind=_LinkedBox)
     box.setTextFormat(Qt.TextFormat.RichText)
     link = f'<a href="{escape(info.terms_url)}">{escape(info.terms_name)}</a>'
@@ -130,3 +133,10 @@ def open_where_it_was(dialog: QFileDialog, places: QSettings, name: str) -> None
     dialog.setDirectory(next(filter(os.path.isdir, candidates), ""))
     dialog.fileSelected.connect(lambda file: places.setValue(key, str(Path(file).parent)))
     dialog.open()
+    # Where the system has no dialog of its own, Qt's is narrow, and cuts names and times.
+    if (details := dialog.findChild(QTreeView)) is not None:
+        dialog.resize(_FILE_DIALOG)
+        dialog.setSidebarUrls([QUrl.fromLocalFile(place) for place in (str(Path.home()), "/")])
+        modes = QHeaderView.ResizeMode
+        for column, mode in ((0, modes.Stretch), (3, modes.ResizeToContents)):
+            details.header().setSectionResizeMode(column, mode)

@@ -7,7 +7,7 @@ from string import Template
 from typing import Literal
 
 from PySide6.QtCore import QDir, QObject, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPalette
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QIcon, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 
 from scrubjay.platform.paths import resources
@@ -141,6 +141,8 @@ class Theme(QObject):
         self._choice: ThemeChoice = choice
         app.setAttribute(Qt.ApplicationAttribute.AA_UseStyleSheetPropagationInWidgetStyles)
         QDir.setSearchPaths("icons", [str(resources() / "icons"), str(resources() / "controls")])
+        # For the file dialogs of Qt where the desktop has no icons of its own.
+        QIcon.setFallbackSearchPaths([str(resources() / "controls")])
         app.setStyleSheet("")  # else the app has the style of the sheet
         self._sheets = ("style", "scroll_bar") if app.style().name() == "fusion" else ("style",)
         app.styleHints().colorSchemeChanged.connect(self._apply)

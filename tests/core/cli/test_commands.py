@@ -247,7 +247,7 @@ def test_help_lists_the_commands(cli) -> None:
 def test_a_page_needs_to_know_its_workspace(cli, added: Path, tmp_path: Path) -> None:
     cli("workspace", "add", write_notes(tmp_path / "other", {"garden.md": "Mine.\n"}))
     ran = cli("get", "garden.md")
-    assert (ran.code, "Say which workspace: There are notes, other." in ran.err) == (1, True)
+    assert (ran.code, "Say which workspace. There are notes, other." in ran.err) == (1, True)
     assert cli("get", "garden.md", "--workspace", "other").out == "Mine.\n"
 
 

@@ -155,7 +155,7 @@ def test_local_only_lets_nothing_leave(
     cli("workspace", "add", notes)
     keys = {f"{name}_API_KEY": KEY for name in ("OPENAI", "GEMINI", "VOYAGE", "MISTRAL")}
     ran = shell("index", "--yes", **keys)
-    assert "“Nothing leaves this computer” is on" in ran.err
+    assert "“Never ask a service on the internet” is on" in ran.err
     found = shell("search", "tomatoes", "--json", **keys).json
     assert found["results"][0]["path"] == "garden.md"
     assert not trap.exists(), trap.read_text()

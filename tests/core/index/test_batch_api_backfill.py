@@ -367,7 +367,7 @@ def test_a_batch_is_left_alone_while_nothing_may_leave(
     settings = json.loads(paths.config_file.read_text())
     paths.config_file.write_text(json.dumps(settings | {"localOnly": True}))
     quiet = open_engine(base_url=far_url("openai"))
-    assert "“Nothing leaves this computer” is on" in refresh(quiet).meaning_missing
+    assert "“Never ask a service on the internet” is on" in refresh(quiet).meaning_missing
     assert server.batches.steps == before
     quiet.close()
     paths.config_file.write_text(json.dumps(settings | {"localOnly": False}))

@@ -203,11 +203,11 @@ def test_the_link_to_the_terms_takes_the_colour_of_a_theme_chosen_later(qtbot, q
     window = QWidget()
     qtbot.addWidget(window)
     theme = Theme(qapp, "light")
-    box = terms_question(window, BETTER)
+    box = terms_question(window, BETTER, BETTER.name)
     box.show()
     try:
         theme.choose("dark")
-        fresh = terms_question(window, BETTER)
+        fresh = terms_question(window, BETTER, BETTER.name)
         fresh.show()
 
         def link(one: QMessageBox) -> QImage:
@@ -222,9 +222,8 @@ def test_the_first_line_of_a_box_is_not_cut(qtbot, qapp) -> None:
     window = QWidget()
     qtbot.addWidget(window)
     theme = Theme(qapp, "light")
-    box = terms_question(
-        window, replace(BETTER, name="A language helper with a much longer name than others")
-    )
+    name = "A language helper with a much longer name than others"
+    box = terms_question(window, BETTER, name)
     box.show()
     text = box.findChild(QLabel, "qt_msgbox_label")
     # As on a large screen, where Qt wraps only what is wider.

@@ -64,6 +64,12 @@ def test_a_hit_explains_itself_in_plain_words() -> None:
     ]
 
 
+def test_the_shares_add_up_to_all() -> None:
+    parts = {"meaning": 0.486, "words": 0.465, "lines_around": 0.049}
+    [(_, text)] = told(Explanation(parts=parts))
+    assert text == "48 % meaning, 47 % words, 5 % the lines around"
+
+
 def test_every_part_of_a_score_has_a_name_for_people() -> None:
     for part in {*WEIGHTS, "lines_around"}:
         [(_, text)] = told(Explanation(parts={part: 1.0}))

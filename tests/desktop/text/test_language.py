@@ -10,12 +10,13 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QCoreApplication, QLocale, QTranslator
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QDialogButtonBox
+from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QHeaderView, QLabel, QTreeView
 
 import translations
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.application import Desktop, Start
+from scrubjay_desktop.app.controllers.bug_report import bug_box
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.settings.preferences import Preferences
 from scrubjay_desktop.text.language import locale_of, speak, spoken_code
@@ -31,6 +32,7 @@ def test_everything_that_is_said_has_a_translation_and_nothing_else() -> None:
 @pytest.mark.parametrize(("source", "target"), sorted((k[1], v) for k, v in catalogue().items()))
 def test_a_translation_keeps_places_mnemonic_and_end(source: str, target: str) -> None:
     assert target.strip()
+    source = source.replace("...", "…")
     assert sorted(re.findall(r"\{\w+\}", target)) == sorted(re.findall(r"\{\w+\}", source))
     counted = re.findall(r"\{(\w+):[^{}|]*\|[^{}|]*\}", source + target)
     assert {f"{{{name}}}" for name in counted} <= set(re.findall(r"\{\w+\}", source))
@@ -106,6 +108,25 @@ def test_buttons_of_qt_itself_speak_spanish_too(spanish) -> None:
     box = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
     assert box.buttons()[0].text().replace("&", "") == "Cerrar"
     assert QCoreApplication.translate("Wording", "Yesterday") == "Ayer"
+
+
+@pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
+def test_the_file_dialog_of_qt_speaks_spanish_and_cuts_nothing(escritorio: Desktop) -> None:
+    escritorio.window.workspaces.ask_for_folder()
+    dialog = escritorio.window.findChild(QFileDialog)
+    words = {label.text().replace("&", "") for label in dialog.findChildren(QLabel)}
+    assert {"Buscar en:", "Carpeta:", "Tipo de archivo:"} <= words
+    assert QCoreApplication.translate("QAbstractFileIconProvider", "Folder") == "Carpeta"
+    header, modes = dialog.findChild(QTreeView).header(), QHeaderView.ResizeMode
+    assert header.sectionResizeMode(0) is modes.Stretch
+    assert header.sectionResizeMode(3) is modes.ResizeToContents
+    dialog.reject()
+
+
+@pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
+def test_details_of_a_bug_have_one_kind_of_dots(spanish, escritorio: Desktop) -> None:
+    box = bug_box(escritorio.window, "Traceback", None)
+    assert "Mostrar los detalles…" in [button.text() for button in box.buttons()]
 
 
 def test_keys_are_named_as_on_a_spanish_keyboard(spanish) -> None:

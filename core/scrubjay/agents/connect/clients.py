@@ -52,7 +52,7 @@ class Client:
     """Key of the list of servers."""
     extra: Mapping[str, Any] = field(default_factory=dict)
     """Fields of its entries beside command and arguments."""
-    after: str = msg("Start it anew to use your notes.")
+    after: str = msg("Restart it to use your notes.")
 
     @property
     def name(self) -> str:

@@ -15,7 +15,7 @@ from scrubjay.records.search_records import Hit, Snippet
 from scrubjay.search.hits import cut
 
 MAX_CHARACTERS = 500
-"""Of one line in MEMORY.md; a longer text belongs into a note of its own."""
+"""Of one line in MEMORY.md; a longer text belongs in a note of its own."""
 
 _MAX_LINES = 20
 _NO_CONTENT = re.compile(r"\s*(?:$|#{1,6}(?:\s|$)|```|~~~|<!--|(?:-{3,}|\*{3,}|_{3,})\s*$)")

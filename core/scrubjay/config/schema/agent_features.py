@@ -59,18 +59,18 @@ class FlushSettings(Section):
 
 
 class DreamingSettings(Section):
-    """Which notes agents look up again and again, and so belong into MEMORY.md."""
+    """Which notes agents look up again and again, and so belong in MEMORY.md."""
 
     enabled: bool = Field(
         default=False,
-        title=msg("Look for what belongs into MEMORY.md"),
+        title=msg("Look for what belongs in MEMORY.md"),
         description=msg("Notes what agents look up again and again, and proposes it to you."),
     )
     """Note what agents find in daily files, and look through it each night."""
     automatic: bool = Field(
         default=False,
         title=msg("Add it without asking me"),
-        description=msg("The last time can be undone."),
+        description=msg("You can undo what was added last."),
     )
     """Write what is proposed into MEMORY.md without asking. You can undo the last time."""
     at: Annotated[str, Field(pattern=r"^([01]?\d|2[0-3]):[0-5]\d$")] = Field(

@@ -250,8 +250,8 @@ class Sync(Section):
     """Quiet time after a change before it is read."""
     interval_minutes: Annotated[Whole, Field(ge=0, le=525_600)] = Field(
         default=0,
-        title=msg("Look for changes every so many minutes"),
-        description=msg("For folders that cannot be watched. 0 does not."),
+        title=msg("Minutes between two looks for changes"),
+        description=msg("For folders that cannot be watched. With 0 Scrubjay does not look."),
     )
     """Look for changes this often as well; 0 for never."""
     sessions: SessionSync = Field(default_factory=SessionSync.model_construct)

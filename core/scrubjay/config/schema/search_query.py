@@ -53,7 +53,7 @@ class TemporalDecay(Section):
     """Let dated notes fade."""
     half_life_days: Annotated[float, Field(ge=1, le=36_500)] = Field(
         default=30.0,
-        title=msg("A daily note counts half after so many days"),
+        title=msg("Days until a daily note counts half"),
         description=msg("Only where recent notes are preferred."),
     )
     """Age at which a note counts half."""

@@ -48,7 +48,7 @@ class ModelSettings(Section):
 
     idle_minutes: Annotated[float, Field(ge=0.1, le=1440)] = Field(
         default=10.0,
-        title=msg("Let the language helper rest after so many minutes without work"),
+        title=msg("Minutes without work until the language helper rests"),
         description=msg(
             "It then takes no memory of the computer, and starts again when it is needed."
         ),
@@ -123,8 +123,11 @@ class Settings(Section):
     """Folders to search."""
     local_only: bool = Field(
         default=False,
-        title=msg("Nothing leaves this computer"),
-        description=msg("No service on the internet is asked, whatever else is chosen below."),
+        title=msg("Never ask a service on the internet"),
+        description=msg(
+            "Whatever is chosen below. When it is off, too, no note leaves this computer before "
+            "you choose a service and say yes."
+        ),
     )
     """Never talk to a remote provider, whatever else is configured."""
     model: ModelSettings = Field(default_factory=ModelSettings.model_construct)
