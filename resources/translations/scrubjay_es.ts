@@ -4776,10 +4776,6 @@ Do you want to replace it?</source>
         <source>Remember (Ctrl+Enter)</source>
         <translation>Recordar (Ctrl+Intro)</translation>
     </message>
-    <message>
-        <source>&amp;Cancel</source>
-        <translation>&amp;Cancelar</translation>
-    </message>
 </context>
 <context>
     <name>Removal</name>
@@ -5813,6 +5809,10 @@ Do you want to replace it?</source>
     <message>
         <source>A command, such as: code -g {file}:{line}</source>
         <translation>Una orden, como: code -g {file}:{line}</translation>
+    </message>
+    <message>
+        <source>Copy the command</source>
+        <translation>Copiar la orden</translation>
     </message>
     <message>
         <source>Key for quick search</source>

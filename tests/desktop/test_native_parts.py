@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QSize, Qt
@@ -32,12 +33,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from scrubjay.onboarding.foreign_setups import Setup
+from scrubjay.onboarding.setup_import import ImportKind, Plan, PlanItem
 from scrubjay.platform.paths import resources
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.timeline.diff_view import DiffText
-from scrubjay_desktop.widgets.buttons import SmallButton
+from scrubjay_desktop.widgets.buttons import SearchBox, SmallButton
 from scrubjay_desktop.widgets.message_boxes import question_box
 from scrubjay_desktop.widgets.theme import DARK, LIGHT, Colors
+from scrubjay_desktop.widgets.wheel_safe_inputs import ChoiceBox
+from scrubjay_desktop.workspaces.setup_import_dialog import SetupImportDialog
 from support.painted_words import contrast, painted_words
 
 LEAST_CONTRAST = 4.5
@@ -140,6 +145,18 @@ def test_a_field_to_type_in_can_be_seen_in_the_dark(shown, kind: type[QWidget]) 
 
 
 @THEMES
+def test_all_fields_have_one_look(shown, colors: Colors) -> None:
+    fields = [QLineEdit(), QSpinBox(), QComboBox(), QDateEdit(), SearchBox("", "", "")]
+    fields += [ChoiceBox(editable=True), QPlainTextEdit()]
+    looks = set()
+    for field in fields:
+        image = shown(field, colors).grab().toImage()
+        edge, paper = (image.pixelColor(x, field.height() // 2) for x in (1, 5))
+        looks.add((edge.name(), paper.name()))
+    assert looks == {(colors.border.name(), colors.field.name())}
+
+
+@THEMES
 def test_a_difference_lies_on_the_colour_of_the_page(shown, colors: Colors) -> None:
     text = shown(DiffText(), colors)
     assert text.grab().toImage().pixelColor(8, text.height() // 2) == colors.surface
@@ -191,6 +208,16 @@ def test_a_menu_has_the_colours_of_the_theme(qtbot, desktop: Desktop, colors: Co
     menu.resize(menu.sizeHint())
     counts = colors_in(menu)
     assert max(counts, key=counts.__getitem__) == colors.surface.name()
+
+
+def test_rows_of_trees_are_as_high_as_those_of_lists(qtbot, desktop: Desktop) -> None:
+    file = Path("openclaw.json")
+    plan = Plan(Setup("OpenClaw", file, ()), (PlanItem(ImportKind.WORKSPACE, "~/Notes"),))
+    dialog = SetupImportDialog((plan,), ())
+    qtbot.addWidget(dialog)
+    dialog.show()
+    tree = dialog.tree
+    assert tree.visualItemRect(tree.topLevelItem(0)).height() >= 24
 
 
 def test_words_behind_a_tick_are_whole(shown) -> None:

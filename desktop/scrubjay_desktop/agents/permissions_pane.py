@@ -87,6 +87,9 @@ class PermissionsPane(QWidget):
                 must_be_set = agent == _ALL_AGENTS and not place
                 box = self._box(agent, name, action, chosen, is_free=not must_be_set)
                 grid.addWidget(box, line, number)
+        width = max(box.sizeHint().width() for box in self.boxes.values())
+        for box in self.boxes.values():
+            box.setFixedWidth(width)
         self._column.replaceWidget(self._table, table)
         self._table.deleteLater()
         self._table = table

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from pathlib import Path
 
-from PySide6.QtCore import QSettings, Qt, QUrl, Signal
+from PySide6.QtCore import QEvent, QSettings, Qt, QUrl, Signal
 from PySide6.QtGui import QFontDatabase, QKeySequence, QTextDocument
 from PySide6.QtWidgets import (
     QDialog,
@@ -57,20 +57,14 @@ class HelpDialog(QDialog):
         self.text.setAccessibleName(self.tr("Help"))
         self.text.setFrameShape(QTextBrowser.Shape.NoFrame)
         self.text.document().setDocumentMargin(2 * GRID)
-        accent, scale = colors_of(self.palette()).accent, self.devicePixelRatioF()
-        for name in ("words", "meaning", "both"):
-            mark, kind = (
-                pixmap(name, accent, _MARK, scale),
-                QTextDocument.ResourceType.ImageResource,
-            )
-            self.text.document().addResource(kind, QUrl(name), mark)
-        self.text.setHtml(
+        self._html = (
             f"<h2>Scrubjay {escape(current_version())}</h2>"
             + _section(self.tr("How to search"), self._questions())
             + _section(self.tr("The marks beside results"), self._marks())
             + _section(self.tr("Keys"), [*self._own_keys(), *keys])
             + _section(self.tr("Files"), self._files(paths))
         )
+        self._draw()
         buttons = dialog_buttons(self, QDialogButtonBox.StandardButton.Close)
         role = QDialogButtonBox.ButtonRole.ActionRole
         self.licences = buttons.addButton(self.tr("&Licences"), role)
@@ -81,6 +75,24 @@ class HelpDialog(QDialog):
         foot = hbox(buttons, margins=(2, 1, 2, 2))
         vbox((self.text, 1), foot, on=self, margins=NONE, spacing=0)
         buttons.button(QDialogButtonBox.StandardButton.Close).setDefault(True)
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: D102
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._draw()
+
+    def _draw(self) -> None:
+        """Show the text, with the marks in the colour of the theme."""
+        accent, scale = colors_of(self.palette()).accent, self.devicePixelRatioF()
+        kind, place = (
+            QTextDocument.ResourceType.ImageResource,
+            self.text.verticalScrollBar().value(),
+        )
+        for name in ("words", "meaning", "both"):
+            mark = pixmap(name, accent, _MARK, scale)
+            self.text.document().addResource(kind, QUrl(name), mark)
+        self.text.setHtml(self._html)
+        self.text.verticalScrollBar().setValue(place)
 
     def _questions(self) -> list[tuple[str, str]]:
         return [
@@ -168,6 +180,8 @@ class LicencesDialog(QDialog):
         self._components = works
         self.works.addItems([f"{work.name} {work.version}".strip() for work in works])
         self.works.setCurrentRow(0)
+        bar = self.works.verticalScrollBar().sizeHint().width()
+        self.works.setMinimumWidth(self.works.sizeHintForColumn(0) + bar + 2 * GRID)
 
     def _choose(self, row: int) -> None:
         if row < 0:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, QPoint, QPointF, QRect, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import (
+    QColor,
     QFont,
     QFontMetrics,
     QImage,
@@ -31,6 +32,7 @@ _INSET = GRID // 2
 _PADDING = GRID * 3 // 2
 _MARK = 16
 _RADIUS = 6.0
+_EDGE_ALPHA = 100
 _INDENT = GRID * 3
 """Of the passages below their note."""
 _PICTURE_LINES = 2
@@ -192,7 +194,9 @@ def _paint_name(painter: QPainter, line: QRect, text: str, fonts: _Fonts, colors
     name = metrics.elidedText(text, Qt.TextElideMode.ElideRight, most)
     width = metrics.horizontalAdvance(name) + 2 * GRID
     pill = QRectF(line.right() - width, line.top() - 1, width, line.height() + 2)
-    paint_box(painter, pill, Qt.BrushStyle.NoBrush, colors.border, pill.height() / 2)
+    edge = QColor(colors.muted)
+    edge.setAlpha(_EDGE_ALPHA)  # seen on the paper of a chosen row, too
+    paint_box(painter, pill, Qt.BrushStyle.NoBrush, edge, pill.height() / 2)
     painter.setFont(fonts.small)
     painter.setPen(colors.muted)
     painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, name)

@@ -19,7 +19,6 @@ from scrubjay_desktop.widgets.wheel_safe_inputs import ChoiceBox, NumberBox, Sha
 
 _MAX_NUMBER = 2**31 - 1
 CONTROL_WIDTH = 30 * GRID
-RESET_WIDTH = 4 * GRID
 
 Control = tuple[QWidget, Callable[[Any], None]]
 """A control, and the function that shows a value in it."""
@@ -37,24 +36,19 @@ class SettingRow(QWidget):
         self.setting = setting
         title = bold_label(translated(setting.title))
         title.setWordWrap(True)
-        explanation = muted_label(self._explanation(), -1)
+        self._explanation = muted_label("", -1)
         self.overrides = muted_label("", -1)
         self._problem = muted_label("", -1)
         self._problem.setForegroundRole(QPalette.ColorRole.BrightText)
         self.control, self._show_value = self._make_control(setting)
         self.control.setAccessibleName(translated(setting.title))
-        self.control.setAccessibleDescription(self._explanation())
         self.reset = IconButton("undo", self.tr("Back to the usual value"))
-        self.reset.setFixedWidth(RESET_WIDTH)
-        room = self.reset.sizePolicy()
-        room.setRetainSizeWhenHidden(True)
-        self.reset.setSizePolicy(room)
         self.reset.clicked.connect(lambda: self.reset_requested.emit(self.setting.key))
-        words = vbox(title, explanation, self.overrides, self._problem, 1, spacing=0.25)
+        words = vbox(title, self._explanation, self.overrides, self._problem, 1, spacing=0.25)
         hbox(
             (words, 1),
-            (self.control, TOP),
             (self.reset, TOP),
+            (self.control, TOP),
             on=self,
             margins=(0, 0.5, 0, 0.5),
             spacing=2,
@@ -66,6 +60,8 @@ class SettingRow(QWidget):
         self.setting = setting
         with QSignalBlocker(self.control):
             self._show_value(setting.value)
+        self._explanation.setText(self._words())
+        self.control.setAccessibleDescription(self._words())
         self.reset.setVisible(setting.is_set)
         name = self.tr("Back to the usual value: {title}").format(title=translated(setting.title))
         self.reset.setAccessibleName(name)
@@ -78,17 +74,19 @@ class SettingRow(QWidget):
         """Whether the texts of the setting contain all these words."""
         setting = self.setting
         names = f"{translated(setting.title)} {setting.key} {translated(setting.group)}"
-        text = f"{names} {self._explanation()}".casefold()
+        text = f"{names} {self._words()}".casefold()
         return all(word in text for word in words)
 
-    def _explanation(self) -> str:
+    def _words(self) -> str:
+        """The explanation, with the usual value where another is set."""
         text = translated(self.setting.explanation)
         usual = self.tr("Usual: {value}.")
         if self.setting.kind is SettingKind.ONE_OF:
             usual = self.tr("Usual: “{value}”.")
         default = usual.format(value=value_words(self.setting, self.setting.default))
         rebuild = self.tr("A change reads all notes again, in the background.")
-        return " ".join([text, default, *([rebuild] if self.setting.needs_rebuild else [])])
+        parts = {text: True, default: self.setting.is_set, rebuild: self.setting.needs_rebuild}
+        return " ".join(part for part, is_said in parts.items() if is_said)
 
     def _make_control(self, setting: Setting) -> Control:
         match setting.kind:

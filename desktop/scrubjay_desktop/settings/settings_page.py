@@ -8,7 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QToolButton, QWidget
 
 from scrubjay.config.descriptors import Setting
 from scrubjay.engine.api_keys import ApiKeys
@@ -52,6 +52,7 @@ class SettingsPage(QWidget):
         self.window_settings = window_settings
         self.keys = ApiKeysPanel(keys, tasks)
         self.rows: dict[str, SettingRow] = {}
+        self._heading_points = 2
         self._groups: list[tuple[QLabel, list[SettingRow]]] = []
         self._build()
         self.keys.announced.connect(self.announced)
@@ -144,12 +145,16 @@ class SettingsPage(QWidget):
     def _add_experts(self, settings: list[Setting]) -> None:
         self.experts = QToolButton()
         self.experts.setText(self.tr("For experts"))
-        self.experts.setFont(bold_label("", 2).font())
+        self.experts.setObjectName("experts")
+        self.experts.setFont(bold_label("", 3).font())
         self.experts.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.experts.setAutoRaise(True)
         self._experts = QWidget()
         self.experts.clicked.connect(lambda: self._fold_experts(self._experts.isHidden()))
-        self._column.addSpacing(2 * GRID)
+        self._column.addSpacing(3 * GRID)
+        rule = QFrame()
+        rule.setObjectName("rule")
+        self._column.addWidget(rule)
         self._column.addWidget(self.experts)
         self._column.addWidget(self._experts)
         self._column.addStretch(1)
@@ -159,6 +164,7 @@ class SettingsPage(QWidget):
         bring.clicked.connect(self.bring_over_requested)
         buttons = hbox(file, bring, 1, spacing=1)
         self._column = vbox(buttons, on=self._experts, margins=NONE, spacing=1)
+        self._heading_points = 1
         self._add_settings(settings)
         self._keys_title = self._heading(self.tr("Keys of services"))
         self._column.addWidget(self.keys)
@@ -178,7 +184,7 @@ class SettingsPage(QWidget):
             self._column.addWidget(row)
 
     def _heading(self, text: str) -> QLabel:
-        label = bold_label(text, 2)
+        label = bold_label(text, self._heading_points)
         label.setContentsMargins(0, 2 * GRID, 0, 0)
         self._column.addWidget(label)
         return label

@@ -10,16 +10,18 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QKeySequenceEdit, QLabel, QL
 
 from scrubjay.errors import ScrubjayError
 from scrubjay_desktop.platform.autostart import Autostart
+from scrubjay_desktop.platform.hotkey.hotkey import COMMAND
 from scrubjay_desktop.preview.open_external import editors_here
 from scrubjay_desktop.settings.hotkey_setting import HotkeySetting
 from scrubjay_desktop.settings.preferences import OnClose, Preferences
-from scrubjay_desktop.settings.setting_row import CONTROL_WIDTH, RESET_WIDTH
+from scrubjay_desktop.settings.setting_row import CONTROL_WIDTH
 from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.text.language import NAMES, Language
-from scrubjay_desktop.widgets.banner import announce
+from scrubjay_desktop.widgets.banner import announce, copy_text
+from scrubjay_desktop.widgets.buttons import SmallButton
 from scrubjay_desktop.widgets.labels import bold_label, muted_label
 from scrubjay_desktop.widgets.layouts import NONE, TOP, hbox, vbox
-from scrubjay_desktop.widgets.theme import GRID, ThemeChoice
+from scrubjay_desktop.widgets.theme import ThemeChoice
 from scrubjay_desktop.widgets.wheel_safe_inputs import ChoiceBox
 
 
@@ -73,8 +75,7 @@ class WindowSettings(QWidget):
             control.setFixedWidth(CONTROL_WIDTH)
         row = QWidget()
         words = vbox(label, *lines, spacing=0.25)
-        end = 2 + RESET_WIDTH / GRID
-        hbox((words, 1), (control, TOP), on=row, margins=(0, 0.5, end, 0.5), spacing=2)
+        hbox((words, 1), (control, TOP), on=row, margins=(0, 0.5, 0, 0.5), spacing=2)
         self._rows.append(row)
         self._column.addWidget(row)
 
@@ -143,13 +144,16 @@ class WindowSettings(QWidget):
         self._choose_editor(self.editor_box.itemData(index) if index >= 0 else text)
 
     def _key_box(self) -> tuple[QWidget, QLabel]:
+        self.key_line = _small_label(self._quick_key.sentence)
+        if not self._quick_key.can_choose:
+            self.copy_command = SmallButton(self.tr("Copy the command"))
+            self.copy_command.clicked.connect(lambda: copy_text(COMMAND))
+            return self.copy_command, self.key_line
         self.key_edit = QKeySequenceEdit(self._quick_key.keys)
         self.key_edit.setMaximumSequenceLength(1)
         self.key_edit.setClearButtonEnabled(True)
-        self.key_edit.setEnabled(self._quick_key.can_choose)
         for named in (self.key_edit, *self.key_edit.findChildren(QLineEdit)):
             named.setAccessibleName(self.tr("Key for quick search"))
-        self.key_line = _small_label(self._quick_key.sentence)
         self.key_edit.editingFinished.connect(self._choose_keys)
         return self.key_edit, self.key_line
 

@@ -11,7 +11,7 @@ _UNLIMITED = 1000
 
 
 class FlowLayout(QLayout):
-    """Widgets side by side in as many lines as they need; the last may keep to the right."""
+    """Widgets in as many lines as they need; in a single line the last may keep to the right."""
 
     def __init__(self, *widgets: QWidget, is_last_apart: bool = False) -> None:
         super().__init__()
@@ -68,12 +68,13 @@ class FlowLayout(QLayout):
         room = rect.marginsRemoved(self.contentsMargins())
         top = room.top()
         lines = self._lines(room.width())
+        is_apart = self._is_last_apart and len(lines) == 1
         for line in lines:
             hints = [item.sizeHint().boundedTo(QSize(room.width(), _UNLIMITED)) for item in line]
             height = max(hint.height() for hint in hints)
             left = room.left()
             for item, hint in zip(line, hints, strict=True):
-                if self._is_last_apart and item is self._items[-1]:
+                if is_apart and item is self._items[-1]:
                     left = max(left, room.right() + 1 - hint.width())
                 if moves:
                     down = QPoint(left, top + (height - hint.height()) // 2)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QComboBox, QDialog, QLabel, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QWidget
 
 from scrubjay.records.search_records import Workspace
 from scrubjay_desktop.widgets.banner import Banner, Offer, announce
@@ -28,7 +28,6 @@ class RememberBox(QDialog):
         self._build()
         self.text.textChanged.connect(self._show_possible)
         self.keep.clicked.connect(self._keep)
-        self.cancel.clicked.connect(self.reject)
         self._show_possible()
 
     def show_workspaces(self, workspaces: tuple[Workspace, ...], chosen: str) -> None:
@@ -86,11 +85,11 @@ class RememberBox(QDialog):
         self.banner = Banner(self.tr("Close this message"))
         self.keep = Button(self.tr("&Remember"), is_primary=True)
         self.keep.setToolTip(self.tr("Remember (Ctrl+Enter)"))
-        self.cancel = Button(self.tr("&Cancel"))
-        self.cancel.setAutoDefault(False)
-        for button in (self.keep, self.cancel):
-            button.setMinimumWidth(max(10 * GRID, button.sizeHint().width()) + 3 * GRID)
-        row = hbox(self._place_label, (self.place, 1), 1, self.cancel, self.keep, spacing=1)
+        # In the order of the platform; the box closes when it is written.
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        buttons.addButton(self.keep, QDialogButtonBox.ButtonRole.AcceptRole)
+        buttons.rejected.connect(self.reject)
+        row = hbox(self._place_label, (self.place, 1), 1, buttons, spacing=1)
         vbox(self.banner, title, self.text, hint, row, on=self, margins=(2, 2, 2, 2), spacing=1)
 
     def _show_possible(self) -> None:

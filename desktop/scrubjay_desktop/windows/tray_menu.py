@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QApplication, QMenu
 
@@ -14,7 +14,7 @@ from scrubjay.records.search_records import DocumentInfo, EngineStatus
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.platform.tray import SystemTray
 from scrubjay_desktop.results.result_rows import badges, row_of_recent
-from scrubjay_desktop.widgets.theme import colors_of
+from scrubjay_desktop.widgets.theme import GRID, colors_of
 from scrubjay_desktop.windows.main_window import MainWindow
 from scrubjay_desktop.windows.status_line import pause_menu
 from scrubjay_desktop.windows.tray_state import (
@@ -26,6 +26,8 @@ from scrubjay_desktop.windows.tray_state import (
 )
 
 _MOST_RECENTS = 8
+_MAX_TITLE = 40 * GRID
+"""Pixels of a title: longer ones would make the menu as wide."""
 
 
 class TrayMenu(QObject):
@@ -119,9 +121,11 @@ class TrayMenu(QObject):
     def _show_recents(self, documents: tuple[DocumentInfo, ...]) -> None:
         self._recent.clear()
         self._recent.setEnabled(bool(documents))
+        metrics = self._recent.fontMetrics()
         names, now = badges(self._engine.workspaces()), dt.datetime.now().astimezone()
         for row, document in ((row_of_recent(each, names, now), each) for each in documents):
-            words = " · ".join(filter(None, (row.title, row.date, row.badge)))
+            title = metrics.elidedText(row.title, Qt.TextElideMode.ElideRight, _MAX_TITLE)
+            words = " · ".join(filter(None, (title, row.date, row.badge)))
             action = self._recent.addAction(words.replace("&", "&&"))
             action.triggered.connect(
                 lambda _=False, chosen=document: self.document_opened.emit(chosen)

@@ -48,6 +48,7 @@ class SetupImportDialog(QDialog):
         self.tree.setHeaderLabels([self.tr("What"), self.tr("What happens")])
         self.tree.setColumnWidth(0, 50 * GRID)
         self.tree.setAccessibleName(self.windowTitle())
+        self.tree.ensurePolished()  # the rows are as high as the style says from the first on
         for plan in plans:
             self._add(plan)
         items = [item for plan in plans for item in plan.brought]

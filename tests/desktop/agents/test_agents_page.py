@@ -106,6 +106,12 @@ def test_a_rule_is_written_and_holds(qtbot, page: AgentsPage, running: Desktop) 
     qtbot.waitUntil(lambda: agents.permission("any", "my-notes", Action.WRITE) is Permission.ASK)
 
 
+def test_the_lists_of_permissions_are_as_wide_as_each_other(page: AgentsPage) -> None:
+    assert len({box.maximumWidth() for box in page.rules.boxes.values()}) == 1
+    [width] = {box.width() for box in page.rules.boxes.values()}
+    assert width >= max(box.sizeHint().width() for box in page.rules.boxes.values())
+
+
 def test_visits_are_listed_and_forgotten(qtbot, page: AgentsPage, running: Desktop) -> None:
     agents = engine_of(running).agents
     fatal = QAbstractItemModelTester.FailureReportingMode.Fatal

@@ -61,7 +61,7 @@ def test_a_switch_is_written_and_taken_back(qtbot, desktop, page, held) -> None:
     assert isinstance(control, QCheckBox)
     control.click()
     qtbot.waitUntil(lambda: held().settings.local_only)
-    qtbot.waitUntil(lambda: "Nothing leaves this computer" in desktop.window.banner.words)
+    qtbot.waitUntil(lambda: "Never ask a service" in desktop.window.banner.words)
     desktop.window.banner.offer.click()
     qtbot.waitUntil(lambda: not held().settings.local_only)
     qtbot.waitUntil(lambda: not control.isChecked())
@@ -74,9 +74,11 @@ def test_a_number_is_written_and_reset(qtbot, page, held) -> None:
     row.control.editingFinished.emit()
     qtbot.waitUntil(lambda: held().settings.memory_search.query.max_results == 12)
     qtbot.waitUntil(lambda: not row.reset.isHidden())
+    assert "Usual: 6." in row.control.accessibleDescription()
     row.reset.click()
     qtbot.waitUntil(lambda: row.control.value() == 6)
     assert row.reset.isHidden()
+    assert "Usual" not in row.control.accessibleDescription()
 
 
 def test_one_of_several_and_lists_are_written(qtbot, page, held) -> None:
@@ -259,8 +261,9 @@ def test_choices_of_the_window_and_keys_are_found_too(
 
 def test_the_controls_of_all_settings_end_at_one_line(qtbot, page) -> None:
     window = page.window_settings
-    controls = [window.theme_box, window.start_box, window.battery_box, window.key_edit]
+    controls = [window.theme_box, window.start_box, window.battery_box, window.copy_command]
     controls += [row.control for row in page.rows.values() if row.isVisible()]
+    controls += [row.put for row in page.keys.rows.values()]
 
     def ends() -> set[int]:
         return {one.mapTo(page, one.rect().topRight()).x() for one in controls}

@@ -87,6 +87,8 @@ def test_the_last_may_stand_apart_at_the_end(qtbot) -> None:
     owner.show()
     layout.setGeometry(QRect(0, 0, 400, 100))
     assert blocks[1].geometry().right() == 399
+    layout.setGeometry(QRect(0, 0, 150, 100))
+    assert places(blocks) == [(0, 0), (0, 20 + GRID)]
 
 
 def test_items_can_be_taken_out(layout, blocks) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialogButtonBox
 
 from scrubjay.records.search_records import Workspace
 from scrubjay_desktop.widgets.banner import Offer
@@ -83,7 +84,9 @@ def test_what_was_kept_makes_room_for_the_next_note(box: RememberBox) -> None:
 def test_a_closed_box_comes_back_with_its_text_and_without_its_message(box: RememberBox) -> None:
     box.text.setPlainText("Buy")
     box.tell("The disk is full. Make room.")
-    box.cancel.click()
+    buttons = box.findChild(QDialogButtonBox)
+    assert buttons.buttonRole(box.keep) is QDialogButtonBox.ButtonRole.AcceptRole
+    buttons.button(QDialogButtonBox.StandardButton.Cancel).click()
     assert not box.isVisible()
     box.present()
     assert box.text.toPlainText() == "Buy"

@@ -80,6 +80,15 @@ def test_recent_notes_are_in_the_menu_with_their_days_and_folders(qtbot, tray: T
     assert opened.args[0].path == DIARY
 
 
+def test_a_long_title_does_not_make_the_menu_wide(tray: TrayMenu, engine: Engine) -> None:
+    [document, *_] = engine.notes.recent(1).result()
+    tray._show_recents((replace(document, title="A long title " * 20),))  # noqa: SLF001
+    [recent] = tray.recents
+    assert recent.text().startswith("A long title A long")
+    assert "… · " in recent.text()
+    assert tray.menu.fontMetrics().horizontalAdvance(recent.text()) < 600
+
+
 def test_clicks(qtbot, tray: TrayMenu, icon: FakeTray, window: MainWindow) -> None:
     with qtbot.waitSignal(window.quick_search_requested):
         icon.middle_click()
