@@ -4726,16 +4726,20 @@ Do you want to replace it?</source>
         <translation>Qué se lee en «{name}»</translation>
     </message>
     <message>
-        <source>&amp;Notes: every note in the folder</source>
-        <translation>&amp;Notas: todas las de la carpeta</translation>
+        <source>All {n} notes in the &amp;folder</source>
+        <translation>Las {n} notas de la &amp;carpeta</translation>
     </message>
     <message>
-        <source>An &amp;agent&apos;s memory: MEMORY.md and memory/</source>
-        <translation>La memoria de un &amp;agente: MEMORY.md y memory/</translation>
+        <source>Only an &amp;agent&apos;s memory, MEMORY.md and memory/: {notes}</source>
+        <translation>Solo la memoria de un &amp;agente, MEMORY.md y memory/: {notes}</translation>
     </message>
     <message>
         <source>Notes in folders without a tick are not searched.</source>
         <translation>No se busca en las notas de las carpetas sin marcar.</translation>
+    </message>
+    <message>
+        <source>There are no folders in it that could be left out.</source>
+        <translation>No tiene carpetas que se puedan dejar fuera.</translation>
     </message>
     <message>
         <source>Folders that are read</source>
@@ -4896,6 +4900,10 @@ Do you want to replace it?</source>
         <translation>Haz clic para ver en qué no se buscó, y por qué.</translation>
     </message>
     <message>
+        <source>The notes that you chose. What you type is looked for in them.</source>
+        <translation>Las notas que has elegido. Lo que escribas se buscará en ellas.</translation>
+    </message>
+    <message>
         <source>Only the chosen folder was searched.</source>
         <translation>Solo se buscó en la carpeta elegida.</translation>
     </message>
@@ -4906,14 +4914,6 @@ Do you want to replace it?</source>
     <message>
         <source>{n} {n:result|results}</source>
         <translation>{n} {n:resultado|resultados}</translation>
-    </message>
-    <message>
-        <source>Notes of these days. What you type is looked for in them.</source>
-        <translation>Notas de estos días. Lo que escribas se busca en ellas.</translation>
-    </message>
-    <message>
-        <source>Changed lately. What you type is looked for as narrowly as you chose.</source>
-        <translation>Cambios recientes. Lo que escribas se buscará dentro de lo elegido.</translation>
     </message>
     <message>
         <source>Nothing here yet</source>

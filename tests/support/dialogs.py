@@ -15,7 +15,7 @@ from scrubjay.onboarding.setup_import import ImportKind, Plan, PlanItem
 from scrubjay.records.access_records import AccessRequest, Action
 from scrubjay.records.journal_records import DiffLine, LineKind
 from scrubjay.records.model_records import ModelInfo, ModelState
-from scrubjay.records.search_records import BackfillCost, NewPlace
+from scrubjay.records.search_records import BackfillCost, NewPlace, NoteCounts
 from scrubjay_desktop.agents.audit_log_pane import emptying_question
 from scrubjay_desktop.agents.connect_pane import ChangeDialog
 from scrubjay_desktop.app.application import Desktop
@@ -104,7 +104,7 @@ def _dialogs(desktop: Desktop) -> dict[str, Make]:
     line = DiffLine(LineKind.ADDED, '"scrubjay": {}', 1)
     change = ConnectionChange("cursor", "Cursor", config / "mcp.json", None, "{}", lines=(line,))
     workspace = desktop.feed.status.workspaces[0].workspace
-    counts = {"Recipes": 12, "School": 31, "School/Archive": 14, "Templates": 3}
+    counts = NoteCounts(57, 2, {"Recipes": 12, "School": 31, "School/Archive": 14, "Templates": 3})
     return {
         "ReadNotesDialog": lambda: ReadNotesDialog(workspace, counts, window),
         "SetupImportDialog": lambda: SetupImportDialog((plan,), (), window),

@@ -132,7 +132,9 @@ def answer_line(result: SearchAnswer) -> str:
         parts.append(f"{fresh.unreadable} could not be read")
     if fresh.pending:
         parts.append(f"{fresh.pending} changed since and not read yet")
-    if result.request.mode is Mode.LEXICAL:
+    if result.days:
+        parts.append("by their days")
+    elif result.request.mode is Mode.LEXICAL:
         parts.append("by words")
     elif result.fallback_reason:
         parts.append(f"by words only ({result.fallback_reason.rstrip('.')})")

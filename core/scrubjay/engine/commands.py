@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
@@ -18,7 +18,7 @@ from scrubjay.errors import NotWritable, WorkspaceMissing, system_reason
 from scrubjay.events import IndexChanged, ModelsChanged
 from scrubjay.messages import msg
 from scrubjay.records.model_records import ModelInfo
-from scrubjay.records.search_records import DocumentInfo, NewPlace, NotePage, Workspace
+from scrubjay.records.search_records import DocumentInfo, NewPlace, NoteCounts, NotePage, Workspace
 
 if TYPE_CHECKING:
     from scrubjay.engine.wiring import EngineParts
@@ -66,19 +66,24 @@ class FolderCommands:
         self._parts.settings_reload.follow()
         return former
 
-    def subfolders(self, workspace: Workspace) -> Future[dict[str, int]]:
-        """Number of notes in and below each folder of a workspace, also of those left out."""
+    def note_counts(self, workspace: Workspace) -> Future[NoteCounts]:
+        """Numbers of notes in a workspace, also of those left out."""
 
-        def job() -> dict[str, int]:
+        def labels(layout: str) -> Iterable[str]:
             from scrubjay.index.scan_diff import IndexSettings, scanned
 
-            everything = replace(workspace, layout="notes", left_out=())
-            settings = IndexSettings.of(MemorySearch(), everything)
+            settings = IndexSettings.of(
+                MemorySearch(), replace(workspace, layout=layout, left_out=())
+            )
             io_timeout = self._parts.index_io[workspace.id]
-            scan = scanned(workspace.root, settings, CancelToken(), io_timeout)
-            parents = (PurePosixPath(label).parents for label in scan.files)
+            return scanned(workspace.root, settings, CancelToken(), io_timeout).files
+
+        def job() -> NoteCounts:
+            notes, memory = [*labels("notes")], [*labels("agent")]
+            parents = (PurePosixPath(label).parents for label in notes)
             # The last parent is the folder itself.
-            return dict(Counter(str(folder) for above in parents for folder in [*above][:-1]))
+            folders = Counter(str(folder) for above in parents for folder in [*above][:-1])
+            return NoteCounts(len(notes), len(memory), folders)
 
         return self._parts.pool.submit(job)
 

@@ -64,6 +64,17 @@ class NewPlace:
 
 
 @dataclass(frozen=True, slots=True)
+class NoteCounts:
+    """Numbers of notes in a folder on disk, whatever of it is read."""
+
+    notes: int
+    memory: int
+    """Those that an agent's memory consists of."""
+    subfolders: Mapping[str, int]
+    """Those in and below each folder, by its path."""
+
+
+@dataclass(frozen=True, slots=True)
 class Span:
     """Half-open range of characters (code points, not bytes)."""
 

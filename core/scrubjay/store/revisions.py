@@ -32,6 +32,7 @@ insert into revision(path, bucket, at_ns, existed, sha256, title, source, text)
 values (?, ?, ?, ?, ?, ?, ?, ?)
 """
 _LATEST = "select coalesce(max(bucket), -1) from revision where path = ?"
+_REMOVED = "update revision set at_ns = ? where path = ? and bucket = ?"
 _EMPTY_OLDEST = """
 update revision set text = null where id in (
   select id from (
@@ -87,7 +88,10 @@ class History:
             at_ns = becomes.mtime_ns
         bucket = at_ns // BUCKET_NS
         # A file that is put back has an older time than its removal.
-        if bucket <= self._db.execute(_LATEST, (path,)).get:
+        latest = self._db.execute(_LATEST, (path,)).get
+        if bucket <= latest:
+            if becomes is None:  # a note that is gone has no later time of its own
+                self._db.execute(_REMOVED, (at_ns, path, latest))
             return
         text: bytes | None = None
         if row:

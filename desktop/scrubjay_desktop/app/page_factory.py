@@ -59,7 +59,7 @@ def _health(app: Desktop) -> QWidget:
     def names() -> dict[str, str]:
         return {workspace.id: workspace.name for workspace in app.engine.workspaces()}
 
-    page = HealthPage(app.engine.health, app.tasks, names)
+    page = HealthPage(app.engine.health, app.tasks, names, lambda: app.preferences.shows_agents)
     page.announced.connect(window.show_message)
     page.settings_requested.connect(window.settings_requested)
     page.models_requested.connect(window.models_requested)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QFont
@@ -16,8 +18,11 @@ from scrubjay_desktop.widgets.theme import Colors
 _PICTURES = {Severity.TROUBLE: "trouble", Severity.ATTENTION: "warning", Severity.NOTICE: "notice"}
 
 
-def in_words(finding: Finding) -> FindingWords:
-    """The texts of a finding, in the language of the app."""
+def in_words(finding: Finding, names: Mapping[str, str] = MappingProxyType({})) -> FindingWords:
+    """The texts of a finding, in the language of the app; of several folders it names its own."""
+    if len(names) > 1 and finding.path and "workspace" not in finding.values:
+        place = f"{names.get(finding.workspace, finding.workspace)} › {finding.path}"
+        finding = replace(finding, values={**finding.values, "path": place})
     words = finding_words(finding)
     return FindingWords(translated(words.title), translated(words.detail), translated(words.advice))
 
@@ -38,9 +43,9 @@ class FindingListModel(ListModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(_describe, parent)
 
-    def show(self, findings: Sequence[Finding]) -> None:
-        """Show these findings."""
-        self.replace([(finding, in_words(finding)) for finding in findings])
+    def show(self, findings: Sequence[Finding], names: Mapping[str, str]) -> None:
+        """Show these findings; names are those of the workspaces by their ids."""
+        self.replace([(finding, in_words(finding, names)) for finding in findings])
 
     def finding(self, number: int) -> Finding | None:
         """The finding of a row."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal
@@ -46,6 +47,8 @@ _OLD_SECONDS = 60
 _AGING_MS = 10_000
 _REST_MS = 3_000
 """After the last of several changes, so that learning many notes is looked at once, at its end."""
+_OF_AGENTS = (FindingKind.MEMORY_TOO_LONG, FindingKind.DAYS_WITHOUT_LOG)
+"""Findings that say nothing to a person without agents."""
 _CHANGES = (
     *(IndexChanged, IndexFinished, IndexFailed, WorkspacesChanged),
     *(SettingsChanged, ModelChanged, ModelsChanged),
@@ -69,9 +72,16 @@ class HealthPage(QWidget):
 
     _read = Signal(int, int)
 
-    def __init__(self, health: Health, tasks: Tasks, names: Callable[[], dict[str, str]]) -> None:
+    def __init__(
+        self,
+        health: Health,
+        tasks: Tasks,
+        names: Callable[[], dict[str, str]],
+        has_agents: Callable[[], bool],
+    ) -> None:
         """Names are those of the workspaces by their ids."""
         super().__init__()
+        self._has_agents = has_agents
         self._health = health
         self._tasks = tasks
         self._names = names
@@ -134,8 +144,11 @@ class HealthPage(QWidget):
     def show_report(self, report: HealthReport) -> None:
         """Show the findings and sizes of a report."""
         chosen = self._chosen()
+        if not self._has_agents():
+            others = (each for each in report.findings if each.kind not in _OF_AGENTS)
+            report = replace(report, findings=tuple(others), memory=())
         self._report = report
-        self.model.show(report.findings)
+        self.model.show(report.findings, self._names())
         self._pages.setCurrentIndex(0 if report.findings else 1)
         self._show_head()
         self._show_memory(report)

@@ -13,7 +13,9 @@ from scrubjay_desktop.search.filter_chips import FilterChips
 from scrubjay_desktop.search.live_search import LiveSearch, Scope
 from scrubjay_desktop.search.query_operators import (
     days_of,
+    operator_value,
     operators_of,
+    with_operator,
     without_days,
     without_operators,
 )
@@ -109,7 +111,7 @@ class SearchPanel(QWidget):
         self.all_days = Button(self.tr("Search &all days"))
         self.all_days.clicked.connect(lambda: self._apply_filter(without_days(self.search.text)))
         self.all_folders = Button(self.tr("Search all &folders"))
-        self.all_folders.clicked.connect(lambda: self.set_scope(None))
+        self.all_folders.clicked.connect(self._leave_folder)
         self._nothing.add_button(self.all_days)
         self._nothing.add_button(self.all_folders)
         self._nothing.add_button(self.nearest)
@@ -146,6 +148,10 @@ class SearchPanel(QWidget):
         chip.setText(name)
         chip.updateGeometry()
         self.search.set_scope(Scope(self.search.scope.workspace, mode))
+
+    def _leave_folder(self) -> None:
+        self.set_scope(None)
+        self._apply_filter(with_operator(self.search.text, "path", ""))
 
     def _return_pressed(self) -> None:
         if self.list.row() is not None:
@@ -217,14 +223,9 @@ class SearchPanel(QWidget):
         self._answer = None
         self.mode.setVisible(self.search.has_meaning)
         self.heading.setVisible(self.search.model.rowCount() > 0)
-        if days_of(self.search.text) is not None:
-            heading = self.tr("Notes of these days. What you type is looked for in them.")
-        elif operators_of(self.search.text):
-            heading = self.tr(
-                "Changed lately. What you type is looked for as narrowly as you chose."
-            )
-        else:
-            heading = self.tr("Changed lately")
+        heading = self.tr("Changed lately")
+        if operators_of(self.search.text):
+            heading = self.tr("The notes that you chose. What you type is looked for in them.")
         self.heading.setText(heading)
         self.line.show_sentence("")
         self._show_nothing(
@@ -245,7 +246,8 @@ class SearchPanel(QWidget):
             text = self.tr("Only these days were searched: {days}.").format(
                 days=self.filters.date.text()
             )
-        is_in_folder = bool(text) and self.search.scope.workspace is not None
+        folder = self.search.scope.workspace or operator_value(self.search.text, "path")
+        is_in_folder = bool(text and folder)
         if is_in_folder:
             only = self.tr("Only the chosen folder was searched.")
             text = f"{only} {text}"

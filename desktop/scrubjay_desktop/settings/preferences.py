@@ -75,7 +75,7 @@ class Preferences:
     shows_experts = _Stored("settings/showsExperts", False, _is_on)
     """The experts' settings are unfolded."""
     shows_agents = _Stored("agents/isShown", False, _is_on)
-    """The page of agents is in the navigation: one was here, or the user wanted it."""
+    """An agent was here at the last look, so its page is in the navigation."""
     attention = _Stored("health/attention", 0, int)
     """Findings of the last look that need the user."""
     quick_keys = _Stored("quickSearch/keys", DEFAULT_KEYS, str)

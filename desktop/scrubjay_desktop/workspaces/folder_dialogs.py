@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from scrubjay.records.search_records import NewPlace, Workspace, WorkspaceStatus
+from scrubjay.records.search_records import NewPlace, NoteCounts, Workspace, WorkspaceStatus
 from scrubjay_desktop.text.formatting import notes, number, tilde, translate
 from scrubjay_desktop.text.status_sentences import is_away
 from scrubjay_desktop.widgets.buttons import dialog_buttons
@@ -98,32 +98,40 @@ def place_question(
 class ReadNotesDialog(QDialog):
     """Which notes of a folder are read: all, without some subfolders, or an agent's memory."""
 
-    def __init__(self, workspace: Workspace, counts: Mapping[str, int], parent: QWidget) -> None:
-        """Counts are the numbers of notes in and below each subfolder."""
+    def __init__(self, workspace: Workspace, counts: NoteCounts, parent: QWidget) -> None:
+        """An agent's memory can be chosen where there is one."""
         super().__init__(parent)
         self._workspace = workspace
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("What is read in “{name}”").format(name=workspace.name))
         self.resize(60 * GRID, 60 * GRID)
-        self.notes = QRadioButton(self.tr("&Notes: every note in the folder"))
-        self.agent = QRadioButton(self.tr("An &agent's memory: MEMORY.md and memory/"))
+        all_notes = self.tr("All {n} notes in the &folder").format(n=number(counts.notes))
+        memory = self.tr("Only an &agent's memory, MEMORY.md and memory/: {notes}")
+        self.notes = QRadioButton(all_notes)
+        self.agent = QRadioButton(memory.format(notes=notes(counts.memory)))
         is_agent = workspace.layout == "agent"
+        for button in (self.notes, self.agent):
+            button.setVisible(is_agent or counts.memory > 0)
         self.agent.setChecked(is_agent)
         self.notes.setChecked(not is_agent)
+        has_folders = bool(counts.subfolders or workspace.left_out)
         ticks = muted_label(self.tr("Notes in folders without a tick are not searched."))
+        if not has_folders:
+            ticks.setText(self.tr("There are no folders in it that could be left out."))
         self.tree = QTreeWidget()
         self.tree.setHeaderHidden(True)
         self.tree.setColumnCount(2)
         self.tree.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.tree.setAccessibleName(self.tr("Folders that are read"))
-        self._fill(counts)
+        self._fill(counts.subfolders)
         self.tree.itemChanged.connect(_enable_below)
-        for widget in (ticks, self.tree):
-            widget.setEnabled(not is_agent)
-            self.notes.toggled.connect(widget.setEnabled)
+        for widget in (ticks, self.tree) if has_folders else (ticks,):
+            widget.setVisible(not is_agent)
+            self.notes.toggled.connect(widget.setVisible)
+        self.tree.setVisible(has_folders and not is_agent)
         kinds = QDialogButtonBox.StandardButton
         buttons = dialog_buttons(self, kinds.Ok | kinds.Cancel)
-        parts = (self.notes, ticks, (self.tree, 1), self.agent, buttons)
+        parts = (self.notes, self.agent, ticks, (self.tree, 100), 1, buttons)
         vbox(*parts, on=self, margins=(2, 2, 2, 2), spacing=1)
 
     @property

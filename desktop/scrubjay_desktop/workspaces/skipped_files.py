@@ -119,7 +119,8 @@ def _row_text(index: Index, colors: Colors) -> tuple[tuple[TextLine, ...], None]
         path, reason = colors.text, colors.warning
     bold = QFont.Weight.Medium
     why = TextLine(problem.reason, reason, -0.5, wraps=True)
-    return (TextLine(problem.path, path, weight=bold), why), None
+    place = f"{problem.workspace} › {problem.path}" if problem.label else problem.path
+    return (TextLine(place, path, weight=bold), why), None
 
 
 class SkippedFilesDialog(QDialog):

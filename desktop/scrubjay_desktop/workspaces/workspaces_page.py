@@ -16,6 +16,7 @@ from scrubjay_desktop.text.status_sentences import failure, is_away, learned_lin
 from scrubjay_desktop.widgets.buttons import Card, Chip, SmallButton
 from scrubjay_desktop.widgets.labels import bold_label, muted_label, page_title, progress_bar
 from scrubjay_desktop.widgets.layouts import TOP, hbox, scroll_area, vbox
+from scrubjay_desktop.workspaces.first_run import sample_folder
 from scrubjay_desktop.workspaces.folder_dialogs import folder_menu
 
 
@@ -58,7 +59,9 @@ class WorkspacesPage(QWidget):
             card.show_status(each)
 
     def _new_card(self, status: WorkspaceStatus, place: int) -> WorkspaceCard:
-        card = WorkspaceCard(status)
+        card = WorkspaceCard(
+            status, is_sample=status.workspace.root == sample_folder(self._engine.paths)
+        )
         card.check.clicked.connect(lambda: self.requested.emit("refresh", card.status))
         card.locate.clicked.connect(lambda: self.requested.emit("locate", card.status))
         card.more.clicked.connect(lambda: self._show_menu(card))
@@ -77,9 +80,10 @@ class WorkspacesPage(QWidget):
 class WorkspaceCard(Card):
     """One workspace."""
 
-    def __init__(self, status: WorkspaceStatus) -> None:
+    def __init__(self, status: WorkspaceStatus, *, is_sample: bool) -> None:
+        """Of the sample notes, which are laid out like an agent's memory, all are read."""
         super().__init__()
-        self.status = status
+        self.status, self._is_sample = status, is_sample
         self.name, self.folder = bold_label("", 1), muted_label()
         self.name.setTextFormat(Qt.TextFormat.PlainText)
         self.folder.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -105,7 +109,8 @@ class WorkspaceCard(Card):
         self.facts.setText(learned_line(status))
         self.facts.setToolTip(_details(status))
         others = [skip.reason for skip in status.skipped if skip.is_kind]
-        read = _read_line(workspace) if workspace.layout or workspace.left_out else ""
+        is_told = (workspace.layout and not self._is_sample) or workspace.left_out
+        read = _read_line(workspace) if is_told else ""
         self.read.setText("\n".join(filter(None, (read, " ".join(map(translated, others))))))
         self.read.setVisible(bool(self.read.text()))
         trouble = failure(status)

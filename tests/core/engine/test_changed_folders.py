@@ -11,8 +11,10 @@ import pytest
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import NoteRefused, WorkspaceMissing
 from scrubjay.platform.paths import Paths
-from scrubjay.records.search_records import IndexState, Workspace
+from scrubjay.records.search_records import IndexState, NoteCounts, Workspace
 from support.vault import TIMEOUT, NewEngine, add, first, found, indexed, write_notes
+
+COUNTS = NoteCounts(3, 0, {"people": 1, "house": 1})
 
 
 def change(engine: Engine, workspace: Workspace, **fields: object) -> Workspace:
@@ -135,7 +137,7 @@ def test_another_name_changes_nothing_else(engine: Engine, workspace: Workspace)
 def test_folders_that_are_left_out_go_and_come_back_with_what_was_learned(
     engine: Engine, workspace: Workspace
 ) -> None:
-    assert engine.folders.subfolders(workspace).result(TIMEOUT) == {"people": 1, "house": 1}
+    assert engine.folders.note_counts(workspace).result(TIMEOUT) == COUNTS
     former = change(engine, workspace, left_out=("house",))
     assert found(engine, "router") == []
     [status] = engine.status().workspaces
@@ -143,7 +145,7 @@ def test_folders_that_are_left_out_go_and_come_back_with_what_was_learned(
     with pytest.raises(NoteRefused):
         engine.notes.page(workspace.id, "house/router.md").result(TIMEOUT)
     [left] = engine.workspaces()
-    assert engine.folders.subfolders(left).result(TIMEOUT) == {"people": 1, "house": 1}
+    assert engine.folders.note_counts(left).result(TIMEOUT) == COUNTS
     engine.folders.change(former).result(TIMEOUT)
     [report] = engine.refresh(workspace.id).result(TIMEOUT)
     assert (report.changed, report.embedded) == (1, 0)

@@ -158,6 +158,15 @@ def test_a_change_with_an_old_time_is_dated_when_it_was_noticed(
     assert kinds(reading, 1) == {"restored.md": ChangeKind.ADDED}
 
 
+def test_a_removal_has_its_own_time_although_the_note_changed_a_moment_before(
+    index: Path, reading: Reader
+) -> None:
+    write(index, ("a.md", "other", 0.002), ("a.md", "", 0))
+    [change] = changes(reading, 1)
+    assert change.kind is ChangeKind.REMOVED
+    assert change.moment.timestamp() > NOW / 1e9 - 1
+
+
 def test_conversations_are_no_changes(index: Path, reading: Reader) -> None:
     writer = Writer.open(index)
     publish(writer, document("sessions/1.jsonl", "User: hello", source=Source.SESSIONS))

@@ -195,11 +195,28 @@ def test_checking_again_finds_what_was_mended_elsewhere(qtbot, page: HealthPage,
 def test_the_model_keeps_the_rules_of_qt(qtmodeltester) -> None:
     model = FindingListModel()
     QAbstractItemModelTester(model)
-    model.show([Finding(FindingKind.LEFT_OUT, Severity.NOTICE, {"reason": "A link."}, path="x")])
+    link = Finding(FindingKind.LEFT_OUT, Severity.NOTICE, {"reason": "A link."}, "me", "x")
+    model.show([link], {"me": "Mine"})
     qtmodeltester.check(model)
-    assert model.index(0).data(Qt.ItemDataRole.AccessibleDescriptionRole) == (
-        "Good to know. x: A link. Nothing needs to be done."
-    )
+    description = Qt.ItemDataRole.AccessibleDescriptionRole
+    said = "Good to know. x: A link. Nothing needs to be done."
+    assert model.index(0).data(description) == said
+    model.show([link], {"me": "Mine", "us": "Ours"})
+    assert model.index(0).data(description) == said.replace("x:", "Mine › x:")
+
+
+def test_only_where_there_is_an_agent_memory_is_measured(
+    running: Desktop, page: HealthPage
+) -> None:
+    size = MemorySize("me", "MEMORY.md", Path("MEMORY.md"), 30_000, 20_000, 500, 412)
+    values = {"characters": 30_000, "limit": 20_000, "line": 412}
+    long = Finding(FindingKind.MEMORY_TOO_LONG, Severity.ATTENTION, values, "me", "MEMORY.md")
+    report = HealthReport((long,), 2, dt.datetime.now().astimezone(), (size,))
+    for has_agents in (False, True):
+        running.preferences.shows_agents = has_agents
+        page.show_report(report)
+        assert page.model.rowCount() == has_agents
+        assert page._memories.count() == has_agents  # noqa: SLF001
 
 
 @pytest.mark.parametrize(

@@ -63,6 +63,11 @@ def test_a_folder_without_an_answer_says_so_and_offers_all_folders(
 def test_a_folder_alone_lists_its_notes(qtbot, window: MainWindow) -> None:
     window.search.set_text("path:Diary")
     qtbot.waitUntil(lambda: [row.path for row in window.search.search.model.rows] == [DIARY])
+    window.search.set_text("path:Diary fridge")
+    qtbot.waitUntil(lambda: "Only the chosen folder was searched" in window.search.nothing_text)
+    window.search.all_folders.click()
+    qtbot.waitUntil(lambda: "router.md" in [row.path for row in window.search.search.model.rows])
+    assert window.search.search.text == "fridge"
 
 
 def test_the_second_note_goes_to_the_editor_and_to_its_folder_by_keys_alone(

@@ -386,7 +386,7 @@ def test_from_a_week_on_the_heat_map_to_a_search_in_it(qtbot, app: Desktop) -> N
     assert search.box.text() == ""
     assert search.filters.date.text() == days_name(first, last)
     qtbot.waitUntil(lambda: search.search.model.rowCount() == 7)
-    assert search.heading.text().startswith("Notes of these days")
+    assert search.heading.text().startswith("The notes that you chose")
     qtbot.keyClicks(search.box, "something")
     qtbot.keyClick(search.box, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
     qtbot.keyClicks(search.box, "clarinet")

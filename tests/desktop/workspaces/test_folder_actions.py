@@ -170,6 +170,7 @@ def test_a_subfolder_is_left_out_with_a_tick_and_comes_back(
         "diary": "2 notes",
         "old": "1 note",
     }
+    assert not dialog.agent.isVisible()
     rows["diary"].setCheckState(0, Qt.CheckState.Unchecked)
     assert rows["old"].isDisabled()
     dialog.accept()
@@ -181,14 +182,19 @@ def test_a_subfolder_is_left_out_with_a_tick_and_comes_back(
 
 
 def test_what_a_folder_holds_is_shown_and_can_be_changed(
-    qtbot, app: Desktop, engine: Engine
+    qtbot, app: Desktop, engine: Engine, notes: Path
 ) -> None:
+    write_notes(notes / "home", {"MEMORY.md": "A heron.\n"})
+    qtbot.waitUntil(lambda: found(engine, "heron") == ["MEMORY.md"])
     choose(app, "choose")
     qtbot.waitUntil(lambda: app.window.findChild(ReadNotesDialog) is not None)
     dialog = app.window.findChild(ReadNotesDialog)
     assert dialog.notes.isChecked()
+    assert dialog.tree.isVisible()
+    assert dialog.notes.text() == "All 3 notes in the &folder"
+    assert dialog.agent.text() == "Only an &agent's memory, MEMORY.md and memory/: 1 note"
     dialog.agent.setChecked(True)
-    assert not dialog.tree.isEnabled()
+    assert not dialog.tree.isVisible()
     dialog.accept()
     card = card_of(app)
     qtbot.waitUntil(lambda: card.read.text() == "An agent's memory: MEMORY.md and memory/")

@@ -16,7 +16,13 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
 from scrubjay.platform.paths import Paths
-from scrubjay.records.search_records import EngineStatus, NewPlace, Workspace, WorkspaceStatus
+from scrubjay.records.search_records import (
+    EngineStatus,
+    NewPlace,
+    NoteCounts,
+    Workspace,
+    WorkspaceStatus,
+)
 from scrubjay_desktop.bridge.bridge import Requests, Tasks
 from scrubjay_desktop.text.formatting import tilde, translated
 from scrubjay_desktop.text.status_sentences import is_away
@@ -165,7 +171,7 @@ class FolderActions(QObject):
             case "rename":
                 self._ask_name(workspace)
             case "choose":
-                counted = self._folders.subfolders(workspace)
+                counted = self._folders.note_counts(workspace)
                 self._requests.watch(counted, lambda counts: self._ask_notes(workspace, counts))
             case "locate":
                 self._look(workspace)
@@ -211,20 +217,20 @@ class FolderActions(QObject):
         )
         dialog.open()
 
-    def _ask_notes(self, workspace: Workspace, counts: dict[str, int]) -> None:
+    def _ask_notes(self, workspace: Workspace, counts: NoteCounts) -> None:
         dialog = ReadNotesDialog(workspace, counts, self._app.window)
         sentence = self.tr("What is read in {name} was changed.").format(name=workspace.name)
         dialog.accepted.connect(lambda: self._change(dialog.chosen, sentence))
         dialog.open()
 
     def _offer_to_choose(self, workspace: Workspace) -> None:
-        def show(counts: dict[str, int]) -> None:
+        def show(counts: NoteCounts) -> None:
             sentence = self.tr("{name} is read with all its folders.").format(name=workspace.name)
             choose = Offer(self.tr("Leave some out…"), lambda: self._ask_notes(workspace, counts))
-            if counts and workspace.layout == "notes":
+            if counts.subfolders and workspace.layout == "notes":
                 self.announced.emit(sentence, choose)
 
-        self._requests.watch(self._folders.subfolders(workspace), show)
+        self._requests.watch(self._folders.note_counts(workspace), show)
 
     def _change(self, workspace: Workspace, sentence: str = "") -> None:
         def done(former: Workspace) -> None:

@@ -239,14 +239,9 @@ class AgentsPolicy(QObject):
         self._preferences = preferences
         self._window = window
         self._life = life
-        self._is_found = False
+        self._is_found = self._is_wanted = False
         window.show_agents_entry(preferences.shows_agents)
         window.agents_requested.connect(self.present)
-
-    def begin(self) -> None:
-        """Look for agents, unless the page has its place already."""
-        if not self._preferences.shows_agents:
-            self.look()
 
     def look(self) -> None:
         """Look for agents, and announce the outcome."""
@@ -257,14 +252,16 @@ class AgentsPolicy(QObject):
         self._tasks.watch(gathered(agents), self._life, done=lambda found: self._judge(*found))
 
     def present(self) -> None:
-        """Show the page, because the user wants to see it."""
-        self._keep_shown()
+        """Show the page, because the user wants to see it, until the app is closed."""
+        self._is_wanted = True
+        self._window.show_agents_entry(True)
         self._window.show_page("agents")
 
     def on_event(self, event: Event) -> None:
         """Look again when an agent may have come."""
-        signs = AccessAsked | AuditLogChanged | AccessChanged | WorkspacesChanged
-        if isinstance(event, signs) and not self._is_found:
+        signs = AccessAsked | AuditLogChanged | AccessChanged
+        is_sign = isinstance(event, signs) and not self._is_found
+        if is_sign or isinstance(event, WorkspacesChanged):
             self.look()
 
     def _judge(
@@ -281,13 +278,9 @@ class AgentsPolicy(QObject):
                 for workspace in self._engine.workspaces()
             )
         )
-        if self._is_found:
-            self._keep_shown()
+        self._preferences.shows_agents = self._is_found
+        self._window.show_agents_entry(self._is_found or self._is_wanted)
         self.looked.emit(self._is_found)
-
-    def _keep_shown(self) -> None:
-        self._preferences.shows_agents = True
-        self._window.show_agents_entry(True)
 
 
 def offer_upgrade(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -50,7 +51,7 @@ def test_without_agents_only_the_menu_leads_to_their_page(qtbot, running: Deskto
     assert entry_of(running).isVisible()
     assert running.window.navigation.entries["settings"].shortcut().toString() == "Ctrl+6"
     assert not menu_entry(running).isVisible()
-    assert running.preferences.shows_agents
+    assert not running.preferences.shows_agents
 
 
 def a_program_comes(running: Desktop, _notes: Path) -> None:
@@ -79,6 +80,18 @@ def test_an_agent_brings_its_page(
 ) -> None:
     come(running, tmp_path / "agent")
     qtbot.waitUntil(entry_of(running).isVisible)
+    assert running.preferences.shows_agents
+
+
+def test_a_page_of_agents_that_are_gone_goes_with_them(
+    qtbot, running: Desktop, tmp_path: Path
+) -> None:
+    a_folder_of_an_agent_comes(running, tmp_path / "agent")
+    qtbot.waitUntil(entry_of(running).isVisible)
+    [workspace] = running.engine.workspaces()
+    running.engine.folders.change(replace(workspace, layout="notes")).result()
+    qtbot.waitUntil(lambda: not entry_of(running).isVisible())
+    assert not running.preferences.shows_agents
 
 
 def test_the_sample_notes_are_no_agent(qtbot, running: Desktop) -> None:
@@ -102,7 +115,9 @@ def test_a_vain_look_is_told_and_one_that_finds_shows_the_tabs(qtbot, running: D
     qtbot.waitUntil(page.connect_pane.rows["cursor"].isVisible)
 
 
-def test_the_page_keeps_its_place_over_a_restart(running: Desktop) -> None:
-    running.window.agents_requested.emit()
+def test_the_page_keeps_its_place_over_a_restart(qtbot, running: Desktop) -> None:
+    (Path.home() / ".cursor").mkdir()
+    running.agents.look()
+    qtbot.waitUntil(lambda: running.preferences.shows_agents)
     running.preferences.save()
     assert Preferences(running.paths).shows_agents
