@@ -22,6 +22,7 @@ from scrubjay.records.search_records import (
     Workspace,
 )
 from scrubjay.text.printable import printable, visible
+from scrubjay.text.prose import prose
 
 _SHOWN_PROBLEMS = 20
 
@@ -106,8 +107,9 @@ def answer(result: SearchAnswer, names: Mapping[str, str], *, explain: bool) -> 
         if hit.is_perhaps and not result.hits[number - 2].is_perhaps:
             console.print("Perhaps also", style="dim")
         console.print(Text.assemble(f"{number}. ", (place, "bold"), f"  {title}  ", (day, "dim")))
-        snippet, text, at = Text(), hit.snippet.text, 0
-        for span in hit.snippet.spans:
+        shown = prose(hit.snippet)
+        snippet, text, at = Text(), shown.text, 0
+        for span in shown.spans:
             snippet.append(visible(text[at : span.start]))
             snippet.append(visible(text[span.start : span.end]), "bold yellow")
             at = span.end

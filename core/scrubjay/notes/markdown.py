@@ -17,6 +17,8 @@ _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)$")
 _LIST_ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]")
 _FRONT_MATTER_KEY = re.compile(r"([A-Za-z][\w -]*?)[ \t]*:[ \t]*(.*)$")
+_YAML_MARKS = " -[]\"'"
+"""Around the value of a key, and before an item of a list."""
 _DATE_KEYS = (
     "date", "created", "fecha", "creado", "date created", "created at", "created_at",
     "creation date", "creation-date",
@@ -109,7 +111,7 @@ def find_date(text: str) -> dt.date | None:
 
 def outline(lines: Sequence[str]) -> Outline:
     """Scan the lines of one document."""
-    front_matter, body_start = _front_matter(lines)
+    pairs, body_start = front_matter(lines)
     breaks = [Break.NEVER] * body_start
     headings: list[Heading] = []
     fence = ""
@@ -148,10 +150,19 @@ def outline(lines: Sequence[str]) -> Outline:
         breaks.append(starts)
     if breaks:
         breaks[0] = Break.HEADING
-    return Outline(breaks, tuple(headings), front_matter)
+    return Outline(breaks, tuple(headings), pairs)
 
 
-def _front_matter(lines: Sequence[str]) -> tuple[dict[str, str], int]:
+def property_at(lines: Sequence[str], at: int) -> str:
+    """A line of front matter as prose: `Tags: garden, pond`, also for an item of a list."""
+    keys = (
+        match[1] for line in reversed(lines[: at + 1]) if (match := _FRONT_MATTER_KEY.match(line))
+    )
+    value = lines[at].partition(":")[2] if _FRONT_MATTER_KEY.match(lines[at]) else lines[at]
+    return f"{next(keys, '').capitalize()}: {value.strip(_YAML_MARKS)}"
+
+
+def front_matter(lines: Sequence[str]) -> tuple[dict[str, str], int]:
     """Pairs, and the number of lines that the block takes; nothing when it never ends."""
     if not lines or lines[0].rstrip() != "---":
         return {}, 0

@@ -94,9 +94,10 @@ class Snippet:
 
     @property
     def match(self) -> Span | None:
-        """The matched word to look at: the first one from the best line on."""
+        """The first matched word in the best line; None where none of them is in it."""
+        end = self.text.find("\n", self.best)
         after = (span for span in self.spans if span.end > self.best)
-        return next(after, self.spans[-1] if self.spans else None)
+        return next((span for span in after if end < 0 or span.start < end), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +108,12 @@ class Explanation:
     """Query term -> fields that hold it: "text", "heading", "path"."""
     missing: tuple[str, ...] = ()
     """Query terms that no field holds."""
+    times: tuple[str, ...] = ()
+    """Those of the missing ones that name a time."""
+    words: Mapping[str, str] = field(default_factory=dict)
+    """Words of the hit that match, as written -> the typed one, if they are close to it only."""
+    named: Mapping[str, str] = field(default_factory=dict)
+    """The same of title, headings and path, where the text has none."""
     lexical_rank: int | None = None
     """1-based place among the lexical candidates."""
     vector_rank: int | None = None

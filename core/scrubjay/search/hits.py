@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -9,10 +10,14 @@ from typing import TypeAlias
 
 import regex
 
+from scrubjay.notes.markdown import front_matter, outline, property_at
 from scrubjay.records.search_records import Explanation, Hit, Snippet, Span
+from scrubjay.search.query.dates import without_times
 from scrubjay.search.ranking.ranked import RankedPassage
+from scrubjay.search.retrieval.candidates import Passage
+from scrubjay.search.retrieval.term_weights import QueryTerms
 from scrubjay.store.rows import local_time
-from scrubjay.text.tokenizer import Analyzer, Token
+from scrubjay.text.tokenizer import Analyzer, Token, fold
 
 Marks: TypeAlias = Callable[[str, Analyzer], Sequence[tuple[Token, float]]]
 """The words to mark in a text, with their information."""
@@ -26,11 +31,18 @@ _BEFORE = 80
 _GRAPHEME = regex.compile(r"\X")
 
 
-def hit(ranked: RankedPassage, analyzer: Analyzer) -> Hit:
-    """The hit that a window, a terminal or an agent shows."""
+def hit(ranked: RankedPassage, analyzer: Analyzer, *, for_person: bool = False) -> Hit:
+    """The hit that a window, a terminal or an agent shows.
+
+    A person reads prose of the section of the best line, without front matter.
+    """
     chunk, passage = ranked.candidate.chunk, ranked.passage
+    headings = _headings(passage)
     lines, best = passage.lines[ranked.first : ranked.last + 1], ranked.best - ranked.first
-    if passage.is_session:
+    best_line, window = ranked.best, "\n".join(lines)
+    if for_person and not passage.is_session:
+        lines, best, best_line = _section(ranked, headings, analyzer)
+    elif passage.is_session:
         # A transcript is blank where tools worked: there is nothing to read.
         best = sum(map(bool, lines[:best]))
         lines = [line for line in lines if line]
@@ -38,16 +50,22 @@ def hit(ranked: RankedPassage, analyzer: Analyzer) -> Hit:
         (term.text, tuple(name for name, numbers in ranked.fields.items() if numbers.get(number)))
         for number, term in enumerate(ranked.terms.terms)
     ]
+    missing = tuple(term for term, names in fields if not names)
+    rest = without_times(ranked.terms.asked, dt.date.today()).split() if missing else []
+    words = _words(window, ranked.terms, analyzer) if for_person else {}
+    labels = "" if words or not for_person else f"{chunk.title} | {chunk.heading} | {chunk.path}"
     shown = Hit(
         workspace=passage.workspace,
         path=chunk.path,
         file=Path(chunk.file),
         source=chunk.source,
         title=chunk.title,
-        heading=chunk.heading,
+        heading=next(
+            (path for at, _, path in reversed(headings) if at <= best_line), chunk.heading
+        ),
         first_line=passage.first_line + ranked.first,
         last_line=passage.first_line + ranked.last,
-        best_line=passage.first_line + ranked.best,
+        best_line=passage.first_line + best_line,
         score=ranked.final_score,
         text_score=ranked.candidate.text_score,
         vector_score=ranked.candidate.cosine,
@@ -57,7 +75,10 @@ def hit(ranked: RankedPassage, analyzer: Analyzer) -> Hit:
         is_perhaps=ranked.is_perhaps,
         explanation=Explanation(
             matched={term: names for term, names in fields if names},
-            missing=tuple(term for term, names in fields if not names),
+            missing=missing,
+            times=tuple(term for term in missing if fold(term) not in rest),
+            words=words,
+            named=_words(labels, ranked.terms, analyzer),
             lexical_rank=ranked.candidate.lexical_rank,
             vector_rank=ranked.candidate.vector_rank,
             parts=ranked.parts,
@@ -67,11 +88,72 @@ def hit(ranked: RankedPassage, analyzer: Analyzer) -> Hit:
         ),
     )
     passages: list[Hit] = []
-    for other in (hit(other, analyzer) for other in ranked.others):
-        is_match = other.snippet.spans or not ranked.closeness
+    has_words = ranked.closeness or shown.explanation.words
+    for other in (hit(other, analyzer, for_person=for_person) for other in ranked.others):
+        why = other.explanation
+        is_match = why.words if has_words else why.vector_rank
         if is_match and not any(map(other.overlaps, (shown, *passages))):
             passages.append(other)
     return replace(shown, passages=tuple(passages))
+
+
+def _headings(passage: Passage) -> list[tuple[int, int, str]]:
+    """Line and level of each heading of a passage, and the breadcrumb there."""
+    chunk = passage.candidates[0].chunk
+    # Level 0: of a heading above the passage the text is known and not the level. A title is on the
+    # first one; of others, which may be beside the next heading, none is kept.
+    above = [(0, text) for text in chunk.heading.split(" > ") if text]
+    is_titled = bool(above) and above[0][1] == chunk.title
+    paths: list[tuple[int, int, str]] = []
+    # A rule at the beginning of a later passage would be taken for front matter.
+    blank = ("",) * (passage.first_line > 1)
+    for each in outline((*blank, *passage.lines)).headings:
+        names = [text for _, text in above]
+        if each.text in names and not above[names.index(each.text)][0]:
+            above = above[: names.index(each.text)]
+        else:
+            levels = [known or (at if is_titled else 7) for at, (known, _) in enumerate(above, 1)]
+            above = [pair for pair, level in zip(above, levels, strict=True) if level < each.level]
+        above.append((each.level, each.text))
+        path = " > ".join(text for _, text in above if text)
+        paths.append((each.line - 1 - len(blank), each.level, path))
+    return paths
+
+
+def _section(
+    ranked: RankedPassage, headings: Sequence[tuple[int, int, str]], analyzer: Analyzer
+) -> tuple[Sequence[str], int, int]:
+    """Lines of the best line's section, the number of this line in them and in the passage.
+
+    A property in front matter is the best line only where no word below it matches.
+    """
+    lines, best, end = ranked.passage.lines, ranked.best, ranked.last + 1
+    body = front_matter(lines)[1] if ranked.passage.first_line == 1 else 0
+    told: list[str] = []
+    if best < body:
+        end = max(end, ranked.passage.span(ranked.candidate)[1])
+        marked = [ranked.terms.marked(line, analyzer) for line in lines[:end]]
+        filled = [at for at in range(body, end) if lines[at].strip()]
+        found = max(filled, key=lambda at: sum(part for _, part in marked[at]), default=end)
+        if marked[best] and not (filled and marked[found]):
+            told = [property_at(lines, best), ""]
+        best = found
+    above = [(at, level) for at, level, _ in headings if at <= best]
+    start, own = above[-1] if above else (0, 7 if ranked.candidate.chunk.heading else 0)
+    following = (at for at, level, _ in headings if best < at < end and level <= own)
+    first, end = max(body, ranked.first, start), min(following, default=end)
+    if told or best == end:
+        return [*told, *lines[first:end]] or [""], 0, ranked.best
+    return lines[first:end], best - first, best
+
+
+def _words(text: str, terms: QueryTerms, analyzer: Analyzer) -> dict[str, str]:
+    """Words of a text that answer those of a question -> the typed one of a mended spelling."""
+    tokens = [token for token, _ in terms.marked(text, analyzer)]
+    mended = {text[each.start : each.end]: terms.mended.get(each.stem, "") for each in tokens}
+    spans = merged([Span(each.start, each.end) for each in tokens])
+    words = {word.casefold(): word for word in (text[span.start : span.end] for span in spans)}
+    return {word: mended.get(word, "") for word in words.values()}
 
 
 def snippet(text: str, line: int, marks: Marks, analyzer: Analyzer) -> Snippet:

@@ -185,7 +185,8 @@ class Searcher:
             min_score=threshold,
             max_results=request.max_results or settings.query.max_results,
         )
-        hits = tuple(hit(passage, self._analyzer) for passage in selected)
+        is_prose = request.for_person
+        hits = tuple(hit(each, self._analyzer, for_person=is_prose) for each in selected)
         if period and is_day_wanted:
             hits = tuple(each for each in hits if _is_about(each, period, query.text, today))
         if notes:
@@ -224,7 +225,10 @@ class Searcher:
         for each in (filters, *([replace(filters, is_dated=False)] * period.is_relative)):
             for workspace, reader in readers:
                 chunks = reader.first_chunks(each, limit, newest_first=is_long) if reader else ()
-                notes += [_note_hit(chunk, workspace, self._analyzer) for chunk in chunks]
+                notes += [
+                    _note_hit(chunk, workspace, self._analyzer, for_person=request.for_person)
+                    for chunk in chunks
+                ]
             if notes:
                 break
         return tuple(
@@ -341,11 +345,13 @@ def _source(
     return "", ""
 
 
-def _note_hit(chunk: StoredChunk, workspace: str, analyzer: Analyzer) -> tuple[dt.date, Hit]:
+def _note_hit(
+    chunk: StoredChunk, workspace: str, analyzer: Analyzer, *, for_person: bool
+) -> tuple[dt.date, Hit]:
     """Day and beginning of a note that is wanted for its day."""
     part = Candidate(chunk, bm25=1.0, lexical_rank=1)
     passage = Passage(chunk.first_line, chunk.lines, [part], workspace=workspace)
     place = (0, len(passage.lines) - 1, 0)
     ranked = RankedPassage(passage, *place, part, 1.0, {"date": 1.0}, QueryTerms(()), {})
-    note = hit(ranked, analyzer)
+    note = hit(ranked, analyzer, for_person=for_person)
     return note.date or note.modified.date(), note

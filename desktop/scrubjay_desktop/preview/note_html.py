@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING
 
+from scrubjay.text.prose import FRONT_MATTER
 from scrubjay_desktop.preview.note_markdown import parser
-from scrubjay_desktop.results.snippet_text import FRONT_MATTER
 from scrubjay_desktop.text.formatting import translate
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from scrubjay_desktop.preview.media_view import MediaView
 from scrubjay_desktop.preview.note_html import RenderedNote, render
 from scrubjay_desktop.preview.note_view import NoteView
 from scrubjay_desktop.preview.open_external import Opener
-from scrubjay_desktop.results.explanation import marked_words
+from scrubjay_desktop.results.explanation import hit_words
 from scrubjay_desktop.results.result_model import why_html
 from scrubjay_desktop.results.result_rows import Row
 from scrubjay_desktop.results.thumbnails import read_picture
@@ -232,7 +232,7 @@ class Preview(QWidget):
 
 
 def _words(row: Row) -> list[str]:
-    return marked_words(row.hit.snippet) if row.hit else []
+    return list(hit_words(row.hit)) if row.hit else []
 
 
 def _is_same(row: Row, other: Row) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from textwrap import shorten
@@ -30,10 +31,11 @@ class Reason:
 
 
 def found_by(hit: Hit) -> Found:
-    """The mark of a hit."""
+    """The mark of a hit. A word of the question in it is told, whichever search found it."""
     if hit.vector_score is None:
         return Found.WORDS
-    return Found.MEANING if hit.text_score is None else Found.BOTH
+    has_words = hit.text_score is not None or hit.snippet.spans or hit.explanation.matched
+    return Found.BOTH if has_words else Found.MEANING
 
 
 def found_sentence(found: Found) -> str:
@@ -52,25 +54,32 @@ def why_sentences(hit: Hit) -> str:
     explanation, sentences = hit.explanation, list[str]()
     if explanation.parts.get("date", 0) > 0:
         sentences.append(translate("Why", "Found because it is of a day that you asked for."))
-    if words := marked_words(hit.snippet)[:_SHOWN_WORDS]:
-        contains = translate("Why", "Found because it contains {words}.")
-        sentences.append(contains.format(words=_quoted(words)))
-    elif explanation.matched:
-        named = translate("Why", "Found because its title or its folder contains {words}.")
-        sentences.append(named.format(words=_quoted([*explanation.matched])))
-    if explanation.missing and hit.vector_score is not None:
-        close = translate("Why", "Found because {passage} is close to {words}.")
+    words = hit_words(hit)
+    place = translate("Why", "Found because it contains {words}.")
+    if not words and explanation.matched:
+        words = explanation.named or dict.fromkeys(explanation.matched, "")
+        place = translate("Why", "Found because its title or its folder contains {words}.")
+    close = translate("Why", "Found because {passage} is close to {words}.")
+    if typed := [word for word, meant in words.items() if not meant][:_SHOWN_WORDS]:
+        sentences.append(place.format(words=_quoted(typed)))
+    for meant, word in {meant: word for word, meant in words.items() if meant}.items():
+        sentences.append(close.format(passage=_quoted([word]), words=_quoted([meant])))
+    missing = [word for word in explanation.missing if word not in explanation.times]
+    if missing and hit.vector_score is not None:
         line = hit.snippet.text[hit.snippet.best :].partition("\n")[0]
         passage = shorten(one_line(Snippet(line)).text, _SHOWN_CHARACTERS, placeholder="…")
-        words = [*explanation.missing][:_SHOWN_WORDS]
-        sentences.append(close.format(passage=_quoted([passage]), words=_quoted(words)))
+        words_meant = _quoted(missing[:_SHOWN_WORDS])
+        sentences.append(close.format(passage=_quoted([passage]), words=words_meant))
     return " ".join(sentences)
 
 
-def marked_words(snippet: Snippet) -> list[str]:
-    """The different words that are marked in a snippet."""
+def hit_words(hit: Hit) -> Mapping[str, str]:
+    """The different words of a hit that match -> the typed one where they are only close to it."""
+    if hit.explanation.words:
+        return hit.explanation.words
+    snippet = hit.snippet
     words = (snippet.text[span.start : span.end].strip() for span in snippet.spans)
-    return list({word.casefold(): word for word in words if word}.values())
+    return dict.fromkeys({word.casefold(): word for word in words if word}.values(), "")
 
 
 def _quoted(words: list[str]) -> str:
@@ -82,8 +91,10 @@ def reasons(hit: Hit) -> tuple[Reason, ...]:
     explanation = hit.explanation
     lines = []
     if explanation.matched:
+        mended = {typed: word for word, typed in {**explanation.named, **hit_words(hit)}.items()}
         matched = [
-            f"{_quoted([term])} {_fields(fields)}" for term, fields in explanation.matched.items()
+            f"{_quoted([mended.get(term, term)])} {_fields(fields)}"
+            for term, fields in explanation.matched.items()
         ]
         lines.append(Reason(translate("Why", "Matched"), "; ".join(matched)))
     if explanation.missing:

@@ -11,7 +11,7 @@ from pathlib import Path
 from scrubjay.notes.media_types import media_type
 from scrubjay.records.search_records import DocumentInfo, Hit, Snippet, Workspace
 from scrubjay_desktop.results.explanation import Found, found_by
-from scrubjay_desktop.results.snippet_text import FRONT_MATTER, one_line
+from scrubjay_desktop.results.snippet_text import one_line
 from scrubjay_desktop.text.formatting import (
     both_days,
     more_passages,
@@ -36,7 +36,10 @@ class Row:
     """1-based line to open the note at."""
     title: str
     breadcrumb: str
+    """The place of the note, and the headings above the line."""
     badge: str
+    heading: str = ""
+    """The headings above the line, without the title."""
     date: str = ""
     days: str = ""
     """The own day and that of the last change, in full."""
@@ -84,15 +87,17 @@ def row_of_hit(
 ) -> Row:
     """A search result; names maps workspace ids to names."""
     title = note_title(hit.title, hit.path)
-    headings = [part for part in hit.heading.split(" > ") if part and part != hit.title]
+    headings = hit.heading.split(" > ")
+    others = [part for part in headings if part and part != hit.title]
     return Row(
         workspace=hit.workspace,
         path=hit.path,
         file=hit.file,
         line=hit.best_line,
         title=title,
-        breadcrumb=" › ".join(filter(None, [note_place(title, hit.path), *headings])),
-        snippet=one_line(hit.snippet, title=hit.title),
+        breadcrumb=" › ".join(filter(None, [note_place(title, hit.path), *others])),
+        heading=" › ".join(others),
+        snippet=one_line(hit.snippet, titles=[hit.title, headings[-1]]),
         badge=names.get(hit.workspace, hit.workspace),
         date=note_day(hit.date, hit.modified, now),
         days=both_days(hit.date, hit.modified, now),
@@ -107,13 +112,12 @@ def row_of_hit(
 def row_of_recent(document: DocumentInfo, names: Mapping[str, str], now: dt.datetime) -> Row:
     """A note that changed lately."""
     place = row_of_place(document.workspace, document.path, document.file, 1, names)
-    beginning = Snippet(FRONT_MATTER.sub("", document.beginning))
     title = note_title(document.title, document.path)
     return replace(
         place,
         title=title,
         breadcrumb=note_place(title, document.path),
-        snippet=one_line(beginning, title=document.title),
+        snippet=one_line(Snippet(document.beginning), titles=[document.title]),
         date=note_day(document.date, document.modified, now),
         days=both_days(document.date, document.modified, now),
     )
@@ -156,7 +160,7 @@ def unfolded(rows: Sequence[Row], head: Row, now: dt.datetime) -> list[Row]:
     passages = [
         replace(
             row,
-            breadcrumb=row.breadcrumb.partition(" › ")[2] or line.format(n=number(row.line)),
+            breadcrumb=row.heading or line.format(n=number(row.line)),
             badge="",
             is_late=head.is_late,
             is_uncertain=head.is_uncertain,

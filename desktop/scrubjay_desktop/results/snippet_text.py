@@ -1,107 +1,41 @@
-"""Snippets as two painted lines: Markdown marks gone, highlights still on their words."""
+"""Snippets as two painted lines that begin near what was found."""
 
 from __future__ import annotations
 
-import bisect
-import re
-from collections.abc import Iterator
+from collections.abc import Sequence
 
 from scrubjay.records.search_records import Snippet, Span
+from scrubjay.text.prose import prose
 
-FRONT_MATTER = re.compile(r"\A\ufeff?---\r?\n.*?\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL)
-_LINE_START = re.compile(r"\s*(?:#{1,6}\s+|>\s?|[-*+]\s+(?:\[[ xX]\]\s+)?|\|\s*)")
-_INLINE = re.compile(r"\*\*|__|~~|`+|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)|\[\[|\]\]|\|(?=\s*$)")
-_LINK = re.compile(r"!?\[([^\]\n]*)\]\([^)\n]*\)")
-_RUN = re.compile(r"\S+(?: \S+)*|\s+")
-_SIGN = re.compile(r"[*_~`|\[\]]")
-"""A line without any has no such marks, which takes a tenth of the time to tell."""
-_RULE = re.compile(r"[-=*_|:\s]{3,}")
 _BREAK = " · "
 """Separates lines of their own, such as list items."""
 SHOWN = 320
 """More characters than two lines ever hold."""
 
 
-def one_line(snippet: Snippet, *, title: str = "", lead: int = 48) -> Snippet:
-    """The snippet without line breaks and marks, cut so that its match is near the start.
+def one_line(snippet: Snippet, *, titles: Sequence[str] = (), lead: int = 48) -> Snippet:
+    """The snippet as prose without line breaks, cut so that its match is near the start.
 
-    At most lead characters stand before the match, or the best line, when the snippet has to be
-    cut. A title that stands above the snippet anyway is not repeated, unless something in it
-    matched.
+    At most lead characters stand before the match, or before a best line without one, when the
+    snippet has to be cut. Titles that stand above the snippet anyway are not repeated, unless
+    something in them matched.
     """
-    flat = _flattened(snippet)
-    first = flat.spans[0].start if flat.spans else len(flat.text)
-    opening = title + _BREAK
-    if title and f"{flat.text}{_BREAK}".startswith(opening) and first >= len(title):
-        length = len(opening)
-        spans = tuple(Span(span.start - length, span.end - length) for span in flat.spans)
-        flat = Snippet(flat.text[length:], spans, max(0, flat.best - length))
-    first = flat.match.start if flat.match else flat.best
-    if first <= 2 * lead:
+    match = snippet.match
+    flat = prose(snippet, " ", _BREAK)
+    at = flat.best
+    if match is not None:
+        at = next((span.start for span in flat.spans if span.start >= at), at)
+    for title in titles:
+        opening = f"{title}{_BREAK}"
+        is_matched = bool(flat.spans) and flat.spans[0].start < len(title)
+        if title and not is_matched and f"{flat.text}{_BREAK}".startswith(opening):
+            length = len(opening)
+            spans = tuple(Span(span.start - length, span.end - length) for span in flat.spans)
+            flat, at = Snippet(flat.text[length:], spans), max(0, at - length)
+    if at <= 2 * lead:
         return _shortened(flat, 0)
-    space = flat.text.rfind(" ", 0, first - lead)
-    return _shortened(flat, space + 1 if space > 0 else first - lead)
-
-
-def _flattened(snippet: Snippet) -> Snippet:
-    text: list[str] = []
-    origins: list[int] = []
-    gap = ""
-    for start, line, is_item in _lines(snippet.text):
-        for position, run in _unmarked(line):
-            if run.isspace():
-                gap = gap or " "
-                continue
-            if text and gap:
-                text.append(gap)
-                origins.extend([start + position] * len(gap))
-            gap = ""
-            text.append(run)
-            origins.extend(range(start + position, start + position + len(run)))
-        gap = _BREAK if is_item else gap or " "
-    flat = "".join(text)
-    spans = []
-    for span in snippet.spans:
-        start = bisect.bisect_left(origins, span.start)
-        end = bisect.bisect_left(origins, span.end)
-        while start < end and flat[start] in " ·":
-            start += 1
-        if start < end:
-            spans.append(Span(start, end))
-    best = bisect.bisect_left(origins, snippet.best)
-    return Snippet(flat, tuple(spans), min(best, max(0, len(flat) - 1)))
-
-
-def _lines(text: str) -> Iterator[tuple[int, str, bool]]:
-    """Each line with text: its offset, the line, and whether a break follows it."""
-    lines, offset = [], 0
-    for line in text.splitlines(keepends=True):
-        lines.append((offset, line))
-        offset += len(line)
-    for index, (start, line) in enumerate(lines):
-        if not line.strip() or _RULE.fullmatch(line):
-            continue
-        following = lines[index + 1][1] if index + 1 < len(lines) else ""
-        stands_alone = line.lstrip().startswith("#")
-        ends = stands_alone or not following.strip() or bool(_LINE_START.match(following))
-        is_sentence = line.rstrip()[-1:] in ".!?:;,"
-        yield start, line, ends and not is_sentence
-
-
-def _unmarked(line: str) -> Iterator[tuple[int, str]]:
-    """The words of a line, and what is wider between them than a space, without Markdown marks."""
-    start = _LINE_START.match(line)
-    marks = [(0, start.end() if start else 0)]
-    if _SIGN.search(line):
-        marks += [mark.span() for mark in _INLINE.finditer(line)]
-        for link in _LINK.finditer(line):
-            marks += [(link.start(), link.start(1)), (link.end(1), link.end())]
-    is_table = line.lstrip().startswith("|")
-    at = 0
-    for first, end in [*sorted(marks), (len(line), len(line))]:
-        for run in _RUN.finditer(line, at, max(at, first)):
-            yield run.start(), run[0].replace("|", "·") if is_table else run[0]
-        at = max(at, end)
+    space = flat.text.rfind(" ", 0, at - lead)
+    return _shortened(flat, space + 1 if space > 0 else at - lead)
 
 
 def _shortened(snippet: Snippet, start: int) -> Snippet:

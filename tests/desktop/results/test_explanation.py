@@ -3,12 +3,19 @@ from __future__ import annotations
 import datetime as dt
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from scrubjay.records.search_records import Explanation, Hit, Snippet, Source
+from scrubjay.records.search_records import Explanation, Hit, Snippet, Source, Span
 from scrubjay.search.ranking.weights import WEIGHTS
-from scrubjay_desktop.results.explanation import Found, found_by, found_sentence, reasons
+from scrubjay_desktop.results.explanation import (
+    Found,
+    found_by,
+    found_sentence,
+    reasons,
+    why_sentences,
+)
 
 HIT = Hit(
     "notes", "a.md", Path("/notes/a.md"), Source.NOTES, "A", "", 1, 2, 1, 0.8, 0.5, 0.6,
@@ -24,6 +31,55 @@ def test_the_mark_of_a_hit(
     text_score: float | None, vector_score: float | None, found: Found
 ) -> None:
     assert found_by(replace(HIT, text_score=text_score, vector_score=vector_score)) is found
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"snippet": Snippet("the boiler", (Span(4, 10),))},
+        {"explanation": Explanation(matched={"boiler": ("heading",)})},
+    ],
+)
+def test_a_row_with_a_word_of_the_question_is_never_found_by_meaning_alone(
+    changes: dict[str, Any],
+) -> None:
+    assert found_by(replace(HIT, text_score=None, **changes)) is Found.BOTH
+
+
+@pytest.mark.parametrize(
+    ("explanation", "sentences"),
+    [
+        (
+            {"matched": {"boil": ("text",)}, "words": {"Boiler": ""}},
+            "Found because it contains “Boiler”.",
+        ),
+        (
+            {"matched": {"ating": ("text",)}, "words": {"gate": "ating"}},
+            "Found because “gate” is close to “ating”.",
+        ),
+        (
+            {"matched": {"ating": ("path",)}, "named": {"gate": "ating"}},
+            "Found because “gate” is close to “ating”.",
+        ),
+        (
+            {"matched": {"caldera": ("path",)}, "named": {"Boiler": ""}},
+            "Found because its title or its folder contains “Boiler”.",
+        ),
+        (
+            {"missing": ("October", "braces"), "times": ("October",)},
+            "Found because “The orthodontist.” is close to “braces”.",
+        ),
+        ({"missing": ("October",), "times": ("October",)}, ""),
+    ],
+)
+def test_the_reason_is_what_the_note_says(explanation: dict[str, Any], sentences: str) -> None:
+    hit = replace(HIT, snippet=Snippet("The orthodontist."), explanation=Explanation(**explanation))
+    assert why_sentences(hit) == sentences
+
+
+def test_the_word_of_the_note_is_told_for_a_mended_spelling() -> None:
+    explanation = Explanation(matched={"ating": ("text",)}, words={"gate": "ating"})
+    assert told(explanation) == [("Matched", "“gate” in the text")]
 
 
 def test_every_mark_has_its_sentence() -> None:

@@ -13,7 +13,7 @@ from scrubjay.records.search_records import DocumentInfo, Hit, Snippet, Source, 
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.results.result_delegate import ResultDelegate
 from scrubjay_desktop.results.result_model import ResultListModel, why_html
-from scrubjay_desktop.results.result_rows import Row, joined, row_of_hit, row_of_recent
+from scrubjay_desktop.results.result_rows import Row, joined, row_of_hit, row_of_recent, unfolded
 from scrubjay_desktop.results.thumbnails import Thumbnails
 from scrubjay_desktop.widgets.list_models import ROW_ROLE
 from scrubjay_desktop.widgets.theme import LIGHT, palette_of
@@ -37,6 +37,30 @@ def test_a_row_says_what_it_is_and_where() -> None:
     made = row()
     assert (made.title, made.breadcrumb, made.badge) == ("Router", "a.md › Home", "Home notes")
     assert (made.date, made.line) == ("changed today", 3)
+
+
+@pytest.mark.parametrize(
+    ("path", "title", "heading", "shown"),
+    [
+        ("Diary.md", "Diary", "Diary > Tuesday", "Tuesday"),
+        ("Diary.md", "Diary", "2026 > Tuesday", "2026 › Tuesday"),
+        ("old/notes.md", "Diary", "Diary > Tuesday", "Tuesday"),
+        ("Diary.md", "Diary", "Diary", "Line 3"),
+    ],
+)
+def test_an_unfolded_passage_bears_its_own_heading(
+    path: str, title: str, heading: str, shown: str
+) -> None:
+    passage = hit(path, 1, title=title, heading=heading)
+    head = row(path, 40, title=title, passages=(passage,))
+    assert unfolded([head], head, NOW)[1].breadcrumb == shown
+
+
+def test_a_row_begins_with_what_its_heading_does_not_say() -> None:
+    text = "## Tuesday\n\nThe boiler failed.\n"
+    at = text.index("boiler")
+    made = row(heading="Diary > Tuesday", snippet=Snippet(text, (Span(at, at + 6),), at - 4))
+    assert made.snippet.text == "The boiler failed."
 
 
 def test_a_hit_without_a_title_goes_by_its_file_name() -> None:

@@ -8,29 +8,6 @@ from scrubjay.records.search_records import Snippet, Span
 from scrubjay_desktop.results.snippet_text import SHOWN, one_line, utf16_cut, utf16_spans
 
 
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [
-        ("plain", "plain"),
-        ("one\ntwo", "one two"),
-        ("# Title\ntext", "Title · text"),
-        ("- milk\n- **eggs**\n- [ ] bread", "milk · eggs · bread"),
-        ("first\n\nsecond", "first · second"),
-        ("It ends.\n\nIt begins.", "It ends. It begins."),
-        ("see [the page](http://x.org/y) and ![cat](c.png)", "see the page and cat"),
-        ("[[Router]] and `code`", "Router and code"),
-        ("| a | b |\n|---|---|\n| c | d |", "a · b · c · d"),
-        ("> quoted", "quoted"),
-        ("snake_case stays, _this_ not", "snake_case stays, this not"),
-        ("  wide    gaps\there ", "wide gaps here"),
-        ("---\n", ""),
-        ("", ""),
-    ],
-)
-def test_marks_of_markdown_are_not_shown(text: str, shown: str) -> None:
-    assert one_line(Snippet(text)).text == shown
-
-
 def marked(snippet: Snippet) -> list[str]:
     return [snippet.text[span.start : span.end] for span in snippet.spans]
 
@@ -47,7 +24,7 @@ def test_highlights_stay_on_their_words() -> None:
 def test_a_title_is_not_repeated_unless_it_matched(word: str, shown: str) -> None:
     text = "# The house\n\nslate roof"
     at = text.index(word)
-    found = one_line(Snippet(text, (Span(at, at + 5),)), title="The house")
+    found = one_line(Snippet(text, (Span(at, at + 5),)), titles=["The house"])
     assert (found.text, marked(found)) == (shown, [word])
 
 

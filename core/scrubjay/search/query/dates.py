@@ -102,6 +102,11 @@ def named_periods(text: str, today: dt.date) -> tuple[Period, ...]:
     return _read(fold(text), today)[0]
 
 
+def without_times(text: str, today: dt.date) -> str:
+    """A folded text without the times that it names."""
+    return _read(fold(text), today)[1]
+
+
 def period_asked_for(text: str, today: dt.date) -> Period | None:
     """The time of a question about a time and nothing else; None for any other question."""
     periods, rest = _read(fold(text), today)

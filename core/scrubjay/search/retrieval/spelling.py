@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, combinations, islice
 from string import ascii_lowercase
 
 from scrubjay.search.query.query_parser import ParsedQuery, Term, parse
 from scrubjay.store.reader import Reader
 from scrubjay.text import spanish
 from scrubjay.text.tokenizer import Analyzer, fold
-from scrubjay.text.word_lists import common_english
+from scrubjay.text.word_lists import common_english, stop_words
 
 _SHORTEST_TYPO = 5
 """Letters; shorter words have too many neighbours that are words in their own right."""
@@ -27,6 +28,11 @@ _MAX_ALTERNATIVES = 3
 _SURE_LETTERS = 3
 """Length of the beginning that candidates share with the typo; of edits inside it only missing and
 superfluous letters are looked up."""
+_CODE = re.compile(r"(?=.*\d)[^\W_]{5,20}")
+"""A number or code that may be written in groups."""
+_INNER_MARKS = re.compile(r"[\W_]")
+_MAX_GROUPS = 5
+"""Words of a code."""
 _MAX_FORMS = 8
 _ENDINGS = (
     "ing", "ings", "ed", "ies", "ation", "ations", "ement", "ements", "ness", "ance", "ence",
@@ -65,7 +71,46 @@ def spell_corrected(
                 term = replace(_with(term, alternatives), is_repaired=bool(alternatives))
             repairs += 1
         terms.append(term)
-    return replace(query, terms=tuple(terms))
+    return replace(query, terms=_regrouped(terms, reader))
+
+
+def _regrouped(terms: Sequence[Term], reader: Reader) -> tuple[Term, ...]:
+    """The terms with other groupings of numbers and codes that the index holds.
+
+    `07700 900 412` may be written `07700900412`, `TP1363` may be `TP 1363`.
+    """
+    words = ["" if term.is_phrase else _INNER_MARKS.sub("", fold(term.text)) for term in terms]
+    others: list[list[str]] = [[] for _ in terms]
+    for first, end in combinations(range(len(words) + 1), 2):
+        code, last = "".join(words[first:end]), terms[end - 1]
+        if end - first > _MAX_GROUPS or not all(words[first:end]) or not _CODE.fullmatch(code):
+            continue
+        if code != fold(last.text):
+            held = reader.stems_from(code) if last.is_prefix else reader.stem_counts([code])
+            for each in others[first:end]:
+                each += list(held)[:_MAX_ALTERNATIVES]
+        else:
+            groups = islice(_groupings(code, reader, is_begun=last.is_prefix), _MAX_ALTERNATIVES)
+            others[first] += groups
+    return tuple(map(_with, terms, others))
+
+
+def _groupings(code: str, reader: Reader, *, is_begun: bool) -> Iterator[str]:
+    """The phrases of the index that read as a code without their spaces, the longest word first."""
+    places = combinations(range(len(code) + 1), 2)
+    pieces = {code[start:end] for start, end in places if end - start > 1 or not start}
+    held = reader.stem_counts([*pieces - {code}])
+
+    def groups(rest: str) -> Iterator[str]:
+        if is_begun:
+            yield from reader.stems_from(rest)[:_MAX_ALTERNATIVES]
+        elif rest in held:
+            yield rest
+        for end in range(len(rest) - 1, 0, -1):
+            if rest[:end] in held:
+                yield from (f"{rest[:end]} {following}" for following in groups(rest[end:]))
+
+    return (phrase for phrase in groups(code) if " " in phrase and reader.holds(f'"{phrase}"'))
 
 
 def edits(word: str) -> Iterator[tuple[int, str]]:
@@ -92,9 +137,17 @@ def _may_be_typo(term: Term, reader: Reader) -> bool:
 def is_word(term: Term, reader: Reader, analyzer: Analyzer) -> bool:
     """True for a word that the index holds, and for English words that it does not."""
     stem_lists = [analyzer.stems(alternative) for alternative in term.alternatives]
+    if is_cut_away(term.alternatives[0], stem_lists[0]):
+        return False
     if any(stems and all(map(reader.document_frequency, stems)) for stems in stem_lists):
         return True
     return len(term.alternatives) > 1 or not _common_stems().isdisjoint(stem_lists[0])
+
+
+def is_cut_away(word: str, stems: Sequence[str]) -> bool:
+    """Whether the stem of a word is none, as *at* of `ating`, a typo."""
+    is_short = len(word) >= _SHORTEST_TYPO and len("".join(stems)) < _SURE_LETTERS
+    return is_short and bool(stop_words(stems)) and fold(word) not in common_english().split()
 
 
 @functools.cache
@@ -115,12 +168,14 @@ def _repairs(word: str, reader: Reader, analyzer: Analyzer, *, is_begun: bool) -
     key = f"{word}*" if is_begun else word
     if key not in cache:
         typos = list(edits(word))
-        possible = frozenset(analyzer.stems(" ".join(edit for _, edit in typos)))
+        stems = analyzer.stems(" ".join(edit for _, edit in typos))
+        possible = frozenset(stem for stem in stems if len(stem) >= _SURE_LETTERS)
         # A look-up takes thirty microseconds, reading all stems with one beginning almost none.
         alike = reader.stems_from(word[:_SURE_LETTERS])
         near = possible.intersection(alike)
         early = {edit for at, edit in typos if at < _SURE_LETTERS and len(edit) != len(word)}
-        counts = reader.stem_counts([*near, *analyzer.stems(" ".join(early))])
+        early_stems = possible.intersection(analyzer.stems(" ".join(early)))
+        counts = reader.stem_counts([*near, *early_stems])
         most = 2 if len(word) >= _SHORTEST_TWO_EDITS else 1
         if not counts and most == 2:
             [stem] = analyzer.stems(word)[:1] or [word]
@@ -158,6 +213,7 @@ def _continued(term: Term, reader: Reader, analyzer: Analyzer) -> Sequence[str]:
         if word.endswith(ending[:length])
     )
     stems = {stem for stem in analyzer.stems(" ".join(whole)) if not stem.startswith(word)}
+    stems = {stem for stem in stems if not is_cut_away(word, (stem,))}
     if analyzer.stems(word) != [word]:
         stems |= set(reader.stems_from(word))
     counts = reader.stem_counts([*stems])

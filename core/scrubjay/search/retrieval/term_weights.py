@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scrubjay.search.query.query_parser import ParsedQuery, Term, without_possessive
+from scrubjay.search.retrieval.spelling import is_cut_away
 from scrubjay.store.reader import Reader
 from scrubjay.text.tokenizer import Analyzer, Token, fold
 from scrubjay.text.word_lists import stop_words
@@ -85,6 +86,7 @@ class QueryTerms:
     def __init__(
         self,
         terms: Sequence[RankedTerm],
+        asked: str = "",
         *,
         has_repairs: bool = False,
         has_unknown_name: bool = False,
@@ -94,6 +96,8 @@ class QueryTerms:
         Has_unknown_name: the query has names, and the index none of them.
         """
         self.terms = tuple(terms)
+        self.asked = asked
+        """The whole question."""
         self.has_repairs = has_repairs
         self.has_unknown_name = has_unknown_name
         self.idf: npt.NDArray[np.float64] = np.array([term.idf for term in terms])
@@ -102,6 +106,13 @@ class QueryTerms:
         for number, term in enumerate(terms):
             for way in term.ways:
                 self._by_first_stem.setdefault(way.stems[0], []).append((number, way))
+        self.mended = {
+            way.stems[0]: term.text
+            for term in terms
+            for way in term.ways
+            if way.closeness == _MENDED
+        }
+        """First stem of a mended spelling -> the word that was typed."""
         self._prefixes = [(term.prefix, at) for at, term in enumerate(terms) if term.prefix]
         beginnings = [*self._by_first_stem, *(prefix for prefix, _ in self._prefixes)]
         # Porter's rules change no more than the last letter of the stem that they leave.
@@ -120,6 +131,7 @@ class QueryTerms:
         names = [is_known[name] for name in query.names if name in is_known]
         return cls(
             terms,
+            query.text,
             has_repairs=any(term.is_repaired for term in query.keywords),
             has_unknown_name=bool(names) and not any(names),
         )
@@ -280,6 +292,8 @@ def _is_form(word: str, other: str) -> bool:
 
 def _way(text: str, worth: float, closeness: float, analyzer: Analyzer) -> Way:
     tokens = analyzer.tokens(text)
+    if len(tokens) > 1 and tokens[-1].end == tokens[-2].end:
+        tokens.pop()  # the lone last character of a CJK run, which most texts go on from
     words = tuple(fold(text[token.start : token.end]) for token in tokens)
     stems = tuple(token.stem for token in tokens)
     # As *at*, the stem of *ate*, and *can* in *can't*.
@@ -293,6 +307,8 @@ def _ranked_term(term: Term, reader: Reader, analyzer: Analyzer, total: int) -> 
     texts[0] = (texts[0][0], 1.0, _AS_TYPED)
     texts += [(text, _PART_SHARE, _PART) for text in term.parts]
     ways = [_way(text, worth, closeness, analyzer) for text, worth, closeness in texts]
+    if is_cut_away(term.alternatives[0], ways[0].stems):
+        ways = ways[1:]
     distinct = {way.stems: way for way in reversed(ways) if way.stems}
     whole = [stems for stems, way in distinct.items() if way.worth == 1.0]
     # A phrase is at most as frequent as its rarest word.
