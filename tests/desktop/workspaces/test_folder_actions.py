@@ -88,7 +88,7 @@ def test_a_moved_folder_is_asked_for_and_keeps_what_was_learned(
     dialog.fileSelected.emit(str(moved))
     dialog.reject()
     qtbot.waitUntil(lambda: not is_away(status_of(app)) and card.check.isVisible())
-    assert f"Home notes is now in {moved}." in app.window.banner.words
+    qtbot.waitUntil(lambda: f"Home notes is now in {moved}." in app.window.banner.words)
     assert card.folder.text() == str(moved)
     qtbot.waitUntil(lambda: card.facts.text() == "2 notes · all learned")
     undo(qtbot, app)
@@ -176,7 +176,8 @@ def test_a_subfolder_is_left_out_with_a_tick_and_comes_back(
     dialog.accept()
     qtbot.waitUntil(lambda: status_of(app).workspace.left_out == ("diary",))
     qtbot.waitUntil(lambda: found(engine, "zebra") == [])
-    assert card_of(app).read.text() == "Every note in the folder, but not in diary"
+    said = "Every note in the folder, but not in diary"
+    qtbot.waitUntil(lambda: card_of(app).read.text() == said)
     undo(qtbot, app)
     qtbot.waitUntil(lambda: found(engine, "zebra") == ["diary/old/zoo.md"])
 
