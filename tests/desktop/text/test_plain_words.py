@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -37,7 +38,13 @@ ENGLISH, SPANISH = unknown_words(2), unknown_words(3)
 def found_words(text: str, words: tuple[str, ...]) -> list[str]:
     """Those of the words that stand in a text, apart from values, commands and names of files."""
     text = re.sub(r"\{\w+\}|`[^`]*`|\S*\.\w\S*|&(?=\w)", "", text).lower()
-    return [word for word in words if re.search(rf"(?<!\w){re.escape(word)}(e?s)?(?!\w)", text)]
+    return [word for word in words if any_form(word).search(text)]
+
+
+@functools.cache
+def any_form(word: str) -> re.Pattern[str]:
+    """The word, also in the plural."""
+    return re.compile(rf"(?<!\w){re.escape(word)}(e?s)?(?!\w)")
 
 
 def is_command_alone(text: str) -> bool:
@@ -45,8 +52,13 @@ def is_command_alone(text: str) -> bool:
     return "`" in text and not re.search(r"\bor\b[^`]*`", text)
 
 
-def sentences() -> Iterator[tuple[str, str, str]]:
+@functools.cache
+def sentences() -> tuple[tuple[str, str, str], ...]:
     """Place, English and Spanish of everything that a window may show."""
+    return tuple(_sentences())
+
+
+def _sentences() -> Iterator[tuple[str, str, str]]:
     spanish = catalogue()
     settings = page_settings(load(Path("none")))
     everyday = {
