@@ -128,8 +128,8 @@ class Explanation:
 
     @property
     def is_full_match(self) -> bool:
-        """Whether the hit holds every query term."""
-        return bool(self.matched) and not self.missing
+        """Whether the hit holds every query term, or is of the day that is all of the query."""
+        return bool(self.matched or self.parts.get("date")) and not self.missing
 
 
 @dataclass(frozen=True, slots=True)

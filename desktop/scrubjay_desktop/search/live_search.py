@@ -32,7 +32,7 @@ QUIET_MS = 50
 _LIKELY = 3
 """First rows of a quick answer that stay in the full one."""
 _BEGUN = 2
-"""Letters of a word that has only begun: that nothing is found says nothing yet."""
+"""Letters of a word that has only begun: it means nothing yet, nor does it that it is not found."""
 _WAIT_MS = 300
 """Time without an answer after which people want to know why."""
 
@@ -180,7 +180,11 @@ class LiveSearch(QObject):
 
     @property
     def _mode(self) -> Mode:
-        return self.scope.mode if self.has_meaning else Mode.LEXICAL
+        return self.scope.mode if self.has_meaning and not self._has_begun else Mode.LEXICAL
+
+    @property
+    def _has_begun(self) -> bool:
+        return len(self.text.strip()) <= _BEGUN and not self.is_for_nearest
 
     def _ask(self, mode: Mode, *, is_typing: bool = False) -> None:
         request = SearchRequest(
@@ -224,7 +228,7 @@ class LiveSearch(QObject):
         is_quick = answer.request.is_typing
         if is_quick and not (answer.hits and self._is_first_answer):
             return  # the full answer will say that there is nothing, or overtook it
-        if not answer.hits and len(self.text.strip()) <= _BEGUN and not self.is_for_nearest:
+        if not answer.hits and self._has_begun:
             self._wait.stop()
             self._show_recents()
             return

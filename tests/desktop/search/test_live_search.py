@@ -22,6 +22,12 @@ from support.vault import TIMEOUT, write_notes
 
 
 @pytest.fixture
+def long_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So much time between words and meaning that no busy machine lets the meaning overtake."""
+    monkeypatch.setattr("scrubjay_desktop.search.live_search.QUIET_MS", 1500)
+
+
+@pytest.fixture
 def search(engine: Engine, tasks: Tasks) -> Iterator[LiveSearch]:
     made = LiveSearch(engine, tasks, max_results=10)
     yield made
@@ -50,6 +56,7 @@ def in_full(answer: SearchAnswer) -> bool:
     return not answer.request.is_typing
 
 
+@pytest.mark.usefixtures("long_pause")
 def test_words_answer_at_once_and_meaning_after_a_pause(qtbot, search, answers) -> None:
     search.type("router")
     qtbot.waitUntil(lambda: len(answers) == 2)
@@ -67,6 +74,7 @@ def test_only_the_last_text_is_searched_in_full(qtbot, search, answers) -> None:
     assert [answer.request.text for answer in answers if in_full(answer)] == ["router"]
 
 
+@pytest.mark.usefixtures("long_pause")
 def test_an_answer_that_comes_too_late_is_dropped(qtbot, search, answers) -> None:
     search.type("orthodontist")
     search.type("router")
@@ -253,6 +261,29 @@ def test_the_first_letters_of_a_word_leave_what_changed_lately(qtbot, search, an
         assert search.model.rowCount() == 3
     search.type("zqx")
     qtbot.waitUntil(lambda: search.model.rowCount() == 0)
+
+
+def test_the_first_letters_of_a_word_have_no_meaning_yet(qtbot, engine, search, notes) -> None:
+    engine.settings_editor.set("memorySearch.query.minScore", 0).result(TIMEOUT)
+    with qtbot.waitSignal(search.answered, check_params_cb=in_full):
+        search.type("zqx")
+    assert search.model.rowCount()
+    for text in ("z", "zq"):
+        with qtbot.waitSignal(search.recents_shown):
+            search.type(text)
+    change(engine, notes / "home", television="# Evening\n\nNo TV today.\n")
+    with qtbot.waitSignal(search.answered, check_params_cb=in_full):
+        search.type("tv")
+    assert shown_paths(search) == ["television.md"]
+
+
+def test_the_notes_of_a_day_stand_before_those_that_name_it(qtbot, engine, search, notes) -> None:
+    diary = "# Class diary\n\n" + "".join(f"{n} November 2011: wasps.\n\n" for n in range(1, 30))
+    change(engine, notes / "home", **{"2026-11-17": "Went shopping.\n", "diary": diary})
+    for question in ("17 nov", "tuesday 17 november", "in november"):
+        with qtbot.waitSignal(search.answered, check_params_cb=in_full):
+            search.type(question)
+        assert shown_paths(search)[0] == "2026-11-17.md", question
 
 
 def test_a_filter_of_days_alone_shows_the_notes_of_these_days(qtbot, search) -> None:
