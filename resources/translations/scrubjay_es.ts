@@ -3043,6 +3043,10 @@
         <translation>No es texto, o lo escribió un programa antiguo. Para que se busque en él, ábrelo en un editor de texto y copia el texto en una nota nueva.</translation>
     </message>
     <message>
+        <source>You left this folder out, and it is not there any more. If it has another name now, leave it out under that name.</source>
+        <translation>Dejaste fuera esta carpeta, y ya no está ahí. Si ahora tiene otro nombre, déjala fuera con ese nombre.</translation>
+    </message>
+    <message>
         <source>You left this folder out.</source>
         <translation>Has dejado fuera esta carpeta.</translation>
     </message>
@@ -5160,10 +5164,6 @@ Do you want to replace it?</source>
         <translation>{n} {n:nota|notas} al día</translation>
     </message>
     <message>
-        <source>getting ready</source>
-        <translation>preparándose</translation>
-    </message>
-    <message>
         <source>looking for changes</source>
         <translation>buscando cambios</translation>
     </message>
@@ -5240,6 +5240,10 @@ Do you want to replace it?</source>
         <translation>Prueba con otras palabras, o haz una pregunta.</translation>
     </message>
     <message>
+        <source>meaning search partly ready</source>
+        <translation>significado listo en parte</translation>
+    </message>
+    <message>
         <source>{folders} are still being read</source>
         <translation>Todavía se están leyendo {folders}</translation>
     </message>
@@ -5296,10 +5300,6 @@ Do you want to replace it?</source>
         <translation>significado aún no listo</translation>
     </message>
     <message>
-        <source>meaning search {n} % ready</source>
-        <translation>significado listo al {n} %</translation>
-    </message>
-    <message>
         <source>meaning search on</source>
         <translation>por palabras y por significado</translation>
     </message>
@@ -5326,10 +5326,6 @@ Do you want to replace it?</source>
     <message>
         <source>, search by words only</source>
         <translation>, búsqueda solo por palabras</translation>
-    </message>
-    <message>
-        <source>Getting ready</source>
-        <translation>Preparándose</translation>
     </message>
 </context>
 <context>

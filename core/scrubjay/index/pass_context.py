@@ -73,11 +73,16 @@ class PassContext:
             self._shown_at = now
             self.hooks.on_progress(progress)
 
-    def show_pace(self, began: float, done: int, total: int, phase: str = "meaning") -> None:
-        """Publish progress with the time that the rest takes at the pace since began."""
+    def show_pace(
+        self, began: float, done: int, total: int, phase: str = "meaning", *, before: int = 0
+    ) -> None:
+        """Publish progress with the time that the rest takes at the pace since began.
+
+        So many more were there before: what was learned is not lost when the app is closed.
+        """
         done = min(done, total)
         eta = (time.monotonic() - began) / done * (total - done) if done else None
-        self.show(Progress(phase, done, total, eta))
+        self.show(Progress(phase, before + done, before + total, eta))
 
     def before_batch(self) -> None:
         """Let urgent work go first, between two batches for a model. Raises Cancelled."""

@@ -108,6 +108,7 @@ class VectorBuilder:
         context, writer = self._context, self._writer
         under_way = self._run_batch_jobs(generation)
         missing = writer.vectors.missing(generation)
+        before = max(0, writer.metadata.counts().chunks - len(missing))
         media = writer.media_of(missing) if context.settings.media.kinds else []
         if media and self._provider.media:
             embed_media(context, generation, self._provider.media, media)
@@ -120,7 +121,7 @@ class VectorBuilder:
             for batch in self._batches(inputs):
                 self._embed(generation, batch)
                 done += len(batch)
-                context.show_pace(began, done, len(missing))
+                context.show_pace(began, done, len(missing), before=before)
         self._store(generation)
         if under_way:
             self._report.in_batches = texts = len(under_way)

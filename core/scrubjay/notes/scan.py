@@ -131,6 +131,16 @@ def scan(
         walk.agent_memory(root)
     elif has_notes:
         walk.folder(root, "", Source.NOTES)
+        for label in left_out:
+            if not is_there(root / label):
+                walk.skip(
+                    label,
+                    msg(
+                        "You left this folder out, and it is not there any more. If it has another "
+                        "name now, leave it out under that name."
+                    ),
+                    is_problem=False,
+                )
     if has_notes:
         for text, path in _resolved(root, extra_paths).items():
             if not is_there(path):

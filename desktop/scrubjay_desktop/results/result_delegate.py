@@ -79,7 +79,7 @@ class ResultDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         area = QRect(option.rect)
         if title := _opened_group(index):
-            _paint_group(painter, area, title, fonts, colors)
+            _paint_group(painter, area, title, fonts, colors, is_first=not index.row())
             area.setTop(area.top() + _group_height(fonts))
         area.setLeft(area.left() + _INDENT * row.is_passage)
         card = area.adjusted(_INSET, _INSET // 2, -_INSET, -_INSET // 2)
@@ -147,11 +147,15 @@ def _group_height(fonts: _Fonts) -> int:
     return _height(fonts.small_bold) + 2 * GRID
 
 
-def _paint_group(painter: QPainter, area: QRect, title: str, fonts: _Fonts, colors: Colors) -> None:
+def _paint_group(
+    painter: QPainter, area: QRect, title: str, fonts: _Fonts, colors: Colors, *, is_first: bool
+) -> None:
+    """The title of a group, below a line that parts it from the rows above."""
     strip = QRect(area.left(), area.top(), area.width(), _group_height(fonts))
     strip.adjust(_INSET + _PADDING, 0, -_INSET - _PADDING, -_INSET)
-    painter.setPen(QPen(colors.border, 1))
-    painter.drawLine(strip.left(), strip.top() + 1, strip.right(), strip.top() + 1)
+    if not is_first:
+        painter.setPen(QPen(colors.border, 1))
+        painter.drawLine(strip.left(), strip.top() + 1, strip.right(), strip.top() + 1)
     painter.setFont(fonts.small_bold)
     painter.setPen(colors.muted)
     painter.drawText(strip, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom, title)

@@ -29,6 +29,10 @@ MEANING_PHASES = ("meaning", "refining")
 """Phases in which the model works."""
 
 
+_OLD_SECONDS = 60
+"""A look at the folders that is younger needs no word, which would soon be untrue."""
+
+
 def failure(workspace: WorkspaceStatus) -> str:
     """Why a workspace as a whole is not up to date; empty when nothing is wrong with it."""
     if workspace.state is IndexState.ERROR:
@@ -58,9 +62,7 @@ def busy_workspace(status: EngineStatus) -> WorkspaceStatus | None:
 
 def progress_sentence(progress: Progress | None) -> str:
     """The phase of an indexing pass, how far it is, and the time left."""
-    if progress is None:
-        return translate("Status", "getting ready")
-    if progress.phase == "scanning" or progress.total <= 0:
+    if progress is None or progress.phase == "scanning" or progress.total <= 0:
         return translate("Status", "looking for changes")
     if progress.phase in MEANING_PHASES:
         sentence = translate("Status", "learning what the notes mean, {share}").format(
@@ -149,9 +151,9 @@ def answer_sentence(answer: SearchAnswer, now: dt.datetime) -> str:
                 n=number(fresh.pending)
             )
         )
-    if fresh.checked_at is not None and (fresh.reason or not fresh.pending):
-        ago = age((now - fresh.checked_at).total_seconds())
-        parts.append(translate("Status", "checked {age}").format(age=ago))
+    seconds = (now - fresh.checked_at).total_seconds() if fresh.checked_at else 0
+    if seconds >= _OLD_SECONDS and (fresh.reason or not fresh.pending):
+        parts.append(translate("Status", "checked {age}").format(age=age(seconds)))
     parts.append(_how_searched(answer))
     if answer.takeover is not None and answer.mode is not Mode.LEXICAL:
         stand_in = translate("Status", "with {used} instead of {wanted} ({reason})").format(
@@ -226,7 +228,7 @@ def _how_searched(answer: SearchAnswer) -> str:
         if not int(share * 100):
             return translate("Status", "meaning search not ready yet")
         if share < 1:
-            return translate("Status", "meaning search {n} % ready").format(n=int(share * 100))
+            return translate("Status", "meaning search partly ready")
         return translate("Status", "meaning search on")
     return translate("Status", "words only")
 

@@ -68,10 +68,8 @@ def status_sentence(status: EngineStatus) -> str:
         case AppState.READY:
             return _ready_sentence(status)
     busy = busy_workspace(status)
-    if busy is None:
-        return translate("Status", "Getting ready")
-    sentence = progress_sentence(busy.progress)
-    if len(status.workspaces) == 1:
+    sentence = progress_sentence(busy.progress if busy else None)
+    if busy is None or len(status.workspaces) == 1:
         return sentence[:1].upper() + sentence[1:]
     return f"{busy.workspace.name}: {sentence}"
 

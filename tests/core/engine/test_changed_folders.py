@@ -134,6 +134,18 @@ def test_another_name_changes_nothing_else(engine: Engine, workspace: Workspace)
     assert found(engine, "router", workspace=workspace.id) == ["house/router.md"]
 
 
+def test_a_folder_left_out_that_has_another_name_is_said(
+    engine: Engine, workspace: Workspace
+) -> None:
+    change(engine, workspace, left_out=("house",))
+    (workspace.root / "house").rename(workspace.root / "home")
+    engine.refresh(workspace.id).result(TIMEOUT)
+    [status] = engine.status().workspaces
+    [skip] = status.skipped
+    assert (skip.path, skip.is_problem) == ("house", False)
+    assert "another name" in skip.reason
+
+
 def test_folders_that_are_left_out_go_and_come_back_with_what_was_learned(
     engine: Engine, workspace: Workspace
 ) -> None:

@@ -124,6 +124,22 @@ def test_a_generation_that_was_stopped_goes_on_and_never_starts_from_zero(bench:
     assert bench.identity() == new.identity()
 
 
+def test_what_was_learned_before_a_pass_counts_in_its_progress(bench: Bench) -> None:
+    provider = WordProvider()
+    stop_after(provider, 40)
+    with pytest.raises(Stop):
+        bench.run(provider)
+    provider.before_batch = lambda: None
+    seen: list[Progress] = []
+    with contextlib.closing(Writer.open(bench.file)) as writer:
+        hooks = PassHooks(on_progress=seen.append)
+        context = PassContext(bench.workspace, writer, IndexSettings(SIZES), hooks=hooks)
+        Indexer(context, GivenProvider(provider)).run()
+    first = next(progress for progress in seen if progress.phase == "meaning")
+    assert first.done >= 40
+    assert first.total == bench.value("select count(*) from chunk")
+
+
 def test_old_generations_are_reclaimed(bench: Bench) -> None:
     for version in ("1", "2", "3"):
         bench.run(WordProvider(version))

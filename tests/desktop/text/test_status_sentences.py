@@ -38,7 +38,7 @@ from support.statuses import BROKEN, FRESH, LEARNING, NOTES, NOW, READING
 @pytest.mark.parametrize(
     ("progress", "sentence", "percent"),
     [
-        (None, "getting ready", None),
+        (None, "looking for changes", None),
         (Progress("scanning", 5, 0), "looking for changes", None),
         (Progress("words", 1, 4), "reading notes, 1 of 4", 25),
         (Progress("meaning", 9, 4), "learning what the notes mean, 100 %", 100),
@@ -125,15 +125,14 @@ def answer(**changes: object) -> SearchAnswer:
 @pytest.mark.parametrize(
     ("given", "sentence"),
     [
-        (answer(), "Searched 3,220 notes, checked 8 s ago, meaning search on."),
+        (answer(), "Searched 3,220 notes, meaning search on."),
         (
             answer(freshness=replace(FRESH, documents=3214, unreadable=6)),
-            "Searched 3,214 of 3,220 notes, 6 could not be read, checked 8 s ago, "
-            "meaning search on.",
+            "Searched 3,214 of 3,220 notes, 6 could not be read, meaning search on.",
         ),
         (
             answer(freshness=replace(FRESH, pending=3, embedded=0.999)),
-            "Searched 3,220 notes, 3 changed and wait to be read, meaning search 99 % ready.",
+            "Searched 3,220 notes, 3 changed and wait to be read, meaning search partly ready.",
         ),
         (
             replace(
@@ -141,44 +140,47 @@ def answer(**changes: object) -> SearchAnswer:
                 hits=(replace(by_meaning.hits[0], vector_score=0.8),),
                 freshness=replace(FRESH, embedded=0.0),
             ),
-            "Searched 3,220 notes, checked 8 s ago, meaning search 1 % ready.",
+            "Searched 3,220 notes, meaning search partly ready.",
         ),
         (
             answer(unread=("Teaching Vault",)),
-            "Searched 3,220 notes, checked 8 s ago, meaning search on. "
-            "Teaching Vault is still being read.",
+            "Searched 3,220 notes, meaning search on. Teaching Vault is still being read.",
         ),
         (
             answer(freshness=replace(FRESH, embedded=0.001)),
-            "Searched 3,220 notes, checked 8 s ago, meaning search not ready yet.",
+            "Searched 3,220 notes, meaning search not ready yet.",
         ),
         (
             answer(freshness=replace(FRESH, pending=3, reason="Reading is paused.")),
-            "Searched 3,220 notes, 3 changed and wait to be read, checked 8 s ago, meaning "
+            "Searched 3,220 notes, 3 changed and wait to be read, meaning "
             "search on. Reading is paused.",
         ),
         (
             answer(freshness=replace(FRESH, reason="The folder /x is not there.")),
-            "Searched 3,220 notes, checked 8 s ago, meaning search on. The folder /x is not there.",
+            "Searched 3,220 notes, meaning search on. The folder /x is not there.",
         ),
         (  # the clock was set back meanwhile
             answer(freshness=replace(FRESH, checked_at=NOW + dt.timedelta(days=400))),
-            "Searched 3,220 notes, checked just now, meaning search on.",
+            "Searched 3,220 notes, meaning search on.",
         ),
         (
             answer(mode=Mode.LEXICAL, freshness=replace(FRESH, checked_at=None)),
             "Searched 3,220 notes, words only.",
         ),
-        (answer(hits=()), "Searched 3,220 notes, checked 8 s ago, meaning search on."),
-        (answer(days=(NOW.date(), NOW.date())), "Searched 3,220 notes, checked 8 s ago."),
+        (answer(hits=()), "Searched 3,220 notes, meaning search on."),
+        (
+            answer(freshness=replace(FRESH, checked_at=NOW - dt.timedelta(minutes=5))),
+            "Searched 3,220 notes, checked 5 min ago, meaning search on.",
+        ),
+        (answer(days=(NOW.date(), NOW.date())), "Searched 3,220 notes."),
         (
             answer(provider="gemini", takeover=Takeover("openai", "It refused the key.")),
-            "Searched 3,220 notes, checked 8 s ago, meaning search on, "
+            "Searched 3,220 notes, meaning search on, "
             "with Gemini instead of OpenAI (It refused the key).",
         ),
         (
             answer(mode=Mode.LEXICAL, takeover=Takeover("openai", "It refused the key.")),
-            "Searched 3,220 notes, checked 8 s ago, words only.",
+            "Searched 3,220 notes, words only.",
         ),
     ],
 )

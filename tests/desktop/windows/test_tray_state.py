@@ -71,7 +71,11 @@ def status(*workspaces: WorkspaceStatus, **changes: object) -> EngineStatus:
             AppState.READY,
             "3,220 notes are up to date, search by words only",
         ),
-        (status(replace(NOTES, state=IndexState.INDEXING)), AppState.INDEXING, "Getting ready"),
+        (
+            status(replace(NOTES, state=IndexState.INDEXING)),
+            AppState.INDEXING,
+            "Looking for changes",
+        ),
     ],
 )
 def test_each_status_is_one_plain_sentence(
