@@ -4413,6 +4413,21 @@
     </message>
 </context>
 <context>
+    <name>NoteView</name>
+    <message>
+        <source>Picture on the internet, not loaded: {name}</source>
+        <translation>Imagen de internet, no cargada: {name}</translation>
+    </message>
+    <message>
+        <source>Picture not found: {name}</source>
+        <translation>Imagen no encontrada: {name}</translation>
+    </message>
+    <message>
+        <source>“{name}” is not among the notes.</source>
+        <translation>«{name}» no está entre las notas.</translation>
+    </message>
+</context>
+<context>
     <name>Opener</name>
     <message>
         <source>Scrubjay does not open links like {link}</source>
@@ -4503,6 +4518,10 @@
     <message>
         <source>What you choose on the left appears here.</source>
         <translation>Lo que elijas a la izquierda aparece aquí.</translation>
+    </message>
+    <message>
+        <source>Back (Alt+Left)</source>
+        <translation>Atrás (Alt+Izquierda)</translation>
     </message>
     <message>
         <source>Why this result</source>

@@ -134,6 +134,12 @@ class NoteCommands:
         text = parts.qmd.text(workspace, path) if parts.registry.uses_qmd else None
         return parts.words.read(workspace, path) if text is None else text
 
+    @queued
+    def files(self, workspace_id: str) -> dict[str, Path]:
+        """Files of all indexed notes of a workspace, by their paths in it."""
+        reader = self._parts.words.reader(self._parts.registry.get(workspace_id))
+        return reader.files() if reader else {}
+
     def page(
         self,
         workspace_id: str,

@@ -370,6 +370,10 @@ class Reader:
         rows = self._rows("select file from document where path = ?", (path,))
         return Path(rows[0][0]) if rows else None
 
+    def files(self) -> dict[str, Path]:
+        """Files of all indexed documents, by path."""
+        return {path: Path(file) for path, file in self._rows("select path, file from document")}
+
     def recent(self, workspace: str, limit: int) -> list[DocumentInfo]:
         """The documents that changed last."""
         return [document_info(workspace, *row) for row in self._rows(_RECENT, (limit,))]

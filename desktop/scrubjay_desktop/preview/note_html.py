@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from html import escape
 from typing import TYPE_CHECKING
+from urllib.parse import quote, unquote
 
+from scrubjay.notes.note_links import LinkTargets
 from scrubjay.text.prose import FRONT_MATTER
 from scrubjay_desktop.preview.note_markdown import parser
+from scrubjay_desktop.preview.note_pictures import Picture, PictureFinder, is_picture
 from scrubjay_desktop.text.formatting import translate
 
 if TYPE_CHECKING:
@@ -17,6 +20,8 @@ if TYPE_CHECKING:
 
     from scrubjay_desktop.widgets.theme import Colors
 
+NOTE, DEAD = "note", "dead"
+"""Schemes of links: to a note by its path, and to none."""
 LONGEST = 60_000
 """Characters rendered at a time: Qt lays that much out within one blink."""
 _LINE_COST = 16
@@ -24,6 +29,7 @@ _LINE_COST = 16
 _MAX_RUNS = 10_000
 """Marked pieces of a paragraph; Qt needs seconds for more."""
 _LINE_END = re.compile(r"\r\n|\r|\n")
+_SCHEME = re.compile(r"(?i)(?:[a-z][a-z0-9+.-]+:|//)")
 _TASK = re.compile(r"\[([ xX])\]\s")
 _CALLOUT = re.compile(r"\[!([\w-]+)\][-+]?[ \t]*")
 _LOOKS = {
@@ -40,6 +46,18 @@ _BAR_END = "</td></tr></table>\n"
 
 
 @dataclass(frozen=True, slots=True)
+class Surroundings:
+    """Where a note is, and what its links may lead to."""
+
+    path: str = ""
+    notes: LinkTargets | None = None
+    """None where the notes are not known; names of others are plain text then."""
+    pictures: PictureFinder | None = None
+    joins_lines: bool = False
+    """Whether the lines of a paragraph are shown as one."""
+
+
+@dataclass(frozen=True, slots=True)
 class RenderedNote:
     """A note, ready for a text widget."""
 
@@ -51,6 +69,8 @@ class RenderedNote:
     """1-based lines with an anchor `L<line>`, ascending."""
     is_excerpt: bool
     """Whether only a part of the note is rendered."""
+    pictures: Mapping[str, Picture] = field(default_factory=dict)
+    """By the names that the HTML uses."""
 
     def anchor_of(self, line: int) -> str:
         """The anchor at or above a line; empty when there is none."""
@@ -62,7 +82,7 @@ class RenderedNote:
         return next((f"L{anchor}" for anchor in self.anchors if anchor > line), "")
 
 
-def render(text: str, line: int = 1, *, joins_lines: bool = False) -> RenderedNote:
+def render(text: str, line: int = 1, around: Surroundings = Surroundings()) -> RenderedNote:
     """Render a note; of a very long one the surroundings of a line."""
     # Not splitlines: it splits at characters that editors do not count as line ends.
     lines = _LINE_END.split(_without_front_matter(text))
@@ -70,7 +90,7 @@ def render(text: str, line: int = 1, *, joins_lines: bool = False) -> RenderedNo
     whole = "\n".join(lines[first - 1 : last])
     excerpt = whole[: 2 * LONGEST]
     tokens = parser().parse(excerpt)
-    writer = _Writer(first, joins_lines)
+    writer = _Writer(first, around)
     writer.prepare(tokens)
     html = parser().renderer.render(tokens, parser().options, {})
     return RenderedNote(
@@ -79,6 +99,7 @@ def render(text: str, line: int = 1, *, joins_lines: bool = False) -> RenderedNo
         last_line=last,
         anchors=tuple(sorted(set(writer.anchors))),
         is_excerpt=first > 1 or last < len(lines) or len(excerpt) < len(whole),
+        pictures=writer.pictures,
     )
 
 
@@ -107,12 +128,13 @@ def _window(lines: Sequence[str], line: int) -> tuple[int, int]:
 class _Writer:
     """Turns tokens into what Qt can show, with an anchor for each line."""
 
-    def __init__(self, first: int, joins_lines: bool) -> None:
+    def __init__(self, first: int, around: Surroundings) -> None:
         self._first = first
-        self._joins_lines = joins_lines
+        self._around = around
         self._begun: list[int] = []
         """Lines of blocks that begin with the next text."""
         self.anchors: list[int] = []
+        self.pictures: dict[str, Picture] = {}
 
     def prepare(self, tokens: list[Token]) -> None:
         """Write into tokens the HTML of all that Markdown alone would not show so."""
@@ -172,14 +194,16 @@ class _Writer:
                 case "softbreak" | "hardbreak":
                     line += 1
                     self.anchors.append(line)
-                    is_joined = self._joins_lines and child.type == "softbreak"
+                    is_joined = self._around.joins_lines and child.type == "softbreak"
                     gap = " " if is_joined else "<br>"
                     children[at] = _raw(f'{gap}<a name="L{line}"></a>')
                 case "wiki":
-                    children[at] = _raw(escape(child.info or child.content))
+                    children[at] = _raw(self._wiki(child))
                 case "image":
-                    # Images never load: their names stand in their place.
-                    children[at] = _raw(f"<i>[{escape(child.content or 'image')}]</i>")
+                    source = str(child.attrs["src"])
+                    children[at] = _raw(self._picture(source, child.content))
+                case "link_open":
+                    child.attrs.update(self._link(str(child.attrs["href"])))
                 case "math_inline":
                     children[at] = _raw(f"<code>{escape(child.content)}</code>")
                 case "footnote_ref":
@@ -187,6 +211,42 @@ class _Writer:
                     children[at] = _raw(
                         f'<sup><a name="fnref{name}" href="#fn{name}">{name}</a></sup>'
                     )
+
+    def _wiki(self, token: Token) -> str:
+        target, _, place = token.content.partition("#")
+        if token.meta["is_embedded"] and is_picture(target):
+            return self._picture(target, token.info)
+        text = escape(token.info or " › ".join(filter(None, token.content.split("#"))))
+        if self._around.notes is None:
+            return text
+        label = self._around.notes.find(target, self._around.path) if target else self._around.path
+        attrs = _link_attrs(label, target, place)
+        return "".join(["<a", *(f' {key}="{escape(attrs[key])}"' for key in attrs), f">{text}</a>"])
+
+    def _link(self, href: str) -> dict[str, str]:
+        """Attributes of `[text](href)`: of another note, or as they are for another program."""
+        target, _, place = href.partition("#")
+        if _SCHEME.match(href) or self._around.notes is None:
+            return {"title": href}
+        target, label = unquote(target), self._around.path
+        if target:
+            label = self._around.notes.find(target, self._around.path, is_relative=True)
+        return _link_attrs(label, target, unquote(place))
+
+    def _picture(self, target: str, text: str) -> str:
+        """A local picture, or a line with its name; nothing comes from the network."""
+        name = escape(unquote(target).rpartition("/")[2] or text or target)
+        if _SCHEME.match(target):
+            sentence = translate("NoteView", "Picture on the internet, not loaded: {name}")
+        elif self._around.pictures and (
+            picture := self._around.pictures.find(target, text.rpartition("|")[2])
+        ):
+            key = f"picture:{len(self.pictures)}"
+            self.pictures[key] = picture
+            return f'<img src="{key}" title="{name}">'
+        else:
+            sentence = translate("NoteView", "Picture not found: {name}")
+        return f'<span class="absent">[{escape(sentence).format(name=name)}]</span>'
 
     def _code(self, token: Token) -> None:
         """A fence has no inline part: its anchors and its text are written here."""
@@ -201,6 +261,20 @@ class _Writer:
             self.anchors.append(number)
             lines.append(f'<a name="L{number}"></a>{escape(text)}')
         _become_html(token, "<pre>" + marks + "\n".join(lines) + "</pre>\n")
+
+
+def _link_attrs(label: str, target: str, place: str) -> dict[str, str]:
+    """Attributes of a link to a note, or to none of them."""
+    if not label:
+        title = no_note_sentence(target)
+        return {"href": f"{DEAD}:{quote(target)}", "class": "absent", "title": title}
+    address = f"{NOTE}:{quote(label)}" + (f"#{quote(place)}" if place else "")
+    return {"href": address, "title": f"{label} › {place}" if place else label}
+
+
+def no_note_sentence(name: str) -> str:
+    """The sentence about a link that leads to no note."""
+    return translate("NoteView", "“{name}” is not among the notes.").format(name=name)
 
 
 def _is_visible(child: Token) -> bool:
@@ -300,5 +374,5 @@ def style_sheet(colors: Colors) -> str:
     table.bar td.quote {{ border-left: 3px solid {border}; padding: 0px 12px; color: {muted}; }}
     {looks}
     .mark {{ background-color: {colors.marked.name()}; color: {colors.marked_text.name()}; }}
-    .tag, .footnotes {{ color: {muted}; }}
+    .tag, .footnotes, .absent, a.absent {{ color: {muted}; }}
     """

@@ -6,10 +6,12 @@ import re
 from typing import Any
 
 from PySide6.QtCore import QEvent, QRegularExpression, QUrl
-from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor
+from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor, QTextFormat
 from PySide6.QtWidgets import QTextBrowser, QTextEdit
 
+from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.note_html import RenderedNote, style_sheet
+from scrubjay_desktop.preview.note_pictures import NotePictures
 from scrubjay_desktop.widgets.theme import GRID, colors_of, sized
 
 _MAX_MATCHES = 500
@@ -23,12 +25,16 @@ class NoteView(QTextBrowser):
 
     _note: tuple[RenderedNote, int, list[str]] | None = None
 
-    def __init__(self) -> None:
+    def __init__(self, tasks: Tasks) -> None:
         super().__init__()
         self.setOpenLinks(False)
         self.setFrameShape(QTextBrowser.Shape.NoFrame)
         self.document().setDocumentMargin(3 * GRID)
         self.document().setIndentWidth(3 * GRID)
+        self.pictures = NotePictures(tasks, self)
+        self.pictures.changed.connect(self.viewport().update)
+        kind = QTextFormat.ObjectTypes.ImageObject.value
+        self.document().documentLayout().registerHandler(kind, self.pictures)
         self._matches: list[QTextCursor] = []
         self._answer: QTextCursor | None = None
         self.current_match = -1
@@ -48,6 +54,7 @@ class NoteView(QTextBrowser):
         colors = colors_of(self.palette())
         self.document().setDefaultFont(sized(self.font(), 0.5))
         self.document().setDefaultStyleSheet(style_sheet(colors))
+        self.pictures.show(note.pictures)
         self.setHtml(note.html)
         self._matches = _matches(self, words)
         anchor = note.anchor_of(line)

@@ -2,23 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QWidget
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
+from scrubjay.notes.note_links import LinkTargets, joins_lines, line_of
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.media_view import MediaView
-from scrubjay_desktop.preview.note_html import RenderedNote, render
+from scrubjay_desktop.preview.note_html import (
+    DEAD,
+    NOTE,
+    RenderedNote,
+    Surroundings,
+    no_note_sentence,
+    render,
+)
+from scrubjay_desktop.preview.note_pictures import PictureFinder
 from scrubjay_desktop.preview.note_view import NoteView
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.results.explanation import hit_words
 from scrubjay_desktop.results.result_model import why_html
-from scrubjay_desktop.results.result_rows import Row
+from scrubjay_desktop.results.result_rows import Row, row_of_place
 from scrubjay_desktop.results.thumbnails import read_picture
 from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.widgets.banner import EmptyState, copy_text
@@ -48,11 +60,19 @@ class Preview(QWidget):
         self._cancel = CancelToken()
         self.row: Row | None = None
         """The row that is shown, or being read."""
+        self._place = ""
+        """The heading or block of that note that a link led to."""
+        self._trail: list[tuple[Row, int]] = []
+        """Notes that links led away from, each with the place of its scroll bar."""
+        self._restored = 0
+        """Where to scroll to in a note that is shown again."""
+        self._files: Mapping[str, Path] = {}
+        """Files of the notes beside the one that is shown, by their paths."""
         self._has_details = False
         self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
         self._rest.timeout.connect(self._read)
         self._build()
-        self.view.anchorClicked.connect(opener.follow)
+        self.view.anchorClicked.connect(self._follow)
         self.media.opened.connect(self.open)
         self._why_button.toggled.connect(self.why.setVisible)
 
@@ -63,12 +83,20 @@ class Preview(QWidget):
 
     def show_row(self, row: Row | None) -> None:
         """Show a note; None shows a message about this place."""
+        if self._trail and row is not None and _is_same(row, self._trail[0][0]):
+            return  # the user followed its links
+        self._trail.clear()
         # A note that could not be shown may be there again.
         is_shown = bool(self._pages.currentIndex()) or self._rest.isActive()
         if is_shown and row is not None and self.row is not None and _is_same(row, self.row):
             self.row = row
             self._show_why()
             return
+        self._turn(row)
+
+    def _turn(self, row: Row | None, place: str = "", scroll: int = 0) -> None:
+        self.back_button.setVisible(bool(self._trail))
+        self._place, self._restored = place, scroll
         self._cancel.cancel()
         self._cancel = CancelToken()
         self.row = row
@@ -101,13 +129,35 @@ class Preview(QWidget):
         self._has_details = not self._has_details
         self._show_why()
 
+    def _follow(self, url: QUrl) -> None:
+        """Show the note that a clicked link means; web and mail are for other programs."""
+        target = url.path(QUrl.ComponentFormattingOption.FullyDecoded)
+        place = url.fragment(QUrl.ComponentFormattingOption.FullyDecoded)
+        row = self.row
+        if not url.scheme() and place:
+            self.view.scrollToAnchor(place)
+        elif url.scheme() == NOTE and row is not None and target in self._files:
+            self._trail.append((row, self.view.verticalScrollBar().value()))
+            file, names = self._files[target], {row.workspace: row.badge}
+            self._turn(row_of_place(row.workspace, target, file, 1, names), place)
+        elif url.scheme() in (NOTE, DEAD):
+            self._opener.failed.emit(no_note_sentence(target))
+        else:
+            self._opener.follow(url)
+
+    def go_back(self) -> None:
+        """Show the note again that a link led away from."""
+        if self._trail:
+            row, scroll = self._trail.pop()
+            self._turn(row, scroll=scroll)
+
     def toggle_why(self) -> None:
         """Show or hide the reasons."""
         self._why_button.toggle()
 
     def _build(self) -> None:
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.view = NoteView()
+        self.view = NoteView(self._tasks)
         self.view.setAccessibleName(self.tr("Note"))
         self._note = muted_label()
         self._note.setContentsMargins(3 * GRID, GRID // 2, 3 * GRID, GRID // 2)
@@ -141,6 +191,10 @@ class Preview(QWidget):
 
     def _header(self) -> QHBoxLayout:
         self._heading = NoteHeading()
+        self.back_button = IconButton("earlier", self.tr("Back (Alt+Left)"))
+        self.back_button.setShortcut("Alt+Left")
+        self.back_button.clicked.connect(self.go_back)
+        self.back_button.hide()
         self._why_button = IconButton("both", self.tr("Why this result"))
         self._why_button.setCheckable(True)
         buttons = [self._why_button]
@@ -154,7 +208,8 @@ class Preview(QWidget):
             buttons.append(button)
         self._copy_button = button
         parts = ((button, TOP) for button in buttons)
-        return hbox((self._heading, 1), *parts, margins=(3, 2, 2, 1), spacing=0.5)
+        back = (self.back_button, TOP)
+        return hbox(back, (self._heading, 1), *parts, margins=(3, 2, 2, 1), spacing=0.5)
 
     def open(self) -> None:
         """Open the note in the user's editor."""
@@ -199,18 +254,34 @@ class Preview(QWidget):
     def _read(self) -> None:
         if (row := self.row) is None:
             return
-        cancel = self._cancel
+        cancel, notes = self._cancel, self._engine.notes
 
-        def render_note(text: str) -> None:
+        def find_links(text: str) -> None:
+            if "](" not in text and "[[" not in text:
+                render_note(text, {})
+                return
+            files = notes.files(row.workspace)
+            self._tasks.watch(files, cancel, done=partial(render_note, text), failed=self._fail)
+
+        def render_note(text: str, files: dict[str, Path]) -> None:
+            self._files = files
+            shown = replace(row, line=line_of(text, self._place)) if self._place else row
+            self.row = shown
             self._tasks.run(
-                lambda: render(text, row.line),
+                lambda: render(text, shown.line, self._around(shown, files)),
                 cancel,
-                done=lambda note: self._show(row, note),
+                done=partial(self._show, shown),
                 failed=self._fail,
             )
 
-        future = self._engine.notes.read(row.workspace, row.path)
-        self._tasks.watch(future, cancel, done=render_note, failed=self._fail)
+        text = notes.read(row.workspace, row.path)
+        self._tasks.watch(text, cancel, done=find_links, failed=self._fail)
+
+    def _around(self, row: Row, files: Mapping[str, Path]) -> Surroundings:
+        """What the links of a note may lead to. Reads the disk: not for the GUI thread."""
+        root = self._engine.find_workspace(row.workspace).root
+        targets = LinkTargets(files) if files else None
+        return Surroundings(row.path, targets, PictureFinder(root, row.file), joins_lines(root))
 
     def _show(self, row: Row, note: RenderedNote) -> None:
         self._note.setVisible(note.is_excerpt)
@@ -222,6 +293,8 @@ class Preview(QWidget):
         # Before the text comes in: only a visible page has the size to scroll in.
         self._turn_to(self.view)
         self.view.show_note(note, row.line, _words(row))
+        if self._restored:
+            self.view.verticalScrollBar().setValue(self._restored)
         self.matches_changed.emit(self.view.match_count)
 
     def _fail(self, error: ScrubjayError) -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay_desktop.preview.note_html import LONGEST, render
+from scrubjay_desktop.preview.note_html import LONGEST, Surroundings, render
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,10 @@ from scrubjay_desktop.preview.note_html import LONGEST, render
         ("$$\na < b\n$$", '<pre><a name="L1"></a><a name="L2"></a>a &lt; b</pre>\n'),
         ("$$a$$", '<pre><a name="L1"></a><a name="L1"></a>a</pre>\n'),
         ("~~a~~", '<p><a name="L1"></a><s>a</s></p>\n'),
-        ("https://a.org", '<p><a name="L1"></a><a href="https://a.org">https://a.org</a></p>\n'),
+        (
+            "https://a.org",
+            '<p><a name="L1"></a><a href="https://a.org" title="https://a.org">https://a.org</a></p>\n',
+        ),
         ("[[Router|the box]]", '<p><a name="L1"></a>the box</p>\n'),
         (
             "```\na < b\nc\n```",
@@ -45,7 +48,7 @@ def test_markdown_becomes_html_with_an_anchor_for_each_line(markdown: str, html:
 
 
 def test_line_ends_are_joined_where_the_vault_says_so() -> None:
-    html = render("one\ntwo  \nthree", joins_lines=True).html
+    html = render("one\ntwo  \nthree", around=Surroundings(joins_lines=True)).html
     assert html == ('<p><a name="L1"></a>one <a name="L2"></a>two<br><a name="L3"></a>three</p>\n')
 
 

@@ -1,0 +1,199 @@
+"""Pictures in notes: found below the folder of the notes, read off the GUI thread, drawn to fit."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property, partial
+from pathlib import Path
+from urllib.parse import unquote
+
+from PySide6.QtCore import QRect, QRectF, QSize, QSizeF, Signal
+from PySide6.QtGui import (
+    QImage,
+    QImageIOHandler,
+    QImageReader,
+    QPainter,
+    QPyTextObject,
+    QTextDocument,
+    QTextFormat,
+    QTextTable,
+)
+from PySide6.QtWidgets import QWidget
+
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.notes.note_links import LinkTargets
+from scrubjay_desktop.bridge.bridge import Tasks
+from scrubjay_desktop.results.thumbnails import read_picture
+from scrubjay_desktop.widgets.theme import GRID, colors_of
+
+_SUFFIXES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp")
+_FORMATS = frozenset({b"png", b"jpeg", b"gif", b"webp", b"bmp"})
+"""Formats without scripts and without links to other files."""
+_MAX_BYTES = 40 * 2**20
+_MAX_PIXELS = 50_000_000
+_MAX_FILES = 200
+"""Different pictures of one note."""
+_MAX_CACHED_BYTES = 200 * 2**20
+_BAR_WIDTH = 5 * GRID
+"""Room that a bar beside a quotation takes, or a cell of a table, at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A file with a picture, and the size in which it is shown where there is room."""
+
+    file: Path
+    size: QSize
+
+
+def is_picture(target: str) -> bool:
+    """Whether a link names a picture."""
+    return target.lower().endswith((*_SUFFIXES, ".svg", ".heic", ".heif", ".avif", ".tif", ".tiff"))
+
+
+class PictureFinder:
+    """The pictures that one note names. Reads the disk: not for the GUI thread."""
+
+    def __init__(self, root: Path, note: Path) -> None:
+        self._root, self._note = root, note
+        self._found: dict[str, Picture | None] = {}
+
+    def find(self, target: str, width: str = "") -> Picture | None:
+        """A local picture, as wide as its link says; None where none may be shown."""
+        if target not in self._found:
+            self._found[target] = self._look(target) if len(self._found) < _MAX_FILES else None
+        picture = self._found[target]
+        size = re.match(r"(\d{1,4})(?:x\d+)?$", width)
+        if picture is None or size is None or not int(size[1]):
+            return picture
+        wide = int(size[1])
+        high = max(1, wide * picture.size.height() // picture.size.width())
+        return Picture(picture.file, QSize(wide, high))
+
+    def _look(self, target: str) -> Picture | None:
+        for name in dict.fromkeys((target, unquote(target))):
+            for place in (self._note.parent / name, self._root / name.lstrip("/")):
+                if os.path.isfile(place):  # noqa: PTH113  (is_file raises for a long name)
+                    return self._picture(place)
+            if self._note.is_relative_to(self._root):
+                source = self._note.relative_to(self._root).as_posix()
+                if label := self._files.find(name, source):
+                    return self._picture(self._root / label)
+        return None
+
+    @cached_property
+    def _files(self) -> LinkTargets:
+        labels = []
+        for folder, folders, names in os.walk(self._root):
+            folders[:] = [name for name in folders if not name.startswith(".")]
+            below = Path(folder).relative_to(self._root)
+            labels += [(below / name).as_posix() for name in names if is_picture(name)]
+        return LinkTargets(labels)
+
+    def _picture(self, file: Path) -> Picture | None:
+        try:
+            # A link may lead out of the folder.
+            file = file.resolve(strict=True)
+            if not file.is_relative_to(self._root.resolve()) or file.stat().st_size > _MAX_BYTES:
+                return None
+        except (OSError, RuntimeError):
+            return None
+        reader = QImageReader(str(file))
+        reader.setDecideFormatFromContent(True)
+        size = reader.size()
+        if bytes(reader.format().data()) not in _FORMATS or size.isEmpty():
+            return None
+        if reader.transformation() & QImageIOHandler.Transformation.TransformationRotate90:
+            size.transpose()
+        return Picture(file, size) if size.width() * size.height() <= _MAX_PIXELS else None
+
+
+class NotePictures(QPyTextObject):
+    """Draws the pictures of a text as wide as there is room, each read once it is seen."""
+
+    changed = Signal()
+    """A picture can be drawn now."""
+
+    def __init__(self, tasks: Tasks, view: QWidget) -> None:
+        super().__init__(view)
+        self._view = view
+        self._tasks = tasks
+        self._cancel = CancelToken()
+        self._pictures: Mapping[str, Picture] = {}
+        self._images: OrderedDict[str, tuple[int, QImage]] = OrderedDict()
+        """Name -> the longer side that was asked for, and the picture; null while it is read."""
+
+    def show(self, pictures: Mapping[str, Picture]) -> None:
+        """Forget the pictures of the former note; these are the next one's, by name."""
+        self._cancel.cancel()
+        self._cancel = CancelToken()
+        self._pictures = pictures
+        self._images.clear()
+
+    def intrinsicSize(  # noqa: D102
+        self, document: QTextDocument, position: int, form: QTextFormat
+    ) -> QSizeF:
+        picture = self._pictures.get(_name(form))
+        if picture is None:
+            return QSizeF()
+        width = min(picture.size.width(), _room(document, position))
+        return QSizeF(width, width * picture.size.height() / picture.size.width())
+
+    def drawObject(  # noqa: D102
+        self,
+        painter: QPainter,
+        rect: QRectF | QRect,
+        document: QTextDocument,
+        position: int,
+        form: QTextFormat,
+    ) -> None:
+        name = _name(form)
+        picture = self._pictures.get(name)
+        if picture is None:
+            return
+        scale = painter.device().devicePixelRatio()
+        side = round(max(rect.width(), rect.height()) * scale)
+        asked, image = self._images.get(name, (0, QImage()))
+        if asked != side:
+            self._images[name] = (side, image)
+            self._tasks.run(
+                partial(read_picture, picture.file, QSize(side, side)),
+                self._cancel,
+                done=partial(self._store, name, side),
+            )
+        self._images.move_to_end(name)
+        if image.isNull():
+            painter.fillRect(rect, colors_of(self._view.palette()).hover)
+            return
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        painter.drawImage(rect, image)
+
+    def _store(self, name: str, side: int, image: QImage) -> None:
+        if self._images.get(name, (0,))[0] != side:
+            return
+        self._images[name] = (side, image)
+        size = sum(each.sizeInBytes() for _, each in self._images.values())
+        while size > _MAX_CACHED_BYTES and len(self._images) > 1:
+            size -= self._images.popitem(last=False)[1][1].sizeInBytes()
+        self.changed.emit()
+
+
+def _name(form: QTextFormat) -> str:
+    return form.toImageFormat().name()
+
+
+def _room(document: QTextDocument, position: int) -> float:
+    """Pixels between the margins at a position of a text."""
+    # Not by a QTextCursor: it would ask for the layout that asks for this.
+    items, frame = document.findBlock(position).textList(), document.frameAt(position)
+    indent = items.format().indent() * document.indentWidth() if items else 0
+    room, narrowing = document.textWidth() - 2 * document.documentMargin(), 1
+    while isinstance(frame, QTextTable):
+        narrowing *= frame.columns()
+        room -= _BAR_WIDTH
+        frame = frame.parentFrame()
+    return max(2.0 * GRID, room / narrowing - indent)

@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrubjay.notes.note_links import LinkTargets, joins_lines, line_of
+
+LABELS = [
+    "Boiler.md",
+    "House/Heating/Boiler.md",
+    "House/Roof.md",
+    "Garden/Pond.md",
+    "Garden/Deep/Old/Pond.md",
+    "School/Pond.md",
+    "Ideas v1.2.md",
+    "attachments/leaf.png",
+]
+
+
+@pytest.mark.parametrize(
+    ("target", "source", "label"),
+    [
+        ("Boiler", "House/Roof.md", "Boiler.md"),
+        ("boiler.MD", "", "Boiler.md"),
+        ("Heating/Boiler", "", "House/Heating/Boiler.md"),
+        ("House/Heating/Boiler", "", "House/Heating/Boiler.md"),
+        ("Roof", "Garden/Pond.md", "House/Roof.md"),
+        ("Pond", "", "Garden/Pond.md"),
+        ("Pond", "Garden/Plan.md", "Garden/Pond.md"),
+        ("Pond", "Garden/Deep/Plan.md", "Garden/Deep/Old/Pond.md"),
+        ("./Pond", "School/Plan.md", "School/Pond.md"),
+        ("../House/Roof", "School/Plan.md", "House/Roof.md"),
+        ("/Boiler", "House/Heating/x.md", "Boiler.md"),
+        ("Ideas v1.2", "", "Ideas v1.2.md"),
+        ("leaf.png", "House/Roof.md", "attachments/leaf.png"),
+        ("Ponds", "", ""),
+        ("../../Boiler", "House/Roof.md", ""),
+        ("oof", "", ""),
+        ("", "", ""),
+    ],
+)
+def test_a_link_finds_the_note_that_obsidian_would_open(
+    target: str, source: str, label: str
+) -> None:
+    assert LinkTargets(LABELS).find(target, source) == label
+
+
+def test_a_relative_link_is_looked_for_beside_its_note_first() -> None:
+    targets = LinkTargets(LABELS)
+    assert targets.find("Boiler.md", "House/Heating/x.md", is_relative=True) == (
+        "House/Heating/Boiler.md"
+    )
+    assert targets.find("House/Roof.md", "School/Plan.md", is_relative=True) == "House/Roof.md"
+
+
+@given(st.text(max_size=40), st.sampled_from(LABELS))
+def test_any_target_has_an_answer(target: str, source: str) -> None:
+    assert LinkTargets(LABELS).find(target, source) in ["", *LABELS]
+
+
+NOTE = "---\ntitle: x\n---\n# Top\n\n## The *Heating*\n\ntext ^abc1\n\n### Costs: 2026\n"
+
+
+@pytest.mark.parametrize(
+    ("place", "line"),
+    [("Top", 4), ("Costs 2026", 10), ("costs-2026", 10), ("Top#Costs: 2026", 10), ("^abc1", 8),
+     ("None", 1), ("^none", 1)],
+)  # fmt: skip
+def test_a_place_of_a_note_has_a_line(place: str, line: int) -> None:
+    assert line_of(NOTE, place) == line
+
+
+@pytest.mark.parametrize(
+    ("settings", "joins"),
+    [('{"strictLineBreaks": true}', True), ('{"strictLineBreaks": false}', False), ("{}", False),
+     ("[]", False), ("{", False), ("[" * 100_000, False)],
+)  # fmt: skip
+def test_lines_are_joined_only_where_obsidian_is_told_so(
+    tmp_path: Path, settings: str, joins: bool
+) -> None:
+    assert not joins_lines(tmp_path)
+    (tmp_path / ".obsidian").mkdir()
+    assert not joins_lines(tmp_path)
+    (tmp_path / ".obsidian" / "app.json").write_text(settings)
+    assert joins_lines(tmp_path) is joins

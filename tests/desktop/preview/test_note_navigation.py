@@ -1,0 +1,174 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt, QUrl
+from PySide6.QtGui import QDesktopServices, QHelpEvent, QTextCursor
+from PySide6.QtWidgets import QApplication, QToolTip
+
+from scrubjay.engine.engine import Engine
+from scrubjay_desktop.bridge.bridge import Tasks
+from scrubjay_desktop.preview.open_external import Opener
+from scrubjay_desktop.preview.preview import Preview
+from scrubjay_desktop.results.result_rows import row_of_place
+from support.vault import TIMEOUT, write_notes
+
+START = (
+    """# Start
+
+Ask [[Boiler]], [[House/Boiler|the heating]], [[Boiler#Costs]] or [a plan](plans/My%20plan.md).
+[[Nowhere]] and [lost](lost.md), [web](https://example.org/page), [odd](ftp://example.org).
+A note.[^1] ![[Boiler]]
+"""
+    + "\nfiller\n" * 60
+    + "\n[^1]: Below.\n"
+)
+BOILER = "# Boiler\n" + "\ntext\n" * 60 + "\n## Costs\n\nBack to [[Start]].\n" + "\nend\n" * 60
+
+
+@pytest.fixture
+def opener(qapp) -> Opener:
+    return Opener()
+
+
+@pytest.fixture
+def preview(qtbot, engine: Engine, tasks: Tasks, opener: Opener, notes: Path) -> Iterator[Preview]:
+    files = {"Start.md": START, "House/Boiler.md": BOILER, "plans/My plan.md": "# The plan\n"}
+    write_notes(notes / "home", files)
+    engine.refresh().result(TIMEOUT)
+    made = Preview(engine, tasks, opener)
+    qtbot.addWidget(made)
+    made.resize(500, 400)
+    with qtbot.waitExposed(made):
+        made.show()
+    with qtbot.waitSignal(made.matches_changed):
+        made.show_row(row_of_place("home", "Start.md", notes / "home" / "Start.md", 1, {}))
+    return made
+
+
+def place_of(preview: Preview, text: str) -> QPoint:
+    cursor = preview.view.document().find(text)
+    assert not cursor.isNull()
+    cursor.setPosition(cursor.selectionStart() + 1, QTextCursor.MoveMode.MoveAnchor)
+    return preview.view.cursorRect(cursor).center()
+
+
+def click(qtbot, preview: Preview, text: str) -> None:
+    viewport = preview.view.viewport()
+    qtbot.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=place_of(preview, text))
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        ("Boiler,", "House/Boiler.md"),
+        ("the heating", "House/Boiler.md"),
+        ("a plan", "plans/My plan.md"),
+    ],
+)
+def test_a_click_on_a_link_shows_that_note_and_back_leads_to_the_first(
+    qtbot, preview: Preview, text: str, path: str
+) -> None:
+    assert not preview.back_button.isVisible()
+    with qtbot.waitSignal(preview.matches_changed):
+        click(qtbot, preview, text)
+    assert preview.row.path == path
+    assert preview.row.file.exists()
+    assert preview.back_button.isVisible()
+    preview.activateWindow()
+    qtbot.waitActive(preview)
+    with qtbot.waitSignal(preview.matches_changed):
+        qtbot.keyClick(preview, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
+    assert preview.row.path == "Start.md"
+    assert not preview.back_button.isVisible()
+
+
+def test_a_link_to_a_heading_scrolls_there_and_back_to_where_it_was(
+    qtbot, preview: Preview
+) -> None:
+    bar = preview.view.verticalScrollBar()
+    bar.setValue(10)
+    with qtbot.waitSignal(preview.matches_changed):
+        click(qtbot, preview, "Boiler › Costs")
+    assert preview.row.line == BOILER[: BOILER.index("## Costs")].count("\n") + 1
+    assert 0 <= place_of(preview, "Costs").y() < preview.view.viewport().height()
+    with qtbot.waitSignal(preview.matches_changed):
+        preview.back_button.click()
+    assert bar.value() == 10
+
+
+def test_a_row_that_is_brought_up_to_date_leaves_a_followed_note_where_it_is(
+    qtbot, preview: Preview, notes: Path
+) -> None:
+    start, other = preview.row, notes / "home" / "router.md"
+    with qtbot.waitSignal(preview.matches_changed):
+        click(qtbot, preview, "a plan")
+    preview.show_row(start)
+    assert preview.row.path == "plans/My plan.md"
+    with qtbot.waitSignal(preview.matches_changed):
+        preview.show_row(row_of_place("home", "router.md", other, 1, {}))
+    assert "on the fridge" in preview.view.toPlainText()
+    assert not preview.back_button.isVisible()
+
+
+@pytest.mark.parametrize(("text", "name"), [("Nowhere", "Nowhere"), ("lost", "lost.md")])
+def test_a_link_to_no_note_looks_dead_and_says_so(
+    qtbot, preview: Preview, opener: Opener, text: str, name: str
+) -> None:
+    link = preview.view.document().find(text).charFormat()
+    assert link.foreground() != preview.view.document().find("web").charFormat().foreground()
+    with qtbot.waitSignal(opener.failed) as failed:
+        click(qtbot, preview, text)
+    assert failed.args == [f"“{name}” is not among the notes."]
+    assert preview.row.path == "Start.md"
+
+
+def test_web_links_open_in_the_browser_and_odd_ones_do_not(
+    qtbot, preview: Preview, opener: Opener, monkeypatch
+) -> None:
+    opened: list[QUrl] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url) or True)
+    click(qtbot, preview, "web")
+    assert opened == [QUrl("https://example.org/page")]
+    with qtbot.waitSignal(opener.failed):
+        click(qtbot, preview, "odd")
+    assert len(opened) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "target"),
+    [
+        ("the heating", "House/Boiler.md"),
+        ("Boiler › Costs", "House/Boiler.md › Costs"),
+        ("web", "https://example.org/page"),
+        ("Nowhere", "“Nowhere” is not among the notes."),
+    ],
+)
+def test_the_target_of_a_link_is_shown_under_the_mouse(
+    qtbot, preview: Preview, text: str, target: str
+) -> None:
+    place, viewport = place_of(preview, text), preview.view.viewport()
+    event = QHelpEvent(QHelpEvent.Type.ToolTip, place, viewport.mapToGlobal(place))
+    QApplication.sendEvent(viewport, event)
+    qtbot.waitUntil(lambda: QToolTip.text() == target)
+    QToolTip.hideText()
+
+
+def test_a_number_of_a_footnote_leads_to_it(qtbot, preview: Preview) -> None:
+    bar = preview.view.verticalScrollBar()
+    preview.view.anchorClicked.emit(QUrl("#fn1"))
+    assert bar.value() > bar.maximum() // 2
+    preview.view.anchorClicked.emit(QUrl("#fnref1"))
+    assert bar.value() < bar.maximum() // 2
+
+
+def test_line_ends_are_joined_in_a_vault_that_says_so(
+    qtbot, preview: Preview, engine: Engine, notes: Path
+) -> None:
+    assert "plan.\u2028" in preview.view.document().toRawText()
+    write_notes(notes / "home", {".obsidian/app.json": '{"strictLineBreaks": true}'})
+    with qtbot.waitSignal(preview.matches_changed):
+        preview.show_row(row_of_place("home", "Start.md", notes / "home" / "Start.md", 2, {}))
+    assert "plan. Nowhere" in preview.view.toPlainText()

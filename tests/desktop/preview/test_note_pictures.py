@@ -1,0 +1,181 @@
+from __future__ import annotations
+
+import struct
+import threading
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QColor, QImage
+
+from scrubjay_desktop.preview import note_pictures
+from scrubjay_desktop.preview.note_html import RenderedNote, Surroundings, render
+from scrubjay_desktop.preview.note_pictures import PictureFinder
+from scrubjay_desktop.preview.note_view import NoteView
+from scrubjay_desktop.results.thumbnails import read_picture
+from scrubjay_desktop.widgets.theme import LIGHT
+
+LEAF = QColor("#208040")
+
+
+def draw(file: Path, width: int = 800, height: int = 400) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    picture = QImage(width, height, QImage.Format.Format_RGB32)
+    picture.fill(LEAF)
+    assert picture.save(str(file))
+
+
+@pytest.fixture
+def vault(tmp_path: Path) -> Path:
+    root = tmp_path / "vault"
+    draw(root / "attachments" / "leaf.png")
+    draw(root / "Lessons" / "near by.png")
+    draw(tmp_path / "outside.png")
+    (root / "link.png").symlink_to(tmp_path / "outside.png")
+    return root
+
+
+@pytest.mark.parametrize(
+    "markdown",
+    [
+        "![[leaf.png]]",
+        "![[LEAF.png|a leaf]]",
+        "![[attachments/leaf.png]]",
+        "![x](../attachments/leaf.png)",
+        "![](attachments/leaf.png)",
+        "![](leaf.png)",
+        "![](near%20by.png)",
+        "![[near by.png]]",
+        "| a |\n|-|\n| ![[leaf.png\\|a]] |",
+    ],
+)
+def test_a_picture_is_found_as_obsidian_finds_it(vault: Path, markdown: str) -> None:
+    note = rendered(vault, markdown)
+    assert [picture.size for picture in note.pictures.values()] == [QSize(800, 400)]
+    assert "<img" in note.html
+
+
+@pytest.mark.parametrize(
+    ("markdown", "size"),
+    [
+        ("![[leaf.png|200]]", QSize(200, 100)),
+        ("![[leaf.png|text|200]]", QSize(200, 100)),
+        ("![text|200](leaf.png)", QSize(200, 100)),
+        ("![[leaf.png|200x50]]", QSize(200, 100)),
+        ("![[leaf.png|0]]", QSize(800, 400)),
+    ],
+)
+def test_a_picture_is_as_wide_as_its_link_says(vault: Path, markdown: str, size: QSize) -> None:
+    assert [picture.size for picture in rendered(vault, markdown).pictures.values()] == [size]
+
+
+@pytest.mark.parametrize(
+    ("markdown", "name"),
+    [
+        ("![[gone.png]]", "gone.png"),
+        ("![](gone.png)", "gone.png"),
+        ("![x](https://example.org/far.png?size=2)", "far.png?size=2"),
+        ("![x](//example.org/far.png)", "far.png"),
+        ("![x](http://[far.png)", "[far.png"),
+        ("![](../../outside.png)", "outside.png"),
+        ("![[../outside.png]]", "outside.png"),
+        ("![[{outside}]]", "outside.png"),
+        ("![[link.png]]", "link.png"),
+        ("![[fake.png]]", "fake.png"),
+        ("![[drawing.svg]]", "drawing.svg"),
+        ("![[bomb.png]]", "bomb.png"),
+        ("![[large.png]]", "large.png"),
+    ],
+)
+def test_what_is_not_a_picture_of_this_folder_is_a_line_with_its_name(
+    vault: Path, markdown: str, name: str
+) -> None:
+    svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'
+    for file in ("fake.png", "drawing.svg"):
+        (vault / file).write_text(svg)
+    header = struct.pack(">IIBBBBB", 60_000, 60_000, 8, 2, 0, 0, 0)
+    chunk = (
+        struct.pack(">I", 13) + b"IHDR" + header + struct.pack(">I", zlib.crc32(b"IHDR" + header))
+    )
+    (vault / "bomb.png").write_bytes(b"\x89PNG\r\n\x1a\n" + chunk)
+    with (vault / "large.png").open("wb") as large:
+        large.truncate(50 * 2**20)
+    outside = vault.parent / "outside.png"
+    note = rendered(vault, markdown.replace("{outside}", str(outside)))
+    assert not note.pictures
+    assert "<img" not in note.html
+    assert f"{name}]</span>" in note.html
+
+
+def rendered(vault: Path, markdown: str) -> RenderedNote:
+    around = Surroundings("Lessons/a.md", None, PictureFinder(vault, vault / "Lessons" / "a.md"))
+    return render(markdown, 1, around)
+
+
+@pytest.fixture
+def view(qtbot, tasks) -> Iterator[NoteView]:
+    made = NoteView(tasks)
+    qtbot.addWidget(made)
+    made.resize(400, 500)
+    made.show()
+    return made
+
+
+def wide(view: NoteView, color: QColor = LEAF) -> int:
+    """Pixels of the screen in the widest row of a colour."""
+    seen = view.viewport().grab().toImage()
+    rows = range(0, seen.height(), 4)
+    return max(sum(seen.pixelColor(x, y) == color for x in range(seen.width())) for y in rows)
+
+
+def test_a_picture_is_drawn_as_wide_as_there_is_room_and_read_beside_the_gui_thread(
+    qtbot, vault: Path, view: NoteView, monkeypatch
+) -> None:
+    threads: list[threading.Thread] = []
+    monkeypatch.setattr(
+        note_pictures,
+        "read_picture",
+        lambda *args: (threads.append(threading.current_thread()), read_picture(*args))[1],
+    )
+    view.show_note(rendered(vault, "a\n\n![[leaf.png]]"), 1, [])
+    ratio = view.devicePixelRatio()
+    margins = 2 * view.document().documentMargin()
+    for width in (400, 700, 300):
+        view.resize(width, 500)
+        room = (view.viewport().width() - margins) * ratio
+        qtbot.waitUntil(lambda room=room: abs(wide(view) - room) <= 2 * ratio)
+    assert view.horizontalScrollBar().maximum() == 0
+    assert threading.main_thread() not in threads
+
+
+def test_pictures_in_bars_lists_and_tables_stay_in_the_pane(
+    qtbot, vault: Path, view: NoteView
+) -> None:
+    text = (
+        "> [!tip] a\n> > ![[leaf.png]]\n\n- a\n  - ![[leaf.png]]\n\n"
+        "| a | b |\n|-|-|\n| ![[leaf.png]] | ![[leaf.png]] |\n"
+    )
+    view.show_note(rendered(vault, text), 1, [])
+    qtbot.waitUntil(lambda: wide(view) > 200)
+    assert view.horizontalScrollBar().maximum() == 0
+
+
+def test_a_picture_that_goes_away_is_a_quiet_field(qtbot, vault: Path, view: NoteView) -> None:
+    note = rendered(vault, "![[leaf.png]]")
+    (vault / "attachments" / "leaf.png").unlink()
+    view.show_note(note, 1, [])
+    qtbot.waitUntil(lambda: wide(view, LIGHT.hover) > 300)
+    assert wide(view) == 0
+
+
+def test_a_photograph_taken_upright_is_shown_upright(vault: Path) -> None:
+    draw(vault / "photo.jpg")
+    # An EXIF block that only holds the orientation 6: turned by a quarter.
+    exif = b"Exif\0\0MM\0*" + struct.pack(">IHHHIHHI", 8, 1, 0x0112, 3, 1, 6, 0, 0)
+    data = (vault / "photo.jpg").read_bytes()
+    block = b"\xff\xe1" + struct.pack(">H", len(exif) + 2) + exif
+    (vault / "photo.jpg").write_bytes(data[:2] + block + data[2:])
+    [picture] = rendered(vault, "![[photo.jpg]]").pictures.values()
+    assert picture.size == QSize(400, 800)
