@@ -31,6 +31,7 @@ from scrubjay.platform.paths import Paths, resources
 from scrubjay_desktop.agents.agents_page import AgentsPage
 from scrubjay_desktop.app.application import Desktop, Start
 from scrubjay_desktop.app.start_request import StartRequest
+from scrubjay_desktop.health.help_dialogs import HelpDialog
 from scrubjay_desktop.preview.note_view import NoteView
 from scrubjay_desktop.text.language import speak
 from scrubjay_desktop.widgets.theme import DARK, GRID, LIGHT, Colors
@@ -325,6 +326,18 @@ def test_a_page_is_reached_by_its_number_and_keys_go_to_it(qtbot, running: Deskt
         qtbot.waitUntil(lambda place=place: window.pages.key == PAGES[place])
         page = window.pages.currentWidget()
         qtbot.waitUntil(lambda page=page: page.isAncestorOf(window.focusWidget()))
+
+
+@pytest.mark.parametrize("running", ["en"], indirect=True)
+def test_the_text_of_all_dialogs_begins_at_one_line(running: Desktop) -> None:
+    margins = {}
+    for name, make in dialogs_of(running).items():
+        dialog = make()
+        if not isinstance(dialog, QMessageBox | HelpDialog):  # Qt's, and that of a text
+            margins[name] = dialog.layout().contentsMargins().left()
+        dialog.close()
+    assert len(margins) > 8
+    assert set(margins.values()) == {2 * GRID}
 
 
 @pytest.mark.parametrize("running", ["en"], indirect=True)

@@ -15,7 +15,7 @@ from scrubjay_desktop.timeline.diff_view import DiffText
 from scrubjay_desktop.widgets.banner import NEWS, Offer
 from scrubjay_desktop.widgets.buttons import SmallButton, dialog_buttons
 from scrubjay_desktop.widgets.labels import bold_label, muted_label, plain_label
-from scrubjay_desktop.widgets.layouts import NONE, PAGE, hbox, vbox
+from scrubjay_desktop.widgets.layouts import DIALOG, NONE, hbox, vbox
 from scrubjay_desktop.widgets.theme import GRID
 
 
@@ -150,4 +150,4 @@ class ChangeDialog(QDialog):
             self.tr("&Change it"), QDialogButtonBox.ButtonRole.AcceptRole
         )
         words = plain_label(text.format(file=change.file))
-        vbox(words, self.diff, buttons, on=self, margins=PAGE, spacing=2)
+        vbox(words, self.diff, buttons, on=self, margins=DIALOG, spacing=1.5)

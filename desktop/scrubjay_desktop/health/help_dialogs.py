@@ -29,7 +29,7 @@ from scrubjay_desktop.widgets.banner import copy_text
 from scrubjay_desktop.widgets.buttons import dialog_buttons
 from scrubjay_desktop.widgets.icons import pixmap
 from scrubjay_desktop.widgets.labels import plain_label
-from scrubjay_desktop.widgets.layouts import NONE, PAGE, hbox, side_by_side, vbox
+from scrubjay_desktop.widgets.layouts import DIALOG, NONE, hbox, side_by_side, vbox
 from scrubjay_desktop.widgets.message_boxes import open_where_it_was
 from scrubjay_desktop.widgets.theme import GRID, colors_of
 
@@ -174,7 +174,7 @@ class LicencesDialog(QDialog):
         self.works.currentRowChanged.connect(self._choose)
         buttons = dialog_buttons(self, QDialogButtonBox.StandardButton.Close)
         parts = side_by_side(self.works, self.terms, 30, 64)
-        vbox(about, (parts, 1), buttons, on=self, margins=PAGE, spacing=2)
+        vbox(about, (parts, 1), buttons, on=self, margins=DIALOG, spacing=1.5)
 
     def _show(self, works: tuple[Component, ...]) -> None:
         self._components = works
@@ -218,7 +218,7 @@ class DiagnosticsDialog(QDialog):
         self.keep = buttons.addButton(self.tr("&Save…"), QDialogButtonBox.ButtonRole.ActionRole)
         self.copy.clicked.connect(lambda: copy_text(text))
         self.keep.clicked.connect(self._ask_where)
-        vbox(words, self.text, buttons, on=self, margins=PAGE, spacing=2)
+        vbox(words, self.text, buttons, on=self, margins=DIALOG, spacing=1.5)
 
     def save(self, file: Path) -> None:
         """Write the text to a file, and announce the outcome."""

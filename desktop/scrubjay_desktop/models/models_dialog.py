@@ -29,7 +29,7 @@ from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.widgets.banner import announce
 from scrubjay_desktop.widgets.buttons import dialog_buttons
 from scrubjay_desktop.widgets.labels import plain_label
-from scrubjay_desktop.widgets.layouts import scroll_area, vbox
+from scrubjay_desktop.widgets.layouts import DIALOG, scroll_area, vbox
 from scrubjay_desktop.widgets.message_boxes import (
     import_question,
     open_where_it_was,
@@ -128,7 +128,7 @@ class ModelsDialog(QDialog):
             self.tr("Use a &file I already have…"), QDialogButtonBox.ButtonRole.ActionRole
         )
         file.clicked.connect(self._choose_file)
-        vbox(words, (area, 1), self.line, buttons, on=self, margins=(2, 2, 2, 2), spacing=1.5)
+        vbox(words, (area, 1), self.line, buttons, on=self, margins=DIALOG, spacing=1.5)
 
     def _reload(self) -> None:
         future = self._engine.models.list()

@@ -23,7 +23,7 @@ from scrubjay_desktop.search.query_operators import days_of, operator_value, wit
 from scrubjay_desktop.text.formatting import days_name, short_day
 from scrubjay_desktop.widgets.buttons import Chip, dialog_buttons
 from scrubjay_desktop.widgets.icons import icon
-from scrubjay_desktop.widgets.layouts import NONE, hbox, vbox
+from scrubjay_desktop.widgets.layouts import DIALOG, NONE, hbox, vbox
 from scrubjay_desktop.widgets.theme import GRID, colors_of, set_look
 
 Choices = tuple[tuple[str, str], ...]
@@ -59,7 +59,7 @@ class DaysDialog(QDialog):
             form,
             dialog_buttons(self, buttons.Ok | buttons.Cancel),
             on=self,
-            margins=(2, 2, 2, 2),
+            margins=DIALOG,
             spacing=1.5,
         )
         self.setMinimumWidth(_MIN_WIDTH)

@@ -18,7 +18,7 @@ from scrubjay_desktop.text.formatting import listed, provider_name, translate, t
 from scrubjay_desktop.widgets.banner import NEWS, announce
 from scrubjay_desktop.widgets.buttons import SmallButton, dialog_buttons
 from scrubjay_desktop.widgets.labels import bold_label, muted_label, plain_label
-from scrubjay_desktop.widgets.layouts import NONE, PAGE, hbox, vbox
+from scrubjay_desktop.widgets.layouts import DIALOG, NONE, hbox, vbox
 from scrubjay_desktop.widgets.message_boxes import consent_question
 from scrubjay_desktop.widgets.theme import GRID
 
@@ -226,7 +226,7 @@ class KeyDialog(QDialog):
         self.ok = buttons.button(ok)
         self.ok.setEnabled(False)
         self.edit.textChanged.connect(lambda text: self.ok.setEnabled(bool(text.strip())))
-        vbox(words, self.edit, self.session, buttons, on=self, margins=PAGE, spacing=2)
+        vbox(words, self.edit, self.session, buttons, on=self, margins=DIALOG, spacing=1.5)
 
     def accept(self) -> None:
         """Announce the key; nothing of it stays in the field."""

@@ -27,7 +27,9 @@ Margins = tuple[float, float, float, float]
 
 NONE: Margins = (0, 0, 0, 0)
 PAGE: Margins = (3, 3, 3, 2)
-"""Around pages and dialogs."""
+"""Around pages."""
+DIALOG: Margins = (2, 2, 2, 2)
+"""Around dialogs."""
 
 L = TypeVar("L", bound=QBoxLayout)
 

@@ -10,7 +10,7 @@ from scrubjay.records.search_records import Workspace
 from scrubjay_desktop.widgets.banner import Banner, Offer, announce
 from scrubjay_desktop.widgets.buttons import Button
 from scrubjay_desktop.widgets.labels import bold_label, muted_label
-from scrubjay_desktop.widgets.layouts import hbox, vbox
+from scrubjay_desktop.widgets.layouts import DIALOG, hbox, vbox
 from scrubjay_desktop.widgets.theme import GRID
 
 
@@ -90,7 +90,7 @@ class RememberBox(QDialog):
         buttons.addButton(self.keep, QDialogButtonBox.ButtonRole.AcceptRole)
         buttons.rejected.connect(self.reject)
         row = hbox(self._place_label, (self.place, 1), 1, buttons, spacing=1)
-        vbox(self.banner, title, self.text, hint, row, on=self, margins=(2, 2, 2, 2), spacing=1)
+        vbox(self.banner, title, self.text, hint, row, on=self, margins=DIALOG, spacing=1)
 
     def _show_possible(self) -> None:
         self.keep.setEnabled(bool(self.text.toPlainText().strip()) and not self._is_busy)

@@ -23,7 +23,7 @@ from scrubjay_desktop.text.formatting import notes, number, tilde, translate
 from scrubjay_desktop.text.status_sentences import is_away
 from scrubjay_desktop.widgets.buttons import dialog_buttons
 from scrubjay_desktop.widgets.labels import muted_label
-from scrubjay_desktop.widgets.layouts import vbox
+from scrubjay_desktop.widgets.layouts import DIALOG, vbox
 from scrubjay_desktop.widgets.message_boxes import question_box
 from scrubjay_desktop.widgets.theme import GRID
 
@@ -132,7 +132,7 @@ class ReadNotesDialog(QDialog):
         kinds = QDialogButtonBox.StandardButton
         buttons = dialog_buttons(self, kinds.Ok | kinds.Cancel)
         parts = (self.notes, self.agent, ticks, (self.tree, 100), 1, buttons)
-        vbox(*parts, on=self, margins=(2, 2, 2, 2), spacing=1)
+        vbox(*parts, on=self, margins=DIALOG, spacing=1)
 
     @property
     def chosen(self) -> Workspace:

@@ -20,7 +20,7 @@ from scrubjay_desktop.settings.setting_row import value_words
 from scrubjay_desktop.text.formatting import translate, translated
 from scrubjay_desktop.widgets.buttons import dialog_buttons
 from scrubjay_desktop.widgets.labels import muted_label
-from scrubjay_desktop.widgets.layouts import PAGE, vbox
+from scrubjay_desktop.widgets.layouts import DIALOG, vbox
 from scrubjay_desktop.widgets.theme import GRID
 
 
@@ -59,7 +59,7 @@ class SetupImportDialog(QDialog):
             self.tr("&Bring over"), QDialogButtonBox.ButtonRole.AcceptRole
         )
         self.bring.setEnabled(bool(items))
-        vbox(words, self.tree, self.models, buttons, on=self, margins=PAGE, spacing=2)
+        vbox(words, self.tree, self.models, buttons, on=self, margins=DIALOG, spacing=1.5)
 
     def accept(self) -> None:
         """Announce the yes."""

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QListView, QWid
 from scrubjay.records.search_records import SkippedFile, WorkspaceStatus
 from scrubjay_desktop.text.formatting import tilde, translate, translated
 from scrubjay_desktop.widgets.buttons import dialog_buttons
-from scrubjay_desktop.widgets.layouts import vbox
+from scrubjay_desktop.widgets.layouts import DIALOG, vbox
 from scrubjay_desktop.widgets.list_models import ROW_ROLE, Index, ListModel
 from scrubjay_desktop.widgets.text_rows import TextLine, TextRowDelegate
 from scrubjay_desktop.widgets.theme import GRID, Colors
@@ -158,7 +158,7 @@ class SkippedFilesDialog(QDialog):
         self.skip = buttons.addButton("", QDialogButtonBox.ButtonRole.ActionRole)
         self.skip.clicked.connect(self._skip)
         self.rows.selectionModel().currentChanged.connect(self._show_skip)
-        vbox(self._words, (self.rows, 1), buttons, on=self, margins=(2, 2, 2, 2), spacing=1.5)
+        vbox(self._words, (self.rows, 1), buttons, on=self, margins=DIALOG, spacing=1.5)
         self._show_rows()
 
     def show_statuses(self, statuses: Sequence[WorkspaceStatus]) -> None:
