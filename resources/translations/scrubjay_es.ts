@@ -5319,8 +5319,8 @@ Do you want to replace it?</source>
         <translation>significado aún no listo</translation>
     </message>
     <message>
-        <source>meaning search on</source>
-        <translation>por palabras y por significado</translation>
+        <source>also by meaning</source>
+        <translation>también por significado</translation>
     </message>
     <message>
         <source>words only</source>

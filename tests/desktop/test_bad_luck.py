@@ -101,7 +101,7 @@ def test_a_model_that_ends_is_said_and_words_answer_until_it_is_back(
     assert "The language helper stopped" in panel.line.text()
     provider.is_dead = False
     assert found(qtbot, running, "fridge password") == ["router.md"]
-    assert "meaning search on" in panel.line.text()
+    assert "also by meaning" in panel.line.text()
 
 
 def test_a_folder_that_goes_away_is_said_and_searched_until_it_is_back(

@@ -229,7 +229,7 @@ def _how_searched(answer: SearchAnswer) -> str:
             return translate("Status", "meaning search not ready yet")
         if share < 1:
             return translate("Status", "meaning search partly ready")
-        return translate("Status", "meaning search on")
+        return translate("Status", "also by meaning")
     return translate("Status", "words only")
 
 

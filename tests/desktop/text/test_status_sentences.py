@@ -125,10 +125,10 @@ def answer(**changes: object) -> SearchAnswer:
 @pytest.mark.parametrize(
     ("given", "sentence"),
     [
-        (answer(), "Searched 3,220 notes, meaning search on."),
+        (answer(), "Searched 3,220 notes, also by meaning."),
         (
             answer(freshness=replace(FRESH, documents=3214, unreadable=6)),
-            "Searched 3,214 of 3,220 notes, 6 could not be read, meaning search on.",
+            "Searched 3,214 of 3,220 notes, 6 could not be read, also by meaning.",
         ),
         (
             answer(freshness=replace(FRESH, pending=3, embedded=0.999)),
@@ -144,7 +144,7 @@ def answer(**changes: object) -> SearchAnswer:
         ),
         (
             answer(unread=("Teaching Vault",)),
-            "Searched 3,220 notes, meaning search on. Teaching Vault is still being read.",
+            "Searched 3,220 notes, also by meaning. Teaching Vault is still being read.",
         ),
         (
             answer(freshness=replace(FRESH, embedded=0.001)),
@@ -157,25 +157,25 @@ def answer(**changes: object) -> SearchAnswer:
         ),
         (
             answer(freshness=replace(FRESH, reason="The folder /x is not there.")),
-            "Searched 3,220 notes, meaning search on. The folder /x is not there.",
+            "Searched 3,220 notes, also by meaning. The folder /x is not there.",
         ),
         (  # the clock was set back meanwhile
             answer(freshness=replace(FRESH, checked_at=NOW + dt.timedelta(days=400))),
-            "Searched 3,220 notes, meaning search on.",
+            "Searched 3,220 notes, also by meaning.",
         ),
         (
             answer(mode=Mode.LEXICAL, freshness=replace(FRESH, checked_at=None)),
             "Searched 3,220 notes, words only.",
         ),
-        (answer(hits=()), "Searched 3,220 notes, meaning search on."),
+        (answer(hits=()), "Searched 3,220 notes, also by meaning."),
         (
             answer(freshness=replace(FRESH, checked_at=NOW - dt.timedelta(minutes=5))),
-            "Searched 3,220 notes, checked 5 min ago, meaning search on.",
+            "Searched 3,220 notes, checked 5 min ago, also by meaning.",
         ),
         (answer(days=(NOW.date(), NOW.date())), "Searched 3,220 notes."),
         (
             answer(provider="gemini", takeover=Takeover("openai", "It refused the key.")),
-            "Searched 3,220 notes, meaning search on, "
+            "Searched 3,220 notes, also by meaning, "
             "with Gemini instead of OpenAI (It refused the key).",
         ),
         (

@@ -49,7 +49,7 @@ def test_typing_finds_and_shows_the_best_note(qtbot, window) -> None:
     ask(qtbot, window, "orthodontist")
     qtbot.waitUntil(lambda: "Emma" in window.preview.view.toPlainText())
     assert window.search.list.row().path == DIARY
-    assert "meaning search on" in window.search.line.text()
+    assert "also by meaning" in window.search.line.text()
 
 
 def test_nothing_relevant_is_said_in_words(qtbot, window) -> None:
