@@ -86,7 +86,8 @@ class Pages(QStackedWidget):
         if (page := self.currentWidget()) is None:
             return
         page.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        if page.hasFocus() and page.focusPolicy() is Qt.FocusPolicy.NoFocus:
+        is_led_on = page.focusProxy() is not None
+        if page.hasFocus() and not is_led_on and page.focusPolicy() is Qt.FocusPolicy.NoFocus:
             page.focusNextChild()
 
 

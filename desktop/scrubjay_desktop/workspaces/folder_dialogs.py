@@ -104,14 +104,11 @@ class ReadNotesDialog(QDialog):
         self._workspace = workspace
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("What is read in “{name}”").format(name=workspace.name))
-        self.resize(60 * GRID, 60 * GRID)
         all_notes = self.tr("All {n} notes in the &folder").format(n=number(counts.notes))
         memory = self.tr("Only an &agent's memory, MEMORY.md and memory/: {notes}")
         self.notes = QRadioButton(all_notes)
         self.agent = QRadioButton(memory.format(notes=notes(counts.memory)))
         is_agent = workspace.layout == "agent"
-        for button in (self.notes, self.agent):
-            button.setVisible(is_agent or counts.memory > 0)
         self.agent.setChecked(is_agent)
         self.notes.setChecked(not is_agent)
         has_folders = bool(counts.subfolders or workspace.left_out)
@@ -125,14 +122,18 @@ class ReadNotesDialog(QDialog):
         self.tree.setAccessibleName(self.tr("Folders that are read"))
         self._fill(counts.subfolders)
         self.tree.itemChanged.connect(_enable_below)
-        for widget in (ticks, self.tree) if has_folders else (ticks,):
-            widget.setVisible(not is_agent)
-            self.notes.toggled.connect(widget.setVisible)
-        self.tree.setVisible(has_folders and not is_agent)
         kinds = QDialogButtonBox.StandardButton
         buttons = dialog_buttons(self, kinds.Ok | kinds.Cancel)
         parts = (self.notes, self.agent, ticks, (self.tree, 100), 1, buttons)
         vbox(*parts, on=self, margins=DIALOG, spacing=1)
+        # Hidden here: what is shown or hidden before it has its place flashes.
+        for button in (self.notes, self.agent):
+            button.setHidden(not (is_agent or counts.memory))
+        self.tree.setHidden(is_agent or not has_folders)
+        ticks.setHidden(is_agent)
+        for widget in (ticks, self.tree) if has_folders else (ticks,):
+            self.notes.toggled.connect(widget.setVisible)
+        self.resize(60 * GRID, 60 * GRID if has_folders else 0)
 
     @property
     def chosen(self) -> Workspace:

@@ -101,6 +101,8 @@ def test_every_page_about_notes_is_the_first_step_until_there_is_a_folder(
         page = window.pages.show_page(key)
         assert window.first_run.isVisible()
         assert not page.isVisible()
+    window.show_page("health")
+    assert window.focusWidget() is window.first_run.add
     window.folder_added.emit(tmp_path / "own")
     qtbot.waitUntil(page.isVisible)
     assert not window.first_run.isVisible()
