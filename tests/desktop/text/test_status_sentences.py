@@ -152,8 +152,8 @@ def answer(**changes: object) -> SearchAnswer:
         ),
         (
             answer(freshness=replace(FRESH, pending=3, reason="Reading is paused.")),
-            "Searched 3,220 notes, 3 changed and wait to be read, meaning "
-            "search on. Reading is paused.",
+            "Searched 3,220 notes, 3 changed and wait to be read, also by "
+            "meaning. Reading is paused.",
         ),
         (
             answer(freshness=replace(FRESH, reason="The folder /x is not there.")),
