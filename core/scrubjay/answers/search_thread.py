@@ -134,6 +134,8 @@ class SearchThread:
                 if reader := self.reader(workspace):
                     readers.append(reader)
         documents = sum(reader.document_count() for reader in readers)
+        # The last pace counts: that of the most chunks, since a few short notes say little.
+        readers.sort(key=lambda reader: reader.chunk_count())
         return NoteSample(
             documents,
             sum(reader.chunk_count() for reader in readers),

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
 
+from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
 from scrubjay.records.model_records import ModelInfo
+from scrubjay.records.vectors import Vector
 from support.providers import WordProvider
 from support.vault import TIMEOUT, add, write_notes
 
@@ -76,6 +79,26 @@ def test_the_languages_of_the_notes_choose_a_model(
 ) -> None:
     with engine_with(tmp_path / "notes", paths, **templates) as engine:
         assert advice(engine) == expected
+
+
+class Slow(BuiltIn):
+    """Takes its time for each chunk of long notes, as models do."""
+
+    def embed_documents(self, inputs: Sequence[EmbeddingInput]) -> list[Vector]:
+        time.sleep(0.02 * sum(len(item.text) > 200 for item in inputs))
+        return super().embed_documents(inputs)
+
+
+def test_a_few_short_notes_do_not_make_the_time_to_learn_short(
+    tmp_path: Path, paths: Paths
+) -> None:
+    with closing(Engine(paths, provider=Slow())) as engine:
+        for name, text, count in (("long", ENGLISH * 5, 60), ("short", "A jay, {n}.", 30)):
+            notes = {f"{n}.md": text.format(n=n) for n in range(count)}
+            folder = write_notes(tmp_path / name, notes)
+            engine.refresh(add(engine, folder).id).result(TIMEOUT)
+        [built_in] = [info for info in models(engine).values() if info.id == "builtin-minilm"]
+        assert built_in.learning_s > 60 * 0.02
 
 
 def test_the_time_to_learn_comes_from_the_pace_of_the_model_in_use(
