@@ -37,7 +37,7 @@ from scrubjay.notes.note_reader import NotePrefetcher
 from scrubjay.notes.scan import FoundFile
 from scrubjay.records.search_records import IndexReport, IndexState, Progress, Workspace
 from scrubjay.store.connection import converting, index_bytes, lease, move_aside
-from scrubjay.store.metadata import DRIVE, ROOT
+from scrubjay.store.metadata import DRIVE, ROOT, SCOPE
 from scrubjay.store.rows import KnownDocument
 from scrubjay.store.writer import Writer
 from scrubjay.workspaces.status_board import StatusBoard
@@ -110,6 +110,7 @@ class Indexer:
         scan = scanned(root, settings, context.cancel, context.io_timeout, drive)
         report.skipped = tuple(scan.skipped)
         report.away = scan.away
+        writer.history.is_silent = writer.metadata.notes(SCOPE) not in ({}, {SCOPE: settings.scope})
         documents = writer.metadata.documents()
         diff = difference(scan, documents, settings)
         dirty: Sequence[FoundFile] = (*diff.changed, *diff.doubtful)
@@ -125,12 +126,14 @@ class Indexer:
             writer.set_skipped(report.skipped)
             if not report.away:
                 writer.set_checked(dt.datetime.now().astimezone())
+                writer.note(SCOPE, settings.scope)
                 if (drive := drive_of(root)) is not None:
                     writer.note(DRIVE, str(drive))
                 if writer.metadata.notes(ROOT) != {ROOT: str(root)}:
                     files = {label: str(file.path) for label, file in scan.files.items()}
                     has_moved = writer.relocate(files)
                     writer.note(ROOT, str(root))
+        writer.history.is_silent = False
         if has_moved:
             context.hooks.on_commit(0, 0)
         report.elapsed_s += time.monotonic() - started

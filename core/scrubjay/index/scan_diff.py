@@ -61,6 +61,11 @@ class IndexSettings:
     """Vectors of the first choice and of the fallback are both kept, as one may replace the other
     at any time."""
 
+    @property
+    def scope(self) -> str:
+        """Text of the settings that say which files of the folder belong to it."""
+        return repr((self.layout, self.left_out, self.extra_paths, self.has_notes))
+
     @classmethod
     def of(cls, search: MemorySearch, workspace: Workspace) -> IndexSettings:
         """The part of a workspace's settings that its index depends on."""

@@ -23,6 +23,9 @@ DRIVE = "drive"
 ROOT = "root"
 """Key of the folder that the notes are in."""
 
+SCOPE = "scope"
+"""Key of the settings that say which files of the folder belong to it."""
+
 EMBEDDED = "embedded"
 """Key of the number of chunks with a vector of the active generation. Counting them takes a look-up
 for each, a second in a million."""

@@ -59,6 +59,8 @@ class History:
         self._compared_ns: int | None = None
         self._texts = 0
         self._has_grown = False
+        self.is_silent = False
+        """Whether nothing is recorded, since other files are read without a change of any."""
 
     def record(self, path: str, becomes: NewDocument | None) -> None:
         """Store the text under a path before it is replaced or (None) removed.
@@ -69,7 +71,7 @@ class History:
         if self._compared_ns is None:
             when = self._metadata.checked_at()
             self._compared_ns = int(when.timestamp() * 1e9) if when else 0
-        if self._limits.days <= 0 or self._compared_ns <= 0:
+        if self.is_silent or self._limits.days <= 0 or self._compared_ns <= 0:
             return
         row = self._db.execute(_FORMER, (path,)).fetchone()
         if row is not None:

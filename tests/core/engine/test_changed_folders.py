@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -162,6 +163,23 @@ def test_folders_that_are_left_out_go_and_come_back_with_what_was_learned(
     [report] = engine.refresh(workspace.id).result(TIMEOUT)
     assert (report.changed, report.embedded) == (1, 0)
     assert found(engine, "router") == ["house/router.md"]
+
+
+def test_what_is_left_out_and_read_again_is_no_change_of_the_notes(
+    engine: Engine, workspace: Workspace
+) -> None:
+    since = dt.datetime.now().astimezone() - dt.timedelta(days=1)
+
+    def changed() -> list[str]:
+        engine.refresh(workspace.id).result(TIMEOUT)
+        return [each.path for each in engine.journal.changes(since).result(TIMEOUT).changes]
+
+    former = change(engine, workspace, left_out=("house",))
+    assert changed() == []
+    write_notes(workspace.root, {"people/ana.md": "Ana moved.\n"})
+    assert changed() == ["people/ana.md"]
+    engine.folders.change(former).result(TIMEOUT)
+    assert changed() == ["people/ana.md"]
 
 
 def test_the_layout_can_be_changed(engine: Engine, tmp_path: Path) -> None:
