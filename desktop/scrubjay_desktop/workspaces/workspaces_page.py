@@ -74,7 +74,10 @@ class WorkspacesPage(QWidget):
         menu.popup(card.more.mapToGlobal(card.more.rect().bottomLeft()))
 
     def _measure(self) -> None:
-        self._tasks.watch(self._engine.current_status(), self._life, done=self.show_status)
+        def show(_measured: EngineStatus) -> None:
+            self.show_status(self._engine.status())  # more may be known since it was measured
+
+        self._tasks.watch(self._engine.current_status(), self._life, done=show)
 
 
 class WorkspaceCard(Card):

@@ -1,13 +1,14 @@
 from __future__ import annotations
 
+from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QMessageBox
 
 from scrubjay.engine.engine import Engine
-from scrubjay.events import IndexFinished, IndexProgressed
-from scrubjay.records.search_records import IndexState, Progress
+from scrubjay.events import IndexFinished, IndexProgressed, WorkspacesChanged
+from scrubjay.records.search_records import EngineStatus, IndexState, Progress
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.workspaces.workspaces_page import WorkspacesPage
@@ -33,6 +34,21 @@ def test_each_folder_has_a_card_with_what_is_known(qtbot, page: WorkspacesPage) 
     assert card.more.accessibleName() == "More: Home notes"
     assert card.facts.toolTip().startswith("100 % of the text learned by meaning · search file")
     assert not card.locate.isVisible()
+
+
+def test_a_measured_status_does_not_bring_back_an_older_state(
+    qtbot, page: WorkspacesPage, engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    older: Future[EngineStatus] = Future()
+    older.set_result(with_workspace(engine.status(), "home", state=IndexState.ERROR, error="Old."))
+    monkeypatch.setattr(engine, "current_status", lambda: older)
+    shown: list[str] = []
+    monkeypatch.setattr(
+        page, "show_status", lambda status: shown.append(status.workspaces[0].error)
+    )
+    page.on_event(WorkspacesChanged())
+    qtbot.waitUntil(lambda: shown != [])
+    assert set(shown) == {""}
 
 
 def test_files_that_are_no_notes_are_counted_on_the_card(
