@@ -216,7 +216,7 @@ class DiagnosticsDialog(QDialog):
         buttons = dialog_buttons(self, QDialogButtonBox.StandardButton.Close)
         self.copy = buttons.addButton(self.tr("&Copy"), QDialogButtonBox.ButtonRole.ActionRole)
         self.keep = buttons.addButton(self.tr("&Save…"), QDialogButtonBox.ButtonRole.ActionRole)
-        self.copy.clicked.connect(lambda: copy_text(text))
+        self.copy.clicked.connect(lambda: copy_text(text, self.copy))
         self.keep.clicked.connect(self._ask_where)
         vbox(words, self.text, buttons, on=self, margins=DIALOG, spacing=1.5)
 

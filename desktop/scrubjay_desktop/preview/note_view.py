@@ -17,6 +17,8 @@ from scrubjay_desktop.widgets.theme import GRID, colors_of, sized
 _MAX_MATCHES = 500
 """More marks than a user steps through."""
 
+_FIRST_CJK = "\u2e80"
+"""Scripts without spaces come behind all others, but for few."""
 _SENTENCE_END = re.compile(r"[.!?…][\"'”’)]*\s+")
 
 
@@ -36,7 +38,7 @@ class NoteView(QTextBrowser):
         kind = QTextFormat.ObjectTypes.ImageObject.value
         self.document().documentLayout().registerHandler(kind, self.pictures)
         self._matches: list[QTextCursor] = []
-        self._answer: QTextCursor | None = None
+        self._answer: list[QTextCursor] = []
         self.current_match = -1
         """The match that was stepped to, from 0; -1 without any."""
 
@@ -59,7 +61,7 @@ class NoteView(QTextBrowser):
         self._matches = _matches(self, words)
         anchor = note.anchor_of(line)
         place = _anchor_position(self, anchor)
-        self._answer = self._sentences(place, note.anchor_below(line)) if line > 1 else None
+        self._answer = self._sentences(place, note.anchor_below(line)) if line > 1 else []
         following = (n for n, match in enumerate(self._matches) if match.selectionStart() >= place)
         self.current_match = next(following, len(self._matches) - 1)
         self._mark()
@@ -89,11 +91,20 @@ class NoteView(QTextBrowser):
         cursor.setPosition(position)
         return cursor
 
-    def _sentences(self, place: int, next_line: str) -> QTextCursor:
+    def _sentences(self, place: int, next_line: str) -> list[QTextCursor]:
         """The whole sentences of the source line at a place; a line of its own, such as an item,
-        is whole.
+        is whole, and so are all cells of a row.
         """
         cursor = self._cursor_at(place)
+        table = cursor.currentTable()
+        if table is not None and table.columns() > 1:
+            row = table.cellAt(cursor).row()
+            cells = [table.cellAt(row, column) for column in range(table.columns())]
+            parts = [each.firstCursorPosition() for each in cells]
+            for part, cell in zip(parts, cells, strict=True):
+                end = cell.lastCursorPosition().position()
+                part.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+            return parts
         block, text = cursor.block(), cursor.block().text()
         first = place - block.position()
         end = _anchor_position(self, next_line) - 1 - block.position()
@@ -102,7 +113,7 @@ class NoteView(QTextBrowser):
         cursor.setPosition(block.position() + max(each for each in ends if each <= first))
         until = block.position() + min(each for each in ends if each >= last)
         cursor.setPosition(until, QTextCursor.MoveMode.KeepAnchor)
-        return cursor
+        return [cursor]
 
     def _scroll_to(self, position: int) -> None:
         """Scroll a position to a third from the top."""
@@ -112,9 +123,7 @@ class NoteView(QTextBrowser):
 
     def _mark(self) -> None:
         colors = colors_of(self.palette())
-        selections = []
-        if self._answer is not None:
-            selections.append(_selection(self._answer, colors.accent_soft))
+        selections = [_selection(cursor, colors.accent_soft) for cursor in self._answer]
         for number, cursor in enumerate(self._matches):
             look = (colors.marked, colors.marked_text)
             if number == self.current_match:
@@ -127,9 +136,13 @@ def _matches(view: QTextEdit, words: list[str]) -> list[QTextCursor]:
     if not words:
         return []
     longest_first = sorted(words, key=len, reverse=True)
-    choice = "|".join(re.escape(word) for word in longest_first)
+    # Text without spaces has no borders of words.
+    edges = (("", "") if word > _FIRST_CJK else (r"(?<!\w)", r"(?!\w)") for word in longest_first)
+    choice = "|".join(
+        re.escape(word).join(edge) for word, edge in zip(longest_first, edges, strict=True)
+    )
     pattern = QRegularExpression(
-        rf"(?<!\w)(?:{choice})(?!\w)",
+        choice,
         QRegularExpression.PatternOption.CaseInsensitiveOption
         | QRegularExpression.PatternOption.UseUnicodePropertiesOption,
     )

@@ -222,14 +222,14 @@ class Preview(QWidget):
             self._opener.reveal(self.row.file)
 
     def copy(self) -> None:
-        """Copy the whole visible text."""
+        """Copy the passage that was found, or the whole visible text of another note."""
         if self.row is not None:
-            copy_text(self.view.toPlainText().strip())
+            copy_text(self.row.passage or self.view.toPlainText().strip(), self._copy_button)
 
     def copy_path(self) -> None:
         """Copy the path of the note's file, as other programs take it."""
         if self.row is not None:
-            copy_text(str(self.row.file))
+            copy_text(str(self.row.file), self._copy_button)
 
     def _show_media(self, row: Row) -> None:
         self._note.hide()

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from scrubjay.notes.media_types import media_type
 from scrubjay.records.search_records import DocumentInfo, Hit, Snippet, Workspace
+from scrubjay.text.prose import prose
 from scrubjay_desktop.results.explanation import Found, found_by
 from scrubjay_desktop.results.snippet_text import one_line
 from scrubjay_desktop.text.formatting import (
@@ -65,6 +66,11 @@ class Row:
         """Identifies the note that the row stands for, or the passage below its note."""
         line = self.hit.first_line if self.hit and self.is_passage else 0
         return (self.workspace, self.path, line)
+
+    @property
+    def passage(self) -> str:
+        """What was found, as plain text; empty for a note that was not searched for."""
+        return prose(self.hit.snippet).text if self.hit else ""
 
     @property
     def more(self) -> str:

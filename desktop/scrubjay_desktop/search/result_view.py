@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QTextDocument
+from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent
 from PySide6.QtWidgets import QLineEdit, QListView
 
 from scrubjay_desktop.results.result_delegate import ResultDelegate
@@ -104,9 +104,8 @@ class ResultView(QListView):
     def copy(self) -> None:
         """Copy the passage of the chosen row as plain text, without the marks of Markdown."""
         if (row := self.row()) is not None:
-            passage = QTextDocument()
-            passage.setMarkdown(row.hit.snippet.text if row.hit else row.title)
-            copy_text(passage.toPlainText().strip())
+            area = self.visualRect(self.currentIndex()) & self.viewport().rect()
+            copy_text(row.passage or row.title, self.viewport(), area)
 
     def _copy(self, event: QKeyEvent) -> bool:
         is_taken = self.row() is not None and event.matches(QKeySequence.StandardKey.Copy)

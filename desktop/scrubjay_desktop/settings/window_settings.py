@@ -146,8 +146,8 @@ class WindowSettings(QWidget):
     def _key_box(self) -> tuple[QWidget, QLabel]:
         self.key_line = _small_label(self._quick_key.sentence)
         if not self._quick_key.can_choose:
-            self.copy_command = SmallButton(self.tr("Copy the command"))
-            self.copy_command.clicked.connect(lambda: copy_text(COMMAND))
+            self.copy_command = copy = SmallButton(self.tr("Copy the command"))
+            copy.clicked.connect(lambda: copy_text(COMMAND, copy))
             return self.copy_command, self.key_line
         self.key_edit = QKeySequenceEdit(self._quick_key.keys)
         self.key_edit.setMaximumSequenceLength(1)

@@ -5,9 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QCursor, QFont, QGuiApplication
-from PySide6.QtWidgets import QApplication, QFrame, QPushButton, QToolButton, QToolTip, QWidget
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QFont,
+    QFontMetrics,
+    QGuiApplication,
+)
+from PySide6.QtWidgets import QFrame, QPushButton, QToolButton, QToolTip, QWidget
 
 from scrubjay_desktop.text.formatting import translate
 from scrubjay_desktop.widgets.buttons import IconButton
@@ -28,13 +34,20 @@ def announce(speaker: QWidget, sentence: str) -> None:
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(speaker, sentence))
 
 
-def copy_text(text: str) -> None:
-    """Put text on the clipboard, and say so beside the pointer for a moment."""
+def copy_text(text: str, beside: QWidget, area: QRect | None = None) -> None:
+    """Put text on the clipboard, and say so for a moment below an area of a widget.
+
+    The tip stays inside the window. Qt shows it to the lower right of the point that it gets.
+    """
     QGuiApplication.clipboard().setText(text)
-    copied = translate("Copy", "Copied")
-    if (window := QApplication.activeWindow()) is not None:
-        QToolTip.showText(QCursor.pos(), copied, window)
-        announce(window, copied)
+    copied, window = translate("Copy", "Copied"), beside.window()
+    metrics = QFontMetrics(QToolTip.font())
+    room = QSize(metrics.horizontalAdvance(copied) + 5 * GRID, metrics.height() + 5 * GRID)
+    place = beside.mapTo(window, (area or beside.rect()).bottomLeft()) - QPoint(0, 2 * GRID)
+    most = window.rect().bottomRight() - QPoint(room.width(), room.height())
+    x, y = max(0, min(place.x(), most.x())), max(0, min(place.y(), most.y()))
+    QToolTip.showText(window.mapToGlobal(QPoint(x, y)), copied, window)
+    announce(window, copied)
 
 
 @dataclass(frozen=True, slots=True)

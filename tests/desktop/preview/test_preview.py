@@ -11,6 +11,8 @@ from PySide6.QtWidgets import QLabel
 from scrubjay.engine.engine import Engine
 from scrubjay.records.search_records import Span
 from scrubjay_desktop.bridge.bridge import Tasks
+from scrubjay_desktop.preview.note_html import render
+from scrubjay_desktop.preview.note_view import NoteView
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.preview.preview import Preview
 from scrubjay_desktop.results.result_rows import Row, row_of_place
@@ -62,6 +64,30 @@ def test_a_note_opens_at_what_was_found(qtbot, engine, tasks, preview) -> None:
     assert preview.view.verticalScrollBar().value() > 0
     marked = [mark.cursor.selectedText() for mark in preview.view.extraSelections()[1:]]
     assert marked == ["acorn", "acorn"]
+
+
+TABLE = "# Codes\n\nfirst\n\n| House | Code |\n|---|---|\n| gate | 4711 |\n| shed | 1234 |\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words", "shown"),
+    [
+        (TABLE, 8, [], ["shed", "1234"]),
+        ("# 東京\n\n浅草寺の新幹線です。\n", 3, ["新幹線"], ["浅草寺の新幹線です。", "新幹線"]),
+        ("# A\n\n- one. two\n- three, then. four\n", 4, [], ["three, then. four"]),
+        ("# A\n\nOne is\nhere. Two is\nthere.\n", 4, [], ["One is here. Two is there."]),
+    ],
+)
+def test_the_mark_covers_what_was_found(
+    qtbot, tasks: Tasks, text: str, line: int, words: list[str], shown: list[str]
+) -> None:
+    view = NoteView(tasks)
+    qtbot.addWidget(view)
+    view.show_note(render(text, joins_lines=True), line, words)
+    marks = [
+        mark.cursor.selectedText().replace("\u2028", " ").strip() for mark in view.extraSelections()
+    ]
+    assert marks == shown
 
 
 def test_marks_take_the_colours_of_a_theme_chosen_later(

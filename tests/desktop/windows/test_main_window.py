@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPoint, QPointF, QRect, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QToolTip, QWidget
 
@@ -370,11 +370,37 @@ def test_control_c_in_the_box_copies_the_chosen_passage_and_says_so(qtbot, windo
     qtbot.keyClick(window.search.box, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     passage = window.search.list.row().hit.snippet.text
     assert passage.startswith("# ")
-    assert QApplication.clipboard().text().splitlines()[0] == passage.splitlines()[0][2:]
+    copied = QApplication.clipboard().text()
+    assert copied.splitlines()[0] == passage.splitlines()[0][2:]
+    assert copied == copied.strip()
     qtbot.waitUntil(lambda: QToolTip.text() == "Copied")
+    window.preview.copy()
+    assert QApplication.clipboard().text() == copied
     window.search.box.selectAll()
     qtbot.keyClick(window.search.box, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert QApplication.clipboard().text() == "orthodontist"
+
+
+@pytest.mark.parametrize("way", ["list", "preview"])
+def test_that_something_was_copied_is_said_inside_the_window(qtbot, window, way: str) -> None:
+    ask(qtbot, window, "orthodontist")
+    listed = window.search.list
+    qtbot.waitUntil(lambda: listed.visualRect(listed.currentIndex()).height() > 0)
+    QToolTip.hideText()
+    qtbot.waitUntil(lambda: not tips())
+    listed.copy() if way == "list" else window.preview.copy()
+    qtbot.waitUntil(lambda: bool(tips()))
+    place, [tip] = window.mapToGlobal(window.rect().topLeft()), tips()
+    assert window.rect().translated(place).contains(tip)
+    row = listed.visualRect(listed.currentIndex())
+    row.moveTopLeft(listed.viewport().mapToGlobal(row.topLeft()))
+    assert (way == "list") == row.adjusted(0, 0, 0, 40).contains(tip.topLeft())
+
+
+def tips() -> list[QRect]:
+    """Places of the tips on screen."""
+    shown = QApplication.topLevelWidgets()
+    return [each.geometry() for each in shown if each.inherits("QTipLabel") and each.isVisible()]
 
 
 def test_escape_takes_the_chosen_days_away_after_the_words(qtbot, window) -> None:

@@ -60,6 +60,6 @@ def bug_box(parent: QWidget, report: str, file: Path | None, *, title: str = "")
     box.setDetailedText(report)
     copy = box.addButton(translate("Bug", "&Copy the report"), QMessageBox.ButtonRole.ActionRole)
     copy.clicked.disconnect()
-    copy.clicked.connect(lambda: copy_text(report))
+    copy.clicked.connect(lambda: copy_text(report, copy))
     box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Close))
     return box
