@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel
 from scrubjay.engine.engine import Engine
 from scrubjay.records.search_records import Span
 from scrubjay_desktop.bridge.bridge import Tasks
-from scrubjay_desktop.preview.note_html import render
+from scrubjay_desktop.preview.note_html import Surroundings, render
 from scrubjay_desktop.preview.note_view import NoteView
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.preview.preview import Preview
@@ -83,7 +83,7 @@ def test_the_mark_covers_what_was_found(
 ) -> None:
     view = NoteView(tasks)
     qtbot.addWidget(view)
-    view.show_note(render(text, joins_lines=True), line, words)
+    view.show_note(render(text, around=Surroundings(joins_lines=True)), line, words)
     marks = [
         mark.cursor.selectedText().replace("\u2028", " ").strip() for mark in view.extraSelections()
     ]
