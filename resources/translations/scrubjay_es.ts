@@ -4415,6 +4415,10 @@
 <context>
     <name>NoteView</name>
     <message>
+        <source>This note is empty.</source>
+        <translation>Esta nota está vacía.</translation>
+    </message>
+    <message>
         <source>Picture on the internet, not loaded: {name}</source>
         <translation>Imagen de internet, no cargada: {name}</translation>
     </message>

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
+from itertools import islice
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
@@ -13,7 +15,7 @@ from scrubjay.notes.note_links import LinkTargets
 from scrubjay.text.prose import FRONT_MATTER
 from scrubjay_desktop.preview.note_markdown import parser
 from scrubjay_desktop.preview.note_pictures import Picture, PictureFinder, is_picture
-from scrubjay_desktop.text.formatting import translate
+from scrubjay_desktop.text.formatting import short_day, translate
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -24,6 +26,9 @@ NOTE, DEAD = "note", "dead"
 """Schemes of links: to a note by its path, and to none."""
 LONGEST = 60_000
 """Characters rendered at a time: Qt lays that much out within one blink."""
+_LONGEST_MATTER = 10_000
+_MAX_PROPERTIES = 20
+_LONGEST_PROPERTY = 200
 _LINE_COST = 16
 """Characters that a line takes as much time as, beside its own."""
 _MAX_RUNS = 10_000
@@ -85,7 +90,8 @@ class RenderedNote:
 def render(text: str, line: int = 1, around: Surroundings = Surroundings()) -> RenderedNote:
     """Render a note; of a very long one the surroundings of a line."""
     # Not splitlines: it splits at characters that editors do not count as line ends.
-    lines = _LINE_END.split(_without_front_matter(text))
+    properties, body = _front_matter(text)
+    lines = _LINE_END.split(body)
     first, last = _window(lines, line)
     whole = "\n".join(lines[first - 1 : last])
     excerpt = whole[: 2 * LONGEST]
@@ -93,6 +99,12 @@ def render(text: str, line: int = 1, around: Surroundings = Surroundings()) -> R
     writer = _Writer(first, around)
     writer.prepare(tokens)
     html = parser().renderer.render(tokens, parser().options, {})
+    if first == 1 and properties:
+        writer.anchors.append(1)
+        html = f'<p class="about"><a name="L1"></a>{properties}</p>\n{html}'
+    if not body.strip():
+        sentence = translate("NoteView", "This note is empty.")
+        html += f'<p class="absent">{sentence}</p>\n'
     return RenderedNote(
         html=html,
         first_line=first,
@@ -103,12 +115,48 @@ def render(text: str, line: int = 1, around: Surroundings = Surroundings()) -> R
     )
 
 
-def _without_front_matter(text: str) -> str:
-    """Blank lines in its place, so that line numbers stay true."""
+def _front_matter(text: str) -> tuple[str, str]:
+    """Its properties as a line of HTML; and the text with blank lines in its place, so that line
+    numbers stay true.
+    """
     matter = FRONT_MATTER.match(text)
     if matter is None:
-        return text.removeprefix("\ufeff")
-    return "\n" * matter[0].count("\n") + text[matter.end() :]
+        return "", text.removeprefix("\ufeff")
+    try:
+        properties = _properties("\n".join(_LINE_END.split(matter[0][:_LONGEST_MATTER])[1:-2]))
+    except (ValueError, RecursionError):  # a day that is none; brackets in brackets
+        properties = ""
+    return properties, "\n" * len(_LINE_END.findall(matter[0])) + text[matter.end() :]
+
+
+def _properties(matter: str) -> str:
+    """Tags, days and other words about a note on one line, without the signs of YAML."""
+    import yaml
+
+    try:
+        pairs = yaml.safe_load(matter)
+    except yaml.YAMLError:
+        return ""
+    parts = []
+    for key, value in islice(pairs.items() if isinstance(pairs, dict) else (), _MAX_PROPERTIES):
+        name = str(key).lower()
+        several = value if isinstance(value, list) else [value]
+        words = [_property(each) for each in several[:_MAX_PROPERTIES]]
+        if name in ("tag", "tags"):
+            words = [f"#{tag.lstrip('#')}" for word in words for tag in re.split(r"[,\s]+", word)]
+            words = [f'<span class="tag">{word}</span>' for word in words if word != "#"]
+            parts.append(" ".join(words))
+        elif any(words) and name != "title":
+            parts.append(f"{escape(str(key))}: {', '.join(filter(None, words))}")
+    return " · ".join(filter(None, parts))
+
+
+def _property(value: object) -> str:
+    if isinstance(value, dt.date):
+        return escape(short_day(value))
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        return ""
+    return escape(str(value).strip("[]")[:_LONGEST_PROPERTY])
 
 
 def _window(lines: Sequence[str], line: int) -> tuple[int, int]:
@@ -374,5 +422,6 @@ def style_sheet(colors: Colors) -> str:
     table.bar td.quote {{ border-left: 3px solid {border}; padding: 0px 12px; color: {muted}; }}
     {looks}
     .mark {{ background-color: {colors.marked.name()}; color: {colors.marked_text.name()}; }}
-    .tag, .footnotes, .absent, a.absent {{ color: {muted}; }}
+    .about {{ font-size: small; }}
+    .about, .tag, .footnotes, .absent, a.absent {{ color: {muted}; }}
     """

@@ -105,10 +105,10 @@ class Preview(QWidget):
             self._show_purpose()
             return
         folder, _, name = row.path.rpartition("/")
-        self._heading.title.setText(name)
-        self._heading.details.setText(
-            " › ".join(part for part in (row.badge, folder, row.date) if part)
-        )
+        self._heading.title.setText(name.removesuffix(".md"))
+        # The day first: where there is little room, the folder is cut.
+        place = " › ".join(filter(None, (row.badge, folder)))
+        self._heading.details.setText(" · ".join(filter(None, (row.date, place))))
         if row.days:
             self._heading.details.setToolTip(f"{row.path}\n{row.days}")
         self._show_why()
@@ -268,7 +268,7 @@ class Preview(QWidget):
             shown = replace(row, line=line_of(text, self._place)) if self._place else row
             self.row = shown
             self._tasks.run(
-                lambda: render(text, shown.line, self._around(shown, files)),
+                lambda: render(text, shown.line, _surroundings(self._engine, row, files)),
                 cancel,
                 done=partial(self._show, shown),
                 failed=self._fail,
@@ -276,12 +276,6 @@ class Preview(QWidget):
 
         text = notes.read(row.workspace, row.path)
         self._tasks.watch(text, cancel, done=find_links, failed=self._fail)
-
-    def _around(self, row: Row, files: Mapping[str, Path]) -> Surroundings:
-        """What the links of a note may lead to. Reads the disk: not for the GUI thread."""
-        root = self._engine.find_workspace(row.workspace).root
-        targets = LinkTargets(files) if files else None
-        return Surroundings(row.path, targets, PictureFinder(root, row.file), joins_lines(root))
 
     def _show(self, row: Row, note: RenderedNote) -> None:
         self._note.setVisible(note.is_excerpt)
@@ -302,6 +296,13 @@ class Preview(QWidget):
             translated(error.title), f"{translated(error.message)} {translated(error.hint)}".strip()
         )
         self._pages.setCurrentIndex(0)
+
+
+def _surroundings(engine: Engine, row: Row, files: Mapping[str, Path]) -> Surroundings:
+    """What the links of a note may lead to. Reads the disk: not for the GUI thread."""
+    root = engine.find_workspace(row.workspace).root
+    targets = LinkTargets(files) if files else None
+    return Surroundings(row.path, targets, PictureFinder(root, row.file), joins_lines(root))
 
 
 def _words(row: Row) -> list[str]:

@@ -80,15 +80,13 @@ class Picture(QWidget):
 
 
 class ElidedLabel(QLabel):
-    """One line of plain text, elided where there is little room; the tooltip has all of it."""
+    """One quiet line of plain text, elided where it has little room; its tooltip has all of it."""
 
-    def __init__(self, points: float, *, is_title: bool = False) -> None:
+    def __init__(self, points: float) -> None:
         super().__init__(textFormat=Qt.TextFormat.PlainText)
-        weight = QFont.Weight.DemiBold if is_title else QFont.Weight.Normal
-        self.setFont(sized(self.font(), points, weight))
+        self.setFont(sized(self.font(), points))
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        if not is_title:
-            self.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self.setForegroundRole(QPalette.ColorRole.PlaceholderText)
 
     def setText(self, text: str) -> None:
         """Show another text."""
@@ -110,7 +108,10 @@ class NoteHeading(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.title, self.details = ElidedLabel(1, is_title=True), ElidedLabel(-1)
+        self.title, self.details = WrappingLabel(wordWrap=True), ElidedLabel(-1)
+        self.title.setTextFormat(Qt.TextFormat.PlainText)
+        self.title.setFont(sized(self.title.font(), 1, QFont.Weight.DemiBold))
+        self.title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         vbox(self.title, self.details, on=self, margins=NONE, spacing=0.25)
 
 

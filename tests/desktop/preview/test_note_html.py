@@ -85,6 +85,52 @@ def test_a_note_of_marks_only_is_cut_or_shown_as_it_is(piece: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("matter", "line"),
+    [
+        ("tags: [pedagogy, '#plants']", "#pedagogy #plants"),
+        ("tags: pedagogy, plants", "#pedagogy #plants"),
+        ("tags:\n  - pedagogy", "#pedagogy"),
+        ("created: 2026-11-03\ntitle: x", "created: 3 Nov 2026"),
+        ("aliases: [Leaf, Leaves]\nauthor: '[[Bloom]]'", "aliases: Leaf, Leaves · author: Bloom"),
+        ("year: 1956\ndone: true\nx: <b>", "year: 1956 · x: &lt;b&gt;"),
+    ],
+)
+def test_front_matter_is_one_quiet_line(matter: str, line: str) -> None:
+    note = render(f"---\n{matter}\n---\ntext")
+    plain = note.html.replace('<span class="tag">', "").replace("</span>", "")
+    assert plain.startswith(f'<p class="about"><a name="L1"></a>{line}</p>\n')
+    assert f'<a name="L{matter.count(chr(10)) + 4}"></a>text' in note.html
+    assert note.anchor_of(2) == "L1"
+
+
+@pytest.mark.parametrize(
+    "matter",
+    [
+        "tags: []", "tags:", "title: x", "just words", "a: [", "day: 2026-13-45",
+        "x: " + "[" * 9_000,
+        "b: &b [*b, *b]", "- a",
+        "? [a]\n: b", "!!python/name:os.system x",
+    ],
+)  # fmt: skip
+def test_front_matter_that_says_nothing_is_left_out(matter: str) -> None:
+    assert render(f"---\n{matter}\n---\ntext").html.startswith("<p><a name")
+
+
+@pytest.mark.parametrize("text", ["", " \n\n", "---\ntags: []\n---\n\n"])
+def test_an_empty_note_says_so(text: str) -> None:
+    assert render(text).html == '<p class="absent">This note is empty.</p>\n'
+
+
+@pytest.mark.usefixtures("spanish")
+def test_words_beside_a_note_are_in_spanish() -> None:
+    html = render("---\ncreated: 2026-11-03\n---\n> [!tip]\n> a\n\n![x](http://b.org/c.png)").html
+    assert "created: 3 nov 2026" in html
+    assert "<b>Consejo</b>" in html
+    assert "[Imagen de internet, no cargada: c.png]" in html
+    assert "Esta nota está vacía." in render("").html
+
+
+@pytest.mark.parametrize(
     "markdown",
     [
         "![a](http://example.org/a.png)",

@@ -276,3 +276,19 @@ def test_both_days_are_in_the_tooltip_of_the_header(qtbot, engine, tasks, previe
     preview.show_row(row := found(qtbot, engine, tasks, "orthodontist"))
     assert "2026 · changed " in row.days
     assert any(row.days in label.toolTip() for label in preview.findChildren(QLabel))
+
+
+def test_the_name_and_the_day_are_readable_where_there_is_little_room(
+    qtbot, preview: Preview, notes: Path
+) -> None:
+    row = row_of_place("home", "diary/2026-03-12.md", notes / "home" / "diary", 1, {"home": "Home"})
+    preview.resize(260, 400)
+    preview.show_row(replace(row, path="diary/A long day in spring.md", date="Thu 12 Mar"))
+    title, details = (
+        next(each for each in preview.findChildren(QLabel) if each.text().startswith(text))
+        for text in ("A long day", "Thu 12 Mar · Home › diary")
+    )
+    assert title.text() == "A long day in spring"
+    qtbot.waitUntil(lambda: title.height() >= title.heightForWidth(title.width()))
+    assert title.height() > title.fontMetrics().height()
+    assert details.width() > details.fontMetrics().horizontalAdvance("Thu 12 Mar")
