@@ -3271,6 +3271,18 @@
         <translation>Se llama {name}.</translation>
     </message>
     <message>
+        <source>These notes are searched already</source>
+        <translation>Estas notas ya se buscan</translation>
+    </message>
+    <message>
+        <source>To have them apart, leave them out there first.</source>
+        <translation>Para tenerlas aparte, primero déjalas fuera allí.</translation>
+    </message>
+    <message>
+        <source>They are a part of {name}.</source>
+        <translation>Son parte de {name}.</translation>
+    </message>
+    <message>
         <source>No workspace may be read</source>
         <translation>No se puede leer ninguna carpeta de notas</translation>
     </message>
@@ -3403,6 +3415,13 @@
     <message>
         <source>They were moved. Their text is the same.</source>
         <translation>Se han movido. Su texto es el mismo.</translation>
+    </message>
+</context>
+<context>
+    <name>EngineActions</name>
+    <message>
+        <source>{name} is in the list already.</source>
+        <translation>{name} ya está en la lista.</translation>
     </message>
 </context>
 <context>

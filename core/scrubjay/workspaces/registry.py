@@ -149,21 +149,43 @@ class Registry:
     def add(self, root: Path, name: str | None = None) -> Workspace:
         """Put a folder on the list; one that is there already is returned as it is.
 
-        Raises WorkspaceMissing when there is no such folder, ConfigError when the settings
-        cannot be written.
+        Folders in it that are on the list stay on their own, and are left out of it. Raises
+        WorkspaceMissing when there is no such folder or another one has its notes, ConfigError
+        when the settings cannot be written.
         """
         folder = _folder(expanded_path(root).absolute())
         if listed := self.listed(folder):
             return listed
         ids = {workspace.id.casefold() for workspace in self.all()}
+        layout = layout_of(folder)
+        inner = [each.root for each in self.all() if folder in each.root.parents]
+        if layout == "notes":
+            self._refuse_part(folder)
         new = WorkspaceEntry.model_validate(
-            {"name": name or "", "path": str(folder), "layout": layout_of(folder)}
+            {
+                "name": name or "",
+                "path": str(folder),
+                "layout": layout,
+                "leftOut": [root.relative_to(folder).as_posix() for root in inner],
+            }
         )
         entry = complete_entry(new, ids)
         with self._lock:
             ConfigFile(*self._paths.settings).add_workspace(entry)
         self.reload()
         return self.get(entry.id)
+
+    def _refuse_part(self, folder: Path) -> None:
+        """Raise WorkspaceMissing for a folder whose notes are those of another one."""
+        for each in self.all():
+            if each.layout == "notes" and each.root in folder.parents:
+                path = folder.relative_to(each.root).as_posix()
+                if not any(f"{path}/".startswith(f"{out}/") for out in each.left_out):
+                    raise WorkspaceMissing(
+                        "These notes are searched already",
+                        msg("They are a part of {name}.", name=each.name),
+                        hint="To have them apart, leave them out there first.",
+                    )
 
     def change(self, workspace: Workspace) -> Workspace:
         """Write a workspace in place of the one with its id, which is the answer.

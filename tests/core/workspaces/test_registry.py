@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -121,6 +122,29 @@ def test_removing_takes_one_off_the_list(registry: Registry, notes: Path, tmp_pa
     assert registry.all() == (kept,)
     with pytest.raises(WorkspaceMissing):
         registry.remove(added.id)
+
+
+def test_a_part_of_a_folder_is_not_searched_twice(registry: Registry, notes: Path) -> None:
+    write_notes(notes, {"recipes/bread.md": "Flour.\n", "recipes/old/cake.md": "Eggs.\n"})
+    whole = registry.add(notes)
+    with pytest.raises(WorkspaceMissing, match=r"searched already.*part of notes"):
+        registry.add(notes / "recipes")
+    registry.change(replace(whole, left_out=("recipes",)))
+    assert registry.add(notes / "recipes" / "old").name == "old"
+    assert registry.add(notes / "recipes").left_out == ("old",)
+
+
+def test_a_folder_around_others_leaves_them_to_themselves(registry: Registry, notes: Path) -> None:
+    registry.add(write_notes(notes / "agents" / "bot", {"MEMORY.md": "Tea.\n"}))
+    registry.add(write_notes(notes / "recipes", {"bread.md": "Flour.\n"}))
+    assert set(registry.add(notes).left_out) == {"agents/bot", "recipes"}
+
+
+def test_an_agents_memory_inside_of_notes_has_its_own_rules(
+    registry: Registry, notes: Path
+) -> None:
+    registry.add(notes)
+    assert registry.add(write_notes(notes / "bot", {"MEMORY.md": "Tea.\n"})).layout == "agent"
 
 
 def test_one_store_path_for_two_workspaces_gives_two_indexes(

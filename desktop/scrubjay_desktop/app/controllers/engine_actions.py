@@ -74,10 +74,14 @@ class EngineActions(QObject):
 
     def add_folder(self, folder: Path, name: str | None = None) -> None:
         """Search a folder from now on."""
+        listed = {workspace.id for workspace in self._engine.workspaces()}
 
         def done(workspace: Workspace) -> None:
             self.workspaces_changed.emit()
-            if name is None:
+            if workspace.id in listed:
+                words = self.tr("{name} is in the list already.")
+                self.refused.emit(words.format(name=workspace.name))
+            elif name is None:
                 self.added.emit(workspace)
 
         future = self._engine.add_workspace(folder, name)

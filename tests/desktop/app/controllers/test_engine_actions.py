@@ -63,6 +63,15 @@ def test_a_folder_that_is_not_there_is_refused_in_words(qtbot, actions: EngineAc
     assert refused.args[0].startswith("There is no such folder: /no/such/folder")
 
 
+def test_a_folder_that_is_there_already_is_told(
+    qtbot, actions: EngineActions, engine: Engine
+) -> None:
+    [home, *_] = engine.workspaces()
+    with qtbot.waitSignal(actions.refused) as refused:
+        actions.add_folder(home.root)
+    assert refused.args == [f"{home.name} is in the list already."]
+
+
 @pytest.mark.parametrize("action", ["forget", "refresh", "rebuild", "send"])
 def test_a_folder_that_was_forgotten_meanwhile_is_refused_in_words(
     qtbot, actions: EngineActions, action: str
