@@ -88,7 +88,8 @@ class SettingsPage(QWidget):
         count = len(hits) + of_window + shows_keys
         self._nothing.setVisible(count == 0)
         of_experts = shows_keys or any(not self.rows[key].setting.is_everyday for key in hits)
-        self.experts.setVisible(of_experts or not words)
+        for widget in (self._rule, self.experts):
+            widget.setVisible(of_experts or not words)
         self.unfold_experts(of_experts if words else self._shows_experts())
         if words:
             announce(self, self.tr("{n} {n:setting|settings}").format(n=number(count)))
@@ -152,9 +153,9 @@ class SettingsPage(QWidget):
         self._experts = QWidget()
         self.experts.clicked.connect(lambda: self._fold_experts(self._experts.isHidden()))
         self._column.addSpacing(3 * GRID)
-        rule = QFrame()
-        rule.setObjectName("rule")
-        self._column.addWidget(rule)
+        self._rule = QFrame()
+        self._rule.setObjectName("rule")
+        self._column.addWidget(self._rule)
         self._column.addWidget(self.experts)
         self._column.addWidget(self._experts)
         self._column.addStretch(1)

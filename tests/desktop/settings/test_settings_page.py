@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
     QComboBox,
+    QFrame,
     QLineEdit,
     QMessageBox,
     QPlainTextEdit,
@@ -107,6 +108,7 @@ def test_settings_are_found_by_their_words(page) -> None:
         assert page._nothing.isVisible() == (not shown)  # noqa: SLF001
         is_everyday = all(page.rows[key].setting.is_everyday for key in shown)
         assert page.experts.isVisible() == (not is_everyday)
+        assert page.findChild(QFrame, "rule").isVisible() == page.experts.isVisible()
         page.box.clear()
         assert page.experts.isVisible()
         assert all(row.isVisible() for row in page.rows.values())
