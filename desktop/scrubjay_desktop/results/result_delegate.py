@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, QPoint, QPointF, QRect, QRectF, QSize, QSizeF, Qt
@@ -35,6 +36,8 @@ _RADIUS = 6.0
 _EDGE_ALPHA = 100
 _INDENT = GRID * 3
 """Of the passages below their note."""
+_MAX_LAYOUTS = 64
+"""Snippets that stay laid out: those of a few screens."""
 _PICTURE_LINES = 2
 """Height of a picture, as a multiple of that of a snippet."""
 
@@ -58,6 +61,8 @@ class ResultDelegate(QStyledItemDelegate):
         self._snippet_lines = snippet_lines
         self._font = QFont()
         self._fonts: _Fonts | None = None
+        self._layout = functools.lru_cache(_MAX_LAYOUTS)(_fitted)
+        """Between two keys most texts stay, and only their marks change."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: D102
         row: Row = index.data(ROW_ROLE)
@@ -99,7 +104,8 @@ class ResultDelegate(QStyledItemDelegate):
                 small = self._thumbnails.of(row) if is_image else QImage()
                 body.setLeft(_paint_media(painter, body, row, small, colors))
             painter.setPen(colors.text)
-            _paint_snippet(painter, body, row.snippet, fonts.body, colors, self._snippet_lines)
+            layout = self._layout(row.snippet.text, fonts.body, body.width(), self._snippet_lines)
+            _paint_snippet(painter, body, layout, row.snippet, colors)
         painter.restore()
 
     def more_area(self, area: QRect, row: Row, font: QFont) -> QRect:
@@ -225,13 +231,8 @@ def _paint_media(painter: QPainter, area: QRectF, row: Row, small: QImage, color
 
 
 def _paint_snippet(
-    painter: QPainter, area: QRectF, snippet: Snippet, font: QFont, colors: Colors, lines: int
+    painter: QPainter, area: QRectF, layout: QTextLayout, snippet: Snippet, colors: Colors
 ) -> None:
-    width = area.width()
-    layout = _laid_out(_fitting(snippet.text, font, width, lines), font, width, lines)
-    height = QFontMetrics(font).height()
-    for number in range(layout.lineCount()):
-        layout.lineAt(number).setPosition(QPointF(0, number * height))
     painter.setClipRect(area)
     look = QTextCharFormat()
     look.setBackground(colors.marked)
@@ -244,16 +245,18 @@ def _paint_snippet(
     layout.draw(painter, area.topLeft(), ranges)
 
 
-def _fitting(text: str, font: QFont, width: float, lines: int) -> str:
-    """Text cut so that it fills at most so many lines, the last one with an ellipsis."""
-    layout = _laid_out(text, font, width, lines + 1)
-    if layout.lineCount() <= lines:
-        return text
-    above = utf16_cut(text, layout.lineAt(lines - 1).textStart())
-    # One pixel less: the two ways to measure text round differently.
-    room = int(width) - 1
-    last = text[len(above) :]
-    return above + QFontMetrics(font).elidedText(last, Qt.TextElideMode.ElideRight, room)
+def _fitted(text: str, font: QFont, width: float, lines: int) -> QTextLayout:
+    """Text in at most so many lines, the last one with an ellipsis where it is cut."""
+    layout, metrics = _laid_out(text, font, width, lines + 1), QFontMetrics(font)
+    if layout.lineCount() > lines:
+        above = utf16_cut(text, layout.lineAt(lines - 1).textStart())
+        # One pixel less: the two ways to measure text round differently.
+        room = int(width) - 1
+        last = metrics.elidedText(text[len(above) :], Qt.TextElideMode.ElideRight, room)
+        layout = _laid_out(above + last, font, width, lines)
+    for number in range(layout.lineCount()):
+        layout.lineAt(number).setPosition(QPointF(0, number * metrics.height()))
+    return layout
 
 
 def _laid_out(text: str, font: QFont, width: float, most: int) -> QTextLayout:
