@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
+import functools
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import TypeAlias
 
 import regex
@@ -14,9 +14,7 @@ from scrubjay.notes.markdown import front_matter, outline, property_at
 from scrubjay.records.search_records import Explanation, Hit, Snippet, Span
 from scrubjay.search.query.dates import without_times
 from scrubjay.search.ranking.ranked import RankedPassage
-from scrubjay.search.retrieval.candidates import Passage
 from scrubjay.search.retrieval.term_weights import QueryTerms
-from scrubjay.store.rows import local_time
 from scrubjay.text.tokenizer import Analyzer, Token, fold
 
 Marks: TypeAlias = Callable[[str, Analyzer], Sequence[tuple[Token, float]]]
@@ -28,6 +26,9 @@ MAX_CHARACTERS = 700
 _BEFORE = 80
 """Characters shown before the first match of a long line."""
 
+_MAX_OUTLINES = 256
+"""Passages whose headings are cached: they stay while a question is typed."""
+
 _GRAPHEME = regex.compile(r"\X")
 
 
@@ -37,7 +38,10 @@ def hit(ranked: RankedPassage, analyzer: Analyzer, *, for_person: bool = False) 
     A person reads prose of the section of the best line, without front matter.
     """
     chunk, passage = ranked.candidate.chunk, ranked.passage
-    headings = _headings(passage)
+    first = passage.candidates[0].chunk
+    headings = _headings(
+        tuple(passage.lines), first.title, first.heading, is_first=passage.first_line == 1
+    )
     lines, best = passage.lines[ranked.first : ranked.last + 1], ranked.best - ranked.first
     best_line, window = ranked.best, "\n".join(lines)
     if for_person and not passage.is_session:
@@ -57,7 +61,7 @@ def hit(ranked: RankedPassage, analyzer: Analyzer, *, for_person: bool = False) 
     shown = Hit(
         workspace=passage.workspace,
         path=chunk.path,
-        file=Path(chunk.file),
+        file=chunk.place,
         source=chunk.source,
         title=chunk.title,
         heading=next(
@@ -70,7 +74,7 @@ def hit(ranked: RankedPassage, analyzer: Analyzer, *, for_person: bool = False) 
         text_score=ranked.candidate.text_score,
         vector_score=ranked.candidate.cosine,
         snippet=snippet("\n".join(lines), best, ranked.terms.marked, analyzer),
-        modified=local_time(chunk.mtime_ns),
+        modified=chunk.modified,
         date=chunk.date,
         is_perhaps=ranked.is_perhaps,
         explanation=Explanation(
@@ -94,20 +98,25 @@ def hit(ranked: RankedPassage, analyzer: Analyzer, *, for_person: bool = False) 
         is_match = why.words if has_words else why.vector_rank
         if is_match and not any(map(other.overlaps, (shown, *passages))):
             passages.append(other)
-    return replace(shown, passages=tuple(passages))
+    return replace(shown, passages=tuple(passages)) if passages else shown
 
 
-def _headings(passage: Passage) -> list[tuple[int, int, str]]:
-    """Line and level of each heading of a passage, and the breadcrumb there."""
-    chunk = passage.candidates[0].chunk
+@functools.lru_cache(_MAX_OUTLINES)
+def _headings(
+    lines: tuple[str, ...], title: str, heading: str, *, is_first: bool
+) -> Sequence[tuple[int, int, str]]:
+    """Line and level of each heading of a passage, and the breadcrumb there.
+
+    Title and heading are those where it begins.
+    """
     # Level 0: of a heading above the passage the text is known and not the level. A title is on the
     # first one; of others, which may be beside the next heading, none is kept.
-    above = [(0, text) for text in chunk.heading.split(" > ") if text]
-    is_titled = bool(above) and above[0][1] == chunk.title
+    above = [(0, text) for text in heading.split(" > ") if text]
+    is_titled = bool(above) and above[0][1] == title
     paths: list[tuple[int, int, str]] = []
     # A rule at the beginning of a later passage would be taken for front matter.
-    blank = ("",) * (passage.first_line > 1)
-    for each in outline((*blank, *passage.lines)).headings:
+    blank = ("",) * (not is_first)
+    for each in outline((*blank, *lines)).headings:
         names = [text for _, text in above]
         if each.text in names and not above[names.index(each.text)][0]:
             above = above[: names.index(each.text)]
@@ -149,7 +158,7 @@ def _section(
 
 def _words(text: str, terms: QueryTerms, analyzer: Analyzer) -> dict[str, str]:
     """Words of a text that answer those of a question -> the typed one of a mended spelling."""
-    tokens = [token for token, _ in terms.marked(text, analyzer)]
+    tokens = [token for token, _ in terms.marked(text, analyzer)] if text else []
     mended = {text[each.start : each.end]: terms.mended.get(each.stem, "") for each in tokens}
     spans = merged([Span(each.start, each.end) for each in tokens])
     words = {word.casefold(): word for word in (text[span.start : span.end] for span in spans)}

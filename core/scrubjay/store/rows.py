@@ -112,6 +112,16 @@ class StoredChunk:
     text: str
 
     @cached_property
+    def place(self) -> Path:
+        """File of the document."""
+        return Path(self.file)
+
+    @cached_property
+    def modified(self) -> dt.datetime:
+        """Last change of the file, local with zone."""
+        return local_time(self.mtime_ns)
+
+    @cached_property
     def lines(self) -> tuple[str, ...]:
         """Lines of the text."""
         return tuple(self.text.split("\n"))

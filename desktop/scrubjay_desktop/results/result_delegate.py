@@ -70,7 +70,7 @@ class ResultDelegate(QStyledItemDelegate):
         height = 2 * _INSET + 2 * GRID + _head_height(row, fonts)
         if row.snippet.text or row.media_type:
             height += GRID // 2 + self._lines(row) * _height(fonts.body)
-        if row.more:
+        if row.has_more:
             height += _height(fonts.small)
         if _opened_group(index):
             height += _group_height(fonts)

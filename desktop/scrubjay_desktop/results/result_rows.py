@@ -73,9 +73,14 @@ class Row:
         return prose(self.hit.snippet).text if self.hit else ""
 
     @property
+    def has_more(self) -> bool:
+        """Whether the note has other passages, to unfold or to fold."""
+        return not self.is_passage and self.hit is not None and bool(self.hit.passages)
+
+    @property
     def more(self) -> str:
         """The number of other passages in words, or the offer to fold them; else empty."""
-        if self.is_passage or not self.hit or not self.hit.passages:
+        if not self.has_more or self.hit is None:
             return ""
         if self.is_unfolded:
             return translate("ResultList", "Fewer passages")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import functools
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -123,6 +124,7 @@ def _relative(reader: _Reader) -> _Reader:
     return read
 
 
+@functools.lru_cache(64)
 def _read(text: str, today: dt.date) -> tuple[tuple[Period, ...], str]:
     """The periods in a folded text, and the text without them."""
     periods: dict[Period, None] = {}

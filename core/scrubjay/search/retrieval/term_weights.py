@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bisect
+import functools
 import itertools
 import math
 import re
@@ -283,6 +284,7 @@ def _is_said(text: str, run: Sequence[Token], way: Way) -> bool:
     return way.closeness == _MENDED or all(map(_is_form, words, way.words))
 
 
+@functools.lru_cache(1_000)
 def _is_form(word: str, other: str) -> bool:
     """Whether two folded words differ in their endings only, as *bake* and *baking*."""
     same = len(list(itertools.takewhile(lambda pair: pair[0] == pair[1], zip(word, other))))  # noqa: B905
