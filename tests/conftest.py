@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import gc
+import os
+
+# No test but those of the whole desktop has a screen.
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 
 def pytest_collection_finish() -> None:

@@ -2,9 +2,6 @@ from __future__ import annotations
 
 import datetime as dt
 import os
-
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -91,6 +91,7 @@ def test_where_nothing_is_near_either_the_button_goes_away(qtbot, window) -> Non
     said: list[str] = []
     window.search.announced.connect(said.append)
     window.search.nearest.click()
+    qtbot.waitUntil(lambda: not window.search.nearest.isVisible())
     qtbot.waitUntil(lambda: said[-1:] == [window.search.nothing_text])
     assert not window.search.nearest.isVisible()
 

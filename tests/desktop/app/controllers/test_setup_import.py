@@ -61,10 +61,14 @@ def test_the_first_page_offers_what_is_set_up_elsewhere(qtbot, running: Desktop)
     assert top.child(1).child(0).text(0) == "Results in an answer: 9"
     assert running.engine.workspaces() == ()
     dialog.bring.click()
+    banner = running.window.banner
+    qtbot.waitUntil(lambda: banner.offer.isVisible() and banner.offer.text() == "Undo")
+    assert banner.property("good")
+    banner.offer.setFocus()  # as good news it would go away by itself
     qtbot.waitUntil(lambda: running.window.status_line.sentence == "1 note is up to date")
     search = running.engine.settings.settings.memory_search
     assert search.query.max_results == 9
-    assert running.window.banner.property("good")
-    running.window.banner.offer.click()
+    assert banner.offer.isVisible(), banner.words
+    banner.offer.click()
     qtbot.waitUntil(running.window.first_run.isVisible)
     assert running.engine.workspaces() == ()
