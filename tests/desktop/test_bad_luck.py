@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TypeVar
@@ -178,8 +179,9 @@ def test_settings_edited_into_nonsense_are_said_and_change_nothing(
 
 
 def test_while_a_huge_folder_is_read_the_search_answers_and_the_app_quits(
-    qtbot, running: Desktop, tmp_path: Path
+    qtbot, running: Desktop, provider: MortalProvider, tmp_path: Path
 ) -> None:
+    provider.before_batch = lambda: time.sleep(0.1)  # slower than the windows of a busy computer
     huge = tmp_path / "huge"
     for number in range(_MANY):
         folder = huge / str(number // 500)
