@@ -1735,10 +1735,6 @@
         <translation>Archivos que no son notas</translation>
     </message>
     <message>
-        <source>Only notes that end in .md are searched. Save what you want to find as such a file.</source>
-        <translation>Solo se busca en notas que acaban en .md. Guarda así lo que quieras encontrar.</translation>
-    </message>
-    <message>
         <source>Left out on purpose</source>
         <translation>Omitido a propósito</translation>
     </message>
@@ -2815,10 +2811,6 @@
         <translation>No parece texto; quizá sea una imagen o un programa.</translation>
     </message>
     <message>
-        <source>{n} {ending} {n:file is|files are} not searched.</source>
-        <translation>No se busca en {n} {n:archivo|archivos} {ending}.</translation>
-    </message>
-    <message>
         <source>In its window, Scrubjay can keep a key until it closes.</source>
         <translation>En su ventana, Scrubjay puede guardar una clave hasta que se cierre.</translation>
     </message>
@@ -2939,6 +2931,10 @@
         <translation>{days} de los últimos {span} días no {days:tiene|tienen} ninguna en {workspace}; el último, {last}.</translation>
     </message>
     <message>
+        <source>Only notes that end in .md are searched. Copy what you want to find into a note.</source>
+        <translation>Solo se busca en notas que acaban en .md. Copia en una nota lo que quieras encontrar.</translation>
+    </message>
+    <message>
         <source>Connect the drive, or say in Folders where it is now.</source>
         <translation>Conecta la unidad o di en Carpetas dónde está ahora.</translation>
     </message>
@@ -3041,6 +3037,10 @@
     <message>
         <source>It is no text, or an old program wrote it. To have it searched, open it in a text editor and copy the text into a new note.</source>
         <translation>No es texto, o lo escribió un programa antiguo. Para que se busque en él, ábrelo en un editor de texto y copia el texto en una nota nueva.</translation>
+    </message>
+    <message>
+        <source>{n} {n:file is|files are} not searched: {kinds}.</source>
+        <translation>No se busca en {n} {n:archivo|archivos}: {kinds}.</translation>
     </message>
     <message>
         <source>You left this folder out, and it is not there any more. If it has another name now, leave it out under that name.</source>
@@ -3559,6 +3559,14 @@
     <message>
         <source>What is read in {name} was changed.</source>
         <translation>Se ha cambiado lo que se lee en {name}.</translation>
+    </message>
+    <message>
+        <source>{name} is searched from now on: {notes}.</source>
+        <translation>Desde ahora se busca en {name}: {notes}.</translation>
+    </message>
+    <message>
+        <source>{name} has no notes: no file in it ends in .md.</source>
+        <translation>{name} no tiene notas: ningún archivo acaba en .md.</translation>
     </message>
     <message>
         <source>{name} is read with all its folders.</source>
@@ -5240,6 +5248,10 @@ Do you want to replace it?</source>
     <message>
         <source>{count}, {n} could not be read</source>
         <translation>{count}, {n} {n:no se pudo leer|no se pudieron leer}</translation>
+    </message>
+    <message>
+        <source>No notes (.md) found</source>
+        <translation>No hay notas (.md)</translation>
     </message>
     <message>
         <source>{count}, up to date</source>

@@ -68,8 +68,8 @@ class FindingKind(Enum):
     )
     OTHER_FILES = (
         msg("Files that are no notes"),
-        msg("{reason}"),
-        msg("Only notes that end in .md are searched. Save what you want to find as such a file."),
+        msg("{workspace}: {reason}"),
+        msg("Only notes that end in .md are searched. Copy what you want to find into a note."),
     )
     LEFT_OUT = (
         msg("Left out on purpose"),

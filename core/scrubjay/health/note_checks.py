@@ -285,7 +285,10 @@ def _not_searched(notes: Notes) -> Iterator[Finding]:
         file = notes.scan.files.get(skip.path)
         place = file.path if file else notes.workspace.root / skip.path
         where = (notes.workspace.id, skip.path, place if skip.is_problem else None)
-        yield Finding(kind, severity, {"reason": skip.reason}, *where)
+        values: Values = {"reason": skip.reason}
+        if skip.is_kind:
+            values = {**values, "workspace": notes.workspace.name}
+        yield Finding(kind, severity, values, *where)
 
 
 def _limited(notes: Notes, findings: Iterable[Finding]) -> Sequence[Finding]:

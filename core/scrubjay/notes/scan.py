@@ -38,7 +38,10 @@ _OTHER_TEXTS = frozenset(
         ".epub", ".html", ".htm", ".eml",
     }
 )  # fmt: skip
-"""Endings of files that people write notes in, and that are counted although nothing reads them."""
+"""Endings of files that people write notes in, and that are counted although nothing reads them;
+in a folder without notes all files are."""
+_KINDS = 8
+"""Endings that are named; a folder of programs has dozens."""
 
 _CHECK_EVERY = 256
 
@@ -149,9 +152,7 @@ def scan(
             walk.extra(path, label)
     for folder in sessions:
         walk.sessions(folder)
-    for ending, count in sorted(walk.others.items()):
-        reason = msg("{n} {ending} {n:file is|files are} not searched.", n=count, ending=ending)
-        walk.skip(f"*{ending}", reason, is_problem=False)
+    walk.count_others()
     return walk.scan
 
 
@@ -224,6 +225,20 @@ class _Walk:
 
     def skip(self, label: str, reason: str, *, is_problem: bool = True) -> None:
         self.scan.skipped.append(SkippedFile(printable(label), reason, is_problem))
+
+    def count_others(self) -> None:
+        """Put the files that are no notes into one sentence, most of a kind first."""
+        has_notes = bool(self.scan.files)
+        kinds = [each for each in self.others if not has_notes or each in _OTHER_TEXTS]
+        kinds.sort(key=lambda kind: (-self.others[kind], kind))
+        if kinds:
+            named = [f"{self.others[kind]} {printable(kind)}" for kind in kinds[:_KINDS]]
+            reason = msg(
+                "{n} {n:file is|files are} not searched: {kinds}.",
+                n=sum(self.others[kind] for kind in kinds),
+                kinds=", ".join(named + ["…"] * (len(kinds) > _KINDS)),
+            )
+            self.skip(", ".join(f"*{kind}" for kind in kinds[:_KINDS]), reason, is_problem=False)
 
     def agent_memory(self, root: Path) -> None:
         """`MEMORY.md`, `DREAMS.md` and `memory/**`; `memory.md` only without `MEMORY.md`."""
@@ -311,7 +326,7 @@ class _Walk:
                 or (source is Source.EXTRA and self._media.wants(entry.name))
             ):
                 self._file(Path(entry.path), label, source, entry.stat(follow_symlinks=False))
-            elif (ending := os.path.splitext(entry.name)[1].lower()) in _OTHER_TEXTS:  # noqa: PTH122
+            elif ending := os.path.splitext(entry.name)[1].lower():  # noqa: PTH122
                 self.others[ending] += 1
         except OSError as error:
             self._unreadable(label, error)

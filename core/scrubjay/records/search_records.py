@@ -348,7 +348,7 @@ class SkippedFile:
 
     @property
     def is_kind(self) -> bool:
-        """True when it stands for all files of one kind."""
+        """True when it stands for all files of some kinds."""
         return self.path.startswith("*.")
 
 

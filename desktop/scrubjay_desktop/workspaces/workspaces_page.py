@@ -111,10 +111,10 @@ class WorkspaceCard(Card):
         self.folder.setText(tilde(workspace.root))
         self.facts.setText(learned_line(status))
         self.facts.setToolTip(_details(status))
-        others = [skip.reason for skip in status.skipped if skip.is_kind]
+        others = [translated(skip.reason) for skip in status.skipped if skip.is_kind]
         is_told = (workspace.layout and not self._is_sample) or workspace.left_out
         read = _read_line(workspace) if is_told else ""
-        self.read.setText("\n".join(filter(None, (read, " ".join(map(translated, others))))))
+        self.read.setText("\n".join(filter(None, (read, *others))))
         self.read.setVisible(bool(self.read.text()))
         trouble = failure(status)
         self.trouble.setText(trouble)

@@ -212,9 +212,17 @@ def test_files_that_are_no_markdown_are_counted_by_their_kind(tmp_path: Path) ->
     write_notes(tmp_path, dict.fromkeys(names, "Words.\n"))
     result = scan(tmp_path)
     assert set(result.files) == {"a.md"}
-    assert {skip.path: skip.reason for skip in result.skipped} == {
-        "*.docx": "1 .docx file is not searched.",
-        "*.pdf": "1 .pdf file is not searched.",
-        "*.txt": "3 .txt files are not searched.",
-    }
-    assert not any(skip.is_problem for skip in result.skipped)
+    [others] = result.skipped
+    assert others.reason == "5 files are not searched: 3 .txt, 1 .docx, 1 .pdf."
+    assert others.is_kind
+    assert not others.is_problem
+
+
+def test_all_files_are_counted_in_a_folder_without_notes(tmp_path: Path) -> None:
+    write_notes(tmp_path, dict.fromkeys(("a.txt", "b.png", "c.PNG", "Makefile"), "Words.\n"))
+    [others] = scan(tmp_path).skipped
+    assert others.reason == "3 files are not searched: 2 .png, 1 .txt."
+    write_notes(tmp_path, {f"{number}.k{number}": "Words.\n" for number in range(9)})
+    [others] = scan(tmp_path).skipped
+    assert others.reason.startswith("12 files are not searched: 2 .png, 1 .k0,")
+    assert others.reason.endswith(", ….")

@@ -58,9 +58,30 @@ def test_files_that_are_no_notes_are_counted_on_the_card(
     write_notes(notes / "home", files)
     engine.refresh().result(TIMEOUT)
     page.show_status(engine.status())
-    said = "1 .markdown file is not searched. 2 .pdf files are not searched."
+    said = "3 files are not searched: 2 .pdf, 1 .markdown."
     assert page.cards["home"].read.text() == said
     assert not page.cards["work"].read.isVisible()
+
+
+def test_a_folder_without_notes_says_so(
+    qtbot, page: WorkspacesPage, desktop: Desktop, tmp_path: Path
+) -> None:
+    folder = write_notes(tmp_path / "Pics", {"sea.png": b"\x89PNG", "old.txt": "Old.\n"})
+    desktop.window.folder_added.emit(folder)
+    banner = desktop.window.banner
+    qtbot.waitUntil(lambda: banner.words == "Pics has no notes: no file in it ends in .md.")
+    qtbot.waitUntil(lambda: "pics" in page.cards)
+    card = page.cards["pics"]
+    qtbot.waitUntil(lambda: card.facts.text() == "No notes (.md) found")
+    assert card.read.text().endswith("2 files are not searched: 1 .png, 1 .txt.")
+
+
+def test_a_folder_that_was_added_is_confirmed_with_its_notes(
+    qtbot, page: WorkspacesPage, desktop: Desktop, tmp_path: Path
+) -> None:
+    desktop.window.folder_added.emit(write_notes(tmp_path / "Garden", {"oak.md": "An oak.\n"}))
+    banner = desktop.window.banner
+    qtbot.waitUntil(lambda: banner.words == "Garden is searched from now on: 1 note.")
 
 
 def test_what_is_counted_at_the_end_of_a_pass_is_not_said_before(

@@ -6,6 +6,7 @@ import datetime as dt
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,9 +25,9 @@ from scrubjay.records.search_records import (
     WorkspaceStatus,
 )
 from scrubjay_desktop.bridge.bridge import Requests, Tasks
-from scrubjay_desktop.text.formatting import tilde, translated
+from scrubjay_desktop.text.formatting import notes, tilde, translated
 from scrubjay_desktop.text.status_sentences import is_away
-from scrubjay_desktop.widgets.banner import Offer
+from scrubjay_desktop.widgets.banner import NEWS, Offer
 from scrubjay_desktop.workspaces.first_run import FirstRun, copy_sample, sample_folder, sample_name
 from scrubjay_desktop.workspaces.folder_dialogs import (
     ReadNotesDialog,
@@ -229,10 +230,16 @@ class FolderActions(QObject):
 
     def _offer_to_choose(self, workspace: Workspace) -> None:
         def show(counts: NoteCounts) -> None:
-            sentence = self.tr("{name} is read with all its folders.").format(name=workspace.name)
-            choose = Offer(self.tr("Leave some out…"), lambda: self._ask_notes(workspace, counts))
-            if counts.subfolders and workspace.layout == "notes":
-                self.announced.emit(sentence, choose)
+            sentence = self.tr("{name} has no notes: no file in it ends in .md.")
+            offer: Offer | None = None
+            if counts.notes:
+                sentence, offer = self.tr("{name} is searched from now on: {notes}."), NEWS
+            if counts.subfolders and workspace.layout == "notes" and not workspace.left_out:
+                sentence = self.tr("{name} is read with all its folders.")
+                choose = partial(self._ask_notes, workspace, counts)
+                offer = Offer(self.tr("Leave some out…"), choose)
+            read = counts.memory if workspace.layout == "agent" else counts.notes
+            self.announced.emit(sentence.format(name=workspace.name, notes=notes(read)), offer)
 
         self._requests.watch(self._folders.note_counts(workspace), show)
 
