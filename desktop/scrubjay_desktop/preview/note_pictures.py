@@ -75,8 +75,13 @@ class PictureFinder:
         return Picture(picture.file, QSize(wide, high))
 
     def _look(self, target: str) -> Picture | None:
-        for name in dict.fromkeys((target, unquote(target))):
-            for place in (self._note.parent / name, self._root / name.lstrip("/")):
+        for written in dict.fromkeys((target, unquote(target))):
+            name = written.replace("\\", "/")
+            # Windows would ask another computer for `//server/x`, and another drive for `d:x`.
+            if re.match(r"//|[A-Za-z]:", name):
+                return None
+            name = name.lstrip("/")
+            for place in (self._note.parent / name, self._root / name):
                 if os.path.isfile(place):  # noqa: PTH113  (is_file raises for a long name)
                     return self._picture(place)
             if self._note.is_relative_to(self._root):

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import struct
 import threading
 import zlib
@@ -107,6 +108,20 @@ def test_what_is_not_a_picture_of_this_folder_is_a_line_with_its_name(
     assert not note.pictures
     assert "<img" not in note.html
     assert f"{name}]</span>" in note.html
+
+
+@pytest.mark.parametrize(
+    "target", ["\\\\server\\a.png", "d:a.png", "%5C%5Cserver/a.png", "/../a.png"]
+)
+def test_no_other_computer_and_no_other_drive_is_asked(
+    vault: Path, target: str, monkeypatch
+) -> None:
+    asked: list[str] = []
+    isfile = os.path.isfile
+    monkeypatch.setattr(os.path, "isfile", lambda path: (asked.append(str(path)), isfile(path))[1])
+    assert PictureFinder(vault, vault / "Lessons" / "a.md").find(target) is None
+    assert all(path.startswith(str(vault)) for path in asked)
+    assert not any(sign in path for path in asked for sign in ("d:", "\\", "//"))
 
 
 def rendered(vault: Path, markdown: str) -> RenderedNote:
