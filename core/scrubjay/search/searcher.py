@@ -280,6 +280,7 @@ class Searcher:
                 filters=filters,
                 cancel=cancel,
                 per_note=PASSAGES_A_NOTE if request.for_person else 0,
+                is_exact=request.for_person,
                 has_sessions=has_sessions,
             )
 

@@ -28,6 +28,8 @@ _CAMEL_HINT = re.compile(r"[A-Z](?<=[a-z][A-Z])")
 _SNAKE_HINT = re.compile(r"_(?<=[^\W_]_)[^\W_]")
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
 
+_WRITTEN = re.compile(r"\w+")
+
 _MAX_LABELS = 2_000
 """Headings and paths that are cached."""
 
@@ -132,6 +134,11 @@ def compound_parts(text: str) -> str:
         return ""
     names = dict.fromkeys(_COMPOUND.findall(text))
     return " ".join(part for name in names for part in _PART.findall(name))
+
+
+def written_words(text: str) -> str:
+    """The folded words of a text, unlike stems as written, with a space before and after each."""
+    return f" {' '.join(_WRITTEN.findall(fold(text)))} "
 
 
 def fold(text: str) -> str:

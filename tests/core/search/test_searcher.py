@@ -168,6 +168,22 @@ def test_what_is_in_quotes_is_in_every_hit(engine: Engine, notes: Path, mode: Mo
     assert found(engine, query, mode, min_score=0.0) == ["house/router.md"]
 
 
+@pytest.mark.parametrize("mode", list(Mode))
+def test_people_find_what_is_in_quotes_as_it_was_written(
+    engine: Engine, tmp_path: Path, mode: Mode
+) -> None:
+    others = {f"{n}.md": f"We met at lock {n}, on one egg each.\n" for n in range(60)}
+    notes = {"cat.md": "The cat ate the Éclair.\n", "leaf.md": "Silver leaves.\n", **others}
+    indexed(engine, write_notes(tmp_path / "meals", notes))
+
+    def asked(query: str) -> list[str]:
+        return found(engine, query, mode, min_score=0.0, for_person=True)
+
+    assert asked('"ate"') == asked('"cat ATE the eclair"') == ["cat.md"]
+    assert asked('"on egg"') == asked('"silver leaf"') == []
+    assert asked('"silver leaves"') == ["leaf.md"]
+
+
 def test_what_is_in_quotes_and_nobody_wrote_is_looked_for_by_its_words(
     engine: Engine, notes: Path
 ) -> None:

@@ -117,6 +117,12 @@ class ParsedQuery:
         return " AND ".join(term.expression() for term in self.terms if term.is_phrase)
 
     @property
+    def quotes(self) -> tuple[str, ...]:
+        """The quoted phrases as typed, but for those of scripts without spaces."""
+        phrases = (term.text for term in self.terms if term.is_phrase)
+        return tuple(phrase for phrase in phrases if not CJK_RUN.search(phrase))
+
+    @property
     def excluded_expression(self) -> str:
         """FTS5 expression that no hit may match; empty when there is none."""
         return " OR ".join(map(_quoted, self.excluded))

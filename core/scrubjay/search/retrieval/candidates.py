@@ -21,6 +21,7 @@ from scrubjay.search.retrieval.query_vectors import QueryEmbedding
 from scrubjay.search.retrieval.term_weights import QueryTerms
 from scrubjay.store.reader import Reader
 from scrubjay.store.rows import Filters, StoredChunk
+from scrubjay.text.tokenizer import written_words
 
 CANDIDATE_POOL_STEP = 5
 """Candidates of each retriever for each step of `candidateMultiplier`: 20 by default. Fixed, so
@@ -151,26 +152,32 @@ def retrieve(
     cancel: CancelToken,
     has_sessions: bool = False,
     per_note: int = 0,
+    is_exact: bool = False,
 ) -> Retrieval:
     """The union of both retrievers' candidates with the neighbours of the best.
 
     The embedding is awaited after the words are searched; identity names the index's vectors.
     Candidate_pool is the number of candidates of each retriever. Where the index has sessions,
-    they get no more than their share; with per_note a note gets no more than so many. Raises
-    Cancelled or IndexUnavailable.
+    they get no more than their share; with per_note a note gets no more than so many. Quotes
+    are compared by stems, or as written if is_exact. Raises Cancelled or IndexUnavailable.
     """
+    quotes = query.quotes if is_exact else ()
 
     def by_words(limit: int, filters: Filters) -> _Scores:
-        return reader.lexical(expression, limit, filters, cancel)
+        if not quotes:
+            return reader.lexical(expression, limit, filters, cancel)
+        return admitted_of(reader.lexical(expression, limit * _OVERFETCH, filters, cancel), limit)
 
     def by_meaning(limit: int, filters: Filters) -> _Scores:
         if vector is None:
             return []
         is_restricted = query.required_expression or query.excluded_expression
         depth = limit * _OVERFETCH if is_restricted else limit
-        near = reader.nearest(vector, depth, filters, cancel)
-        admitted = _admitted((chunk for chunk, _ in near), query, reader)
-        return [scored for scored in near if scored[0] in admitted][:limit]
+        return admitted_of(reader.nearest(vector, depth, filters, cancel), limit)
+
+    def admitted_of(scores: _Scores, limit: int) -> _Scores:
+        admitted = _admitted((chunk for chunk, _ in scores), query, quotes, reader)
+        return [scored for scored in scores if scored[0] in admitted][:limit]
 
     def ranking(retriever: _Retriever) -> _Scores:
         if has_sessions and filters.sources != {Source.SESSIONS}:
@@ -188,7 +195,7 @@ def retrieve(
     ids = dict.fromkeys(chunk for chunk, _ in (*lexical, *near))
     best = [chunk for chunk, _ in (*lexical[:_WITH_NEIGHBOURS], *near[:_WITH_NEIGHBOURS])]
     chunks = reader.chunks(ids, neighbours_of=best)
-    admitted = _admitted(chunks, query, reader)
+    admitted = _admitted(chunks, query, quotes, reader)
     # Another process may have deleted some of them between two statements.
     candidates = {key: Candidate(chunk) for key, chunk in chunks.items() if key in admitted}
     lexical = [scored for scored in lexical if scored[0] in candidates]
@@ -206,13 +213,24 @@ def retrieve(
     return Retrieval(candidates, vector if has_near else None)
 
 
-def _admitted(ids: Iterable[ChunkId], query: ParsedQuery, reader: Reader) -> set[ChunkId]:
-    """The chunks with each quoted phrase and no excluded one, whichever retriever found them."""
+def _admitted(
+    ids: Iterable[ChunkId], query: ParsedQuery, quotes: Sequence[str], reader: Reader
+) -> set[ChunkId]:
+    """The chunks with each quoted phrase and no excluded one, whichever retriever found them.
+
+    The index compares stems, by which "ate" is "at"; quotes are compared as they were written.
+    """
     admitted = set(ids)
     if query.required_expression:
         admitted &= reader.matching(query.required_expression, admitted)
     if query.excluded_expression:
         admitted -= reader.matching(query.excluded_expression, admitted)
+    if quotes and admitted:
+        wanted = [written_words(quote) for quote in quotes]
+        for key, chunk in reader.chunks(admitted).items():
+            text = written_words(f"{chunk.path}\n{chunk.title}\n{chunk.heading}\n{chunk.text}")
+            if not all(words in text for words in wanted):
+                admitted.discard(key)
     return admitted
 
 
