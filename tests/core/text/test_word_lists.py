@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from contextlib import closing
+
 import pytest
 
-from scrubjay.text.tokenizer import fold
+from scrubjay.platform.paths import resources
+from scrubjay.text.tokenizer import Analyzer, fold
 from scrubjay.text.word_lists import (
     common_english,
     english_of_spanish,
@@ -60,3 +64,13 @@ def test_irregular_forms_belong_together() -> None:
     assert "went" in other_forms("go")
     assert "go" in other_forms("went")
     assert other_forms("jay") == ()
+
+
+def test_no_other_form_has_the_stem_of_a_stop_word() -> None:
+    folder = resources() / "words"
+    groups = json.loads((folder / "english-forms.json").read_text(encoding="utf-8"))
+    empty = json.loads((folder / "stop-words.json").read_text(encoding="utf-8"))["en"]
+    with closing(Analyzer()) as analyzer:
+        stems = {stem for word in empty for stem in analyzer.stems(word)}
+        forms = [form for group in groups for form in group if form not in empty]
+        assert [form for form in forms if stems.intersection(analyzer.stems(form))] == []
