@@ -7,7 +7,7 @@ import os
 import threading
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from scrubjay.config.loading import (
@@ -237,8 +237,16 @@ class Registry:
         return next((entry for entry in self.all() if _is_same(entry.root, folder)), None)
 
     def remove(self, workspace_id: str) -> None:
-        """Take a workspace off the list. Raises WorkspaceMissing or ConfigError."""
-        self.get(workspace_id)  # which raises
+        """Take a workspace off the list. Raises WorkspaceMissing or ConfigError.
+
+        Folders around it that left it out have its notes from now on.
+        """
+        root = self.get(workspace_id).root
+        for around in (each for each in self.all() if each.root in root.parents):
+            inside = root.relative_to(around.root).as_posix()
+            if inside in around.left_out:
+                left = tuple(path for path in around.left_out if path != inside)
+                self.change(replace(around, left_out=left))
         with self._lock:
             ConfigFile(*self._paths.settings).remove_workspace(workspace_id)
         self.reload()

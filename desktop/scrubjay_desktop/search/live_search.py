@@ -72,7 +72,7 @@ class LiveSearch(QObject):
         self._is_held = False
         self._is_first_answer = True
         self._certain: list[Row] = []
-        """Rows of the quick answer whose notes hold every keyword: they stay where they are."""
+        """Rows of the quick answer whose notes hold every keyword: they stay sure ones."""
         self._likely: list[Row] = []
         """Its first rows, if there are none of these: they stay somewhere."""
         self._full_text, self._full_rows = "", list[Row]()
@@ -250,7 +250,8 @@ class LiveSearch(QObject):
         else:
             is_uncertain = True
             below = [replace(row, is_uncertain=True) for row in (*self._likely, *self._near())]
-        above = [] if is_quick else self._certain
+        sure = [row for row in rows if not row.is_perhaps]
+        above = [] if is_quick else [*sure, *self._certain]
         by_key = {row.key: row for row in (*above, *below, *rows)}
         rows = [by_key[key] for key in dict.fromkeys(row.key for row in (*above, *rows, *below))]
         if not is_quick and not is_uncertain:

@@ -140,6 +140,16 @@ def test_a_folder_around_others_leaves_them_to_themselves(registry: Registry, no
     assert set(registry.add(notes).left_out) == {"agents/bot", "recipes"}
 
 
+def test_a_folder_that_is_forgotten_belongs_to_the_one_around_it(
+    registry: Registry, notes: Path
+) -> None:
+    recipes = registry.add(write_notes(notes / "recipes", {"bread.md": "Flour.\n"}))
+    registry.add(write_notes(notes / "plans", {"trip.md": "Lisbon.\n"}))
+    registry.add(notes)
+    registry.remove(recipes.id)
+    assert registry.all()[-1].left_out == ("plans",)
+
+
 def test_an_agents_memory_inside_of_notes_has_its_own_rules(
     registry: Registry, notes: Path
 ) -> None:

@@ -218,6 +218,27 @@ def test_a_note_with_every_keyword_stays_although_the_full_answer_lacks_it(
     search.close()
 
 
+class OtherOrderInFull(LateWords):
+    """The engine, but an answer in full has the hits in reverse."""
+
+    def search(self, request: SearchRequest, cancel: CancelToken) -> Future[SearchAnswer]:
+        answer = self._engine.search(request, cancel)
+        if request.is_typing:
+            return answer
+        late: Future[SearchAnswer] = Future()
+        full = answer.result(TIMEOUT)
+        late.set_result(replace(full, hits=full.hits[::-1]))
+        return late
+
+
+def test_the_full_answer_decides_the_order(qtbot, engine, tasks) -> None:
+    search = LiveSearch(OtherOrderInFull(engine), tasks, max_results=10)
+    with qtbot.waitSignal(search.answered, check_params_cb=in_full):
+        search.type("router")
+    assert shown_paths(search) == ["network.md", "router.md"]
+    search.close()
+
+
 LONG = "".join(f"# Part {n}\n\nThe boiler {n} hums.\n\n{'Rest. ' * 300}\n\n" for n in range(4))
 
 
