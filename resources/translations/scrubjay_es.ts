@@ -2927,6 +2927,18 @@
         <translation>Hacen falta {least} títulos distintos con texto debajo; se {n:ha|han} encontrado {n}.</translation>
     </message>
     <message>
+        <source>A picture or file is not there</source>
+        <translation>Falta una imagen o un archivo</translation>
+    </message>
+    <message>
+        <source>Line {line} of {path} shows {target}, which is not there.</source>
+        <translation>La línea {line} de {path} muestra {target}, que no existe.</translation>
+    </message>
+    <message>
+        <source>Correct its name in the note, or put the file back.</source>
+        <translation>Corrige su nombre en la nota, o vuelve a poner el archivo en su sitio.</translation>
+    </message>
+    <message>
         <source>{days} of the last {span} days {days:has|have} none in {workspace}, the last one {last}.</source>
         <translation>{days} de los últimos {span} días no {days:tiene|tienen} ninguna en {workspace}; el último, {last}.</translation>
     </message>

@@ -43,6 +43,11 @@ class FindingKind(Enum):
         msg("Line {line} of {path} links to {target}, which is not there."),
         msg("Correct the link, or create the note."),
     )
+    MISSING_FILE = (
+        msg("A picture or file is not there"),
+        msg("Line {line} of {path} shows {target}, which is not there."),
+        msg("Correct its name in the note, or put the file back."),
+    )
     DUPLICATE_NOTE = (
         msg("Two notes say the same"),
         msg("{path} and {other} have the same text."),

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import datetime as dt
+import mimetypes
 import os
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -33,6 +35,7 @@ FactsCache: TypeAlias = dict[Path, tuple[int, int, NoteFacts]]
 
 _LOG_SPAN_DAYS = 30
 _LISTED = 100
+_MEDIA = re.compile(r"image/|audio/|video/|application/pdf")
 """Findings of one kind and workspace in the list."""
 
 
@@ -192,10 +195,13 @@ def _dead_links(notes: Notes, step: Step) -> Iterator[Finding]:
             step()
             leads_somewhere = targets.has_wiki if link.is_wiki else targets.has_file
             if not leads_somewhere(label, link.target):
+                media = _MEDIA.match(mimetypes.guess_type(link.target)[0] or "")
+                kind = FindingKind.MISSING_FILE if media else FindingKind.DEAD_LINK
                 # A wiki link may name a note that is yet to be written.
-                severity = Severity.NOTICE if link.is_wiki else Severity.ATTENTION
+                is_note = link.is_wiki and not media
+                severity = Severity.NOTICE if is_note else Severity.ATTENTION
                 values = {"target": link.target}
-                yield notes.finding(FindingKind.DEAD_LINK, severity, values, label, link.line)
+                yield notes.finding(kind, severity, values, label, link.line)
 
 
 class _LinkTargets:

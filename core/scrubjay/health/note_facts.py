@@ -99,7 +99,7 @@ def _links(lines: Sequence[str]) -> Iterator[Link]:
             if target and not _SCHEME.match(target) and not target.startswith("/"):
                 yield Link(number, target, is_wiki=False)
         for match in _WIKI.finditer(prose):
-            if target := match[1].strip():
+            if target := match[1].rstrip("\\").strip():  # in a table, the bar is escaped
                 yield Link(number, target, is_wiki=True)
 
 

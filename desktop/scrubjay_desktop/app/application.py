@@ -213,6 +213,7 @@ class Desktop(QObject):
     def _connect_core(self) -> None:
         self.started.connect(self.feed.refresh)
         self.started.connect(self.agents.look)
+        self.started.connect(partial(self.window.pages.prepare, "health"))
         self.bridge.received.connect(self.feed.on_event)
         self.bridge.received.connect(partial(tell_failed_download, self.window))
         for asking in (self.remote_consent, self.access_prompts, self.agents):

@@ -47,6 +47,8 @@ _OLD_SECONDS = 60
 _AGING_MS = 10_000
 _REST_MS = 3_000
 """After the last of several changes, so that learning many notes is looked at once, at its end."""
+_UNSEEN_REST_MS = 20_000
+"""The same, while only the number in the navigation is seen."""
 _OF_AGENTS = (FindingKind.MEMORY_TOO_LONG, FindingKind.DAYS_WITHOUT_LOG)
 """Findings that say nothing to a person without agents."""
 _CHANGES = (
@@ -56,7 +58,7 @@ _CHANGES = (
 
 
 class HealthPage(QWidget):
-    """Checks on request, and by itself while it is seen: an old look, or one before a change."""
+    """Checks on request, and by itself after a change, so that its number is always true."""
 
     note_requested = Signal(object)
     """A Finding with a note to open at its line."""
@@ -90,32 +92,37 @@ class HealthPage(QWidget):
         self._is_stale = True
         self._change = QTimer(self, singleShot=True, interval=_REST_MS)
         """Runs from a change until it is looked at."""
-        self._change.timeout.connect(self._look_if_seen)
+        self._change.timeout.connect(self._look_again)
         self._aging = QTimer(self, interval=_AGING_MS)
         self._aging.timeout.connect(self._show_head)
         self.model = FindingListModel(self)
         self._build()
         self._read.connect(self._show_reading, Qt.ConnectionType.QueuedConnection)
+        self._look_soon()
 
     def on_event(self, event: Event) -> None:
-        """Look again after a change, at once or when the page is shown."""
+        """Look again some time after a change; the first look waits for no end of them."""
         if isinstance(event, _CHANGES):
             self._is_stale = True
-            self._change.start()
+            if self._report or not self._change.isActive():
+                self._look_soon()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: D102
         super().showEvent(event)
         self._aging.start()
         self._show_head()
         self._is_stale |= self._report is None or _seconds_since(self._report) > _OLD_SECONDS
-        self._look_if_seen()
+        self._look_again()
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: D102
         super().hideEvent(event)
         self._aging.stop()
 
-    def _look_if_seen(self) -> None:
-        if self._is_stale and self.isVisible():
+    def _look_soon(self) -> None:
+        self._change.start(_REST_MS if self.isVisible() else _UNSEEN_REST_MS)
+
+    def _look_again(self) -> None:
+        if self._is_stale:
             self.check()
 
     def check(self) -> None:
@@ -153,7 +160,8 @@ class HealthPage(QWidget):
         self._show_head()
         self._show_memory(report)
         self.counted.emit(report.attention)
-        announce(self, attention_words(report.attention))
+        if self.isVisible():
+            announce(self, attention_words(report.attention))
         if report.findings:
             row = report.findings.index(chosen) if chosen in report.findings else 0
             self.list.setCurrentIndex(self.model.index(row))
@@ -205,7 +213,7 @@ class HealthPage(QWidget):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setAccessibleName(self.tr("Findings"))
         self.list.selectionModel().currentChanged.connect(self._show_actions)
-        self.list.doubleClicked.connect(lambda _: self._show_me())
+        self.list.activated.connect(lambda _: self._show_me())
         self.buttons: list[SmallButton] = []
         """Those in the row of the chosen finding."""
         return self.list
@@ -316,7 +324,7 @@ class HealthPage(QWidget):
         self.again.setText(self.tr("Check again"))
         self._progress.hide()
         if self._is_stale:  # it changed during the look
-            self._change.start()
+            self._look_soon()
 
     def _fail(self, error: ScrubjayError) -> None:
         self._report = None

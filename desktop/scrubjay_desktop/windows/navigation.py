@@ -58,11 +58,8 @@ class Pages(QStackedWidget):
 
     def show_page(self, key: str) -> QWidget:
         """Show a page, which gets the keys of the one before. Raises KeyError for no such page."""
-        page = self._pages[key]
         had_focus = self.isAncestorOf(self.window().focusWidget() or self)
-        if key not in self._made:
-            self._made[key] = page.make()
-            self.addWidget(self._made[key])
+        self.prepare(key)
         self._turn_to(key)
         if had_focus and key != self.key:
             self.focus_page()
@@ -70,6 +67,12 @@ class Pages(QStackedWidget):
             self.key = key
             self.changed.emit(key)
         return self._made[key]
+
+    def prepare(self, key: str) -> None:
+        """Make a page, unless it is there already."""
+        if key not in self._made:
+            self._made[key] = self._pages[key].make()
+            self.addWidget(self._made[key])
 
     def set_notes(self, has_notes: bool) -> bool:
         """Turn to the first step or back to the page; true when another widget is shown now."""

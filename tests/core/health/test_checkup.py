@@ -78,6 +78,9 @@ def test_a_healthy_workspace_has_no_findings(check) -> None:
         ("memory/a.md", f"one\ntwo {TOKEN}\n", FindingKind.SECRET, ("memory/a.md", 2)),
         ("memory/a.md", "see [b](b.md)", FindingKind.DEAD_LINK, ("memory/a.md", 1)),
         ("memory/a.md", "see [[Nobody]]", FindingKind.DEAD_LINK, ("memory/a.md", 1)),
+        ("memory/a.md", "![l](l.png)", FindingKind.MISSING_FILE, ("memory/a.md", 1)),
+        ("memory/a.md", "![[leaf.png|20]]", FindingKind.MISSING_FILE, ("memory/a.md", 1)),
+        ("memory/a.md", "see [[Node.js]]", FindingKind.DEAD_LINK, ("memory/a.md", 1)),
         ("memory/a.md", "# Memory", FindingKind.DUPLICATE_NOTE, ("memory/a.md", 1)),
         ("MEMORY.md", "x" * 9 + "\n" + ("y" * 99 + "\n") * 210,
          FindingKind.MEMORY_TOO_LONG, ("MEMORY.md", 201)),
@@ -91,12 +94,19 @@ def test_what_is_wrong_is_found_where_it_is(root, check, file, text, kind, place
 
 @pytest.mark.parametrize(
     "link", ["[m](../MEMORY.md)", "[[MEMORY]]", "[[memory/a]]", "[[a|me]]", "![p](pi%20c.png)",
-             "![[pi c.png]]"],
+             "![[pi c.png]]", r"| [[MEMORY\|me]] |"],
 )  # fmt: skip
 def test_links_that_lead_somewhere_are_no_findings(root, check, link: str) -> None:
     (root / "memory" / "a.md").write_text(f"see {link}")
     (root / "memory" / "pi c.png").write_bytes(b"")
-    assert places(check(), FindingKind.DEAD_LINK) == []
+    report = check()
+    assert places(report, FindingKind.DEAD_LINK) == places(report, FindingKind.MISSING_FILE) == []
+
+
+def test_a_missing_picture_is_as_bad_in_both_spellings(root, check) -> None:
+    (root / "memory" / "a.md").write_text("![l](l.png) and ![[leaf.png]]")
+    found = [each for each in check().findings if each.kind is FindingKind.MISSING_FILE]
+    assert [each.severity for each in found] == [Severity.ATTENTION] * 2
 
 
 def test_a_paragraph_in_two_notes_is_told_once(root, check) -> None:

@@ -38,7 +38,8 @@ def running(
     qtbot, qapp: QApplication, paths: Paths, notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Desktop]:
     """The app on the real engine, with two notes that need a person, looked at without a rest."""
-    monkeypatch.setattr(health_page, "_REST_MS", 200)
+    for rest in ("_REST_MS", "_UNSEEN_REST_MS"):
+        monkeypatch.setattr(health_page, rest, 200)
     with running_app(qapp, paths, settings=AT_ONCE) as made:
         made.actions.add_folder(notes, "My notes")
         qtbot.waitUntil(lambda: made.window.status_line.sentence == "2 notes are up to date")
@@ -61,6 +62,40 @@ def test_findings_are_listed_worst_first_and_counted(page: HealthPage, running: 
     assert titles(page) == ["A password or key stands in a note", "A link leads nowhere"]
     entry = running.window.navigation.entries["health"]
     assert entry.accessibleDescription() == "2 things need you."
+
+
+def test_the_number_in_the_navigation_follows_before_the_page_was_opened(
+    qtbot, running: Desktop, notes: Path
+) -> None:
+    entry = running.window.navigation.entries["health"]
+    qtbot.waitUntil(lambda: entry.accessibleDescription() == "2 things need you.")
+    away = notes.rename(notes.with_name("away"))
+    running.actions.refresh("")
+    qtbot.waitUntil(lambda: entry.accessibleDescription() == "One thing needs you.")
+    away.rename(notes)
+    running.actions.refresh("")
+    qtbot.waitUntil(lambda: entry.accessibleDescription() == "2 things need you.")
+    assert running.window.pages.key == HOME
+
+
+@pytest.mark.parametrize("is_key", [True, False])
+def test_enter_and_a_double_click_open_a_finding(
+    qtbot, page: HealthPage, running: Desktop, *, is_key: bool
+) -> None:
+    page.list.setCurrentIndex(page.model.index(1))
+    if is_key:
+        qtbot.keyClick(page.list, Qt.Key.Key_Return)
+    else:
+        viewport = page.list.viewport()
+        place = page.list.visualRect(page.model.index(1)).topLeft() + QPoint(80, 12)
+        target = viewport.childAt(place) or viewport
+        inside = target.mapFrom(viewport, place)
+        qtbot.mouseClick(target, Qt.MouseButton.LeftButton, pos=inside)
+        qtbot.mouseDClick(target, Qt.MouseButton.LeftButton, pos=inside)
+    row = running.window.preview.row
+    assert row is not None
+    assert row.path == "other.md"
+    assert running.window.pages.key == HOME
 
 
 def test_a_secret_is_blanked_out_and_comes_back(
