@@ -4761,10 +4761,6 @@ Do you want to replace it?</source>
         <translation>Borrar</translation>
     </message>
     <message>
-        <source>Show the nearest notes anyway (Enter)</source>
-        <translation>Mostrar las más cercanas (Intro)</translation>
-    </message>
-    <message>
         <source>Enter opens   ·   Ctrl+Enter at the line   ·   Alt+Enter folder</source>
         <translation>Intro abre   ·   Ctrl+Intro en la línea   ·   Alt+Intro carpeta</translation>
     </message>
@@ -4928,10 +4924,6 @@ Do you want to replace it?</source>
     <message>
         <source>Changed lately</source>
         <translation>Cambios recientes</translation>
-    </message>
-    <message>
-        <source>Show the &amp;nearest notes anyway</source>
-        <translation>Mostrar las notas más &amp;cercanas</translation>
     </message>
     <message>
         <source>Search &amp;all days</source>

@@ -22,13 +22,16 @@ from scrubjay.evaluation.metrics import (
     Outcome,
     Qrels,
     by_category,
+    calibration_error,
     covered,
     evaluate,
     means,
     read_qrels,
+    reliability,
 )
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import Hit, Mode, SearchRequest
+from support.vault import write_notes
 
 pytestmark = pytest.mark.model
 
@@ -249,13 +252,39 @@ def test_both_together_are_nearly_as_good_as_the_better_one(asked: Asked, tier: 
 
 
 def test_what_nobody_wrote_is_refused_and_what_somebody_wrote_is_not(asked: Asked) -> None:
-    """With the default minScore."""
+    """By sure hits, with the default minScore."""
     reached = by_category([outcome for file in EVERY for outcome in asked(file, Mode.HYBRID)])
     answered = {tier: measures["answered"] for tier, measures in reached.items()}
-    assert answered.pop("nothing-there") <= 0.35
-    assert answered.pop("paraphrase") >= 0.83
-    assert answered.pop("spanish-paraphrase") >= 0.60
-    assert {tier: share for tier, share in answered.items() if share < 0.90} == {}
+    assert answered.pop("nothing-there") <= 0.25
+    assert answered.pop("paraphrase") >= 0.53
+    assert answered.pop("spanish-paraphrase") >= 0.44
+    assert {tier: share for tier, share in answered.items() if share < 0.85} == {}
+
+
+@pytest.mark.parametrize("mode", list(Mode))
+def test_a_score_is_the_share_of_hits_that_are_right(asked: Asked, mode: Mode) -> None:
+    outcomes = [outcome for file in EVERY for outcome in asked(file, mode)]
+    assert calibration_error(reliability(outcomes)) <= 0.05
+    assert calibration_error(reliability(outcomes, 1)) <= 0.12
+
+
+@pytest.mark.parametrize("question", ["puffin", "which birds did we see from the boat"])
+def test_beside_one_right_note_those_of_another_subject_are_improbable(
+    engine: Engine, tmp_path: Path, question: str
+) -> None:
+    dishes = ("soup", "stew", "pie", "salad", "bread", "curry")
+    roots = ("leek", "potato", "carrot", "pumpkin", "lentil")
+    notes = {
+        f"{root} {dish}.md": f"# {root} {dish}\n\nChop the {root}, fry it in butter, salt, pepper. "
+        f"The {dish} is ready in half an hour.\n"
+        for dish in dishes
+        for root in roots
+    }
+    birds = "# Skomer\n\nTook the boat round the island: puffins everywhere, and two gannets.\n"
+    ask = asking(engine, Qrels(write_notes(tmp_path, {**notes, "Skomer.md": birds}), ()))
+    right, *others = ask(question, min_score=0.0, max_results=20)
+    assert right.path == "Skomer.md"
+    assert right.score >= 0.35 > max(hit.score for hit in others)
 
 
 def test_by_words_alone_hardly_anything_is_made_up(engine: Engine, own: Qrels) -> None:
@@ -266,16 +295,20 @@ def test_by_words_alone_hardly_anything_is_made_up(engine: Engine, own: Qrels) -
     assert sum(refused) / len(refused) >= 0.75
 
 
-def test_a_paraphrase_that_is_answered_is_answered_as_without_a_threshold(
+def test_the_first_hit_is_the_same_with_a_threshold_and_an_answer_is_rarely_left_out(
     engine: Engine, own: Qrels
 ) -> None:
-    ask = asking(engine, own)
-    for judged in own.queries:
-        hits = ask(judged.query)
-        assert [place(hit) for hit in hits[:1]] in (
-            [],
-            [place(hit) for hit in ask(judged.query, min_score=0.0)[:1]],
-        )
+    """Among sure hits and the uncertain ones beside them."""
+    workspace = engine.open_folder(own.workspace)
+    found: list[bool] = []
+    for judged in filter(lambda judged: judged.relevant, own.queries):
+        request = SearchRequest(judged.query, workspace.id)
+        answer = engine.search(request, CancelToken()).result()
+        hits = (*answer.hits, *answer.uncertain)
+        all_hits = asking(engine, own)(judged.query, min_score=0.0)
+        assert [place(hit) for hit in hits[:1]] == [place(hit) for hit in all_hits[:1]]
+        found.append(any(covered(judged, hit) for hit in hits))
+    assert sum(found) / len(found) >= 0.92
 
 
 def place(hit: Hit) -> tuple[str, int, int]:

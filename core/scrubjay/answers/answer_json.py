@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from scrubjay.config.schema.memory_search import Citations
@@ -15,9 +16,13 @@ from scrubjay.records.search_records import (
     SearchAnswer,
     WorkspaceStatus,
 )
+from scrubjay.search.hits import cut
 from scrubjay.text.printable import visible
 
 _DIGITS = 4
+_SHORT = 240
+"""Characters of an uncertain hit."""
+_UNCERTAIN = "These may not answer the question: judge by their text, or read more of them."
 
 
 def search_answer(
@@ -31,6 +36,7 @@ def search_answer(
     cites = citations == "on" or (citations == "auto" and is_direct_chat)
     reply: dict[str, Any] = {
         "results": [_hit(hit, cites=cites, explain=explain) for hit in answer.hits],
+        **_uncertain(answer.uncertain),
         **_origin(answer),
         "citations": "on" if cites else "off",
         "mode": str(answer.mode),
@@ -54,12 +60,23 @@ def context_answer(context: ContextAnswer) -> dict[str, Any]:
         "context": context.digest,
         "queries": list(context.queries),
         "results": [_hit(hit, cites=False, explain=False) for hit in context.hits],
+        **_uncertain(context.uncertain),
     }
     if answer := context.answer:
         reply |= _origin(answer)
         reply["mode"] = str(answer.mode)
         reply["freshness"] = _freshness(answer.freshness)
     return reply
+
+
+def _uncertain(hits: Sequence[Hit]) -> dict[str, Any]:
+    """Hits that may answer, short, with a sentence on them; nothing where there are none."""
+    if not hits:
+        return {}
+    near = [_hit(hit, cites=False, explain=False) for hit in hits]
+    for reply in near:
+        reply["snippet"] = cut(reply["snippet"], _SHORT)
+    return {"uncertain": near, "uncertainNotice": _UNCERTAIN}
 
 
 def _origin(answer: SearchAnswer) -> dict[str, Any]:

@@ -49,7 +49,8 @@ def message_context(
         hits = best_hits(zip(queries, answers, strict=True))
         digest, count = digested(hits)
         texts = tuple(query.text for query in queries)
-        return ContextAnswer(message, digest, texts, hits[:count], answers[0])
+        near = tuple(hit for hit in answers[0].uncertain if not _is_among(hit, hits))
+        return ContextAnswer(message, digest, texts, hits[:count], near, answers[0])
 
     return converted(gathered([search(request, cancel) for request in requests]), context)
 
@@ -65,15 +66,15 @@ def best_hits(answers: Iterable[tuple[MessageQuery, SearchAnswer]]) -> tuple[Hit
     weighed.sort(key=lambda pair: -pair[0])
     best: list[Hit] = []
     for _, hit in weighed:
-        overlaps = any(
-            (hit.workspace, hit.path) == (other.workspace, other.path)
-            and hit.first_line <= other.last_line
-            and other.first_line <= hit.last_line
-            for other in best
-        )
-        if len(best) < _MAX_HITS and not overlaps:
+        if len(best) < _MAX_HITS and not _is_among(hit, best):
             best.append(hit)
     return tuple(best)
+
+
+def _is_among(hit: Hit, others: Iterable[Hit]) -> bool:
+    """Whether a hit shares a line with another one."""
+    place = (hit.workspace, hit.path)
+    return any(place == (each.workspace, each.path) and hit.overlaps(each) for each in others)
 
 
 def digested(hits: Sequence[Hit]) -> tuple[str, int]:

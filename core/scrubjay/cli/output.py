@@ -92,13 +92,11 @@ def answer(result: SearchAnswer, names: Mapping[str, str], *, explain: bool) -> 
 
     console = Console(highlight=False, soft_wrap=True)
     if not result.hits:
-        # By words alone there is nothing below the threshold that any of them would be near to.
-        has_meaning = result.mode is not Mode.LEXICAL and bool(result.request.text.strip())
-        is_weak = has_meaning and result.request.min_score != 0
-        nearest = " --min-score 0 shows the nearest notes." if is_weak else ""
         days = " to ".join(dict.fromkeys(map(str, result.days or ())))
-        console.print(f"Nothing from {days}." if days else f"Nothing relevant found.{nearest}")
-    for number, hit in enumerate(result.hits, start=1):
+        console.print(f"Nothing from {days}." if days else "Nothing relevant found.")
+        if result.uncertain:
+            console.print("Nearest, not certain", style="dim")
+    for number, hit in enumerate(result.hits or result.uncertain, start=1):
         folder = f"{names[hit.workspace]}: " if len(names) > 1 and hit.workspace in names else ""
         place = f"{printable(folder + hit.path)}:{hit.best_line}"
         headings = hit.heading.removeprefix(hit.title).removeprefix(" > ")

@@ -21,6 +21,9 @@ from scrubjay.records.search_records import Hit
 DEPTH = 50
 """Hits asked for: enough to fill the largest token budget."""
 
+SCORED = 6
+"""First hits of a question whose scores are compared with what is right."""
+
 CUTOFFS = (1, 5, 10)
 TOKEN_BUDGETS = (1_000, 2_000, 4_000)
 
@@ -52,6 +55,19 @@ class Outcome:
     measures: Mapping[str, float]
     """`answered` for all questions; the others for those that have an answer."""
     elapsed_ms: float
+    scored: tuple[tuple[float, bool], ...] = ()
+    """Scores of its first hits, and whether they are right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reliability:
+    """Hits with scores in one tenth."""
+
+    hits: int
+    score: float
+    """Their mean score."""
+    right: float
+    """Share of them that are right."""
 
 
 def read_qrels(file: Path) -> Qrels:
@@ -101,7 +117,8 @@ def evaluate(
         elapsed = (time.perf_counter() - began) * 1000
         values = measures(judged, hits, tokens) if judged.relevant else {}
         values["answered"] = float(any(hit.score >= min_score for hit in hits))
-        outcomes.append(Outcome(judged.category, values, elapsed))
+        scored = tuple((hit.score, bool(covered(judged, hit))) for hit in hits[:SCORED])
+        outcomes.append(Outcome(judged.category, values, elapsed, scored))
         on_answer()
     return outcomes
 
@@ -148,6 +165,24 @@ def means(outcomes: Sequence[Outcome]) -> dict[str, float]:
     row["ms_p50"] = round(times[len(times) // 2], 2)
     row["ms_p95"] = round(times[min(len(times) - 1, int(len(times) * 0.95))], 2)
     return row
+
+
+def reliability(outcomes: Sequence[Outcome], ranks: int = SCORED) -> list[Reliability]:
+    """The scores of so many first hits of each question beside what is right, in tenths."""
+    tenths: dict[int, list[tuple[float, bool]]] = {}
+    for score, is_right in (pair for each in outcomes for pair in each.scored[:ranks]):
+        tenths.setdefault(min(int(score * 10), 9), []).append((score, is_right))
+    pairs = [list(zip(*tenths[tenth], strict=True)) for tenth in sorted(tenths)]
+    return [
+        Reliability(len(scores), statistics.fmean(scores), statistics.fmean(rights))
+        for scores, rights in pairs
+    ]
+
+
+def calibration_error(tenths: Sequence[Reliability]) -> float:
+    """Mean distance of scores from the share that is right (the expected calibration error)."""
+    total = sum(tenth.hits for tenth in tenths)
+    return sum(tenth.hits * abs(tenth.score - tenth.right) for tenth in tenths) / max(1, total)
 
 
 def by_category(outcomes: Sequence[Outcome]) -> dict[str, dict[str, float]]:

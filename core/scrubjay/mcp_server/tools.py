@@ -150,7 +150,7 @@ class MemoryTools:
             self.engine.dreams.record_hits(arguments.query, answer.hits)
         citations = settings.memory_search.citations
         reply = answer_json.search_answer(answer, citations=citations)
-        return self._quoted(call, authorized, answer.hits, reply)
+        return self._quoted(call, authorized, (*answer.hits, *answer.uncertain), reply)
 
     def _get(self, call: Call, arguments: GetArguments) -> dict[str, Any]:
         authorized = authorize(self.engine, call, arguments.workspace, Action.READ)
@@ -172,7 +172,8 @@ class MemoryTools:
                 call,
             )
         context = replace(context, answer=context.answer and _explained(context.answer, reason))
-        return self._quoted(call, authorized, context.hits, answer_json.context_answer(context))
+        hits = (*context.hits, *context.uncertain)
+        return self._quoted(call, authorized, hits, answer_json.context_answer(context))
 
     def _quoted(
         self, call: Call, authorized: Authorized, hits: Iterable[Hit], reply: dict[str, Any]

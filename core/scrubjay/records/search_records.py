@@ -153,7 +153,7 @@ class Hit:
     best_line: int
     """The line to scroll to or to open in an editor."""
     score: float
-    """0 to 1, after decay."""
+    """The probability that it answers, 0 to 1, after decay."""
     text_score: float | None
     """0 to 1 by words alone; None when the words did not find it."""
     vector_score: float | None
@@ -165,7 +165,7 @@ class Hit:
     """The note's own day; None where it has none."""
     explanation: Explanation = Explanation()
     is_perhaps: bool = False
-    """It lacks words of the question, and better hits have them all."""
+    """It is not sure, and the hits above are."""
     passages: tuple[Hit, ...] = ()
     """Other passages of the note that match, where a note has one hit; they share no line."""
 
@@ -282,10 +282,21 @@ class SearchAnswer:
     elapsed_ms: float = 0.0
     takeover: Takeover | None = None
     """None when the configured provider answered."""
+    uncertain: tuple[Hit, ...] = ()
+    """The nearest notes where no hit is sure; for agents also a few beside sure ones."""
     unread: tuple[str, ...] = ()
     """Names of workspaces whose notes are still being read for the first time."""
     days: tuple[dt.date, dt.date] | None = None
     """First and last day of a question about a time alone; None for all others."""
+
+    @property
+    def has_found(self) -> bool:
+        """Whether there are hits, or notes with all words but for their spelling.
+
+        A day is whole, although no note names its year.
+        """
+        is_mended = any(hit.explanation.is_full_match for hit in self.uncertain)
+        return bool(self.hits or self.days) or is_mended
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,6 +310,8 @@ class ContextAnswer:
     """The queries that were searched; empty for small talk."""
     hits: tuple[Hit, ...] = ()
     """Hits that the digest quotes, best first."""
+    uncertain: tuple[Hit, ...] = ()
+    """A few more that may belong to the message."""
     answer: SearchAnswer | None = None
     """Answer to the message itself, for its mode and freshness; None when no query ran."""
 

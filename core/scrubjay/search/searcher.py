@@ -121,19 +121,18 @@ class Searcher:
         if identities != (identities := self._identities(collections)):
             # Meanwhile a new generation became active, which other vectors belong to.
             answer = self._search(request, query, collections, identities, cancel)
-        is_found = answer.hits or answer.days  # a day is whole, although no note names its year
-        if not is_found and query.terms and self._is_begun(query.terms[-1], collections):
+        before = replace(request, text=f"{request.text.rpartition(' ')[0]} ")
+        is_open = query.terms and not answer.has_found and before.text.strip()
+        if is_open and self._is_begun(query.terms[-1], collections):
             # What the words before it found stays until more of it is known.
-            before = replace(request, text=f"{request.text.rpartition(' ')[0]} ")
             return replace(self.search(before, collections, cancel), request=request)
         return answer
 
     def _is_begun(self, term: Term, collections: Sequence[Collection]) -> bool:
         """Whether a term can only be the beginning of a word."""
         readers = filter(None, (self.reader(collection.file) for collection in collections))
-        return term.is_prefix and not any(
-            spelling.is_word(term, reader, self._analyzer) for reader in readers
-        )
+        is_known = (spelling.is_word(term, reader, self._analyzer) for reader in readers)
+        return term.is_prefix and not any(is_known)
 
     def _search(
         self,
@@ -180,21 +179,25 @@ class Searcher:
             threshold = max(threshold, _TYPING_SCORE)
         if request.for_person:
             ranked = best_of_each_note(ranked, query.text, threshold)
-        selected = select(
+        selected, unsure = select(
             ranked,
             min_score=threshold,
             max_results=request.max_results or settings.query.max_results,
+            for_person=request.for_person,
+            is_strict=request.min_score is not None,
         )
-        is_prose = request.for_person
-        hits = tuple(hit(each, self._analyzer, for_person=is_prose) for each in selected)
+        hits, near = (
+            tuple(hit(each, self._analyzer, for_person=request.for_person) for each in part)
+            for part in (selected, () if period else unsure)
+        )
         if period and is_day_wanted:
             hits = tuple(each for each in hits if _is_about(each, period, query.text, today))
         if notes:
             paths = {(note.workspace, note.path) for note in notes}
             others = (other for other in hits if (other.workspace, other.path) not in paths)
             hits = (*notes, *others)[: request.max_results or settings.query.max_results]
-        source = _source(hits, collections, identities, embedded.vectors, self._vectors.sources)
-        return SearchAnswer(request, hits, mode, *source, embedded.reason, days=days)
+        model = _source(hits, collections, identities, embedded.vectors, self._vectors.sources)
+        return SearchAnswer(request, hits, mode, *model, embedded.reason, days=days, uncertain=near)
 
     def _notes_of(
         self,

@@ -53,9 +53,9 @@ class Row:
     is_late: bool = False
     """Joined below rows that the user was already reading."""
     is_uncertain: bool = False
-    """Too weak for an answer, and shown because the user wanted the nearest notes."""
+    """Too weak for an answer, and shown because there is no other."""
     is_perhaps: bool = False
-    """It lacks words of the question, and rows above have them all."""
+    """It is not sure, and rows above are."""
     is_unfolded: bool = False
     """The other passages of the note are below it."""
     is_passage: bool = False

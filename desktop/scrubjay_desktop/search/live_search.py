@@ -23,7 +23,12 @@ from scrubjay_desktop.results.result_rows import (
     row_of_recent,
     unfolded,
 )
-from scrubjay_desktop.search.query_operators import days_of, operator_value, without_operators
+from scrubjay_desktop.search.query_operators import (
+    days_of,
+    operator_value,
+    operators_of,
+    without_operators,
+)
 from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.text.status_sentences import waiting_sentence
 
@@ -77,10 +82,10 @@ class LiveSearch(QObject):
         """Its first rows, if there are none of these: they stay somewhere."""
         self._full_text, self._full_rows = "", list[Row]()
         """The question that was last answered in full, and the rows of this answer."""
+        self._near_text = ""
+        """The question whose nearest notes were shown last, since none was sure."""
         self.is_repeating = False
         """Whether the question is asked again because the index changed."""
-        self.is_for_nearest = False
-        """Whether the user wants the nearest notes, however weak they are."""
         self._pause = QTimer(self, singleShot=True, interval=QUIET_MS)
         self._pause.timeout.connect(self._search_in_full)
         self._wait = QTimer(self, singleShot=True, interval=_WAIT_MS)
@@ -121,14 +126,6 @@ class LiveSearch(QObject):
         self._search_words()
         self._search_in_full()
 
-    def show_nearest(self) -> None:
-        """Ask the same again, with nothing too weak to be shown."""
-        if not without_operators(self.text):
-            return
-        self._begin()
-        self.is_for_nearest = True
-        self._search_in_full()
-
     def repeat(self) -> None:
         """Ask again after a change of the index; the selected row keeps its place."""
         if self._pause.isActive():
@@ -164,12 +161,10 @@ class LiveSearch(QObject):
         self._is_held = False
         self._is_first_answer = True
         self.is_repeating = False
-        self.is_for_nearest = False
 
     def _search_words(self) -> None:
         self._certain = self._likely = []
-        has_words = self._mode is not Mode.VECTOR and without_operators(self.text)
-        if has_words and not self.is_for_nearest:
+        if self._mode is not Mode.VECTOR and without_operators(self.text):
             self._ask(Mode.LEXICAL, is_typing=True)
 
     def _search_in_full(self) -> None:
@@ -184,7 +179,7 @@ class LiveSearch(QObject):
 
     @property
     def _has_begun(self) -> bool:
-        return len(self.text.strip()) <= _BEGUN and not self.is_for_nearest
+        return len(self.text.strip()) <= _BEGUN
 
     def _ask(self, mode: Mode, *, is_typing: bool = False) -> None:
         request = SearchRequest(
@@ -192,7 +187,6 @@ class LiveSearch(QObject):
             workspace=self.scope.workspace,
             mode=mode,
             max_results=self._max_results,
-            min_score=0.0 if self.is_for_nearest else None,
             is_typing=is_typing,
             for_person=True,
         )
@@ -233,22 +227,29 @@ class LiveSearch(QObject):
             self._show_recents()
             return
         names, now = badges(self._engine.workspaces()), dt.datetime.now().astimezone()
-        is_uncertain = self.is_for_nearest
-        if days_of(self.text) and answer.mode is Mode.HYBRID and not is_uncertain:
+        if days_of(self.text) and answer.mode is Mode.HYBRID:
             # Among the notes of a few days some note is always the nearest.
             has_words = (hit.explanation.matched or hit.vector_score is None for hit in answer.hits)
             answer = replace(answer, hits=tuple(compress(answer.hits, has_words)))
-        rows = [row_of_hit(hit, names, now, is_uncertain=is_uncertain) for hit in answer.hits]
+        if self.scope.workspace or operators_of(self.text):
+            # Elsewhere there may be better ones, which the empty list offers to look for.
+            has_words = (hit.explanation.is_full_match for hit in answer.uncertain)
+            answer = replace(answer, uncertain=tuple(compress(answer.uncertain, has_words)))
+        rows = [row_of_hit(hit, names, now) for hit in answer.hits]
+        is_uncertain = not (is_quick or rows or self._certain)
         if is_quick:
-            self._certain = [row for row in rows if row.hit and row.hit.explanation.is_full_match]
+            is_full = (hit.explanation.is_full_match and not hit.is_perhaps for hit in answer.hits)
+            self._certain = [*compress(rows, is_full)]
             self._likely = [] if self._certain else rows[:_LIKELY]
             if self.is_repeating:
                 return
             below = [replace(row, is_perhaps=bool(self._certain)) for row in self._former()]
-        elif rows or self._certain or is_uncertain:
+            if self.text.startswith(self._near_text):
+                below += [row for row in self.model.rows if row.is_uncertain]
+        elif not is_uncertain:
             below = self._likely
         else:
-            is_uncertain = True
+            rows = [row_of_hit(hit, names, now, is_uncertain=True) for hit in answer.uncertain]
             below = [replace(row, is_uncertain=True) for row in (*self._likely, *self._near())]
         sure = [row for row in rows if not row.is_perhaps]
         above = [] if is_quick else [*sure, *self._certain]
@@ -257,6 +258,7 @@ class LiveSearch(QObject):
         if not is_quick and not is_uncertain:
             self._full_text, self._full_rows = self.text, rows
         elif is_uncertain:
+            self._near_text = self.text
             answer = replace(answer, request=replace(answer.request, min_score=0.0))
         self._wait.stop()
         self._place(rows, keep_all=not self._is_first_answer)

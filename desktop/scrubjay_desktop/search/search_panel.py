@@ -106,15 +106,12 @@ class SearchPanel(QWidget):
         self.heading.setContentsMargins(GRID * 2, 0, GRID * 2, 0)
         self.heading.hide()  # until there are rows
         self._nothing = EmptyState("search", "", "")
-        self.nearest = Button(self.tr("Show the &nearest notes anyway"))
-        self.nearest.clicked.connect(self._ask_for_nearest)
         self.all_days = Button(self.tr("Search &all days"))
         self.all_days.clicked.connect(lambda: self._apply_filter(without_days(self.search.text)))
         self.all_folders = Button(self.tr("Search all &folders"))
         self.all_folders.clicked.connect(self._leave_folder)
         self._nothing.add_button(self.all_days)
         self._nothing.add_button(self.all_folders)
-        self._nothing.add_button(self.nearest)
         self._pages = stacked(self.list, self._nothing)
         self.line = LineButton()
         self.line.clicked.connect(self._follow_line)
@@ -156,14 +153,8 @@ class SearchPanel(QWidget):
     def _return_pressed(self) -> None:
         if self.list.row() is not None:
             self.list.open_current()
-        elif self.nearest.isVisible():
-            self._ask_for_nearest()
         else:
             self.search.search_now()
-
-    def _ask_for_nearest(self) -> None:
-        self.box.setFocus()
-        self.search.show_nearest()
 
     def leave_results(self) -> None:
         """Choose no row, also of later answers, until the user does or asks something else."""
@@ -211,10 +202,9 @@ class SearchPanel(QWidget):
         else:
             leads_to = self.tr("Click to see what was not searched, and why.")
         self.line.show_sentence(sentence, leads_to)
-        is_nearest = self.search.is_for_nearest
-        self._show_nothing(*nothing_found(answer), offers_nearest=not (is_nearest or answer.days))
+        self._show_nothing(*nothing_found(answer))
         count = self.tr("{n} {n:result|results}")
-        if is_nearest:
+        if answer.request.min_score == 0.0:
             count = self.tr("{n} nearest {n:note|notes}, not certain")
         shown = count.format(n=number(self.search.model.rowCount()))
         self.announced.emit(self.nothing_text or shown)
@@ -233,7 +223,7 @@ class SearchPanel(QWidget):
         )
         self._choose_row()
 
-    def _show_nothing(self, title: str, text: str, *, offers_nearest: bool = False) -> None:
+    def _show_nothing(self, title: str, text: str) -> None:
         """Show a message in place of the rows when there are none."""
         days = days_of(self.search.text) if text else None
         if days and days[0] > days[1]:
@@ -241,7 +231,7 @@ class SearchPanel(QWidget):
             text = self.tr("They begin on {first} and end before that, on {last}.").format(
                 first=short_day(days[0]), last=short_day(days[1])
             )
-        elif days and not self.search.is_for_nearest:
+        elif days:
             title = self.tr("Nothing in these days")
             text = self.tr("Only these days were searched: {days}.").format(
                 days=self.filters.date.text()
@@ -254,7 +244,6 @@ class SearchPanel(QWidget):
         self.all_folders.setVisible(is_in_folder)
         self.all_days.setVisible(days is not None)
         self._nothing.show_message(title, text)
-        self.nearest.setVisible(offers_nearest)
         self._pages.setCurrentIndex(0 if self.search.model.rowCount() else 1)
 
     def _show_waiting(self, sentence: str) -> None:

@@ -26,7 +26,7 @@ from scrubjay_desktop.search.live_search import LiveSearch, Scope
 from scrubjay_desktop.search.result_view import STEPS, ResultView
 from scrubjay_desktop.text.status_sentences import nothing_found, short_answer_sentence
 from scrubjay_desktop.widgets.banner import EmptyState, announce
-from scrubjay_desktop.widgets.buttons import Button, SearchBox
+from scrubjay_desktop.widgets.buttons import SearchBox
 from scrubjay_desktop.widgets.labels import ElidedLabel, muted_label
 from scrubjay_desktop.widgets.layouts import hbox, stacked, vbox
 from scrubjay_desktop.widgets.painting import (
@@ -166,10 +166,6 @@ class QuickSearch(QWidget):
         self.list = ResultView(self.search, snippet_lines=1)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._nothing = EmptyState("search", "", "")
-        self.nearest = Button(self.tr("Show the nearest notes anyway (Enter)"))
-        self.nearest.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.nearest.clicked.connect(self.search.show_nearest)
-        self._nothing.add_button(self.nearest)
         self._pages = stacked(self.list, self._nothing)
         self._scope_line = ElidedLabel(-1)
         sentence = self.tr("Enter opens   ·   Ctrl+Enter at the line   ·   Alt+Enter folder")
@@ -206,8 +202,7 @@ class QuickSearch(QWidget):
     def _enter(self, modifiers: Qt.KeyboardModifier) -> None:
         row = self.list.row()
         if row is None:
-            again = self.search.show_nearest if self.nearest.isVisible() else self.search.search_now
-            again()
+            self.search.search_now()
             return
         if modifiers == Qt.KeyboardModifier.ControlModifier:
             self._opener.open_at_line(row.file, row.line)
@@ -244,8 +239,7 @@ class QuickSearch(QWidget):
         self.list.choose_after_answer()
         if not answer.request.is_typing:
             self._say(short_answer_sentence(answer))
-        offers_nearest = not (self.search.is_for_nearest or answer.days)
-        self._say_nothing(*nothing_found(answer), offers_nearest=offers_nearest)
+        self._say_nothing(*nothing_found(answer))
         if not answer.hits:
             announce(self, self.nothing_text)
 
@@ -254,7 +248,6 @@ class QuickSearch(QWidget):
         self._say("")
         self._say_nothing(self.tr("Nothing here yet"), self.tr("Type to search your notes."))
 
-    def _say_nothing(self, title: str, text: str, *, offers_nearest: bool = False) -> None:
+    def _say_nothing(self, title: str, text: str) -> None:
         self._nothing.show_message(title, text)
-        self.nearest.setVisible(offers_nearest)
         self._pages.setCurrentIndex(0 if self.search.model.rowCount() else 1)

@@ -119,16 +119,11 @@ def test_a_query_without_an_answer(cli, added: Path, query: str) -> None:
     assert cli("search", "--json", "--", query).json["results"] == []
 
 
-@pytest.mark.parametrize(
-    ("mode", "min_score", "is_offered"),
-    [(Mode.HYBRID, None, True), (Mode.HYBRID, 0.0, False), (Mode.LEXICAL, None, False)],
-)
-def test_the_nearest_notes_are_offered_where_meaning_was_searched(
-    capsys: pytest.CaptureFixture[str], mode: Mode, min_score: float | None, is_offered: bool
-) -> None:
-    request = SearchRequest("xylophone", min_score=min_score)
-    output.answer(SearchAnswer(request, (), mode, "local", "small"), {}, explain=False)
-    assert ("--min-score 0 shows the nearest notes" in capsys.readouterr().out) is is_offered
+def test_the_nearest_notes_stand_below_a_sentence_where_none_is_sure(cli, added: Path) -> None:
+    answer = cli("search", "the routre")
+    lines = answer.out.splitlines()
+    assert lines[:2] == ["Nothing relevant found.", "Nearest, not certain"]
+    assert lines[2].startswith("1. house/router.md")
 
 
 def test_a_query_that_is_no_text(shell, added: Path) -> None:

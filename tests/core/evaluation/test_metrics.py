@@ -15,11 +15,13 @@ from scrubjay.evaluation.metrics import (
     Judged,
     Outcome,
     by_category,
+    calibration_error,
     covered,
     evaluate,
     means,
     measures,
     read_qrels,
+    reliability,
 )
 from scrubjay.records.search_records import Hit, Snippet, Source
 from support.vault import write_notes
@@ -118,6 +120,18 @@ def test_a_question_without_an_answer_is_only_answered_or_not(tmp_path: Path) ->
         0,
         0,
     ]
+
+
+def test_scores_are_compared_with_what_is_right_in_tenths() -> None:
+    scored = [((0.95, True), (0.12, False)), ((0.91, False), (0.18, True), (0.11, False))]
+    outcomes = [Outcome("fact", {}, 1.0, pairs) for pairs in scored]
+    low, high = reliability(outcomes)
+    assert (low.hits, low.right, high.hits, high.right) == (3, pytest.approx(1 / 3), 2, 0.5)
+    assert calibration_error([low, high]) == pytest.approx(
+        (3 * abs(0.41 / 3 - 1 / 3) + 2 * abs(0.93 - 0.5)) / 5
+    )
+    assert [tenth.hits for tenth in reliability(outcomes, 1)] == [2]
+    assert calibration_error([]) == 0
 
 
 def test_a_broken_file_is_told(tmp_path: Path) -> None:

@@ -91,20 +91,22 @@ def test_a_word_as_typed_stands_before_one_that_is_mended_elsewhere(
     two = {"mended.md": "# Quines\n\nQuines, quines, quines."}
     indexed(engine, write_notes(tmp_path / "two", two), words_only=True)
     assert found(engine, "quince", for_person=True) == ["typed.md", "mended.md"]
+    [typed, mended] = ask(engine, "quince", for_person=True).hits
+    assert (typed.is_perhaps, mended.is_perhaps) == (False, True)
 
 
 @pytest.mark.parametrize(
-    ("typed", "path"),
+    ("typed", "path", "is_sure"),
     [
-        ("missi", "lost.md"),
-        ("missin", "lost.md"),
-        ("necesar", "spelling.md"),
-        ("photosintes", "leaves.md"),
-        ("the lost rabbit on the bus gnarfl", "lost.md"),
+        ("missi", "lost.md", True),
+        ("missin", "lost.md", True),
+        ("necesar", "spelling.md", False),
+        ("photosintes", "leaves.md", False),
+        ("the lost rabbit on the bus gnarfl", "lost.md", True),
     ],
 )
 def test_a_word_on_its_way_keeps_the_note(
-    engine: Engine, tmp_path: Path, typed: str, path: str
+    engine: Engine, tmp_path: Path, typed: str, path: str, is_sure: bool
 ) -> None:
     notes = {
         "lost.md": "The rabbit went missing, lost on the bus.",
@@ -112,7 +114,9 @@ def test_a_word_on_its_way_keeps_the_note(
         "leaves.md": "A lesson on photosynthesis.",
     }
     indexed(engine, write_notes(tmp_path / "notes", notes), words_only=True)
-    assert found(engine, typed, for_person=True)[:1] == [path]
+    answer = ask(engine, typed, Mode.LEXICAL, for_person=True)
+    assert [hit.path for hit in (answer.hits or answer.uncertain)][:1] == [path]
+    assert bool(answer.hits) is is_sure
     assert found(engine, "fish", for_person=True) == []
 
 
@@ -135,6 +139,7 @@ def test_forms_of_a_word_are_marked_and_no_other_word(
         "presentation and two presentations."
     )
     indexed(engine, write_notes(tmp_path / "notes", {"a.md": text}), words_only=True)
-    [hit] = ask(engine, question, Mode.LEXICAL, for_person=True).hits
+    answer = ask(engine, question, Mode.LEXICAL, for_person=True)
+    [hit] = answer.hits or answer.uncertain
     shown = hit.snippet
     assert {shown.text[span.start : span.end].lower() for span in shown.spans} == marked

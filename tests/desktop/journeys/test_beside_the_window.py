@@ -70,7 +70,7 @@ def test_a_pause_chosen_in_the_tray_holds_until_it_is_ended_there(
     qtbot.waitUntil(lambda: window.status_line.sentence == "Paused until you resume")
     assert tray.tooltip == "Scrubjay: Paused until you resume"
     write_notes(notes / "home", {"late.md": "# Late\n\nA clarinet was bought.\n"})
-    assert ask("clarinet") == []
+    assert "late.md" not in ask("clarinet")
     entry(tray, "&Resume")
     rows = window.search.search.model
     qtbot.waitUntil(lambda: [row.path for row in rows.rows][:1] == ["late.md"])
@@ -90,7 +90,7 @@ def test_a_recent_note_opens_from_the_tray_while_the_window_is_hidden(
 def test_a_thought_is_found_as_soon_as_it_is_remembered_and_gone_when_taken_back(
     qtbot, desktop: Desktop, window: MainWindow, ask
 ) -> None:
-    assert ask("trombone") == []
+    near = ask("trombone")
     window.remember_requested.emit()
     box = desktop.quick_note.box
     assert box is not None
@@ -98,9 +98,9 @@ def test_a_thought_is_found_as_soon_as_it_is_remembered_and_gone_when_taken_back
     box.keep.click()
     rows = window.search.search.model
     today = dt.date.today()
-    qtbot.waitUntil(lambda: len(rows.rows) > 0)
-    assert Path(rows.rows[0].path).stem in {str(today), str(today - dt.timedelta(days=1))}
+    days = {str(today), str(today - dt.timedelta(days=1))}
+    qtbot.waitUntil(lambda: Path(rows.rows[0].path).stem in days)
     qtbot.waitUntil(lambda: "repair shop" in window.preview.view.toPlainText())
     qtbot.waitUntil(lambda: window.banner.offer.text() == "Undo")
     window.banner.offer.click()
-    qtbot.waitUntil(lambda: rows.rows == [])
+    qtbot.waitUntil(lambda: [row.path for row in rows.rows] == near)

@@ -53,6 +53,7 @@ def test_typing_finds_and_shows_the_best_note(qtbot, window) -> None:
 
 
 def test_nothing_relevant_is_said_in_words(qtbot, window) -> None:
+    window.search.mode_menu.actions()[1].trigger()
     ask(qtbot, window, "xylophone")
     assert window.search.line.text().startswith("Searched 3 notes")
     assert window.search.nothing_text == (
@@ -66,9 +67,8 @@ def test_a_first_letter_narrows_nothing(qtbot, window) -> None:
     assert window.search.heading.text() == "Changed lately"
 
 
-def test_the_nearest_notes_can_be_shown_anyway(qtbot, window) -> None:
+def test_the_nearest_notes_are_shown_where_none_is_sure(qtbot, window) -> None:
     ask(qtbot, window, "xylophone")
-    qtbot.keyClick(window.search.nearest, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: window.search.search.model.rowCount() == 3)
     assert window.search.line.text().startswith("These are the nearest notes, not certain.")
     described = window.search.search.model.index(0).data(Qt.ItemDataRole.AccessibleDescriptionRole)
@@ -79,21 +79,9 @@ def test_the_nearest_notes_stay_when_the_index_changes(
     qtbot, window, engine: Engine, notes: Path
 ) -> None:
     ask(qtbot, window, "xylophone")
-    qtbot.keyClick(window.search.box, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: window.search.search.model.rowCount() == 3)
     write(engine, notes / "home", "third.md", "# Third\n\nA piano.\n")
     qtbot.waitUntil(lambda: window.search.search.model.rowCount() == 4)
-
-
-def test_where_nothing_is_near_either_the_button_goes_away(qtbot, window) -> None:
-    window.search.mode_menu.actions()[1].trigger()
-    ask(qtbot, window, "xylophone")
-    said: list[str] = []
-    window.search.announced.connect(said.append)
-    window.search.nearest.click()
-    qtbot.waitUntil(lambda: not window.search.nearest.isVisible())
-    qtbot.waitUntil(lambda: said[-1:] == [window.search.nothing_text])
-    assert not window.search.nearest.isVisible()
 
 
 def test_a_note_can_be_clicked_for_what_can_be_done_with_it(
@@ -116,6 +104,7 @@ def test_a_note_can_be_clicked_for_what_can_be_done_with_it(
 
 
 def test_where_nothing_is_found_there_is_no_menu(qtbot, window) -> None:
+    window.search.mode_menu.actions()[1].trigger()
     ask(qtbot, window, "xylophone")
     window.search.list.customContextMenuRequested.emit(QPoint(5, 5))
     assert QApplication.activePopupWidget() is None

@@ -9,8 +9,10 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QApplication
 
 from scrubjay.engine.engine import Engine
+from scrubjay.records.search_records import Mode
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener
+from scrubjay_desktop.search.live_search import Scope
 from scrubjay_desktop.windows.quick_search import KEPT_S, QuickSearch
 
 CONTROL, ALT, SHIFT = (
@@ -157,30 +159,18 @@ def test_nothing_found_is_said_only_when_all_was_searched(qtbot, popup) -> None:
     popup.search.answered.connect(
         lambda answer: said.append((answer.request.is_typing, popup.nothing_text))
     )
+    popup.search.set_scope(Scope(mode=Mode.LEXICAL))
     ask(qtbot, popup, "xylophone")
     assert [text for _, text in takewhile(lambda one: one[0], said) if text] == []
     assert popup.nothing_text.startswith("Nothing relevant found")
     assert popup.line.text() == ""
 
 
-def test_enter_on_nothing_shows_the_nearest_notes(qtbot, popup, opener) -> None:
+def test_the_nearest_notes_are_shown_where_none_is_sure(qtbot, popup) -> None:
     ask(qtbot, popup, "xylophone")
-    assert popup.nearest.isVisible()
-    qtbot.keyClick(popup.box, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: popup.search.model.rowCount() == 3)
     assert {row.is_uncertain for row in popup.search.model.rows} == {True}
     qtbot.waitUntil(lambda: popup.line.text().startswith("These are the nearest notes"))
-    assert opener.opened == []
-
-
-def test_the_next_question_is_strict_again(qtbot, popup) -> None:
-    ask(qtbot, popup, "xylophone")
-    popup.nearest.click()
-    qtbot.waitUntil(lambda: popup.search.model.rowCount() == 3)
-    ask(qtbot, popup, "s")
-    assert popup.nothing_text.startswith("Nothing relevant found")
-    assert popup.line.text() == ""
-    assert not popup.search.is_for_nearest
 
 
 def test_a_screen_that_is_unplugged_leaves_the_popup_where_it_can_be_seen(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 from rich.console import Console
@@ -19,9 +20,11 @@ from scrubjay.evaluation.metrics import (
     Outcome,
     Qrels,
     by_category,
+    calibration_error,
     evaluate,
     means,
     read_qrels,
+    reliability,
 )
 from scrubjay.records.search_records import Hit, Mode, SearchRequest
 
@@ -38,8 +41,14 @@ def eval_(qrels: list[Path], mode: How = Mode.HYBRID, as_json: AsJson = False) -
             for each in judged:
                 outcomes += _ask(engine, each, mode, lambda: bar.advance(task))
     metrics, categories = means(outcomes), by_category(outcomes)
+    tenths = reliability(outcomes)
+    errors = {
+        "error": round(calibration_error(tenths), 4),
+        "errorOfFirst": round(calibration_error(reliability(outcomes, 1)), 4),
+    }
     if as_json:
-        output.data({"metrics": metrics, "categories": categories})
+        calibration = errors | {"tenths": [asdict(tenth) for tenth in tenths]}
+        output.data({"metrics": metrics, "categories": categories, "calibration": calibration})
         return
     rows = {"all": metrics, **categories}
     width = max(map(len, rows))
@@ -47,6 +56,11 @@ def eval_(qrels: list[Path], mode: How = Mode.HYBRID, as_json: AsJson = False) -
     for name, values in rows.items():
         cells = (f"{values[key]:>12g}" if key in values else f"{'-':>12}" for key in metrics)
         print(" ".join([name.ljust(width), *cells]))
+    print(f"\nCalibration error {errors['error']}, of first hits {errors['errorOfFirst']}")
+    print("score  hits  right")
+    for tenth in tenths:
+        line = "#" * round(40 * tenth.right)
+        print(f"{tenth.score:5.2f} {tenth.hits:5}  {tenth.right:5.2f} {line}")
 
 
 def _ask(engine: Engine, qrels: Qrels, mode: Mode, on_answer: Callable[[], None]) -> list[Outcome]:

@@ -111,7 +111,7 @@ class Query(Section):
         title=msg("Leave out what is less certain than"),
         description=msg("From 0 to 1. Notes with the very words are shown all the same."),
     )
-    """Weaker hits are left out, unless their words match and there is room."""
+    """Hits that are less probable are left out, but those with every word where there is room."""
     deadline_ms: Annotated[Whole, Field(ge=100, le=3_600_000)] = Field(
         default=30_000,
         title=msg("Milliseconds for an answer"),

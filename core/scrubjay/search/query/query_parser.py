@@ -52,6 +52,8 @@ class Term:
     """Equal ways to say it, as FTS5 phrases without quotes; the first is the term itself."""
     parts: tuple[str, ...] = ()
     """Words inside a compound, which say less than the whole."""
+    continued: tuple[str, ...] = ()
+    """Words that it may become, which FTS5 does not find by its beginning."""
     is_stop_word: bool = False
     is_identifier: bool = False
     """Holds digits, inner marks or mixed case: it is meant exactly so."""
@@ -64,7 +66,7 @@ class Term:
 
     def expression(self) -> str:
         """FTS5 syntax for "any of the alternatives"."""
-        quoted = [_quoted(text) for text in (*self.alternatives, *self.parts)]
+        quoted = [_quoted(text) for text in (*self.alternatives, *self.parts, *self.continued)]
         if self.is_prefix:
             # Beside the word itself, so that it outranks longer words among the candidates.
             quoted.append(f"{quoted[0]}*")

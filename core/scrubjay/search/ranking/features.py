@@ -20,7 +20,7 @@ import numpy.typing as npt
 from scrubjay.records.vectors import Vector
 from scrubjay.search.query.dates import Period
 from scrubjay.search.ranking import weights
-from scrubjay.search.retrieval.candidates import Candidate, Passage
+from scrubjay.search.retrieval.candidates import Passage
 from scrubjay.search.retrieval.term_weights import Occurrence, QueryTerms, closest
 from scrubjay.store.rows import StoredChunk
 from scrubjay.text.tokenizer import Analyzer, searchable
@@ -46,16 +46,8 @@ class LineFeatures:
 
     values: Mapping[str, Floats]
     """Name, one of NAMES -> float64[lines]."""
-    coverage: float
-    """Largest share of the query's information that one chunk covers, 0 to 1."""
-    margin: float
-    """Cosine of the chunk nearest in meaning less the mean of the next ones."""
-    standout: float
-    """Cosine of the line nearest in meaning less the mean of its rivals, without neighbours."""
     fields: Mapping[int, Mapping[str, Mapping[int, float]]]
     """Chunk id -> field -> numbers of the terms in it, with their closeness."""
-    is_full_match: bool = False
-    """One chunk holds every keyword of the query."""
 
 
 def line_features(
@@ -106,34 +98,7 @@ def line_features(
         values["meaning_trust"] = max(0.0, 1 - credible) ** 2 * values["meaning_line"]
     values["date"] = np.repeat([float(passage.is_dated(dates)) for passage in passages], sizes)
     values["path"] = np.repeat([float(passage.is_named(paths)) for passage in passages], sizes)
-    return LineFeatures(
-        values,
-        coverage=float(covered.max()),
-        margin=_margin(candidates),
-        standout=_standout(passages, values["meaning_line"]),
-        fields=fields,
-        is_full_match=any(
-            0 < len(terms) == len(set().union(*labels.values())) for labels in fields.values()
-        ),
-    )
-
-
-def _margin(candidates: Sequence[Candidate]) -> float:
-    near = (candidate for candidate in candidates if candidate.vector_rank is not None)
-    cosines = sorted((candidate.cosine or 0.0 for candidate in near), reverse=True)
-    rivals = cosines[1 : weights.RIVAL_CHUNKS + 1]
-    if len(rivals) < weights.FEWEST_RIVAL_CHUNKS:
-        return weights.USUAL_MARGIN
-    return cosines[0] - float(np.mean(rivals))
-
-
-def _standout(passages: Sequence[Passage], meaning_line: Floats) -> float:
-    sizes = [len(passage.lines) for passage in passages]
-    has_signs = np.repeat([passage.signs is not None for passage in passages], sizes)
-    cosines = meaning_line[has_signs]
-    nearest = np.sort(cosines[cosines != 0])[::-1]
-    rivals = nearest[weights.FIRST_RIVAL_LINE - 1 : weights.LAST_RIVAL_LINE]
-    return float(nearest[0] - rivals.mean()) if len(rivals) else weights.USUAL_STANDOUT
+    return LineFeatures(values, fields)
 
 
 def _occurrences(

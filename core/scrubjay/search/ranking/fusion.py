@@ -2,8 +2,8 @@
 
 Adaptive fusion ranks windows of lines that hold the most probability, calibrated. Each line's
 features add up to log-odds. A window is centred on the best lines and not on the grid of chunks,
-and later windows are shorter, since a late hit should cost its reader little. The confidence of
-the whole answer shifts all scores, so that an unanswerable question gets none.
+and later windows are shorter, since a late hit should cost its reader little. The score of a window
+is the probability that it answers: its odds against the other windows, and against no answer.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +21,7 @@ from scrubjay.search.ranking import weights
 from scrubjay.search.ranking.features import Floats, Integers, LineFeatures
 from scrubjay.search.ranking.ranked import RankedPassage, probability
 from scrubjay.search.retrieval.candidates import SESSIONS_SHARE, Candidate, Passage
-from scrubjay.search.retrieval.term_weights import QueryTerms
+from scrubjay.search.retrieval.term_weights import MENDED, QueryTerms, closest
 
 DEPTH = 50
 """Windows that are ranked where a later step may move some of them to the front."""
@@ -53,7 +54,7 @@ def rank_windows(
     has_meaning: bool,
     max_results: int = DEPTH,
 ) -> list[RankedPassage]:
-    """Windows of lines by their features, with calibrated scores.
+    """Windows of lines by their features, each with the probability that it answers.
 
     Hits that only the vectors found may be too weak to be shown, so max_results of those that the
     words found are looked for, if there are any.
@@ -66,24 +67,29 @@ def rank_windows(
     for window in windows(passages, features, max(max_results, DEPTH)):
         picked.append(window)
         remaining -= not has_words or window.candidate.bm25 is not None
-        if remaining <= 0 and len(picked) >= weights.CONFIDENCE_HITS:
+        if remaining <= 0 and len(picked) >= weights.RIVALS:
             break
-    if not picked:
-        return []
-    first = weights.CONFIDENCE_FADE * sum(picked[0].parts.values())
-    shift = confidence(picked, features, terms, has_meaning=has_meaning) - first
+    rivals = [sum(window.parts.values()) for window in picked[: weights.RIVALS]]
+    no_answer = weights.NO_ANSWER if has_meaning else weights.NO_ANSWER_BY_WORDS
+    ceiling = math.inf
     ranked: list[RankedPassage] = []
-    for window in picked:
-        parts = {name: weights.CONFIDENCE_FADE * value for name, value in window.parts.items()}
-        parts["confidence"] = shift
-        lines = (window.first, window.last, window.best)
-        score, fields = probability(sum(parts.values())), features.fields[window.candidate.chunk.id]
+    for rank, window in enumerate(picked):
+        fields = features.fields[window.candidate.chunk.id]
+        others = weights.SHARPNESS * np.array([no_answer, *rivals[:rank], *rivals[rank + 1 :]])
+        parts = {name: weights.SHARPNESS * value for name, value in window.parts.items()}
+        own = sum(parts.values())
+        evidence, is_full_match = _evidence(window, fields, terms)
+        log_odds = own + evidence - float(np.logaddexp.reduce(others))
+        if is_full_match and not rank:
+            log_odds = max(log_odds, weights.FULL_MATCH_LOG_ODDS)
+        ceiling = min(ceiling, log_odds)
+        parts["confidence"] = ceiling - own
         ranked.append(
             RankedPassage(
                 window.passage,
-                *lines,
+                *(window.first, window.last, window.best),
                 window.candidate,
-                score,
+                probability(ceiling),
                 parts,
                 terms,
                 fields,
@@ -93,21 +99,17 @@ def rank_windows(
     return ranked
 
 
-def confidence(
-    picked: Sequence[PassageWindow], features: LineFeatures, terms: QueryTerms, *, has_meaning: bool
-) -> float:
-    """Log-odds that the first windows answer the query, so that an unanswerable one gets none."""
-    if not has_meaning:
-        return weights.WORDS_STEEPNESS * (features.coverage - weights.WORDS_EVEN)
-    meaning = max(window.line_meaning for window in picked[: weights.CONFIDENCE_HITS])
-    nearest = (
-        weights.MEANING_WEIGHT * meaning
-        + weights.MARGIN_WEIGHT * features.margin
-        + weights.STANDOUT_WEIGHT * features.standout
-    )
-    unknown = weights.UNKNOWN_NAME_PENALTY * terms.has_unknown_name * (1 - features.coverage)
-    log_odds = weights.COVERAGE_WEIGHT * features.coverage + nearest - unknown - weights.BIAS
-    return max(log_odds, weights.FULL_MATCH_LOG_ODDS) if features.is_full_match else log_odds
+def _evidence(
+    window: PassageWindow, fields: Mapping[str, Mapping[int, float]], terms: QueryTerms
+) -> tuple[float, bool]:
+    """Log-odds of what a window holds by itself, and whether it is every word of the query."""
+    most = closest(chain.from_iterable(words.items() for words in fields.values()))
+    said = {number for number, closeness in most.items() if closeness > MENDED}
+    shares = [1.0 if number in said else weights.MENDED_SHARE for number in most]
+    covered = float(terms.idf[[*most]] @ shares) / terms.total if most else 0.0
+    unknown = weights.UNKNOWN_NAME_PENALTY * terms.has_unknown_name * (1 - covered)
+    words, meaning = weights.COVERAGE_WEIGHT * covered, weights.MEANING_WEIGHT * window.line_meaning
+    return words + meaning - unknown - weights.BIAS, 0 < len(terms) == len(said)
 
 
 def windows(

@@ -10,14 +10,15 @@ from itertools import chain
 from typing import TypeVar
 
 from scrubjay.records.search_records import Source
+from scrubjay.search.ranking import weights
 from scrubjay.search.retrieval.candidates import SESSIONS_SHARE, Candidate, Passage
-from scrubjay.search.retrieval.term_weights import QueryTerms, closest
+from scrubjay.search.retrieval.term_weights import MENDED, QueryTerms, closest
 from scrubjay.text.tokenizer import fold
 
 T = TypeVar("T")
 
-MOST_PERHAPS = 5
-"""Hits that lack a keyword, below others with all of them."""
+MOST_PERHAPS, MOST_UNCERTAIN = 5, 3
+"""Hits beside the sure ones, for people and for agents."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ class RankedPassage:
     closeness: float = 0.0
     """To the words of the query, where a note has one hit; 0 where a keyword is missing."""
     is_perhaps: bool = False
-    """It lacks a keyword, and another note has all of them."""
+    """It is not sure, and others are; only where a note has one hit."""
     others: tuple[RankedPassage, ...] = ()
     """Further passages of the note, where a note has one hit."""
 
@@ -64,6 +65,11 @@ class RankedPassage:
             return 2.0
         if self.parts.get("date") or self.parts.get("path"):
             return 1.0
+        return self.least_closeness
+
+    @property
+    def least_closeness(self) -> float:
+        """Closeness of the least close keyword; 0 where one is missing."""
         most = closest(chain.from_iterable(words.items() for words in self.fields.values()))
         return min((most.get(term, 0.0) for term in range(len(self.terms))), default=0.0)
 
@@ -124,7 +130,6 @@ def best_of_each_note(
     beginning = fold(text.strip())
     close = [(passage.closeness_to(beginning), passage) for passage in ranked]
     close.sort(key=lambda pair: -pair[0])
-    has_clean = bool(close and close[0][0])
     notes: dict[tuple[str, str], list[tuple[float, RankedPassage]]] = {}
     for closeness, passage in close:
         key = (passage.passage.workspace, passage.candidate.chunk.path)
@@ -133,7 +138,6 @@ def best_of_each_note(
         replace(
             best,
             closeness=closeness,
-            is_perhaps=has_clean and not closeness,
             others=tuple(other for near, other in others if near or other.score >= min_score),
         )
         for (closeness, best), *others in notes.values()
@@ -174,24 +178,41 @@ def jaccard(words: frozenset[str], others: frozenset[str]) -> float:
 
 
 def select(
-    ranked: Sequence[RankedPassage], *, min_score: float, max_results: int
-) -> list[RankedPassage]:
-    """Strict hits first; spare places are filled by hits that the words found.
+    ranked: Sequence[RankedPassage],
+    *,
+    min_score: float,
+    max_results: int,
+    for_person: bool = False,
+    is_strict: bool = False,
+) -> tuple[list[RankedPassage], list[RankedPassage]]:
+    """Hits, and uncertain ones: all that a person has where no hit is sure, an agent's always.
 
-    A hit that only the vectors found is not let in below min_score, and without any strict hit
-    the answer is empty. Age never makes a strict hit a weak one: the undecayed score decides.
-    Transcripts beyond their share only fill spare places. Below notes with every keyword few
-    others stand, all of them strict.
+    A hit is sure by its score, or by each keyword as it was typed or begun; where notes hold the
+    keywords, those without them are none, and mended spellings never are. Age never makes a sure
+    hit an uncertain one: the undecayed score decides. Below sure hits of an agent, those with
+    every keyword fill spare places, unless the request is strict; of sums that are no
+    probabilities, all that the words found. Transcripts beyond their share do so last.
     """
-    strict = [hit for hit in ranked if hit.score >= min_score or hit.closeness]
-    if not strict:
-        return []
-    weak = [hit for hit in ranked if hit.score < min_score and hit.candidate.bm25 is not None]
-    clean = [hit for hit in (*strict, *weak) if not (hit.is_perhaps or hit.closeness)]
-    perhaps = [hit for hit in strict if hit.is_perhaps]
-    hits = [*(hit for hit in strict if hit.closeness), *clean, *perhaps[:MOST_PERHAPS]]
+    best = max((hit.closeness for hit in ranked), default=0.0)
+    sure, unsure = list[RankedPassage](), list[RankedPassage]()
+    for hit in ranked:
+        is_sure = hit.closeness > MENDED or (hit.score >= min_score and not best)
+        (sure if is_sure else unsure).append(hit)
+    most = MOST_PERHAPS if for_person else MOST_UNCERTAIN
+    if not sure:
+        return [], unsure[:most]
+    near, hits = list[RankedPassage](), [*sure]
+    for hit in unsure:
+        is_found, is_whole = hit.candidate.bm25 is not None, hit.least_closeness > MENDED
+        if not (best or is_strict) and (is_whole if hit.is_log_odds else is_found):
+            hits.append(hit)
+        elif hit.closeness or hit.score >= weights.UNCERTAIN:
+            near.append(hit)
+    near = near[:most]
+    if for_person:
+        hits, near = [*hits, *(replace(hit, is_perhaps=True) for hit in near)], []
     sessions = [number for number, hit in enumerate(hits) if hit.passage.is_session]
     surplus = sessions[max(1, max_results // SESSIONS_SHARE) :]
     chosen = sorted(set(range(len(hits))).difference(surplus))[:max_results]
     chosen += surplus[: max_results - len(chosen)]
-    return [hits[number] for number in sorted(chosen)]
+    return [hits[number] for number in sorted(chosen)], near

@@ -61,7 +61,7 @@ def spell_corrected(
     for term in typed:
         continued = _continued(term, reader, analyzer) if term.is_prefix else ()
         if term.is_prefix and (continued or not _may_be_typo(term, reader)):
-            term = replace(term, parts=(*term.parts, *continued))
+            term = replace(term, continued=tuple(continued))
         elif query.gloss and not term.is_stop_word and not term.is_phrase:
             term = _with(term, _forms(term, reader))
         elif _may_be_typo(term, reader) and not is_word(term, reader, analyzer):

@@ -38,7 +38,7 @@ _PREFIX_WORTH = 0.8
 _PART_SHARE = 0.4
 """Share of a compound's information that a word inside it has; no alternative is on record."""
 
-_AS_TYPED, _BEGUN, _OTHER_WORD, _MENDED, _PART = 1.0, 0.8, 0.6, 0.4, 0.2
+_AS_TYPED, _BEGUN, _OTHER_WORD, MENDED, _PART = 1.0, 0.8, 0.6, 0.4, 0.2
 """Closeness of a word to the one that was typed; only the order counts."""
 
 
@@ -111,7 +111,7 @@ class QueryTerms:
             way.stems[0]: term.text
             for term in terms
             for way in term.ways
-            if way.closeness == _MENDED
+            if way.closeness == MENDED
         }
         """First stem of a mended spelling -> the word that was typed."""
         self._prefixes = [(term.prefix, at) for at, term in enumerate(terms) if term.prefix]
@@ -170,7 +170,7 @@ class QueryTerms:
         for at, token in enumerate(tokens):
             for number, way in self._by_first_stem.get(token.stem, ()):
                 term, run = self.terms[number], tokens[at : at + len(way.stems)]
-                if _is_said(text, run, way) and not (term.prefix and way.closeness == _PART):
+                if _is_said(text, run, way) and not (term.prefix and way.worth < 1):
                     whole = Token(token.start, run[-1].end, token.stem)
                     weights[whole] = max(term.idf * way.worth, weights.get(whole, 0.0))
             word = fold(text[token.start : token.end])
@@ -281,7 +281,7 @@ def _is_said(text: str, run: Sequence[Token], way: Way) -> bool:
     if not way.closeness or tuple(token.stem for token in run) != way.stems:
         return False
     words = (fold(text[token.start : token.end]) for token in run)
-    return way.closeness == _MENDED or all(map(_is_form, words, way.words))
+    return way.closeness == MENDED or all(map(_is_form, words, way.words))
 
 
 @functools.lru_cache(1_000)
@@ -304,10 +304,11 @@ def _way(text: str, worth: float, closeness: float, analyzer: Analyzer) -> Way:
 
 
 def _ranked_term(term: Term, reader: Reader, analyzer: Analyzer, total: int) -> RankedTerm:
-    other = _MENDED if term.is_repaired else _OTHER_WORD
+    other = MENDED if term.is_repaired else _OTHER_WORD
     texts = [(text, 1.0, other) for text in term.alternatives]
     texts[0] = (texts[0][0], 1.0, _AS_TYPED)
     texts += [(text, _PART_SHARE, _PART) for text in term.parts]
+    texts += [(text, _PART_SHARE, _BEGUN) for text in term.continued]
     ways = [_way(text, worth, closeness, analyzer) for text, worth, closeness in texts]
     if is_cut_away(term.alternatives[0], ways[0].stems):
         ways = ways[1:]

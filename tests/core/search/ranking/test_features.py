@@ -19,7 +19,7 @@ from scrubjay.search.ranking.features import (
     spread,
     spread_norms,
 )
-from scrubjay.search.ranking.weights import NEIGHBOUR_SHARES, USUAL_STANDOUT
+from scrubjay.search.ranking.weights import NEIGHBOUR_SHARES
 from scrubjay.search.retrieval.candidates import Candidate, Passage
 from scrubjay.search.retrieval.term_weights import QueryTerms, RankedTerm, Way
 from scrubjay.store.binary_vectors import stored_sign_bits
@@ -86,15 +86,6 @@ def judge(
     return line_features([passage], QueryTerms(terms), query_vector, (), paths, analyzer)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    ("words", "coverage"), [(["jay"], 1.0), (["jay", "acorn"], 1.0), (["jay", "crow"], 0.5)]
-)
-def test_coverage_is_the_share_of_what_the_query_tells(
-    analyzer: Analyzer, words: list[str], coverage: float
-) -> None:
-    assert judge(analyzer, "A jay.\n\nIts acorns.", words).coverage == coverage
-
-
 def test_a_word_counts_most_in_its_line_and_less_beside_it(analyzer: Analyzer) -> None:
     words = judge(analyzer, "one\ntwo\njay\nfour\nfive\nsix", ["jay"]).values["words_line"]
     assert words.argmax() == 2
@@ -108,7 +99,6 @@ def test_words_are_shares_of_what_can_be_reached(text: str, words: list[str]) ->
     analyzer.close()
     for name in ("words_line", "words_chunk"):
         assert ((features.values[name] >= 0) & (features.values[name] <= 1)).all()
-    assert 0 <= features.coverage <= 1 + 1e-9
 
 
 def test_meaning_counts_more_the_less_the_words_cover(analyzer: Analyzer) -> None:
@@ -138,40 +128,6 @@ def test_words_are_trusted_less_where_the_meaning_is_another(
     query = QueryTerms(terms, has_repairs=has_repairs)
     features = line_features(passages, query, vector, (), (), analyzer)
     assert features.values["meaning_trust"].max() == pytest.approx(trust * 0.8)
-
-
-def sketched(cosines: Sequence[float]) -> LineFeatures:
-    """Features of lines whose signs agree with the query by these cosines."""
-    vector = np.full(DIMENSIONS, 1 / np.sqrt(DIMENSIONS))
-    rows = [
-        np.where(np.arange(DIMENSIONS) < (1 + cosine) / 2 * DIMENSIONS, 1, -1) for cosine in cosines
-    ]
-    bits = [
-        np.frombuffer(stored_sign_bits(row.astype(np.float32).tobytes()), np.uint8) for row in rows
-    ]
-    text = "\n".join("line" for _ in cosines)
-    place = ("a.md", Path("a.md"), Source.NOTES, "", None, 0)
-    chunk = StoredChunk(ChunkId(1), 1, *place, 1, len(cosines), "", text)
-    passage = Passage(1, text.split("\n"), [Candidate(chunk, cosine=0.5, vector_rank=1)])
-    passage.signs = np.array(bits)
-    analyzer = Analyzer()
-    query_vector = vector.astype(np.float32)
-    features = line_features([passage], QueryTerms([]), query_vector, (), (), analyzer)
-    analyzer.close()
-    return features
-
-
-def test_one_line_stands_out_from_its_rivals_and_not_from_what_says_the_same() -> None:
-    alone = sketched([0.75, *[0.25] * 9]).standout
-    repeated = sketched([*[0.75] * 5, *[0.25] * 9]).standout
-    assert alone == pytest.approx(repeated)
-    assert alone > sketched([0.75, *[0.5] * 9]).standout > sketched([0.75] * 9).standout == 0
-
-
-def test_a_handful_of_lines_cannot_tell_what_stands_out(analyzer: Analyzer) -> None:
-    vector = np.eye(1, DIMENSIONS)[0]
-    assert sketched([0.75, *[0.0] * 4]).standout == USUAL_STANDOUT
-    assert judge(analyzer, "\n".join("abcdefghij"), [], vector).standout == USUAL_STANDOUT
 
 
 @pytest.mark.parametrize(

@@ -67,8 +67,7 @@ def test_scores_fall_and_are_shares_that_their_parts_add_up_to(
         total = sum(hit.parts.values())
         assert hit.score == pytest.approx(probability(total) if hit.is_log_odds else total)
         assert 0 <= hit.score <= 1
-    if way != "adaptive":  # windows of later ranks are shorter
-        assert [hit.score for hit in ranked] == sorted((hit.score for hit in ranked), reverse=True)
+    assert [hit.score for hit in ranked] == sorted((hit.score for hit in ranked), reverse=True)
 
 
 @pytest.mark.parametrize("way", ["weighted", "rrf"])
@@ -105,6 +104,18 @@ def test_a_word_of_the_notes_is_found_whatever_the_model_makes_of_it(
     """A word of a language that the model does not know is near to nothing, but it is there."""
     ranked = merge("adaptive", [(bm25, -0.2)] * 5)
     assert (ranked[0].score >= Query().min_score) is is_shown
+
+
+def test_equally_good_hits_share_the_probability_and_none_takes_it_all() -> None:
+    alike = [merge("adaptive", [(None, 0.6)] * count)[-1].score for count in (1, 2, 4, 8)]
+    assert alike == sorted(set(alike), reverse=True)
+    assert alike[1] < 0.5
+
+
+def test_beside_a_right_hit_those_of_another_subject_have_next_to_nothing() -> None:
+    right, *others = merge("adaptive", [(9.0, 0.6), *[(None, 0.2)] * 7])
+    assert right.score > 0.9
+    assert max(hit.score for hit in others) < 0.05
 
 
 @pytest.mark.parametrize(("way", "score"), [("weighted", 0.7 * 0.5 + 0.3 * 0.75), ("rrf", 1.0)])

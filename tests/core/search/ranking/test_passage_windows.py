@@ -32,7 +32,7 @@ def features(score: list[float], feature: str = "words_line") -> LineFeatures:
     """Features of one kind that give lines these log-odds."""
     values = {name: np.zeros(len(score)) for name in NAMES}
     values[feature] = np.array(score) / WEIGHTS[feature]
-    return LineFeatures(values, 0.0, 0.1, 0.2, {})
+    return LineFeatures(values, {})
 
 
 def picked(lines: list[list[str]], seed: int) -> list[PassageWindow]:

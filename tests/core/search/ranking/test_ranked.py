@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -107,7 +108,7 @@ def selected_letters(strict: str, weak: str = "", places: int = 6) -> str:
     """Letters of the hits selected from strict and weaker ones."""
     ranked = [place(at, letter, 0.9 - at / 100) for at, letter in enumerate(strict)]
     ranked += [place(50 + at, letter, 0.3 - at / 100) for at, letter in enumerate(weak)]
-    hits = select(ranked, min_score=0.35, max_results=places)
+    hits, _ = select(ranked, min_score=0.35, max_results=places)
     return "".join(hit.candidate.chunk.path[0] for hit in hits)
 
 
@@ -118,7 +119,41 @@ def selected_letters(strict: str, weak: str = "", places: int = 6) -> str:
 def test_strict_hits_come_first_and_words_fill_the_spare_places(
     strict: str, weak: str, selected: str
 ) -> None:
+    """Of sums that are no probabilities."""
     assert selected_letters(strict, weak) == selected
+
+
+PROBABLE = [0.9, 0.36, 0.34, 0.2, 0.1, 0.06, 0.04]
+
+
+@pytest.mark.parametrize(
+    ("scores", "for_person", "hits", "perhaps", "uncertain"),
+    [
+        (PROBABLE, False, 2, 0, [0.34, 0.2, 0.1]),
+        (PROBABLE, True, 2, 4, []),
+        (PROBABLE[2:], False, 0, 0, [0.34, 0.2, 0.1]),
+        (PROBABLE[2:], True, 0, 0, [0.34, 0.2, 0.1, 0.06, 0.04]),
+        (PROBABLE[:1], False, 1, 0, []),
+    ],
+)
+def test_each_probability_is_sure_or_uncertain_by_itself(
+    scores: list[float], for_person: bool, hits: int, perhaps: int, uncertain: list[float]
+) -> None:
+    ranked = [replace(place(at, "N", score), is_log_odds=True) for at, score in enumerate(scores)]
+    chosen, near = select(ranked, min_score=0.35, max_results=9, for_person=for_person)
+    assert [hit.is_perhaps for hit in chosen] == [False] * hits + [True] * perhaps
+    assert [hit.score for hit in near] == uncertain
+
+
+@pytest.mark.parametrize(("closeness", "is_sure"), [(1.0, True), (0.8, True), (0.4, False)])
+def test_a_mended_word_is_never_sure(closeness: float, is_sure: bool) -> None:
+    ranked = [
+        replace(place(at, "N", score), is_log_odds=True, closeness=near)
+        for at, (score, near) in enumerate([(0.2, closeness), (0.9, 0.0)])
+    ]
+    hits, uncertain = select(ranked, min_score=0.35, max_results=9, for_person=True)
+    assert [hit.is_perhaps for hit in hits] == ([False, True] if is_sure else [])
+    assert len(hits) + len(uncertain) == 2
 
 
 @pytest.mark.parametrize(
