@@ -71,12 +71,10 @@ def context_answer(context: ContextAnswer) -> dict[str, Any]:
 
 def _uncertain(hits: Sequence[Hit]) -> dict[str, Any]:
     """Hits that may answer, short, with a sentence on them; nothing where there are none."""
-    if not hits:
-        return {}
     near = [_hit(hit, cites=False, explain=False) for hit in hits]
     for reply in near:
         reply["snippet"] = cut(reply["snippet"], _SHORT)
-    return {"uncertain": near, "uncertainNotice": _UNCERTAIN}
+    return {"uncertain": near, "uncertainNotice": _UNCERTAIN} if near else {}
 
 
 def _origin(answer: SearchAnswer) -> dict[str, Any]:

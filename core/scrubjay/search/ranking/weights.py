@@ -57,16 +57,14 @@ MENDED_SHARE = 0.5
 changes no judged question."""
 
 FULL_MATCH_LOG_ODDS = 0.0
-"""Least log-odds of a first hit that holds every word of the query, however little the model makes
-of it: a search for a word of one's own notes must find it. Of a hundred such
-hits 86 are right."""
+"""Least log-odds of a first hit with every word of the query, whatever the model makes of it: a
+search for a word of one's own notes must find it. Of a hundred such hits 86 are right."""
 
 RIVALS = 5
 """Number of first windows that a hit is weighed against; ten were no better."""
 
 UNCERTAIN = 0.05
-"""Least score of an uncertain hit beside sure ones: .887 of the paraphrases are found with it, .907
-with 0.02, and half as many tails are shown."""
+"""Least score of an uncertain hit beside sure ones; 0.02 finds two paraphrases in 100 more."""
 
 RRF_K = 60
 """Damping of low ranks in reciprocal rank fusion, from Cormack et al. (2009)."""
