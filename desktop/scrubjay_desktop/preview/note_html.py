@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
-from itertools import islice
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
@@ -35,6 +35,8 @@ _MAX_RUNS = 10_000
 """Marked pieces of a paragraph; Qt needs seconds for more."""
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _SCHEME = re.compile(r"(?i)(?:[a-z][a-z0-9+.-]+:|//)")
+_WRAPPED = 60
+"""Letters of a line that are enough for one that a program wrapped."""
 _TASK = re.compile(r"\[([ xX])\]\s")
 _CALLOUT = re.compile(r"\[!([\w-]+)\][-+]?[ \t]*")
 _LOOKS = {
@@ -242,7 +244,9 @@ class _Writer:
                 case "softbreak" | "hardbreak":
                     line += 1
                     self.anchors.append(line)
-                    is_joined = self._around.joins_lines and child.type == "softbreak"
+                    is_joined = child.type == "softbreak" and (
+                        self._around.joins_lines or _is_wrapped(children, at)
+                    )
                     gap = " " if is_joined else "<br>"
                     children[at] = _raw(f'{gap}<a name="L{line}"></a>')
                 case "wiki":
@@ -327,6 +331,13 @@ def no_note_sentence(name: str) -> str:
 
 def _is_visible(child: Token) -> bool:
     return child.type not in ("text", "softbreak") or bool(child.content.strip())
+
+
+def _is_wrapped(children: Sequence[Token], at: int) -> bool:
+    """Whether a program put the line end there: a long line stops before a small letter."""
+    line = takewhile(lambda each: each.type != "softbreak", reversed(children[:at]))
+    begun = next((each.content for each in children[at + 1 :] if each.content), "")
+    return begun[:1].islower() and sum(len(each.content) for each in line) >= _WRAPPED
 
 
 def _box_task(item: Token, text: Token) -> None:

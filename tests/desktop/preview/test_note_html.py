@@ -52,6 +52,15 @@ def test_line_ends_are_joined_where_the_vault_says_so() -> None:
     assert html == ('<p><a name="L1"></a>one <a name="L2"></a>two<br><a name="L3"></a>three</p>\n')
 
 
+def test_lines_that_a_program_wrapped_are_joined() -> None:
+    long = "Rang the surgery in Whiteladies Road and **booked the orthodontist** for Emma, she goes"
+    lines = (long, "there at 15:00.", "", "14 Park Street", "the bell is broken", "", long, "Tom")
+    html = render("\n".join(lines)).html
+    assert "she goes <a" in html
+    assert "14 Park Street<br>" in html
+    assert html.count("<br>") == 2
+
+
 @pytest.mark.parametrize(
     ("markdown", "look", "text"),
     [
