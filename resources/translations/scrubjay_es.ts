@@ -3510,6 +3510,10 @@
         <translation>Traer ajustes de &amp;otro programa…</translation>
     </message>
     <message>
+        <source>No notes of other programs were found on this computer.</source>
+        <translation>No se han encontrado notas de otros programas en este equipo.</translation>
+    </message>
+    <message>
         <source>&amp;Bring over the settings of {apps}…</source>
         <translation>T&amp;raer los ajustes de {apps}…</translation>
     </message>
@@ -3522,16 +3526,16 @@
         <translation>Notas en este equipo</translation>
     </message>
     <message>
+        <source>Add a folder with your notes (files that end in .md), or drop one here. Scrubjay searches it by words and by meaning, on this computer only, and changes your notes only when you tell it to.</source>
+        <translation>Añade una carpeta con tus notas (archivos que acaban en .md) o suéltala aquí. Scrubjay busca en ella por palabras y por significado, solo en este equipo, y no cambia tus notas si no se lo pides.</translation>
+    </message>
+    <message>
+        <source>These notes are on this computer already. Scrubjay searches them by words and by meaning, here only, and changes them only when you tell it to. You can drop a folder here, too.</source>
+        <translation>Estas notas ya están en este equipo. Scrubjay busca en ellas por palabras y por significado, solo aquí, y no las cambia si no se lo pides. También puedes soltar una carpeta aquí.</translation>
+    </message>
+    <message>
         <source>Find what you wrote down</source>
         <translation>Encuentra lo que anotaste</translation>
-    </message>
-    <message>
-        <source>These notes are on this computer already. Scrubjay searches them by words and by meaning, here only, and never changes them. You can drop a folder here, too.</source>
-        <translation>Estas notas ya están en este equipo. Scrubjay busca en ellas por palabras y por significado, solo aquí, y nunca las cambia. También puedes soltar una carpeta aquí.</translation>
-    </message>
-    <message>
-        <source>Add a folder with your notes (files that end in .md), or drop one here. Scrubjay searches it by words and by meaning, on this computer only, and never changes your notes.</source>
-        <translation>Añade una carpeta con tus notas (archivos que acaban en .md) o suéltala aquí. Scrubjay busca en ella por palabras y por significado, solo en este equipo, y nunca cambia tus notas.</translation>
     </message>
     <message>
         <source>more than {n} notes</source>
@@ -4028,6 +4032,10 @@
     <message>
         <source>No key</source>
         <translation>Sin clave</translation>
+    </message>
+    <message>
+        <source>Not looked for yet</source>
+        <translation>Aún no se ha buscado</translation>
     </message>
     <message>
         <source>Kept until Scrubjay closes</source>
@@ -4922,10 +4930,6 @@ Do you want to replace it?</source>
         <translation>Borrar</translation>
     </message>
     <message>
-        <source>Changed lately</source>
-        <translation>Cambios recientes</translation>
-    </message>
-    <message>
         <source>Search &amp;all days</source>
         <translation>Buscar en &amp;todos los días</translation>
     </message>
@@ -4968,6 +4972,10 @@ Do you want to replace it?</source>
     <message>
         <source>{n} nearest {n:note|notes}, not certain</source>
         <translation>{n} {n:nota más cercana|notas más cercanas}, sin certeza</translation>
+    </message>
+    <message>
+        <source>Changed lately, the last change first</source>
+        <translation>Cambios recientes, primero el último</translation>
     </message>
     <message>
         <source>{n} {n:result|results}</source>

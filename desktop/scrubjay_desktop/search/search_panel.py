@@ -101,7 +101,7 @@ class SearchPanel(QWidget):
         self.filters.edited.connect(self._apply_filter)
         self.mode = self._mode_chip()
         chips = FlowLayout(self.filters, self.mode, is_last_apart=True)
-        self.heading = muted_label(self.tr("Changed lately"))
+        self.heading = muted_label(self.tr("Changed lately, the last change first"))
         self.heading.setFont(sized(self.font(), -1, QFont.Weight.DemiBold))
         self.heading.setContentsMargins(GRID * 2, 0, GRID * 2, 0)
         self.heading.hide()  # until there are rows
@@ -213,7 +213,7 @@ class SearchPanel(QWidget):
         self._answer = None
         self.mode.setVisible(self.search.has_meaning)
         self.heading.setVisible(self.search.model.rowCount() > 0)
-        heading = self.tr("Changed lately")
+        heading = self.tr("Changed lately, the last change first")
         if operators_of(self.search.text):
             heading = self.tr("The notes that you chose. What you type is looked for in them.")
         self.heading.setText(heading)

@@ -112,11 +112,16 @@ class ApiKeysPanel(QWidget):
         self._watch(name, self._keys.use(name), lambda _: self.refresh())
 
     def _look(self) -> None:
+        def looked(_: object) -> None:
+            for row in self.rows.values():
+                row.is_known = True
+            self.refresh()
+
         self.look.setEnabled(False)
         self._tasks.watch(
             self._keys.list(),
             self._life,
-            done=lambda _: self.refresh(),
+            done=looked,
             failed=self._fail,
             settled=lambda: self.look.setEnabled(True),
         )
@@ -133,13 +138,21 @@ class ApiKeysPanel(QWidget):
 
     def _watch(self, name: str, future: Future[T], done: Callable[[T], None]) -> None:
         row = self.rows[name]
+        focus = self.window().focusWidget()
         row.setEnabled(False)
+        row.is_known = True
+
+        def settle() -> None:
+            row.setEnabled(True)
+            if focus and row.isAncestorOf(focus):
+                focus.setFocus()
+
         self._tasks.watch(
             future,
             self._life,
             done=done,
             failed=lambda error: self._say(name, translated(str(error))),
-            settled=lambda: row.setEnabled(True),
+            settled=settle,
         )
 
     def _say(self, name: str, sentence: str) -> None:
@@ -161,6 +174,8 @@ class KeyRow(QWidget):
     def __init__(self, name: str) -> None:
         super().__init__()
         self._name = name
+        self.is_known = False
+        """Whether the key was asked for since the row is there."""
         title = bold_label(provider_name(name))
         self.line = muted_label()
         self.put, self.use, self.test, self.delete = (SmallButton() for _ in range(4))
@@ -183,7 +198,7 @@ class KeyRow(QWidget):
         self.test.setVisible(key is not None)
         self.delete.setVisible(key is not None)
         if key is None:
-            self.line.setText(self.tr("No key"))
+            self.line.setText(self.tr("No key") if self.is_known else self.tr("Not looked for yet"))
             return
         text = (
             self.tr("Kept until Scrubjay closes")

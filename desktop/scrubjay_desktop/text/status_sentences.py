@@ -225,9 +225,8 @@ def _how_searched(answer: SearchAnswer) -> str:
     if answer.days:
         return ""
     if answer.mode is not Mode.LEXICAL:
-        has_begun = any(hit.vector_score is not None for hit in answer.hits)
-        share = max(answer.freshness.embedded, 0.01 * has_begun)
-        if not int(share * 100):
+        share = answer.freshness.embedded
+        if not (share or any(hit.vector_score is not None for hit in answer.hits)):
             return translate("Status", "meaning search not ready yet")
         if share < 1:
             return translate("Status", "meaning search partly ready")

@@ -73,7 +73,9 @@ class FirstRun(QWidget):
         self._is_looking = False
         rows = (FolderRow(folder, found_line(folder, now)) for folder in discovery.folders)
         self._offer(tuple(rows))
-        self.looked.setText(absent_line(discovery))
+        none = self.tr("No notes of other programs were found on this computer.")
+        self.looked.setText(none if discovery.absent else "")
+        self.looked.setToolTip(absent_line(discovery))
 
     def show_setups(self, apps: str) -> None:
         """Offer to bring over settings and agents of these programs as well."""
@@ -110,13 +112,14 @@ class FirstRun(QWidget):
             row.toggled.connect(self._enable)
         invitation = self.tr(
             "Add a folder with your notes (files that end in .md), or drop one here. Scrubjay "
-            "searches it by words and by meaning, on this computer only, and never changes "
-            "your notes."
+            "searches it by words and by meaning, on this computer only, and changes your notes "
+            "only when you tell it to."
         )
         if rows:
             invitation = self.tr(
                 "These notes are on this computer already. Scrubjay searches them by words and "
-                "by meaning, here only, and never changes them. You can drop a folder here, too."
+                "by meaning, here only, and changes them only when you tell it to. You can drop a "
+                "folder here, too."
             )
         self._state.show_message(self.tr("Find what you wrote down"), invitation)
         visible = rows[:_MAX_ROWS]

@@ -93,9 +93,12 @@ class WorkspacesSidebar(QWidget):
     def __init__(self, places: QSettings) -> None:
         super().__init__()
         self._places = places
+        self._scope: str | None = None
+        self._in_need: WorkspaceStatus | None = None
+        """Folder whose warning is being clicked."""
         self.model = WorkspaceListModel(self)
         self._build()
-        self.list.clicked.connect(lambda index: self.chosen.emit(self._id(index)))
+        self.list.clicked.connect(self._click)
         self.list.activated.connect(lambda index: self.chosen.emit(self._id(index)))
         self.list.customContextMenuRequested.connect(self._show_menu)
         self._add.clicked.connect(lambda: self.ask_for_folder())
@@ -114,6 +117,7 @@ class WorkspacesSidebar(QWidget):
 
     def choose(self, workspace_id: str | None) -> None:
         """Mark a workspace as the one that is searched."""
+        self._scope = workspace_id
         self.list.setCurrentIndex(self.model.index(self.model.number_of(workspace_id)))
 
     def ask_for_folder(
@@ -141,9 +145,7 @@ class WorkspacesSidebar(QWidget):
         self.list.setModel(self.model)
         delegate = TextRowDelegate(self.list, _row_text)
         self.list.setItemDelegate(delegate)
-        # After the click, which chooses the folder too.
-        queued = Qt.ConnectionType.QueuedConnection
-        delegate.sign_clicked.connect(self._help, queued)
+        delegate.sign_clicked.connect(lambda status: setattr(self, "_in_need", status))
         self.list.setFrameShape(QListView.Shape.NoFrame)
         self.list.setMouseTracking(True)
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -159,8 +161,13 @@ class WorkspacesSidebar(QWidget):
         status = self.model.status(index.row())
         return status.workspace.id if status else None
 
-    def _help(self, status: WorkspaceStatus) -> None:
-        """Lead to what can be done about a folder with a warning."""
+    def _click(self, index: QModelIndex) -> None:
+        """Choose a folder, or lead to what can be done about the one whose warning was clicked."""
+        status, self._in_need = self._in_need, None
+        if status is None:
+            self.chosen.emit(self._id(index))
+            return
+        self.choose(self._scope)
         self.requested.emit("locate" if is_away(status) else "problems", status)
 
     def _show_menu(self, place: QPoint) -> None:

@@ -124,9 +124,18 @@ def test_a_key_that_was_stored_before_is_found_when_a_person_looks(
 ) -> None:
     Keychain().set("mistral", "ms-0123456789wxyz")
     panel.refresh()
-    assert panel.rows["mistral"].line.text() == "No key"
+    assert panel.rows["mistral"].line.text() == "Not looked for yet"
     panel.look.click()
     qtbot.waitUntil(lambda: "…wxyz. Not used yet." in panel.rows["mistral"].line.text())
+    qtbot.waitUntil(lambda: panel.rows["gemini"].line.text() == "No key")
+
+
+def test_the_focus_stays_in_the_row_of_a_key_that_was_set(qtbot, panel: ApiKeysPanel) -> None:
+    row = panel.rows["voyage"]
+    row.put.setFocus()
+    give(qtbot, panel, row, "pa-0123456789wxyz")
+    qtbot.waitUntil(lambda: row.line.text().startswith("In the keychain"))
+    qtbot.waitUntil(lambda: panel.window().focusWidget() is row.put)
 
 
 def holds(file: Path, text: str) -> bool:

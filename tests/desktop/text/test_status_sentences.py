@@ -147,8 +147,12 @@ def answer(**changes: object) -> SearchAnswer:
             "Searched 3,220 notes, also by meaning. Teaching Vault is still being read.",
         ),
         (
-            answer(freshness=replace(FRESH, embedded=0.001)),
+            answer(freshness=replace(FRESH, embedded=0.0)),
             "Searched 3,220 notes, meaning search not ready yet.",
+        ),
+        (
+            answer(freshness=replace(FRESH, embedded=0.001)),
+            "Searched 3,220 notes, meaning search partly ready.",
         ),
         (
             answer(freshness=replace(FRESH, pending=3, reason="Reading is paused.")),

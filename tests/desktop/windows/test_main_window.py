@@ -64,7 +64,7 @@ def test_nothing_relevant_is_said_in_words(qtbot, window) -> None:
 def test_a_first_letter_narrows_nothing(qtbot, window) -> None:
     qtbot.keyClicks(window.search.box, "z")
     qtbot.waitUntil(lambda: window.search.heading.isVisible())
-    assert window.search.heading.text() == "Changed lately"
+    assert window.search.heading.text() == "Changed lately, the last change first"
 
 
 def test_the_nearest_notes_are_shown_where_none_is_sure(qtbot, window) -> None:

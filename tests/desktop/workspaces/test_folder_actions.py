@@ -139,6 +139,8 @@ def test_the_warning_in_the_sidebar_is_a_button(qtbot, app: Desktop, moved: Path
     click = QPoint(place.right() - 20, place.top() + 20)
     qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=click)
     folder_dialog(qtbot, app).reject()
+    assert app.window.search.search.scope.workspace is None
+    assert view.currentIndex().row() == 0
 
 
 def test_a_folder_gets_another_name(qtbot, app: Desktop, engine: Engine) -> None:
