@@ -117,7 +117,8 @@ class Typing(QObject):
     def _answered(self, answer: SearchAnswer) -> None:
         if answer.request.text != self._edit.text():
             return
-        has_rows = self._panel.search.model.rowCount()
+        # Rows that are not certain are part of the full answer only.
+        has_rows = any(not row.is_uncertain for row in self._panel.search.model.rows)
         if has_rows and self._is_waiting:
             self._painted = Painted(self._panel.list.viewport(), self._record)
         self._is_waiting = False

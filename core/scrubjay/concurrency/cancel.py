@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import threading
 import time
 from collections.abc import Callable, Iterator
 
 from scrubjay.errors import Cancelled
 
+_TYPING_S = 0.5
+"""Longer than nearly every pause between two keys."""
 _LONGEST_S = 0.05
 """Longer than nearly every search; a longer one does not hold up indexing."""
 
@@ -72,6 +75,7 @@ class SearchPriority:
         self._idle = threading.Event()
         self._idle.set()
         self._free_until = 0.0
+        self._ended = -math.inf
 
     @contextlib.contextmanager
     def answering(self) -> Iterator[None]:
@@ -93,12 +97,19 @@ class SearchPriority:
         now = self._clock()
         self._free_until = now + (now - began)
 
+    def until_rest(self) -> float:
+        """Seconds for which work without haste waits: until a person has stopped typing."""
+        if not self._idle.is_set():
+            return _TYPING_S
+        return max(0.0, self._ended + _TYPING_S - self._clock())
+
     def _count(self, change: int) -> None:
         with self._lock:
             self._answers += change
             if self._answers:
                 self._idle.clear()
             else:
+                self._ended = self._clock()
                 self._idle.set()
 
 

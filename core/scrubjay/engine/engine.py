@@ -291,6 +291,7 @@ class Engine:
             parts.board.skip_list,
             lambda workspace_id, force: self.refresh(workspace_id, force=force),
             parts.index_io,
+            parts.priority.until_rest,
         )
 
     def _drop(self, workspace_id: str, index_file: Path) -> None:

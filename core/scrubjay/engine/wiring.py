@@ -65,7 +65,7 @@ class EngineParts:
         self.daily_notes = SerialQueue(self.pool)
         self.keychain = Keychain(self.pool, StateFile(paths.state / "keys.json"))
         self.network = Network(lambda: self.registry.loaded.settings.local_only)
-        self._priority = SearchPriority()
+        self.priority = SearchPriority()
         # Two, so that a search by words never waits behind one that waits for the model.
         self.words, self.meaning = self.search_thread("words"), self.search_thread("meaning")
         self._provider = provider
@@ -79,7 +79,7 @@ class EngineParts:
             self.board,
             lambda identity: self.providers.find(identity),
             self._rebuild,
-            self._priority,
+            self.priority,
             self._search_io,
         )
 
@@ -152,7 +152,7 @@ class EngineParts:
         """Thread that writes the indexes."""
         from scrubjay.index.index_thread import IndexThread
 
-        token = functools.partial(YieldingCancelToken, self._priority)
+        token = functools.partial(YieldingCancelToken, self.priority)
         return IndexThread(
             self.providers, self.board, self.events, self.timers, self.index_io, token
         )

@@ -81,6 +81,8 @@ class Health:
     _refresh: Callable[[str, bool], object]
     """Queues a pass over a workspace; true means that all notes are read again."""
     _io_timeouts: IoTimeouts
+    _until_rest: Callable[[], float]
+    """Seconds to wait between two notes, while a person searches."""
     _cache: FactsCache = field(default_factory=dict, init=False)
     _life: CancelToken = field(default_factory=CancelToken, init=False)
 
@@ -107,10 +109,14 @@ class Health:
             number, looked_through = itertools.count(1), 0
             memory: list[MemorySize] = []
             today = dt.datetime.now().astimezone().date()
+
+            def on_read() -> None:
+                if seconds := self._until_rest():
+                    cancel.wait(seconds)
+                reading(next(number), total)
+
             for workspace, result in scans.items():
-                notes = read_notes(
-                    workspace, result, self._cache, guard, lambda: reading(next(number), total)
-                )
+                notes = read_notes(workspace, result, self._cache, guard, on_read)
                 looked_through += len(notes.facts)
                 skipped = self._skip_list.marked(workspace, notes.skipped)
                 findings += check_notes(replace(notes, skipped=skipped))

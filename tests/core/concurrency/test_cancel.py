@@ -44,17 +44,17 @@ class Clock:
 
 
 def test_nobody_steps_aside_for_nothing() -> None:
-    clock = Clock()
+    clock = Clock(10)
     priority = SearchPriority(clock)
     with priority.answering():
         pass
     YieldingCancelToken(priority).check()
-    assert clock.asked == 0
+    assert clock.asked == 1  # at the end of the answer
 
 
 def test_half_of_the_time_is_left_to_other_work() -> None:
     # Aside from 10 to 14, therefore not before 18; then again.
-    clock = Clock(10, 14, 15, 17, 18, 19)
+    clock = Clock(10, 14, 15, 17, 18, 19, 20)
     priority = SearchPriority(clock)
     asked = []
     with priority.answering():
@@ -62,6 +62,15 @@ def test_half_of_the_time_is_left_to_other_work() -> None:
             priority.yield_to_search()
             asked.append(clock.asked)
     assert asked == [2, 3, 4, 6]
+
+
+def test_work_without_haste_waits_until_typing_has_stopped() -> None:
+    priority = SearchPriority(Clock(9, 10, 10.2, 11))
+    assert not priority.until_rest()
+    with priority.answering():
+        assert priority.until_rest() == 0.5
+    assert priority.until_rest() == pytest.approx(0.3)
+    assert not priority.until_rest()
 
 
 def test_an_answer_that_ends_lets_others_go_on() -> None:
