@@ -40,7 +40,7 @@ from scrubjay.search.retrieval.query_vectors import NO_EMBEDDING, QueryEmbedding
 from scrubjay.search.retrieval.term_weights import QueryTerms
 from scrubjay.store.reader import Reader
 from scrubjay.store.rows import Filters, StoredChunk
-from scrubjay.text.tokenizer import Analyzer, fold
+from scrubjay.text.tokenizer import Analyzer, fold, written_words
 
 _TYPING_SCORE = 0.5
 """Least score, without a note that has every word, of an answer that a fuller one follows: with
@@ -144,12 +144,13 @@ class Searcher:
     ) -> SearchAnswer:
         settings = collections[0].settings
         today = self._today()
-        dates = named_periods(query.text, today)
-        period = period_asked_for(query.text, today) if dates else None
+        dates = named_periods(query.unquoted, today)
+        period = period_asked_for(query.unquoted, today) if dates else None
         notes = self._notes_of(period, request, query, collections) if period else ()
         days = (period.first, period.last) if period and not period.is_yearly else None
         is_day_wanted = request.for_person and request.min_score != 0.0
-        if period and period.is_relative and (notes or is_day_wanted):
+        may_be_name = request.for_person and query.text.isalpha()  # Sunday, mañana, May
+        if period and period.is_relative and (notes or is_day_wanted) and not may_be_name:
             return SearchAnswer(request, notes, request.mode, "", "", days=days)
         # The model works on the query while the words are searched.
         is_embedded = request.mode is not Mode.LEXICAL and query.text
@@ -324,9 +325,9 @@ class Searcher:
 
 def _is_about(found: Hit, period: Period, question: str, today: dt.date) -> bool:
     """True for a passage of the days of a period, and for one that names them."""
-    if question.isalpha() and found.explanation.is_full_match:
-        return True  # May is also a name
     text = f"{found.title} {found.heading} {found.snippet.text}"
+    if question.isalpha() and f" {fold(question)}" in written_words(text):
+        return True
     named = (each for each in named_periods(text, today) if not each.is_relative)
     days = [found.date, *(each.first for each in named if period.matches(each.last))]
     return any(map(period.matches, days))

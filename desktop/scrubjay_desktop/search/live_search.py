@@ -239,7 +239,11 @@ class LiveSearch(QObject):
         is_uncertain = not (is_quick or rows or self._certain)
         if is_quick:
             is_full = (hit.explanation.is_full_match and not hit.is_perhaps for hit in answer.hits)
-            self._certain = [*compress(rows, is_full)]
+            full = {row.key for row in compress(rows, is_full)}
+            # The last full answer knew better, and rows that change places at each key mislead.
+            places = {row.key: place for place, row in enumerate(self._former())}
+            rows.sort(key=lambda row: (row.is_perhaps, places.get(row.key, len(places))))
+            self._certain = [row for row in rows if row.key in full]
             self._likely = [] if self._certain else rows[:_LIKELY]
             if self.is_repeating:
                 return

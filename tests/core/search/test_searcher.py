@@ -410,6 +410,24 @@ def test_a_persons_question_about_a_day_brings_its_notes_and_mentions_alone(
     assert found(engine, "February", mode, for_person=True)[-1] == "taxonomy.md"
 
 
+def test_a_word_for_a_time_is_also_a_word(engine: Engine, tmp_path: Path, daily: Daily) -> None:
+    notes = {
+        daily(1): "Rested.\n",
+        "Mañana.md": "# Mañana\n\nFichas para la clase.\n",
+        "organ.md": "She plays the organ on Sundays, yesterday too.\n",
+    }
+    indexed(engine, write_notes(tmp_path / "notes", notes))
+
+    def asked(query: str) -> list[str]:
+        return found(engine, query, Mode.HYBRID, for_person=True)
+
+    assert asked("mañana") == asked('"mañana"') == ["Mañana.md"]
+    assert asked("yesterday") == [daily(1), "organ.md"]
+    assert asked('"yesterday"') == ["organ.md"]
+    assert asked("what did I do yesterday") == [daily(1)]
+    assert asked("sunday")[-1] == "organ.md"
+
+
 def test_a_persons_question_about_a_day_without_notes_brings_none(
     engine: Engine, tmp_path: Path, daily: Daily
 ) -> None:

@@ -125,6 +125,14 @@ class ParsedQuery:
         return tuple(phrase for phrase in phrases if not CJK_RUN.search(phrase))
 
     @property
+    def unquoted(self) -> str:
+        """The text without the quoted phrases, which are words and nothing else."""
+        text = self.text
+        for quote in self.quotes:
+            text = text.replace(quote, " ")
+        return text
+
+    @property
     def excluded_expression(self) -> str:
         """FTS5 expression that no hit may match; empty when there is none."""
         return " OR ".join(map(_quoted, self.excluded))
