@@ -12,7 +12,7 @@ from typing import TypeVar
 from scrubjay.records.search_records import Source
 from scrubjay.search.ranking import weights
 from scrubjay.search.retrieval.candidates import SESSIONS_SHARE, Candidate, Passage
-from scrubjay.search.retrieval.term_weights import MENDED, QueryTerms, closest
+from scrubjay.search.retrieval.term_weights import BEGUN, MENDED, QueryTerms, closest
 from scrubjay.text.tokenizer import fold
 
 T = TypeVar("T")
@@ -70,8 +70,17 @@ class RankedPassage:
     @property
     def least_closeness(self) -> float:
         """Closeness of the least close keyword; 0 where one is missing."""
-        most = closest(chain.from_iterable(words.items() for words in self.fields.values()))
+        most = self._closest
         return min((most.get(term, 0.0) for term in range(len(self.terms))), default=0.0)
+
+    @property
+    def has_keyword(self) -> bool:
+        """Whether a keyword stands there as it was typed or begun."""
+        return max(self._closest.values(), default=0.0) >= BEGUN
+
+    @property
+    def _closest(self) -> Mapping[int, float]:
+        return closest(chain.from_iterable(words.items() for words in self.fields.values()))
 
 
 def probability(log_odds: float) -> float:
@@ -188,10 +197,11 @@ def select(
     """Hits, and uncertain ones: all that a person has where no hit is sure, an agent's always.
 
     A hit is sure by its score, or by each keyword as it was typed or begun; where notes hold the
-    keywords, those without them are none, and mended spellings never are. Age never makes a sure
-    hit an uncertain one: the undecayed score decides. Below sure hits of an agent, those with
-    every keyword fill spare places, unless the request is strict; of sums that are no
-    probabilities, all that the words found. Transcripts beyond their share do so last.
+    keywords, those without them are none, and mended spellings never are. Age never
+    makes a sure hit an uncertain one: the undecayed score decides. Below sure hits of an agent,
+    those with every keyword fill spare places, unless the request is strict; of sums that are no
+    probabilities, all that the words found. Below those of a person, hits with any keyword come
+    first. Transcripts beyond their share fill places last.
     """
     best = max((hit.closeness for hit in ranked), default=0.0)
     sure, unsure = list[RankedPassage](), list[RankedPassage]()
@@ -206,8 +216,10 @@ def select(
         is_found, is_whole = hit.candidate.bm25 is not None, hit.least_closeness > MENDED
         if not (best or is_strict) and (is_whole if hit.is_log_odds else is_found):
             hits.append(hit)
-        elif hit.closeness or hit.score >= weights.UNCERTAIN:
+        elif hit.closeness or hit.score >= weights.UNCERTAIN or (for_person and hit.has_keyword):
             near.append(hit)
+    if for_person:
+        near.sort(key=lambda hit: not hit.has_keyword)
     near = near[:most]
     if for_person:
         hits, near = [*hits, *(replace(hit, is_perhaps=True) for hit in near)], []

@@ -38,7 +38,7 @@ _PREFIX_WORTH = 0.8
 _PART_SHARE = 0.4
 """Share of a compound's information that a word inside it has; no alternative is on record."""
 
-_AS_TYPED, _BEGUN, _OTHER_WORD, MENDED, _PART = 1.0, 0.8, 0.6, 0.4, 0.2
+_AS_TYPED, BEGUN, _OTHER_WORD, MENDED, _PART = 1.0, 0.8, 0.6, 0.4, 0.2
 """Closeness of a word to the one that was typed; only the order counts."""
 
 
@@ -211,7 +211,7 @@ class QueryTerms:
         for prefix, term in self._prefixes:
             for start, _, stem in tokens:
                 if stem.startswith(prefix):
-                    yield Occurrence(start, term, _PREFIX_WORTH, _BEGUN)
+                    yield Occurrence(start, term, _PREFIX_WORTH, BEGUN)
 
     def runs_of_lines(self, texts: Sequence[str]) -> list[tuple[int, int]]:
         """Half-open ranges of lines that may hold terms, each in one text; most lines do not."""
@@ -308,7 +308,7 @@ def _ranked_term(term: Term, reader: Reader, analyzer: Analyzer, total: int) -> 
     texts = [(text, 1.0, other) for text in term.alternatives]
     texts[0] = (texts[0][0], 1.0, _AS_TYPED)
     texts += [(text, _PART_SHARE, _PART) for text in term.parts]
-    texts += [(text, _PART_SHARE, _BEGUN) for text in term.continued]
+    texts += [(text, _PART_SHARE, BEGUN) for text in term.continued]
     ways = [_way(text, worth, closeness, analyzer) for text, worth, closeness in texts]
     if is_cut_away(term.alternatives[0], ways[0].stems):
         ways = ways[1:]
