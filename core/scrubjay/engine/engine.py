@@ -125,9 +125,8 @@ class Engine:
         changes to notes that it was once allowed to have. Raises WorkspaceMissing; the future may
         raise Cancelled or IndexUnavailable.
         """
-        return self._parts.auto_index.refresh(
-            workspace_id, force=force, words_only=words_only, may_send=may_send
-        )
+        indexing = self._parts.auto_index
+        return indexing.refresh(workspace_id, force=force, words_only=words_only, may_send=may_send)
 
     def cancel_indexing(self) -> None:
         """Stop passes that run or wait, keeping committed documents."""

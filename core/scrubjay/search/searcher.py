@@ -172,8 +172,7 @@ class Searcher:
         if mmr.enabled:
             texts = ["\n".join(part.passage.lines[part.first : part.last + 1]) for part in ranked]
             tokens = [frozenset(self._analyzer.stems(text)) for text in texts]
-            relevance = [part.final_score for part in ranked]
-            chosen = diversify(ranked, relevance, tokens, mmr.lambda_)
+            chosen = diversify(ranked, [part.final_score for part in ranked], tokens, mmr.lambda_)
             ranked = [replace(part, diversity_penalty=penalty) for part, penalty in chosen]
         threshold = settings.query.min_score if request.min_score is None else request.min_score
         if request.is_typing:
@@ -195,7 +194,7 @@ class Searcher:
             hits = tuple(each for each in hits if _is_about(each, period, query.text, today))
         if notes:
             paths = {(note.workspace, note.path) for note in notes}
-            others = (other for other in hits if (other.workspace, other.path) not in paths)
+            others = (each for each in hits if (each.workspace, each.path) not in paths)
             hits = (*notes, *others)[: request.max_results or settings.query.max_results]
         model = _source(hits, collections, identities, embedded.vectors, self._vectors.sources)
         return SearchAnswer(request, hits, mode, *model, embedded.reason, days=days, uncertain=near)
@@ -210,10 +209,8 @@ class Searcher:
         """The notes of a period in the order of their days, however little they fit the words.
 
         A week and less begins with its first day; of longer times the newest notes come first,
-        since not all of them may have a place.
-
-        Notes without a date are of the day of their last change, if the period is relative and
-        no note has a date in it.
+        since not all of them may have a place. Notes without a date are of the day of their last
+        change, if the period is relative and no note has a date in it.
         """
         limit = request.max_results or collections[0].settings.query.max_results
         filters = Filters(

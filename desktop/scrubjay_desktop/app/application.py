@@ -116,9 +116,8 @@ class Desktop(QObject):
         )
         self.quick_note = QuickNote(engine, self.tasks, self.opener, self.preferences, self.window)
         self.pausing = PausePolicy(engine, self.tasks, self.preferences, start.is_on_battery, self)
-        self.notifications = NotificationPolicy(
-            tray.notify, self.preferences, self.window.isActiveWindow, self
-        )
+        is_active = self.window.isActiveWindow
+        self.notifications = NotificationPolicy(tray.notify, self.preferences, is_active, self)
         self.setup_import = SetupImport(engine, self.tasks, self.window)
         self.folders = FolderActions(self)
         self.close_policy = ClosePolicy(self.window, self.preferences, lambda: self.tray.is_visible)

@@ -183,15 +183,7 @@ class HealthPage(QWidget):
         self._memories = vbox(spacing=1)
         self._pages = QStackedWidget()
         self._pages.addWidget(self._findings())
-        well = EmptyState(
-            "health",
-            self.tr("All is well"),
-            self.tr(
-                "No passwords in notes, no dead links, nothing twice. Every file is searched, "
-                "and the settings and the language helper work."
-            ),
-        )
-        self._pages.addWidget(well)
+        self._pages.addWidget(_all_well())
         vbox(
             top,
             self._progress,
@@ -203,14 +195,10 @@ class HealthPage(QWidget):
         )
 
     def _findings(self) -> QWidget:
-        self.list = QListView()
+        self.list = _calm_list()
         self.list.setModel(self.model)
         self._delegate = TextRowDelegate(self.list, row_text)
         self.list.setItemDelegate(self._delegate)
-        self.list.setFrameShape(QListView.Shape.NoFrame)
-        self.list.setResizeMode(QListView.ResizeMode.Adjust)
-        self.list.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
-        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setAccessibleName(self.tr("Findings"))
         self.list.selectionModel().currentChanged.connect(self._show_actions)
         self.list.activated.connect(lambda _: self._show_me())
@@ -301,9 +289,8 @@ class HealthPage(QWidget):
         self.check()
 
     def _undo(self, edit: NoteEdit) -> None:
-        self._tasks.watch(
-            self._health.undo(edit), CancelToken(), done=lambda _: self.check(), failed=self._fail
-        )
+        undone = self._health.undo(edit)
+        self._tasks.watch(undone, CancelToken(), done=lambda _: self.check(), failed=self._fail)
 
     def _again(self) -> None:
         if self._cancel is None:
@@ -330,6 +317,27 @@ class HealthPage(QWidget):
         self._report = None
         self._head.setText(translated(str(error)))
         announce(self, translated(str(error)))
+
+
+def _all_well() -> EmptyState:
+    return EmptyState(
+        "health",
+        translate("HealthPage", "All is well"),
+        translate(
+            "HealthPage",
+            "No passwords in notes, no dead links, nothing twice. Every file is searched, "
+            "and the settings and the language helper work.",
+        ),
+    )
+
+
+def _calm_list() -> QListView:
+    listed = QListView()
+    listed.setFrameShape(QListView.Shape.NoFrame)
+    listed.setResizeMode(QListView.ResizeMode.Adjust)
+    listed.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+    listed.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    return listed
 
 
 def _seconds_since(report: HealthReport) -> float:
