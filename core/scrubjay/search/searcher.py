@@ -42,11 +42,6 @@ from scrubjay.store.reader import Reader
 from scrubjay.store.rows import Filters, StoredChunk
 from scrubjay.text.tokenizer import Analyzer, fold, written_words
 
-_TYPING_SCORE = 0.5
-"""Least score, without a note that has every word, of an answer that a fuller one follows: with
-less that one too often finds nothing."""
-
-
 _DAYS_OF_A_WEEK = 7
 
 
@@ -175,8 +170,6 @@ class Searcher:
             chosen = diversify(ranked, [part.final_score for part in ranked], tokens, mmr.lambda_)
             ranked = [replace(part, diversity_penalty=penalty) for part, penalty in chosen]
         threshold = settings.query.min_score if request.min_score is None else request.min_score
-        if request.is_typing:
-            threshold = max(threshold, _TYPING_SCORE)
         if request.for_person:
             ranked = best_of_each_note(ranked, query.text, threshold)
         selected, unsure = select(

@@ -156,9 +156,9 @@ def test_a_removed_workspace_leaves_nothing_on_the_list(
 
 
 def test_the_folder_says_which_workspace_is_meant(engine: Engine, tmp_path: Path) -> None:
-    outer = add(engine, write_notes(tmp_path / "outer", {"a.md": "a"}))
-    assert engine.recall.workspace_at("/somewhere/else") == outer  # there is no other
     inner = add(engine, write_notes(tmp_path / "outer" / "inner", {"b.md": "b"}))
+    assert engine.recall.workspace_at("/somewhere/else") == inner  # there is no other
+    outer = add(engine, write_notes(tmp_path / "outer", {"a.md": "a"}))
     assert engine.recall.workspace_at(str(tmp_path / "outer" / "inner" / "deep")) == inner
     assert engine.recall.workspace_at(str(tmp_path / "outer" / "x" / ".." / "y")) == outer
     for nowhere in ("", "/somewhere/else", "relative", "a\0b", "~/x"):
