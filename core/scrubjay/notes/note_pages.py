@@ -12,7 +12,13 @@ from typing import TextIO
 from scrubjay.errors import NoteRefused
 from scrubjay.messages import msg
 from scrubjay.notes.note_reader import NoteUnreadable, checked_text, opened_text
-from scrubjay.notes.scan import MAX_BYTES, NEVER_ENTERED, is_agent_workspace, labelled_extra_paths
+from scrubjay.notes.scan import (
+    MAX_BYTES,
+    NEVER_ENTERED,
+    is_agent_workspace,
+    is_left_out,
+    labelled_extra_paths,
+)
 from scrubjay.records.search_records import NotePage
 from scrubjay.text.printable import visible
 
@@ -41,7 +47,7 @@ def memory_get(
     other path, and for a file that is no text.
     """
     file = _allowed(root, extra_paths, path, layout)
-    if any(path.startswith(f"{folder}/") for folder in left_out):
+    if is_left_out(path, left_out):
         raise _refused(path, msg("Its folder was left out."))
     return page_of(file, path, first_line=first_line, line_count=line_count, is_whole=is_whole)
 

@@ -375,6 +375,11 @@ class _Walk:
         )
 
 
+def is_left_out(label: str, left_out: Iterable[str]) -> bool:
+    """True for a folder that was left out, and for what is in one."""
+    return any(f"{label}/".startswith(f"{folder}/") for folder in left_out)
+
+
 def modified_ns(status: os.stat_result) -> int:
     """Time of the last change in nanoseconds since 1970, between the years 1677 and 2262.
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from scrubjay.text.printable import encodable
 from scrubjay.text.redaction import redact
 
 SUFFIX = ".jsonl"
@@ -116,8 +117,7 @@ def _message(record: dict[str, Any]) -> tuple[str, str]:
     text = content.lstrip() if isinstance(content, str) else ""
     while role == "user" and (envelope := _ENVELOPE.match(text)):
         text = text[envelope.end() :]
-    # Half a surrogate pair is no text that a database would take.
-    text = redact(text).replace("\0", " ").encode("utf-8", "replace").decode()
+    text = encodable(redact(text).replace("\0", " "))
     return role, " ".join(text.split())
 
 

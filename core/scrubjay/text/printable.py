@@ -33,6 +33,11 @@ def visible(text: str) -> str:
     return _SPARE.sub("", _HIDDEN.sub("", _LINE_END.sub("\n", text)))
 
 
+def encodable(text: str) -> str:
+    """The text with "?" for each half surrogate pair, which files, databases and models refuse."""
+    return text.encode("utf-8", "replace").decode()
+
+
 def printable(label: str) -> str:
     """A label that any terminal, database and window can take, on one line."""
     if label.isprintable():

@@ -22,7 +22,7 @@ from scrubjay.config.schema.settings import WorkspaceEntry
 from scrubjay.config.settings_file import ConfigFile
 from scrubjay.errors import WorkspaceMissing
 from scrubjay.messages import msg
-from scrubjay.notes.scan import is_folder, is_text, layout_of
+from scrubjay.notes.scan import is_folder, is_left_out, is_text, layout_of
 from scrubjay.platform.paths import Paths, expanded_path
 from scrubjay.records.search_records import Workspace
 from scrubjay.text.printable import printable
@@ -180,7 +180,7 @@ class Registry:
         for each in self.all():
             if each.layout == "notes" and each.root in folder.parents:
                 path = folder.relative_to(each.root).as_posix()
-                if not any(f"{path}/".startswith(f"{out}/") for out in each.left_out):
+                if not is_left_out(path, each.left_out):
                     raise WorkspaceMissing(
                         "These notes are searched already",
                         msg("They are a part of {name}.", name=each.name),

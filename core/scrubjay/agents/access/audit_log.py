@@ -27,6 +27,7 @@ from scrubjay.records.access_records import (
     AuditEntry,
     KnownAgent,
 )
+from scrubjay.text.printable import encodable
 
 log = logging.getLogger(__name__)
 
@@ -243,4 +244,4 @@ def _local(at: float) -> dt.datetime:
 
 def _short(query: str) -> str:
     """A query without half surrogate pairs, cut to the longest that is kept."""
-    return query[:_LONGEST_QUERY].encode("utf-8", "replace").decode()
+    return encodable(query[:_LONGEST_QUERY])

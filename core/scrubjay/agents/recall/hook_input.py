@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from scrubjay.platform.paths import expanded_path
+from scrubjay.text.printable import encodable
 
 MAX_BYTES = 4 * 1024 * 1024
 """More than any prompt."""
@@ -80,8 +81,7 @@ def hook_input(data: bytes) -> HookInput:
 def _text(fields: Mapping[str, Any], *names: str) -> str:
     for name in names:
         if isinstance(value := fields.get(name), str):
-            # Files and models refuse half a surrogate pair.
-            return value.encode("utf-8", "replace").decode()
+            return encodable(value)
     return ""
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from scrubjay.text import spanish
+from scrubjay.text.printable import encodable
 from scrubjay.text.tokenizer import CJK_RUN, cjk_pairs, compound_parts, fold
 from scrubjay.text.word_lists import MONTHS, WEEKDAYS, other_forms, stop_word_counts, stop_words
 
@@ -176,8 +177,7 @@ def parse(
     beginning = text[:MAX_CHARACTERS]
     if text[MAX_CHARACTERS : MAX_CHARACTERS + 1].strip() and re.search(r"\s", beginning):
         beginning = re.sub(r"\S+\Z", "", beginning)  # a word that would be cut in two
-    # Databases refuse NUL and half surrogate pairs.
-    text = beginning.replace("\0", " ").encode("utf-8", "replace").decode()
+    text = encodable(beginning.replace("\0", " "))
     fields: dict[str, str] = {}
     paths: list[str] = []
 

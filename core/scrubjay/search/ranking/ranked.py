@@ -197,9 +197,9 @@ def select(
     """Hits, and uncertain ones: all that a person has where no hit is sure, an agent's always.
 
     A hit is sure by its score, or by each keyword as it was typed or begun; where notes hold the
-    keywords, those without them are none, and mended spellings never are. Age never
-    makes a sure hit an uncertain one: the undecayed score decides. Below sure hits of an agent,
-    those with every keyword fill spare places, unless the request is strict; of sums that are no
+    keywords, those without them are none, and mended spellings never are. Age never makes a sure
+    hit an uncertain one: the undecayed score decides. Below sure hits of an agent, those with
+    every keyword fill spare places, unless the request is strict; of sums that are no
     probabilities, all that the words found. Below those of a person, hits with any keyword come
     first. Transcripts beyond their share fill places last.
     """
@@ -211,16 +211,16 @@ def select(
     most = MOST_PERHAPS if for_person else MOST_UNCERTAIN
     if not sure:
         return [], unsure[:most]
-    near, hits = list[RankedPassage](), [*sure]
+    hits, worded, near = [*sure], list[RankedPassage](), list[RankedPassage]()
     for hit in unsure:
         is_found, is_whole = hit.candidate.bm25 is not None, hit.least_closeness > MENDED
         if not (best or is_strict) and (is_whole if hit.is_log_odds else is_found):
             hits.append(hit)
-        elif hit.closeness or hit.score >= weights.UNCERTAIN or (for_person and hit.has_keyword):
+        elif for_person and hit.has_keyword:
+            worded.append(hit)
+        elif hit.closeness or hit.score >= weights.UNCERTAIN:
             near.append(hit)
-    if for_person:
-        near.sort(key=lambda hit: not hit.has_keyword)
-    near = near[:most]
+    near = [*worded, *near][:most]
     if for_person:
         hits, near = [*hits, *(replace(hit, is_perhaps=True) for hit in near)], []
     sessions = [number for number, hit in enumerate(hits) if hit.passage.is_session]
