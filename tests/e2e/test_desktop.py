@@ -125,15 +125,22 @@ def test_a_key_that_another_program_has_is_reported_in_words(
             other.terminate()
 
 
+def opened_by_icon(app: App) -> str:
+    """The id of the window, once a click on the icon has opened it and it has the keys."""
+
+    def opened() -> bool:
+        app.session.click(*TRAY_ICON)
+        return app.session.focused() == "Scrubjay"
+
+    eventually(opened, what="the icon opens the window")
+    return app.session.windows(WINDOW)[0]
+
+
 def test_a_click_on_the_tray_icon_opens_the_window(app: App) -> None:
     app.start("--background")
     assert app.session.windows(WINDOW) == []
 
-    def window() -> list[str]:
-        app.session.click(*TRAY_ICON)
-        return app.session.windows(WINDOW)
-
-    eventually(window, what="the window")
+    assert opened_by_icon(app)
 
 
 def test_a_second_start_raises_the_first(app: App) -> None:
@@ -201,13 +208,16 @@ def test_closing_the_window_asks_and_keeps_the_app_running(app: App, reader: Scr
 def test_the_tray_host_may_die_and_come_back(app: App) -> None:
     session = app.session
     app.start("--background")
+    window = opened_by_icon(app)
     assert session.tray is not None
     session.stop(session.tray)
-    assert app.call() == 0
-    window = eventually(lambda: session.windows(WINDOW), what="the window without a tray")[0]
     session.start_tray()
-    session.xdotool("windowminimize", window)
-    eventually(lambda: not session.windows(WINDOW), what="the window is minimised")
+
+    def minimised() -> bool:
+        session.xdotool("windowminimize", window)
+        return not session.windows(WINDOW)
+
+    eventually(minimised, what="the window is minimised")
 
     def again() -> bool:
         session.click(*TRAY_ICON)
