@@ -34,6 +34,8 @@ from scrubjay_desktop.text.status_sentences import waiting_sentence
 
 QUIET_MS = 50
 """Time after a key in which its quick answer is shown, and the full one not yet begun."""
+_AT_ONCE = 10
+"""Rows of a quick answer, more than the list shows at first: it has to come before the next key."""
 _LIKELY = 3
 """First rows of a quick answer that stay in the full one."""
 _BEGUN = 2
@@ -186,7 +188,7 @@ class LiveSearch(QObject):
             text=self.text,
             workspace=self.scope.workspace,
             mode=mode,
-            max_results=self._max_results,
+            max_results=min(self._max_results, _AT_ONCE) if is_typing else self._max_results,
             is_typing=is_typing,
             for_person=True,
         )

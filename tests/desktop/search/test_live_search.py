@@ -103,6 +103,23 @@ def test_rows_stay_while_a_longer_text_is_typed(qtbot, search, answers) -> None:
     qtbot.waitUntil(lambda: lists == [before, before])
 
 
+@pytest.mark.usefixtures("long_pause")
+def test_a_quick_answer_has_the_first_rows_and_loses_none_of_a_longer_list(
+    qtbot, engine, tasks, notes
+) -> None:
+    kites = {f"kite-{n}": f"# Kite {n}\n\nA kitestring.\n" for n in range(15)}
+    change(engine, notes / "home", **kites)
+    search = LiveSearch(engine, tasks, max_results=30)
+    counts: list[int] = []
+    search.answered.connect(lambda _: counts.append(search.model.rowCount()))
+    search.type("kites")
+    qtbot.waitUntil(lambda: len(counts) == 2)
+    search.type("kitest")
+    qtbot.waitUntil(lambda: len(counts) == 4)
+    assert counts == [10, 15, 15, 15]
+    search.close()
+
+
 @pytest.mark.parametrize(
     ("question", "path"),
     [
