@@ -55,11 +55,18 @@ class ResultView(QListView):
         self.setCurrentIndex(self._search.model.index(number))
 
     def choose_after_answer(self) -> None:
-        """Choose the best row; after a repeated question the same row as before."""
-        if self.currentIndex().isValid() or not self._search.model.rowCount():
+        """Choose the best row; after a repeated question the same row as before.
+
+        Of notes that are only the nearest none is chosen: Enter opens no guess.
+        """
+        rows = self._search.model.rows
+        if self.currentIndex().isValid() or not rows:
             return
-        keys = [row.key for row in self._search.model.rows]
-        self.choose(keys.index(self._key) if self._key in keys else 0)
+        keys = [row.key for row in rows]
+        if self._key in keys:
+            self.choose(keys.index(self._key))
+        elif not rows[0].is_uncertain:
+            self.choose(0)
 
     def step(self, by: int) -> None:
         """Move the choice up or down, not beyond the ends."""

@@ -73,6 +73,9 @@ def test_the_nearest_notes_are_shown_where_none_is_sure(qtbot, window) -> None:
     assert window.search.line.text().startswith("These are the nearest notes, not certain.")
     described = window.search.search.model.index(0).data(Qt.ItemDataRole.AccessibleDescriptionRole)
     assert described.startswith("Nearest, not certain.")
+    assert window.search.list.row() is None, "Enter opens no guess"
+    qtbot.keyClick(window.search.box, Qt.Key.Key_Down)
+    assert window.search.list.row() == window.search.search.model.row(0)
 
 
 def test_the_nearest_notes_stay_when_the_index_changes(
