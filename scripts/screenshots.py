@@ -197,7 +197,9 @@ def indexing(camera: Camera) -> None:
 
 def search(camera: Camera) -> None:
     """The home page, the popup and the tray."""
-    if not camera.wants("main", "main-recent", "main-why", "main-nothing", "popup", "tray", "menu"):
+    if not camera.wants(
+        "main", "main-recent", "main-why", "main-nearest", "main-nothing", "popup", "tray", "menu"
+    ):
         return
     with camera.with_notes() as desktop:
         window = desktop.window
@@ -210,6 +212,9 @@ def search(camera: Camera) -> None:
         camera.keep(desktop, window, "main-why", settling=2)
         window.preview.toggle_why()
         window.search.set_text(_NONSENSE)
+        until(lambda: any(row.is_uncertain for row in window.search.search.model.rows))
+        camera.keep(desktop, window, "main-nearest")
+        window.search.set_text(f'"{_NONSENSE}"')
         until(lambda: bool(window.search.nothing_text))
         camera.keep(desktop, window, "main-nothing")
         for name, text in (("popup-recent", ""), ("popup", "Emma clarinet")):

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
+from typing import TypeAlias
 
 from scrubjay.notes.media_types import media_type
 from scrubjay.records.search_records import DocumentInfo, Hit, Snippet, Workspace
@@ -23,7 +25,12 @@ from scrubjay_desktop.text.formatting import (
     translate,
 )
 
+Key: TypeAlias = tuple[str, str, int]
+"""Workspace and path of a note; the line of a passage below it, 0 for the note itself."""
+
 _NO_SNIPPET = Snippet("")
+_LIKELY = 3
+"""First rows of a quick answer that stay in the full one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +69,7 @@ class Row:
     """One of these other passages."""
 
     @property
-    def key(self) -> tuple[str, str, int]:
+    def key(self) -> Key:
         """Identifies the note that the row stands for, or the passage below its note."""
         line = self.hit.first_line if self.hit and self.is_passage else 0
         return (self.workspace, self.path, line)
@@ -85,6 +92,63 @@ class Row:
         if self.is_unfolded:
             return translate("ResultList", "Fewer passages")
         return more_passages(len(self.hit.passages))
+
+
+class KeptRows:
+    """Rows that stay when a slower answer, or the one to a longer question, lacks them."""
+
+    def __init__(self) -> None:
+        self.certain: list[Row] = []
+        """Rows of the quick answer whose notes hold every keyword: they stay sure ones."""
+        self._likely: list[Row] = []
+        """Its first rows, if there are none of these: they stay somewhere."""
+        self._full_text, self._full_rows = "", list[Row]()
+        """The question that was last answered in full, and the rows of this answer."""
+        self._near_text = ""
+        """The question whose nearest notes were shown last, since none was sure."""
+
+    def forget_quick(self) -> None:
+        """Keep nothing of the last quick answer."""
+        self.certain = self._likely = []
+
+    def forget_full(self) -> None:
+        """Keep nothing of the last full answer."""
+        self._full_rows = []
+
+    def after_quick(
+        self, text: str, rows: list[Row], certain: set[Key], shown: Sequence[Row]
+    ) -> list[Row]:
+        """Rows of a quick answer, with those of the last full one and the nearest notes below."""
+        former = self._former(text)
+        # The last full answer knew better, and rows that change places at each key mislead.
+        places = {row.key: place for place, row in enumerate(former)}
+        rows = sorted(rows, key=lambda row: (row.is_perhaps, places.get(row.key, len(places))))
+        self.certain = [row for row in rows if row.key in certain]
+        self._likely = [] if self.certain else rows[:_LIKELY]
+        below = [replace(row, is_perhaps=bool(self.certain)) for row in former]
+        if text.startswith(self._near_text):
+            below += [row for row in shown if row.is_uncertain]
+        return _merged(rows, rows, below)
+
+    def after_full(self, text: str, rows: list[Row]) -> list[Row]:
+        """Rows of a full answer, with those of the quick one."""
+        sure = [row for row in rows if not row.is_perhaps]
+        self._full_text = text
+        self._full_rows = _merged(rows, sure, self.certain, rows, self._likely)
+        return self._full_rows
+
+    def after_nearest(self, text: str, rows: list[Row]) -> list[Row]:
+        """The nearest rows, since none is sure, with those that stay while a word goes on."""
+        self._near_text = text
+        near: list[Row] = []
+        if re.fullmatch(r"\S+", text[len(self._full_text) :]):
+            near = [row for row in self._former(text) if row.hit and row.hit.explanation.missing]
+        below = [replace(row, is_uncertain=True) for row in (*self._likely, *near)]
+        return _merged(rows, rows, below)
+
+    def _former(self, text: str) -> list[Row]:
+        """Rows of the last full answer, if the present question goes on from its own."""
+        return self._full_rows if text.startswith(self._full_text) else []
 
 
 def badges(workspaces: Sequence[Workspace]) -> dict[str, str]:
@@ -193,3 +257,10 @@ def folded(rows: Sequence[Row], chosen: Row) -> list[Row]:
         for row in rows
         if not row.is_passage or row.key[:2] != note
     ]
+
+
+def _merged(newest: Sequence[Row], *parts: Sequence[Row]) -> list[Row]:
+    """One row a note, at its first place in these parts, as the newest answer has it."""
+    rows = list(chain.from_iterable(parts))
+    by_key = {row.key: row for row in (*rows, *newest)}
+    return [by_key[key] for key in dict.fromkeys(row.key for row in rows)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import re
 from dataclasses import dataclass, replace
 from itertools import compress
 
@@ -16,6 +15,7 @@ from scrubjay.records.search_records import DocumentInfo, Mode, SearchAnswer, Se
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.results.result_model import ResultListModel
 from scrubjay_desktop.results.result_rows import (
+    KeptRows,
     Row,
     badges,
     joined,
@@ -36,8 +36,6 @@ QUIET_MS = 50
 """Time after a key in which its quick answer is shown, and the full one not yet begun."""
 _AT_ONCE = 10
 """Rows of a quick answer, more than the list shows at first: it has to come before the next key."""
-_LIKELY = 3
-"""First rows of a quick answer that stay in the full one."""
 _BEGUN = 2
 """Letters of a word that has only begun: it means nothing yet, nor does it that it is not found."""
 _WAIT_MS = 300
@@ -78,14 +76,7 @@ class LiveSearch(QObject):
         self._cancel = CancelToken()
         self._is_held = False
         self._is_first_answer = True
-        self._certain: list[Row] = []
-        """Rows of the quick answer whose notes hold every keyword: they stay sure ones."""
-        self._likely: list[Row] = []
-        """Its first rows, if there are none of these: they stay somewhere."""
-        self._full_text, self._full_rows = "", list[Row]()
-        """The question that was last answered in full, and the rows of this answer."""
-        self._near_text = ""
-        """The question whose nearest notes were shown last, since none was sure."""
+        self._kept = KeptRows()
         self.is_repeating = False
         """Whether the question is asked again because the index changed."""
         self._pause = QTimer(self, singleShot=True, interval=QUIET_MS)
@@ -124,7 +115,7 @@ class LiveSearch(QObject):
     def search_now(self) -> None:
         """Answer in full without waiting for a pause."""
         self._begin()
-        self._full_rows = []
+        self._kept.forget_full()
         self._search_words()
         self._search_in_full()
 
@@ -165,7 +156,7 @@ class LiveSearch(QObject):
         self.is_repeating = False
 
     def _search_words(self) -> None:
-        self._certain = self._likely = []
+        self._kept.forget_quick()
         if self._mode is not Mode.VECTOR and without_operators(self.text):
             self._ask(Mode.LEXICAL, is_typing=True)
 
@@ -238,48 +229,22 @@ class LiveSearch(QObject):
             has_words = (hit.explanation.is_full_match for hit in answer.uncertain)
             answer = replace(answer, uncertain=tuple(compress(answer.uncertain, has_words)))
         rows = [row_of_hit(hit, names, now) for hit in answer.hits]
-        is_uncertain = not (is_quick or rows or self._certain)
         if is_quick:
             is_full = (hit.explanation.is_full_match and not hit.is_perhaps for hit in answer.hits)
-            full = {row.key for row in compress(rows, is_full)}
-            # The last full answer knew better, and rows that change places at each key mislead.
-            places = {row.key: place for place, row in enumerate(self._former())}
-            rows.sort(key=lambda row: (row.is_perhaps, places.get(row.key, len(places))))
-            self._certain = [row for row in rows if row.key in full]
-            self._likely = [] if self._certain else rows[:_LIKELY]
+            certain = {row.key for row in compress(rows, is_full)}
+            rows = self._kept.after_quick(self.text, rows, certain, self.model.rows)
             if self.is_repeating:
                 return
-            below = [replace(row, is_perhaps=bool(self._certain)) for row in self._former()]
-            if self.text.startswith(self._near_text):
-                below += [row for row in self.model.rows if row.is_uncertain]
-        elif not is_uncertain:
-            below = self._likely
+        elif rows or self._kept.certain:
+            rows = self._kept.after_full(self.text, rows)
         else:
-            rows = [row_of_hit(hit, names, now, is_uncertain=True) for hit in answer.uncertain]
-            below = [replace(row, is_uncertain=True) for row in (*self._likely, *self._near())]
-        sure = [row for row in rows if not row.is_perhaps]
-        above = [] if is_quick else [*sure, *self._certain]
-        by_key = {row.key: row for row in (*above, *below, *rows)}
-        rows = [by_key[key] for key in dict.fromkeys(row.key for row in (*above, *rows, *below))]
-        if not is_quick and not is_uncertain:
-            self._full_text, self._full_rows = self.text, rows
-        elif is_uncertain:
-            self._near_text = self.text
+            near = [row_of_hit(hit, names, now, is_uncertain=True) for hit in answer.uncertain]
+            rows = self._kept.after_nearest(self.text, near)
             answer = replace(answer, request=replace(answer.request, min_score=0.0))
         self._wait.stop()
         self._place(rows, keep_all=not self._is_first_answer)
         self._is_first_answer = False
         self.answered.emit(replace(answer, hits=tuple(row.hit for row in rows if row.hit)))
-
-    def _former(self) -> list[Row]:
-        """Rows of the last full answer, if the present question goes on from its own."""
-        return self._full_rows if self.text.startswith(self._full_text) else []
-
-    def _near(self) -> list[Row]:
-        """Those of them that lack a word, which stay while the last word goes on."""
-        if not re.fullmatch(r"\S+", self.text[len(self._full_text) :]):
-            return []
-        return [row for row in self._former() if row.hit and row.hit.explanation.missing]
 
     def _place(self, rows: list[Row], *, keep_all: bool) -> None:
         if self._is_held:

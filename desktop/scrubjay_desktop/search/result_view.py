@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent
 from PySide6.QtWidgets import QLineEdit, QListView
 
 from scrubjay_desktop.results.result_delegate import ResultDelegate
-from scrubjay_desktop.results.result_rows import Row, folded
+from scrubjay_desktop.results.result_rows import Key, Row, folded
 from scrubjay_desktop.results.thumbnails import Thumbnails
 from scrubjay_desktop.search.live_search import LiveSearch
 from scrubjay_desktop.widgets.banner import copy_text
@@ -25,7 +25,7 @@ class ResultView(QListView):
     def __init__(self, search: LiveSearch, *, snippet_lines: int = 2) -> None:
         super().__init__()
         self._search = search
-        self._key: tuple[str, str, int] | None = None
+        self._key: Key | None = None
         """Key of the row to choose again after a repeated question."""
         search.model.modelAboutToBeReset.connect(self._remember)
         self.setModel(search.model)
