@@ -4470,6 +4470,14 @@
         <translation>Imagen de internet, no cargada: {name}</translation>
     </message>
     <message>
+        <source>Picture cannot be shown: {name}</source>
+        <translation>La imagen no se puede mostrar: {name}</translation>
+    </message>
+    <message>
+        <source>[A list that another program makes here]</source>
+        <translation>[Una lista que otro programa crea aquí]</translation>
+    </message>
+    <message>
         <source>Picture not found: {name}</source>
         <translation>Imagen no encontrada: {name}</translation>
     </message>

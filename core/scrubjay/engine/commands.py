@@ -135,10 +135,10 @@ class NoteCommands:
         return parts.words.read(workspace, path) if text is None else text
 
     @queued
-    def files(self, workspace_id: str) -> dict[str, Path]:
-        """Files of all indexed notes of a workspace, by their paths in it."""
+    def documents(self, workspace_id: str) -> dict[str, DocumentInfo]:
+        """All indexed notes of a workspace, by their paths in it, without their texts."""
         reader = self._parts.words.reader(self._parts.registry.get(workspace_id))
-        return reader.files() if reader else {}
+        return {each.path: each for each in reader.infos(workspace_id)} if reader else {}
 
     def page(
         self,

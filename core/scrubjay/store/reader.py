@@ -91,6 +91,8 @@ order by coalesce(date, date(mtime_ns / 1000000000, 'unixepoch', 'localtime')) {
 """
 _RECENT = f"select {DOCUMENT_COLUMNS} from document order by mtime_ns desc limit ?"
 
+_INFOS = "select path, file, source, title, date, mtime_ns, null from document"
+
 _BEGINNINGS = """
 select text from chunk where id in (select min(id) from chunk where document in
   (select id from document where id % ? = 0) group by document)
@@ -370,9 +372,9 @@ class Reader:
         rows = self._rows("select file from document where path = ?", (path,))
         return Path(rows[0][0]) if rows else None
 
-    def files(self) -> dict[str, Path]:
-        """Files of all indexed documents, by path."""
-        return {path: Path(file) for path, file in self._rows("select path, file from document")}
+    def infos(self, workspace: str) -> list[DocumentInfo]:
+        """Records of all documents, without their beginnings."""
+        return [document_info(workspace, *row) for row in self._rows(_INFOS)]
 
     def recent(self, workspace: str, limit: int) -> list[DocumentInfo]:
         """The documents that changed last."""

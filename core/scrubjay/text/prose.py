@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import bisect
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from scrubjay.records.search_records import Snippet, Span
 
@@ -14,28 +14,49 @@ _LINE_START = re.compile(
 )
 _INLINE = re.compile(
     r"\*\*|__|~~|`+|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)|(?<![=\w])==(?=[^\s=])|(?<=[^\s=])==(?![=\w])"
-    r"|!?\[\[(?:[^\]|\n]*\|)?|\]\]|\|(?=\s*$)"
+    r"|!\[\[(?:[^\]|\n]*\|(?!\d+(?:x\d+)?\]\]))?|\[\[(?:[^\]|\n]*\|)?|(?:\|\d+(?:x\d+)?)?\]\]"
+    r"|\|(?=\s*$)|\$\$"
 )
-_LINK = re.compile(r"!?\[([^\]\n]*)\]\([^)\n]*\)")
+_AROUND_WORDS = (
+    re.compile(r"!?\[([^\]\n]*?)(?:\|\d+(?:x\d+)?)?\]\([^)\n]*\)"),
+    re.compile(r"(?<!\$)\$(?=[^\s$])([^$\n]*)(?<=[^\s$])\$(?![$\d])"),
+)
+"""Links, and mathematics but not the money in `$5 and $6`: the group is read."""
+_PLACE = re.compile(r"\[\[([^\]|#\n]*)#([^\]|\n]*)(?=\]\]|\|\d)")
+"""The heading in a link: Note#Heading."""
+_BREAK = re.compile(r"<br ?/?>")
 _NO_PROSE = re.compile(
-    r"!\[\[[^\]\n]*\]\]|!\[[^\]\n]*\]\([^)\n]*\)|\{\{[^}\n]*\}\}|<!--.*?-->|%%.*?%%|\s\^[\w-]+\s*$"
-    r"|<br ?/?>"
+    r"!\[\[[^\]|#\n]*\.(?!md\b)[a-zA-Z]\w{1,4}(?=[\]|#])[^\]\n]*\]\]|!\[[^\]\n]*\]\([^)\n]*\)"
+    r"|\{\{[^}\n]*\}\}|<!--.*?-->|%%.*?%%|\s\^[\w-]+\s*$"
 )
-"""Pictures, notes inside notes, placeholders, comments, names of blocks, line breaks of HTML."""
+"""Pictures, placeholders, comments, names of blocks."""
+_FENCE = re.compile(r"\s*(?:```|~~~)\s*([^\s`]*)[^`]*$")
+QUERIES = frozenset({"dataview", "dataviewjs", "tasks", "query", "base"})
+"""Kinds of code for other programs, which put a list of notes in its place."""
 _RUN = re.compile(r"\S+(?: \S+)*|\s+")
-_SIGN = re.compile(r"[*_~`|\[\]={%<^]")
+_SIGN = re.compile(r"[*_~`|\[\]={%<^$]")
 """A line without any has no such marks, which takes a tenth of the time to tell."""
 _RULE = re.compile(r"[-=*_|:\s]{3,}")
 
 
 def prose(snippet: Snippet, line_break: str = "\n", item_break: str = "\n") -> Snippet:
-    """The snippet as a reader sees it. The second break follows a heading, an item, a paragraph."""
+    """The snippet as a reader sees it. The second break follows a heading, an item, a paragraph.
+
+    Names of pictures, comments and programs are in it only where nothing else matches.
+    """
+    shown = _flat(snippet, line_break, item_break, is_whole=False)
+    if snippet.spans and not shown.spans:
+        whole = _flat(snippet, line_break, item_break, is_whole=True)
+        return whole if whole.spans else shown
+    return shown
+
+
+def _flat(snippet: Snippet, line_break: str, item_break: str, *, is_whole: bool) -> Snippet:
     text: list[str] = []
     origins: list[int] = []
     gap = ""
-    for start, line, is_item in _lines(snippet):
-        inside = [span.start - start for span in snippet.spans]
-        for position, run in _unmarked(line, inside):
+    for start, line, is_item in _lines(snippet, is_whole=is_whole):
+        for position, run in _unmarked(line, is_whole=is_whole):
             if run.isspace():
                 gap = gap or " "
                 continue
@@ -51,23 +72,27 @@ def prose(snippet: Snippet, line_break: str = "\n", item_break: str = "\n") -> S
     for span in snippet.spans:
         first = bisect.bisect_left(origins, span.start)
         end = bisect.bisect_left(origins, span.end)
-        while first < end and flat[first] in " ·\n":
+        while first < end and flat[first] in " ·›\n":
             first += 1
         if first < end:
             spans.append(Span(first, end))
     best = bisect.bisect_left(origins, snippet.best)
-    while best < len(flat) and flat[best] in " ·\n":
+    while best < len(flat) and flat[best] in " ·›\n":
         best += 1
     return Snippet(flat, tuple(spans), min(best, max(0, len(flat) - 1)))
 
 
-def _lines(snippet: Snippet) -> Iterator[tuple[int, str, bool]]:
+def _lines(snippet: Snippet, *, is_whole: bool) -> Iterator[tuple[int, str, bool]]:
     """Each line with text: its offset, the line, and whether a break follows it."""
     lines, offset = [], 0
     matter = FRONT_MATTER.match(snippet.text)
     first = matter.end() if matter else 0
+    code = ""
     for line in snippet.text.splitlines(keepends=True):
-        if offset >= first:
+        fence = _FENCE.match(line)
+        if fence is not None:
+            code = "" if code else fence[1] or "text"
+        if offset >= first and (is_whole or not (fence or code in QUERIES)):
             lines.append((offset, line))
         offset += len(line)
     for index, (start, line) in enumerate(lines):
@@ -80,23 +105,33 @@ def _lines(snippet: Snippet) -> Iterator[tuple[int, str, bool]]:
         yield start, line, ends and not is_sentence
 
 
-def _unmarked(line: str, inside: Sequence[int]) -> Iterator[tuple[int, str]]:
-    """The words of a line, and what is wider between them than a space, without Markdown marks.
-
-    The name of a picture is among them, if a match begins inside.
-    """
+def _unmarked(line: str, *, is_whole: bool) -> Iterator[tuple[int, str]]:
+    """The words of a line, and what is wider between them than a space, without Markdown marks."""
     start = _LINE_START.match(line)
-    marks = [(0, start.end() if start else 0)]
+    marks = [(0, start.end() if start else 0, "")]
     if _SIGN.search(line):
-        marks += [mark.span() for mark in _INLINE.finditer(line)]
-        for link in _LINK.finditer(line):
-            marks += [(link.start(), link.start(1)), (link.end(1), link.end())]
-        for part in _NO_PROSE.finditer(line):
-            if not any(part.start() <= at < part.end() for at in inside):
-                marks.append(part.span())
+        marks += [(*mark.span(), "") for mark in _INLINE.finditer(line)]
+        marks += [(*mark.span(), " ") for mark in _BREAK.finditer(line)]
+        for words in (match for around in _AROUND_WORDS for match in around.finditer(line)):
+            marks += [(words.start(), words.start(1), ""), (words.end(1), words.end(), "")]
+        for place in _PLACE.finditer(line):
+            marks += _place_marks(place)
+        if not is_whole:
+            marks += [(*part.span(), "") for part in _NO_PROSE.finditer(line)]
     is_table = line.lstrip().startswith("|")
     at = 0
-    for first, end in [*sorted(marks), (len(line), len(line))]:
+    for first, end, instead in [*sorted(marks), (len(line), len(line), "")]:
         for run in _RUN.finditer(line, at, max(at, first)):
             yield run.start(), run[0].replace("|", "·") if is_table else run[0]
+        if instead and first >= at:
+            yield from ((first, run) for run in instead.partition("›") if run)
         at = max(at, end)
+
+
+def _place_marks(link: re.Match[str]) -> list[tuple[int, int, str]]:
+    """What stands for the heading in a link: its name behind an arrow, nothing for a block's."""
+    name, heading = link.groups()
+    if heading.startswith("^") or heading == name:
+        return [(link.start(2) - 1, link.end(2), "")]
+    marks = (at for at in range(link.start(2) - 1, link.end(2)) if link.string[at] == "#")
+    return [(at, at + 1, " › " if name or at >= link.start(2) else "") for at in marks]

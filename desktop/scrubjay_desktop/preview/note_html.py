@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
 from scrubjay.notes.note_links import LinkTargets
-from scrubjay.text.prose import FRONT_MATTER
+from scrubjay.text.prose import FRONT_MATTER, QUERIES
 from scrubjay_desktop.preview.note_markdown import parser
 from scrubjay_desktop.preview.note_pictures import Picture, PictureFinder, is_picture
 from scrubjay_desktop.text.formatting import short_day, translate
@@ -35,6 +35,7 @@ _MAX_RUNS = 10_000
 """Marked pieces of a paragraph; Qt needs seconds for more."""
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _SCHEME = re.compile(r"(?i)(?:[a-z][a-z0-9+.-]+:|//)")
+_INTERNET = re.compile(r"(?i)(?:https?:)?//")
 _WRAPPED = 60
 """Letters of a line that are enough for one that a program wrapped."""
 _TASK = re.compile(r"\[([ xX])\]\s")
@@ -268,7 +269,10 @@ class _Writer:
         target, _, place = token.content.partition("#")
         if token.meta["is_embedded"] and is_picture(target):
             return self._picture(target, token.info)
-        text = escape(token.info or " › ".join(filter(None, token.content.split("#"))))
+        parts = [part for part in token.content.split("#") if part and not part.startswith("^")]
+        is_size = token.meta["is_embedded"] and re.fullmatch(r"\d+(?:x\d+)?", token.info)
+        text = escape("" if is_size else token.info) or escape(" › ".join(dict.fromkeys(parts)))
+        text = text or escape(token.content)
         if self._around.notes is None:
             return text
         label = self._around.notes.find(target, self._around.path) if target else self._around.path
@@ -287,21 +291,27 @@ class _Writer:
 
     def _picture(self, target: str, text: str) -> str:
         """A local picture, or a line with its name; nothing comes from the network."""
-        name = escape(unquote(target).rpartition("/")[2] or text or target)
-        if _SCHEME.match(target):
-            sentence = translate("NoteView", "Picture on the internet, not loaded: {name}")
-        elif self._around.pictures and (
-            picture := self._around.pictures.find(target, text.rpartition("|")[2])
-        ):
+        last = "" if target.startswith("data:") else unquote(target).rpartition("/")[2]
+        name, picture = escape(last or text or target[:5]), None
+        if self._around.pictures and not _SCHEME.match(target):
+            picture = self._around.pictures.find(target, text.rpartition("|")[2])
+        if picture and not picture.size.isEmpty():
             key = f"picture:{len(self.pictures)}"
             self.pictures[key] = picture
             return f'<img src="{key}" title="{name}">'
-        else:
-            sentence = translate("NoteView", "Picture not found: {name}")
-        return f'<span class="absent">[{escape(sentence).format(name=name)}]</span>'
+        sentence = translate("NoteView", "Picture not found: {name}")
+        if _INTERNET.match(target):
+            sentence = translate("NoteView", "Picture on the internet, not loaded: {name}")
+        elif picture or _SCHEME.match(target):
+            sentence = translate("NoteView", "Picture cannot be shown: {name}")
+        return _said(f"[{sentence}]", name)
 
     def _code(self, token: Token) -> None:
         """A fence has no inline part: its anchors and its text are written here."""
+        if token.info.strip() in QUERIES:
+            sentence = translate("NoteView", "[A list that another program makes here]")
+            _become_html(token, f"<p>{self._marks()}{_said(sentence)}</p>\n")
+            return
         is_below = token.type == "fence" or token.content.startswith("\n")
         code = token.content.rstrip("\n")
         if token.type == "math_block":
@@ -313,6 +323,14 @@ class _Writer:
             self.anchors.append(number)
             lines.append(f'<a name="L{number}"></a>{escape(text)}')
         _become_html(token, "<pre>" + marks + "\n".join(lines) + "</pre>\n")
+
+
+def _said(sentence: str, name: str = "") -> str:
+    """Words of the app in a note: by their tooltip the view knows that no question means them."""
+    before, _, after = sentence.partition("{name}")
+    said = '<span class="absent" title="{}">{}</span>'
+    spans = [said.format(name or escape(part), escape(part)) for part in (before, after)]
+    return f'<span class="absent">{name}</span>'.join(spans) if name else spans[0]
 
 
 def _link_attrs(label: str, target: str, place: str) -> dict[str, str]:
@@ -359,7 +377,8 @@ def _callout(following: Sequence[Token]) -> str:
     if end < len(children):
         children[end].type = "hardbreak"
     if not any(map(_is_visible, children[:end])):
-        children[0].content = _callout_name(kind)
+        name = escape(_callout_name(kind))
+        children[0] = _raw(f'<span title="{name}">{name}</span>')
     children.insert(end, _raw("</b>"))
     children.insert(0, _raw("<b>"))
     return _LOOKS.get(kind, "note")

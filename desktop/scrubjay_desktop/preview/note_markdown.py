@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 _WIKI = re.compile(r"(!?)\[\[([^\[\]|\n]++)(?:\|([^\[\]\n]*+))?\]\]")
 _BLOCK_ID = re.compile(r"\^[A-Za-z0-9-]+\s*\Z")
-_MATH = re.compile(r"\$(?=[^\s$])((?:[^$\\]|\\.)*+)(?<=\S)\$(?!\d)", re.DOTALL)
+_MATH = re.compile(r"\$\$([^$\n]+)\$\$|\$(?=[^\s$])((?:[^$\\]|\\.)*+)(?<=\S)\$(?!\d)", re.DOTALL)
 _TAG = re.compile(r"#(?=[\w/-]*[^\W\d])[\w/-]+")
 
 
@@ -28,6 +28,7 @@ def parser() -> MarkdownIt:
 
     # Raw HTML stays text: a note is data, and Qt would load the files it names.
     made = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+    made.validateLink = _any_link  # type: ignore[method-assign]
     made.use(footnote_plugin).use(gfm_autolink_plugin)
     made.use(dollarmath_plugin, allow_labels=False)
     # The plugin's own rule takes the last letter of a paragraph for the one before its first.
@@ -38,6 +39,11 @@ def parser() -> MarkdownIt:
     ):  # fmt: skip
         made.inline.ruler.before("link", name, rule)
     return made
+
+
+def _any_link(url: str) -> bool:
+    """True: of a link that is not followed a click says so, and its source says nothing."""
+    return True
 
 
 def _wiki(state: StateInline, silent: bool) -> bool:
@@ -74,12 +80,12 @@ def _mark(state: StateInline, silent: bool) -> bool:
 
 
 def _math(state: StateInline, silent: bool) -> bool:
-    """`$x^2$`, but not the money in `$5 and $6`."""
+    """`$x^2$` and `$$x^2$$`, but not the money in `$5 and $6`."""
     found = _MATH.match(state.src, state.pos, state.posMax)
     if found is None:
         return False
     if not silent:
-        state.push("math_inline", "", 0).content = found[1]
+        state.push("math_inline", "", 0).content = (found[1] or found[2]).strip()
     state.pos = found.end()
     return True
 

@@ -15,7 +15,6 @@ from PySide6.QtCore import QRect, QRectF, QSize, QSizeF, Signal
 from PySide6.QtGui import (
     QImage,
     QImageIOHandler,
-    QImageReader,
     QPainter,
     QPyTextObject,
     QTextDocument,
@@ -27,12 +26,10 @@ from PySide6.QtWidgets import QWidget
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.notes.note_links import LinkTargets
 from scrubjay_desktop.bridge.bridge import Tasks
-from scrubjay_desktop.results.thumbnails import read_picture
+from scrubjay_desktop.results.thumbnails import picture_reader, read_picture
 from scrubjay_desktop.widgets.theme import GRID, colors_of
 
 _SUFFIXES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp")
-_FORMATS = frozenset({b"png", b"jpeg", b"gif", b"webp", b"bmp"})
-"""Formats without scripts and without links to other files."""
 _MAX_BYTES = 40 * 2**20
 _MAX_PIXELS = 50_000_000
 _MAX_FILES = 200
@@ -48,6 +45,7 @@ class Picture:
 
     file: Path
     size: QSize
+    """Empty where the file cannot be shown."""
 
 
 def is_picture(target: str) -> bool:
@@ -63,12 +61,13 @@ class PictureFinder:
         self._found: dict[str, Picture | None] = {}
 
     def find(self, target: str, width: str = "") -> Picture | None:
-        """A local picture, as wide as its link says; None where none may be shown."""
+        """A local picture, as wide as its link says; None where there is none."""
         if target not in self._found:
-            self._found[target] = self._look(target) if len(self._found) < _MAX_FILES else None
+            is_room = len(self._found) < _MAX_FILES
+            self._found[target] = self._look(target) if is_room else Picture(self._root, QSize())
         picture = self._found[target]
         size = re.match(r"(\d{1,4})(?:x\d+)?$", width)
-        if picture is None or size is None or not int(size[1]):
+        if picture is None or picture.size.isEmpty() or size is None or not int(size[1]):
             return picture
         wide = int(size[1])
         high = max(1, wide * picture.size.height() // picture.size.width())
@@ -103,18 +102,18 @@ class PictureFinder:
         try:
             # A link may lead out of the folder.
             file = file.resolve(strict=True)
-            if not file.is_relative_to(self._root.resolve()) or file.stat().st_size > _MAX_BYTES:
+            if not file.is_relative_to(self._root.resolve()):
                 return None
+            reader = picture_reader(file) if file.stat().st_size <= _MAX_BYTES else None
         except (OSError, RuntimeError):
             return None
-        reader = QImageReader(str(file))
-        reader.setDecideFormatFromContent(True)
-        size = reader.size()
-        if bytes(reader.format().data()) not in _FORMATS or size.isEmpty():
-            return None
-        if reader.transformation() & QImageIOHandler.Transformation.TransformationRotate90:
+        size = reader.size() if reader else QSize()
+        if (
+            reader
+            and reader.transformation() & QImageIOHandler.Transformation.TransformationRotate90
+        ):
             size.transpose()
-        return Picture(file, size) if size.width() * size.height() <= _MAX_PIXELS else None
+        return Picture(file, size if size.width() * size.height() <= _MAX_PIXELS else QSize())
 
 
 class NotePictures(QPyTextObject):

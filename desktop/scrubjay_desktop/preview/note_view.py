@@ -149,7 +149,9 @@ def _matches(view: QTextEdit, words: list[str]) -> list[QTextCursor]:
     matches: list[QTextCursor] = []
     cursor = view.document().find(pattern, 0)
     while not cursor.isNull() and len(matches) < _MAX_MATCHES:
-        matches.append(QTextCursor(cursor))
+        look = cursor.charFormat()
+        if look.anchorHref() or not look.toolTip():  # else the app says it, not the note
+            matches.append(QTextCursor(cursor))
         cursor = view.document().find(pattern, cursor)
     return matches
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QImage
@@ -15,6 +15,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
 from scrubjay.notes.note_links import LinkTargets, joins_lines, line_of
+from scrubjay.records.search_records import DocumentInfo
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.media_view import MediaView
 from scrubjay_desktop.preview.note_html import (
@@ -30,7 +31,7 @@ from scrubjay_desktop.preview.note_view import NoteView
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.results.explanation import hit_words
 from scrubjay_desktop.results.result_model import why_html
-from scrubjay_desktop.results.result_rows import Row, row_of_place
+from scrubjay_desktop.results.result_rows import Row, row_of_recent
 from scrubjay_desktop.results.thumbnails import read_picture
 from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.widgets.banner import EmptyState, copy_text
@@ -66,8 +67,8 @@ class Preview(QWidget):
         """Notes that links led away from, each with the place of its scroll bar."""
         self._restored = 0
         """Where to scroll to in a note that is shown again."""
-        self._files: Mapping[str, Path] = {}
-        """Files of the notes beside the one that is shown, by their paths."""
+        self._notes: Mapping[str, DocumentInfo] = {}
+        """The notes beside the one that is shown, by their paths."""
         self._has_details = False
         self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
         self._rest.timeout.connect(self._read)
@@ -136,10 +137,10 @@ class Preview(QWidget):
         row = self.row
         if not url.scheme() and place:
             self.view.scrollToAnchor(place)
-        elif url.scheme() == NOTE and row is not None and target in self._files:
+        elif url.scheme() == NOTE and row is not None and target in self._notes:
             self._trail.append((row, self.view.verticalScrollBar().value()))
-            file, names = self._files[target], {row.workspace: row.badge}
-            self._turn(row_of_place(row.workspace, target, file, 1, names), place)
+            names, now = {row.workspace: row.badge}, dt.datetime.now().astimezone()
+            self._turn(row_of_recent(self._notes[target], names, now), place)
         elif url.scheme() in (NOTE, DEAD):
             self._opener.failed.emit(no_note_sentence(target))
         else:
@@ -260,15 +261,15 @@ class Preview(QWidget):
             if "](" not in text and "[[" not in text:
                 render_note(text, {})
                 return
-            files = notes.files(row.workspace)
-            self._tasks.watch(files, cancel, done=partial(render_note, text), failed=self._fail)
+            others = notes.documents(row.workspace)
+            self._tasks.watch(others, cancel, done=partial(render_note, text), failed=self._fail)
 
-        def render_note(text: str, files: dict[str, Path]) -> None:
-            self._files = files
+        def render_note(text: str, others: dict[str, DocumentInfo]) -> None:
+            self._notes = others
             shown = replace(row, line=line_of(text, self._place)) if self._place else row
             self.row = shown
             self._tasks.run(
-                lambda: render(text, shown.line, _surroundings(self._engine, row, files)),
+                lambda: render(text, shown.line, _surroundings(self._engine, row, others)),
                 cancel,
                 done=partial(self._show, shown),
                 failed=self._fail,
@@ -298,10 +299,10 @@ class Preview(QWidget):
         self._pages.setCurrentIndex(0)
 
 
-def _surroundings(engine: Engine, row: Row, files: Mapping[str, Path]) -> Surroundings:
+def _surroundings(engine: Engine, row: Row, others: Mapping[str, DocumentInfo]) -> Surroundings:
     """What the links of a note may lead to. Reads the disk: not for the GUI thread."""
     root = engine.find_workspace(row.workspace).root
-    targets = LinkTargets(files) if files else None
+    targets = LinkTargets(others) if others else None
     return Surroundings(row.path, targets, PictureFinder(root, row.file), joins_lines(root))
 
 

@@ -58,7 +58,7 @@ def _describe(row: Row, role: int) -> str | None:
 def why_html(row: Row, *, has_details: bool | None = None) -> str:
     """The days of a row's note and why it was found; and a link to the details, or these too."""
     # Beside the details stands the heading of the preview, with the row's day.
-    is_said = not row.days or (has_details is not None and row.days == row.date)
+    is_said = not row.days or (has_details is not None and row.hit and row.hit.date is None)
     html = "" if is_said else f"<p>{escape(row.days)}</p>"
     if row.hit is None:
         return html

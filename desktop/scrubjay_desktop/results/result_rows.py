@@ -162,8 +162,8 @@ def row_of_hit(
 ) -> Row:
     """A search result; names maps workspace ids to names."""
     title = note_title(hit.title, hit.path)
-    headings = hit.heading.split(" > ")
-    others = [part for part in headings if part and part != hit.title]
+    headings = [prose(Snippet(part)).text for part in hit.heading.split(" > ")]
+    others = [part for part in headings if part and part != title]
     return Row(
         workspace=hit.workspace,
         path=hit.path,
@@ -172,7 +172,7 @@ def row_of_hit(
         title=title,
         breadcrumb=" › ".join(filter(None, [note_place(title, hit.path), *others])),
         heading=" › ".join(others),
-        snippet=one_line(hit.snippet, titles=[hit.title, headings[-1]]),
+        snippet=one_line(hit.snippet, titles=[title, headings[-1]]),
         badge=names.get(hit.workspace, hit.workspace),
         date=note_day(hit.date, hit.modified, now),
         days=both_days(hit.date, hit.modified, now),
@@ -192,7 +192,7 @@ def row_of_recent(document: DocumentInfo, names: Mapping[str, str], now: dt.date
         place,
         title=title,
         breadcrumb=note_place(title, document.path),
-        snippet=one_line(Snippet(document.beginning), titles=[document.title]),
+        snippet=one_line(Snippet(document.beginning), titles=[title]),
         date=note_day(document.date, document.modified, now),
         days=both_days(document.date, document.modified, now),
     )

@@ -2,31 +2,112 @@
 
 from __future__ import annotations
 
+import math
+import re
+from base64 import b64decode
 from collections import OrderedDict
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
+from xml.etree import ElementTree
 
-from PySide6.QtCore import QObject, QSize, Qt, Signal
-from PySide6.QtGui import QImage, QImageReader
+from PySide6.QtCore import QBuffer, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QColorConstants, QImage, QImageReader
 
 from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.notes.media_types import sniffed
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.results.result_rows import Row
 
 _SMALL = QSize(256, 128)
 """Pixels of a picture in a row, enough for screens of twice the density."""
 _MAX_CACHED = 200
+_FORMATS = frozenset({b"png", b"jpeg", b"gif", b"webp", b"bmp", b"heic", b"heif"})
+"""Formats without scripts and without links to other files."""
+_MAX_DRAWING_BYTES = 4 * 2**20
+_MAX_DRAWN = 100_000
+"""Elements of a drawing, each as often as others repeat it."""
+_PART = re.compile(r"#([^\s\"')]+)")
+_DATA = re.compile(r"data:image/[\w.+-]+;base64,", re.IGNORECASE)
 
 
 def read_picture(file: Path, within: QSize) -> QImage:
     """A picture within a size in pixels; a null one when it cannot be read."""
-    reader = QImageReader(str(file))
-    reader.setDecideFormatFromContent(True)
+    reader = picture_reader(file)
+    if reader is None:
+        return QImage()
     reader.setAutoTransform(True)  # the orientation that cameras record
     size = reader.size()
     if size.isValid() and (size.width() > within.width() or size.height() > within.height()):
         reader.setScaledSize(size.scaled(within, Qt.AspectRatioMode.KeepAspectRatio))
     return reader.read()
+
+
+def picture_reader(file: Path) -> QImageReader | None:
+    """A reader of a picture; None for what is none, and for what could lead to other files."""
+    if file.suffix.lower() != ".svg":
+        reader = QImageReader(str(file))
+        reader.setDecideFormatFromContent(True)
+        return reader if bytes(reader.format().data()) in _FORMATS else None
+    drawing = _Drawing(file)
+    drawing.setBackgroundColor(QColorConstants.White)  # most are drawn for white paper
+    return drawing
+
+
+class _Drawing(QImageReader):
+    """A reader of an SVG file, of which Qt sees neither links nor endless repetitions."""
+
+    def __init__(self, file: Path) -> None:
+        super().__init__()
+        self._buffer = QBuffer()
+        self._buffer.setData(_safe_drawing(file))
+        self.setDevice(self._buffer)
+        self.setFormat(b"svg")
+
+
+def _safe_drawing(file: Path) -> bytes:
+    """A drawing without links to files; empty where it cannot be shown."""
+    try:
+        if file.stat().st_size > _MAX_DRAWING_BYTES:
+            return b""
+        root = ElementTree.fromstring(file.read_bytes())
+        parts = {part: element for element in root.iter() if (part := element.get("id"))}
+        costs: dict[ElementTree.Element, float] = {}
+        for element in root.iter():
+            for key in [key for key in element.attrib if key.endswith("href")]:
+                link = element.attrib.pop(key)
+                if link.startswith("#") or _is_picture_data(link):
+                    element.set("href", link)
+                else:
+                    element.tag = "g"
+            # A style is for many elements: what it repeats is not counted.
+            styled = (parts.get(part) for part in _PART.findall(element.text or ""))
+            if any(each is not None and not each.tag.endswith("Gradient") for each in styled):
+                return b""
+        is_small = _drawn(root, parts, costs) <= _MAX_DRAWN
+        return ElementTree.tostring(root) if is_small else b""
+    except (OSError, SyntaxError, ValueError, RecursionError):
+        return b""
+
+
+def _is_picture_data(link: str) -> bool:
+    """Whether a link holds a picture itself, and no drawing in the drawing."""
+    head = _DATA.match(link)
+    return head is not None and sniffed(b64decode(link[head.end() :])).startswith("image/")
+
+
+def _drawn(
+    element: ElementTree.Element,
+    parts: Mapping[str, ElementTree.Element],
+    known: dict[ElementTree.Element, float],
+) -> float:
+    """The number of elements that are drawn for one, with those that it repeats."""
+    if element not in known:
+        known[element] = math.inf  # for one that repeats itself
+        links = (part for value in element.attrib.values() for part in _PART.findall(value))
+        repeated = (parts[part] for part in links if part in parts)
+        known[element] = 1 + sum(_drawn(each, parts, known) for each in (*element, *repeated))
+    return known[element]
 
 
 class Thumbnails(QObject):

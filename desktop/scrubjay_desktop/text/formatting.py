@@ -10,6 +10,8 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QDate, QLocale, Qt
 
 from scrubjay.messages import Number, Sentence
+from scrubjay.records.search_records import Snippet
+from scrubjay.text.prose import prose
 
 translate = QCoreApplication.translate
 
@@ -45,13 +47,13 @@ def tilde(path: object) -> str:
 
 
 def note_title(title: str, path: str) -> str:
-    """Title of a note, else the name of its file."""
+    """Title of a note without marks of Markdown, else the name of its file."""
     if path.endswith(".jsonl") and (found := _CONVERSATION.fullmatch(title)):
         day = QDate.fromString(found[1], Qt.DateFormat.ISODate)
         if day.isValid():
             date = QLocale().toString(day, "d MMM yyyy")
             return translate("Wording", "Conversation of {date}").format(date=date)
-    return title or path.rsplit("/", 1)[-1].removesuffix(".md")
+    return prose(Snippet(title)).text or path.rsplit("/", 1)[-1].removesuffix(".md")
 
 
 def note_place(title: str, path: str) -> str:
@@ -180,9 +182,17 @@ def note_day(date: dt.date | None, modified: dt.datetime, now: dt.datetime) -> s
 
 
 def both_days(date: dt.date | None, modified: dt.datetime, now: dt.datetime) -> str:
-    """The own day of a note in full, and the day of its last change."""
-    changed = note_day(None, modified, now)
-    return f"{long_day(date)} · {changed}" if date else changed
+    """The own day of a note in full and that of its last change, or the moment of this."""
+    if date:
+        return f"{long_day(date)} · {note_day(None, modified, now)}"
+    day = translate("Wording", "on {date}").format(date=day_and_time(modified, now))
+    return translate("Wording", "changed {when}").format(when=day)
+
+
+def day_and_time(moment: dt.datetime, now: dt.datetime) -> str:
+    """A moment in full: Thursday, 12 March 2026, 14:05."""
+    moment = moment.astimezone(now.tzinfo)
+    return f"{long_day(moment.date())}, {clock(moment)}"
 
 
 def last_day(moment: dt.datetime, now: dt.datetime) -> str:

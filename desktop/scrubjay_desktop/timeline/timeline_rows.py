@@ -15,6 +15,7 @@ from scrubjay.records.journal_records import ChangeKind, NoteChange
 from scrubjay.records.search_records import DocumentInfo
 from scrubjay_desktop.text.formatting import (
     both_days,
+    day_and_time,
     note_day,
     note_title,
     notes,
@@ -53,7 +54,7 @@ class TimelineRow:
     """None for a note that is listed for its day."""
     document: DocumentInfo | None = None
     days: str = ""
-    """The own day of a note of a day and that of its last change, in full."""
+    """The own day of a note of a day and that of its last change, or when this was, in full."""
     former_path: str = ""
     """Where a moved note or folder was before."""
     moved: tuple[NoteChange, ...] = ()
@@ -92,7 +93,8 @@ def row_of(
         )
         row = replace(row, title=moved, moved=note.moved)
     date = relative_date(row.moment, now)
-    return replace(row, date=date, kind=note.kind, former_path=note.former_path)
+    days = day_and_time(row.moment, now)
+    return replace(row, date=date, days=days, kind=note.kind, former_path=note.former_path)
 
 
 def describe_row(row: TimelineRow, role: int) -> str | None:

@@ -20,7 +20,15 @@ from scrubjay.text.prose import prose
         ("see [the page](http://x.org/y) and ![cat](c.png) there", "see the page and there"),
         ("[[Router]] and `code`", "Router and code"),
         ("[[Books/Bloom|Bloom]] ![[leaf.png|200]] ==bright==", "Bloom bright"),
-        ("a == b, {{title}} <!-- not --> %%this%% line<br>end ^1a2b", "a == b, lineend"),
+        ("a == b, {{title}} <!-- not --> %%this%% line<br>end ^1a2b", "a == b, line end"),
+        ("See [[Autumn]] and ![[Codes#Codes]].", "See Autumn and Codes."),
+        ("[[Codes#Old#Gate]], [[#Gate]], [[Codes#^4b]]", "Codes › Old › Gate, Gate, Codes"),
+        ("[[Codes#Gate|the gate]], ![[Codes#Gate|200]]", "the gate, Codes › Gate"),
+        ("![[Drawing|300x200]] ![leaf|200](leaf.png) [[Room 200|200]]", "Drawing 200"),
+        ("$$ a^2 + b^2 $$", "a^2 + b^2"),
+        ("$$\na^2\n$$\nso $x$ is $5 or $6", "a^2 so x is $5 or $6"),
+        ("before\n```dataview\nTABLE file.mtime FROM x\n```\nafter", "before after"),
+        ("```python\nprint(1)\n```", "print(1)"),
         ("> [!tip]- Water\n> it well", "Water · it well"),
         ("---\ntags: [a]\n---\ntext", "text"),
         ("| a | b |\n|---|---|\n| c | d |", "a · b · c · d"),
@@ -43,10 +51,15 @@ def test_lines_stay_lines_with_their_matches() -> None:
     assert (shown.text[shown.best :], shown.spans) == ("the router is\nthere", (Span(9, 15),))
 
 
-@pytest.mark.parametrize("text", ["See ![[leaf.png]] here", "See ![leaf](leaf.png) here"])
-def test_the_name_of_a_picture_is_shown_where_it_matched(text: str) -> None:
-    at = text.index("leaf")
-    shown = prose(Snippet(text, (Span(at, at + 4),)))
-    assert "leaf" in shown.text
-    assert "[" not in shown.text
+@pytest.mark.parametrize(
+    "text", ["See ![[leaf.png|200]] here", "See ![leaf](leaf.png) here", "```dataview\nleaf\n```"]
+)
+def test_pictures_and_programs_are_named_where_nothing_else_matched(text: str) -> None:
+    leaf = Span(text.index("leaf"), text.index("leaf") + 4)
+    shown = prose(Snippet(text, (leaf,)))
+    assert [shown.text[span.start : span.end] for span in shown.spans] == ["leaf"]
+    assert not any(sign in shown.text for sign in "[|`2")
     assert "leaf" not in prose(Snippet(text)).text
+    other = len(text) + 1
+    both = prose(Snippet(f"{text}\nfound", (leaf, Span(other, other + 5))))
+    assert "leaf" not in both.text

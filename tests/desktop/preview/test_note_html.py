@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -28,6 +30,18 @@ from scrubjay_desktop.preview.note_html import LONGEST, Surroundings, render
         ("No #1", '<p><a name="L1"></a>No #1</p>\n'),
         ("$x_1$ for $5 or $6", '<p><a name="L1"></a><code>x_1</code> for $5 or $6</p>\n'),
         ("$$\na < b\n$$", '<pre><a name="L1"></a><a name="L2"></a>a &lt; b</pre>\n'),
+        ("a $$ b $$", '<p><a name="L1"></a>a <code>b</code></p>\n'),
+        ("![[Drawing|200]]", '<p><a name="L1"></a>Drawing</p>\n'),
+        ("[[Codes#Codes]] [[Codes#^1]]", '<p><a name="L1"></a>Codes Codes</p>\n'),
+        (
+            "[file](file:///etc/a)",
+            '<p><a name="L1"></a><a href="file:///etc/a" title="file:///etc/a">file</a></p>\n',
+        ),
+        (
+            "```dataview\nTABLE x\n```",
+            '<p><a name="L1"></a><span class="absent" title="[A list that another program makes '
+            'here]">[A list that another program makes here]</span></p>\n',
+        ),
         ("$$a$$", '<pre><a name="L1"></a><a name="L1"></a>a</pre>\n'),
         ("~~a~~", '<p><a name="L1"></a><s>a</s></p>\n'),
         (
@@ -66,9 +80,9 @@ def test_lines_that_a_program_wrapped_are_joined() -> None:
     [
         ("> words", "quote", '<a name="L1"></a>words'),
         ("> [!tip] My *own* title\n> words", "good", "<b>My <em>own</em> title</b><br>"),
-        ("> [!warning]-\n> words", "warning", "<b>Warning</b><br>"),
-        ("> [!NOTE]", "note", "<b>Note</b>"),
-        ("> [!read-me]+", "note", "<b>Read me</b>"),
+        ("> [!warning]-\n> words", "warning", ">Warning</span></b><br>"),
+        ("> [!NOTE]", "note", '<b><span title="Note">Note</span></b>'),
+        ("> [!read-me]+", "note", ">Read me</span></b>"),
         ("> [!bug] ==Mine==", "danger", '<b><span class="mark">Mine</span></b>'),
         ("> [no callout](a.md)", "quote", ">no callout</a>"),
     ],
@@ -134,8 +148,8 @@ def test_an_empty_note_says_so(text: str) -> None:
 def test_words_beside_a_note_are_in_spanish() -> None:
     html = render("---\ncreated: 2026-11-03\n---\n> [!tip]\n> a\n\n![x](http://b.org/c.png)").html
     assert "created: 3 nov 2026" in html
-    assert "<b>Consejo</b>" in html
-    assert "[Imagen de internet, no cargada: c.png]" in html
+    assert ">Consejo</span></b>" in html
+    assert "[Imagen de internet, no cargada: c.png]" in re.sub("<[^>]*>", "", html)
     assert "Esta nota está vacía." in render("").html
 
 

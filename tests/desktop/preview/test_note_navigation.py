@@ -13,6 +13,7 @@ from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.preview.preview import Preview
 from scrubjay_desktop.results.result_rows import row_of_place
+from scrubjay_desktop.widgets.labels import NoteHeading
 from support.vault import TIMEOUT, write_notes
 
 START = (
@@ -35,7 +36,8 @@ def opener(qapp) -> Opener:
 
 @pytest.fixture
 def preview(qtbot, engine: Engine, tasks: Tasks, opener: Opener, notes: Path) -> Iterator[Preview]:
-    files = {"Start.md": START, "House/Boiler.md": BOILER, "plans/My plan.md": "# The plan\n"}
+    files = {"Start.md": START, "House/Boiler.md": BOILER}
+    files["plans/My plan.md"] = "---\ndate: 2020-11-03\n---\n# The plan\n"
     write_notes(notes / "home", files)
     engine.refresh().result(TIMEOUT)
     made = Preview(engine, tasks, opener)
@@ -83,6 +85,14 @@ def test_a_click_on_a_link_shows_that_note_and_back_leads_to_the_first(
         qtbot.keyClick(preview, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
     assert preview.row.path == "Start.md"
     assert not preview.back_button.isVisible()
+
+
+def test_a_followed_note_has_its_day_in_the_header(qtbot, preview: Preview, notes: Path) -> None:
+    with qtbot.waitSignal(preview.matches_changed):
+        click(qtbot, preview, "a plan")
+    heading = preview.findChild(NoteHeading)
+    assert heading.details.text() == "Tue 3 Nov 2020 · home › plans"
+    assert heading.details.toolTip().startswith("plans/My plan.md\nTuesday, November 3, 2020")
 
 
 def test_a_link_to_a_heading_scrolls_there_and_back_to_where_it_was(

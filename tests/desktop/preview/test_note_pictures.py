@@ -1,10 +1,13 @@
 from __future__ import annotations
 
 import os
+import re
 import struct
 import threading
 import zlib
+from base64 import b64encode
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -19,6 +22,7 @@ from scrubjay_desktop.results.thumbnails import read_picture
 from scrubjay_desktop.widgets.theme import LIGHT
 
 LEAF = QColor("#208040")
+TAG = re.compile("<[^>]*>")
 
 
 def draw(file: Path, width: int = 800, height: int = 400) -> None:
@@ -85,7 +89,6 @@ def test_a_picture_is_as_wide_as_its_link_says(vault: Path, markdown: str, size:
         ("![[{outside}]]", "outside.png"),
         ("![[link.png]]", "link.png"),
         ("![[fake.png]]", "fake.png"),
-        ("![[drawing.svg]]", "drawing.svg"),
         ("![[bomb.png]]", "bomb.png"),
         ("![[large.png]]", "large.png"),
     ],
@@ -93,9 +96,7 @@ def test_a_picture_is_as_wide_as_its_link_says(vault: Path, markdown: str, size:
 def test_what_is_not_a_picture_of_this_folder_is_a_line_with_its_name(
     vault: Path, markdown: str, name: str
 ) -> None:
-    svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'
-    for file in ("fake.png", "drawing.svg"):
-        (vault / file).write_text(svg)
+    (vault / "fake.png").write_text('<svg xmlns="http://www.w3.org/2000/svg" width="9"/>')
     header = struct.pack(">IIBBBBB", 60_000, 60_000, 8, 2, 0, 0, 0)
     chunk = (
         struct.pack(">I", 13) + b"IHDR" + header + struct.pack(">I", zlib.crc32(b"IHDR" + header))
@@ -107,7 +108,75 @@ def test_what_is_not_a_picture_of_this_folder_is_a_line_with_its_name(
     note = rendered(vault, markdown.replace("{outside}", str(outside)))
     assert not note.pictures
     assert "<img" not in note.html
-    assert f"{name}]</span>" in note.html
+    assert f"{name}]" in TAG.sub("", note.html)
+
+
+@pytest.mark.parametrize(
+    ("markdown", "sentence"),
+    [
+        ("![[gone.png]]", "[Picture not found: gone.png]"),
+        ("![[gone.svg]]", "[Picture not found: gone.svg]"),
+        ("![[broken.png]]", "[Picture cannot be shown: broken.png]"),
+        ("![[broken.svg|200]]", "[Picture cannot be shown: broken.svg]"),
+        ("![x](file:///etc/a.png)", "[Picture cannot be shown: a.png]"),
+        ("![x](data:image/png;base64,AAAA)", "[Picture cannot be shown: x]"),
+        ("![](https://example.org/a.png)", "[Picture on the internet, not loaded: a.png]"),
+    ],
+)
+def test_a_picture_that_is_not_shown_says_why(vault: Path, markdown: str, sentence: str) -> None:
+    for name in ("broken.png", "broken.svg"):
+        (vault / name).write_text("<svg")
+    assert TAG.sub("", rendered(vault, markdown).html).strip() == sentence
+
+
+SVG = (
+    '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" {}>{}</svg>'
+)
+RED = '<rect id="a" width="80" height="40" fill="red"/>'
+
+
+def test_a_drawing_is_shown_on_white_paper(qtbot, vault: Path, view: NoteView) -> None:
+    (vault / "draw.svg").write_text(SVG.format('width="80" height="80"', RED))
+    note = rendered(vault, "![[draw.svg|300]]")
+    assert [picture.size for picture in note.pictures.values()] == [QSize(300, 300)]
+    view.show_note(note, 1, [])
+    qtbot.waitUntil(lambda: wide(view, QColor("red")) > 200)
+    assert wide(view, QColor("white")) > 200
+
+
+def test_a_drawing_leads_to_no_file(vault: Path) -> None:
+    leaf = vault / "attachments" / "leaf.png"
+    inner = SVG.format("", f'<image xlink:href="{leaf}" width="9" height="9"/>')
+    links = {str(leaf): "white", f"file://{leaf}": "white", encoded(leaf.read_bytes()): LEAF.name()}
+    links[encoded(inner.encode())] = "white"
+    for link, color in links.items():
+        for href in ("href", "xlink:href"):
+            image = f'<image {href}="{link}" width="9" height="9"/>'
+            (vault / "draw.svg").write_text(SVG.format('width="9" height="9"', image))
+            shown = read_picture(vault / "draw.svg", QSize(9, 9))
+            assert shown.pixelColor(4, 4) == QColor(color)
+
+
+def encoded(data: bytes) -> str:
+    return f"data:image/png;base64,{b64encode(data).decode()}"
+
+
+@pytest.mark.parametrize(
+    "drawing",
+    [
+        RED
+        + "".join(
+            f'<g id="{new}">{f"""<use href="#{old}"/>""" * 40}</g>'
+            for old, new in pairwise("abcdefg")
+        ),
+        '<g id="a"><use href="#a"/></g>',
+        f"<style>.b {{ mask: url(#a) }}</style>{RED}",
+        "<g>" * 2_000 + "</g>" * 2_000,
+    ],
+)
+def test_a_drawing_that_repeats_without_end_is_not_shown(vault: Path, drawing: str) -> None:
+    (vault / "draw.svg").write_text(SVG.format('width="9" height="9"', drawing))
+    assert "[Picture cannot be shown: " in rendered(vault, "![[draw.svg]]").html
 
 
 @pytest.mark.parametrize(

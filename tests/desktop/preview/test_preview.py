@@ -66,6 +66,19 @@ def test_a_note_opens_at_what_was_found(qtbot, engine, tasks, preview) -> None:
     assert marked == ["acorn", "acorn"]
 
 
+def test_only_words_of_the_note_are_marked(qtbot, preview) -> None:
+    text = (
+        "> [!tip]\n> a tip\n\n![[picture.png]] ![](http://a.org/b.png)\n\n[picture](http://a.org)"
+    )
+    preview.view.show_note(render(text), 1, ["picture", "tip", "not"])
+    view = preview.view
+    assert "[Picture not found: picture.png]" in view.toPlainText()
+    texts = [mark.cursor.block().text() for mark in view.extraSelections()]
+    assert [text.strip().partition(" [")[0] for text in texts] == [
+        "Tip\u2028a tip", "[Picture not found: picture.png]", "picture",
+    ]  # fmt: skip
+
+
 TABLE = "# Codes\n\nfirst\n\n| House | Code |\n|---|---|\n| gate | 4711 |\n| shed | 1234 |\n"
 
 

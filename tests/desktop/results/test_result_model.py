@@ -15,6 +15,7 @@ from scrubjay_desktop.results.result_delegate import ResultDelegate
 from scrubjay_desktop.results.result_model import ResultListModel, why_html
 from scrubjay_desktop.results.result_rows import Row, joined, row_of_hit, row_of_recent, unfolded
 from scrubjay_desktop.results.thumbnails import Thumbnails
+from scrubjay_desktop.text.formatting import long_day
 from scrubjay_desktop.widgets.list_models import ROW_ROLE
 from scrubjay_desktop.widgets.theme import LIGHT, palette_of
 
@@ -71,7 +72,19 @@ def test_a_recent_note_is_a_row_too() -> None:
     info = DocumentInfo("home", "a.md", Path("/notes/a.md"), Source.NOTES, "A", NOW)
     made = row_of_recent(info, {}, NOW)
     assert (made.title, made.found, made.snippet.text) == ("A", None, "")
-    assert why_html(made) == "<p>changed today</p>"
+    moment = f"{long_day(NOW.date())}, {NOW:%H:%M}"
+    assert why_html(made) == f"<p>changed on {moment}</p>"
+
+
+def test_titles_and_headings_are_shown_as_text(qapp) -> None:
+    title = "Zoo *links* to [[Home|the house]]"
+    text = f"# {title}\n\nApes.\n"
+    info = DocumentInfo("home", "a.md", Path("/a.md"), Source.NOTES, title, NOW, beginning=text)
+    made = row(title=title, heading=f"{title} > [[Apes]]", snippet=Snippet(text))
+    assert (made.breadcrumb, made.heading) == ("a.md › Apes", "Apes")
+    for each in (made, row_of_recent(info, {}, NOW)):
+        assert (each.title, each.snippet.text) == ("Zoo links to the house", "Apes.")
+    assert row("b.md", title="{{title}}").title == "b"
 
 
 @pytest.mark.parametrize(
@@ -107,8 +120,8 @@ def test_a_row_shows_the_own_day_of_a_note_and_the_tooltip_both(qapp) -> None:
 
 
 def test_beside_the_heading_of_the_preview_its_day_is_not_said_again(qapp) -> None:
-    assert "changed today" in why_html(row())
-    assert "changed today" not in why_html(row(), has_details=False)
+    assert "changed on " in why_html(row())
+    assert "changed on " not in why_html(row(), has_details=False)
     assert "changed today" in why_html(row(date=dt.date(2025, 12, 24)), has_details=False)
 
 

@@ -32,7 +32,7 @@ from scrubjay_desktop.app.application import Desktop, Start
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener
-from scrubjay_desktop.text.formatting import both_days, days_name
+from scrubjay_desktop.text.formatting import both_days, days_name, long_day
 from scrubjay_desktop.timeline.diff_view import line_text
 from scrubjay_desktop.timeline.timeline_page import TimelinePage
 from scrubjay_desktop.timeline.timeline_rows import TimelineRow, describe_row, row_of
@@ -339,6 +339,12 @@ def test_both_days_of_a_note_are_in_its_tooltip() -> None:
     note = DocumentInfo("home", "d.md", Path("d.md"), Source.NOTES, "Day", NOW, dt.date(2026, 3, 2))
     tip = describe_row(row_of(note, {}, NOW), Qt.ItemDataRole.ToolTipRole)
     assert tip == f"d.md\n{both_days(note.date, NOW, NOW)}"
+
+
+def test_the_moment_of_a_change_is_in_its_tooltip() -> None:
+    change = NoteChange("home", "a.md", ChangeKind.REMOVED, "A", None, NOW)
+    tip = describe_row(row_of(change, {}, NOW), Qt.ItemDataRole.ToolTipRole)
+    assert tip == f"a.md\n{long_day(NOW.date())}, {NOW:%H:%M}"
 
 
 def test_a_line_without_change_has_no_sign() -> None:
