@@ -31,6 +31,11 @@ from scrubjay.config.schema.settings import (
 from scrubjay.config.settings_diff import REBUILD_KEYS
 from scrubjay.config.validation import is_section
 
+_NO_CHOICE = """\
+`store.vector` has nothing to choose: cosines come from sqlite-vec where it loads and from numpy
+where it does not, with the same results, and no other build of the extension is ever loaded.
+"""
+
 _INTRO = """\
 # Settings
 
@@ -109,7 +114,7 @@ def page() -> str:
     names = [
         f"`{at}{key}`" for at, section in unused + sections for key in sorted(section.not_used)
     ]
-    parts.append(f"## Accepted, not used here\n\n{', '.join(names)}.\n")
+    parts.append(f"## Accepted, not used here\n\n{', '.join(names)}.\n\n{_NO_CHOICE}")
     return "\n".join(parts)
 
 

@@ -81,8 +81,9 @@ class SearchThread:
     ) -> SearchAnswer:
         """Answer from the indexes that can be read. Raises IndexUnavailable when none can."""
         collections = self._collections(workspaces)
+        shared = self._registry.loaded.settings.memory_search.query.max_results
         with self._priority.answering():
-            return self._opened().search(request, collections, cancel)
+            return self._opened().search(request, collections, cancel, shared)
 
     def report_damage(self, error: IndexCorrupt) -> None:
         """Close and report an index that turned out to be damaged."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import functools
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
@@ -10,6 +11,7 @@ from pathlib import Path
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.config.schema.memory_search import MemorySearch
+from scrubjay.config.schema.search_query import Hybrid, Query
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.records.search_records import Hit, Mode, SearchAnswer, SearchRequest, Workspace
 from scrubjay.records.vectors import Vector
@@ -97,30 +99,33 @@ class Searcher:
         return self._readers[file]
 
     def search(
-        self, request: SearchRequest, collections: Sequence[Collection], cancel: CancelToken
+        self,
+        request: SearchRequest,
+        collections: Sequence[Collection],
+        cancel: CancelToken,
+        max_results: int | None = None,
     ) -> SearchAnswer:
         """The hits of a request. Raises Cancelled, or IndexUnavailable for an unreadable index.
 
-        The provider is the one that embedded the query; empty when none did.
+        The provider is the one that embedded the query; empty when none did. Max_results are those
+        of an answer from several collections, where the request has none.
         """
         if not request.text.strip() or not collections:
             return SearchAnswer(request, (), request.mode, "", "")
-        synonyms = collections[0].settings.query_expansion.synonyms
-        query = parse(
-            request.text,
-            is_open=request.for_person,
-            synonyms={fold(word): tuple(others) for word, others in synonyms.items()},
-        )
+        query = _parsed(request, collections[0].settings)
         identities = self._identities(collections)
-        answer = self._search(request, query, collections, identities, cancel)
+        own = collections[0].settings.query.max_results
+        limit = request.max_results or (len(collections) > 1 and max_results) or own
+        answer = self._search(request, query, collections, identities, limit, cancel)
         if identities != (identities := self._identities(collections)):
             # Meanwhile a new generation became active, which other vectors belong to.
-            answer = self._search(request, query, collections, identities, cancel)
+            answer = self._search(request, query, collections, identities, limit, cancel)
         before = replace(request, text=f"{request.text.rpartition(' ')[0]} ")
         is_open = query.terms and not answer.has_found and before.text.strip()
         if is_open and self._is_begun(query.terms[-1], collections):
             # What the words before it found stays until more of it is known.
-            return replace(self.search(before, collections, cancel), request=request)
+            before_it = self.search(before, collections, cancel, max_results)
+            return replace(before_it, request=request)
         return answer
 
     def _is_begun(self, term: Term, collections: Sequence[Collection]) -> bool:
@@ -135,13 +140,13 @@ class Searcher:
         query: ParsedQuery,
         collections: Sequence[Collection],
         identities: Sequence[str],
+        limit: int,
         cancel: CancelToken,
     ) -> SearchAnswer:
-        settings = collections[0].settings
         today = self._today()
         dates = named_periods(query.unquoted, today)
         period = period_asked_for(query.unquoted, today) if dates else None
-        notes = self._notes_of(period, request, query, collections) if period else ()
+        notes = self._notes_of(period, request, query, collections, limit) if period else ()
         days = (period.first, period.last) if period and not period.is_yearly else None
         is_day_wanted = request.for_person and request.min_score != 0.0
         may_be_name = request.for_person and query.text.isalpha()  # Sunday, mañana, May
@@ -150,32 +155,31 @@ class Searcher:
         # The model works on the query while the words are searched.
         is_embedded = request.mode is not Mode.LEXICAL and query.text
         embedding = self._vectors.begin(query.text, identities) if is_embedded else NO_EMBEDDING
-        mode = request.mode
-        if mode is Mode.VECTOR and embedding.result().reason:
-            mode = Mode.LEXICAL
+        modes: set[Mode] = set()
         ranked: list[RankedPassage] = []
         for collection, identity in zip(collections, identities, strict=True):
+            modes.add(mode := _mode(request, collection.settings.query, embedding))
             ranked += self._rank(
-                query, dates, embedding, identity, mode, request, collection, cancel
+                _parsed(request, collection.settings),
+                *(dates, embedding, identity, mode, request, collection, cancel),
             )
         embedded = embedding.result()
-        if embedded.reason:
-            mode = Mode.LEXICAL
+        mode = Mode.LEXICAL if embedded.reason else modes.pop() if len(modes) == 1 else Mode.HYBRID
         ranked.sort(key=lambda passage: -passage.final_score)
-        # After the sorting, which would undo it, and over all indexes together.
-        mmr = settings.query.hybrid.mmr
-        if mmr.enabled:
-            texts = ["\n".join(part.passage.lines[part.first : part.last + 1]) for part in ranked]
-            tokens = [frozenset(self._analyzer.stems(text)) for text in texts]
-            chosen = diversify(ranked, [part.final_score for part in ranked], tokens, mmr.lambda_)
-            ranked = [replace(part, diversity_penalty=penalty) for part, penalty in chosen]
-        threshold = settings.query.min_score if request.min_score is None else request.min_score
+        own = {each.workspace.id: each.settings.query for each in collections}
+        # After the sorting, which would undo it.
+        ranked = _diversified(ranked, own, self._analyzer)
+        min_scores = {name: settings.min_score for name, settings in own.items()}
+        if request.min_score is not None:
+            min_scores = dict.fromkeys(own, request.min_score)
         if request.for_person:
-            ranked = best_of_each_note(ranked, query.text, threshold)
+            ranked = best_of_each_note(ranked, query.text, min_scores)
+        is_limited = len(own) > 1 and not request.max_results
         selected, unsure = select(
             ranked,
-            min_score=threshold,
-            max_results=request.max_results or settings.query.max_results,
+            min_scores=min_scores,
+            max_results=limit,
+            places={name: query.max_results for name, query in own.items() if is_limited},
             for_person=request.for_person,
             is_strict=request.min_score is not None,
         )
@@ -188,7 +192,7 @@ class Searcher:
         if notes:
             paths = {(note.workspace, note.path) for note in notes}
             others = (each for each in hits if (each.workspace, each.path) not in paths)
-            hits = (*notes, *others)[: request.max_results or settings.query.max_results]
+            hits = (*notes, *others)[:limit]
         model = _source(hits, collections, identities, embedded.vectors, self._vectors.sources)
         return SearchAnswer(request, hits, mode, *model, embedded.reason, days=days, uncertain=near)
 
@@ -198,6 +202,7 @@ class Searcher:
         request: SearchRequest,
         query: ParsedQuery,
         collections: Sequence[Collection],
+        limit: int,
     ) -> tuple[Hit, ...]:
         """The notes of a period in the order of their days, however little they fit the words.
 
@@ -205,7 +210,6 @@ class Searcher:
         since not all of them may have a place. Notes without a date are of the day of their last
         change, if the period is relative and no note has a date in it.
         """
-        limit = request.max_results or collections[0].settings.query.max_results
         filters = Filters(
             request.sources,
             query.path_parts,
@@ -289,7 +293,8 @@ class Searcher:
                 case "rrf":
                     return fusion.reciprocal_rank(passages, terms, features)
                 case "weighted":
-                    return fusion.weighted(passages, terms, features, *hybrid.weights)
+                    shares = _shares(hybrid, mode, has_meaning=vector is not None)
+                    return fusion.weighted(passages, terms, features, *shares)
                 case _:
                     has_meaning = vector is not None
                     return fusion.rank_windows(
@@ -311,6 +316,52 @@ class Searcher:
         today = self._today()
         aged = [decayed(passage, today, decay.half_life_days) for passage in ranked]
         return sorted(aged, key=lambda passage: -passage.final_score)
+
+
+def _diversified(
+    ranked: Sequence[RankedPassage], own: Mapping[str, Query], analyzer: Analyzer
+) -> list[RankedPassage]:
+    """The hits; those of folders that want different ones change places among themselves."""
+    reordered = [*ranked]
+    wanted = {name: query.hybrid.mmr for name, query in own.items() if query.hybrid.mmr.enabled}
+    for lambda_ in {mmr.lambda_ for mmr in wanted.values()}:
+        alike = {name for name, mmr in wanted.items() if mmr.lambda_ == lambda_}
+        places = [at for at, part in enumerate(ranked) if part.passage.workspace in alike]
+        parts = [ranked[at] for at in places]
+        texts = ("\n".join(part.passage.lines[part.first : part.last + 1]) for part in parts)
+        tokens = [frozenset(analyzer.stems(text)) for text in texts]
+        chosen = diversify(parts, [part.final_score for part in parts], tokens, lambda_)
+        for at, (part, penalty) in zip(places, chosen, strict=True):
+            reordered[at] = replace(part, diversity_penalty=penalty)
+    return reordered
+
+
+def _parsed(request: SearchRequest, settings: MemorySearch) -> ParsedQuery:
+    synonyms = settings.query_expansion.synonyms
+    folded = tuple((fold(word), tuple(others)) for word, others in synonyms.items())
+    return _parsed_with(request.text, folded, is_open=request.for_person)
+
+
+@functools.lru_cache(4)
+def _parsed_with(
+    text: str, synonyms: tuple[tuple[str, tuple[str, ...]], ...], *, is_open: bool
+) -> ParsedQuery:
+    return parse(text, is_open=is_open, synonyms=dict(synonyms))
+
+
+def _mode(request: SearchRequest, query: Query, embedding: Future[QueryEmbedding]) -> Mode:
+    """The mode in which a folder is searched; by words where there is no meaning to search by."""
+    is_hybrid = request.mode is Mode.HYBRID and query.hybrid.enabled
+    if request.mode is Mode.LEXICAL or is_hybrid:
+        return request.mode
+    return Mode.LEXICAL if embedding.result().reason else Mode.VECTOR
+
+
+def _shares(hybrid: Hybrid, mode: Mode, *, has_meaning: bool) -> tuple[float, float]:
+    """Shares of meaning and words; a side that is not searched leaves its own to the other."""
+    if mode is Mode.VECTOR:
+        return 1.0, 0.0
+    return hybrid.weights if has_meaning else (0.0, 1.0)
 
 
 def _is_about(found: Hit, period: Period, question: str, today: dt.date) -> bool:

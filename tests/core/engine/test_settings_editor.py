@@ -15,7 +15,7 @@ from scrubjay.platform.paths import Paths
 
 RESULTS = "memorySearch.query.maxResults"
 IN_THE_FILE_ONLY = {
-    "driver", "vector.enabled", "vector.extensionPath", "deltaBytes", "deltaMessages",
+    "driver", "deltaBytes", "deltaMessages",
     "candidateMultiplier", "synonyms", "paths", "apiKey", "headers", "wait", "concurrency",
     "pollIntervalMs", "timeoutMinutes", "maxBytes", "modalities", "maxFileBytes", "gpuLayers",
 }  # fmt: skip

@@ -144,19 +144,10 @@ class Multimodal(Section):
     """Larger files are skipped."""
 
 
-class VectorStore(Section):
-    """The sqlite-vec extension."""
-
-    enabled: bool = True
-    """Search vectors with sqlite-vec; without it the same results come from numpy."""
-    extension_path: str = ""
-    """Another build of the extension; empty for the one that comes with Scrubjay."""
-
-
 class Store(Section):
     """Where the index is kept."""
 
-    not_used = frozenset({"fts"})
+    not_used = frozenset({"fts", "vector"})
 
     path: str = Field(
         default="",
@@ -168,7 +159,6 @@ class Store(Section):
     """Index file; `{agentId}` stands for the workspace's id. Empty for the state folder."""
     driver: Literal["sqlite"] = "sqlite"
     """There is one."""
-    vector: VectorStore = Field(default_factory=VectorStore.model_construct)
 
     def index_file(self, agent_id: str, folder: Path) -> Path:
         """The index of one workspace; folder holds those that are not put elsewhere."""

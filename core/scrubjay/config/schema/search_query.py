@@ -67,7 +67,7 @@ class Hybrid(Section):
         title=msg("Search by words and by meaning together"),
         description=msg("Off: by meaning alone, where there is a language helper."),
     )
-    """Search by words and by meaning together."""
+    """Off: search by meaning alone, and by words alone where no model answers."""
     fusion: FusionName = Field(
         default="adaptive",
         title=msg("How words and meaning are combined"),
@@ -78,11 +78,12 @@ class Hybrid(Section):
     vector_weight: Share = Field(
         default=0.7, title=msg("Share of the meaning"), description=msg("From 0 to 1.")
     )
-    """Share of meaning. The two weights are scaled to add up to 1; both 0 stand for 0.7 and 0.3."""
+    """Share of meaning, for `weighted` only. The two weights are scaled to add up to 1; both 0
+    stand for 0.7 and 0.3. A side that is not searched leaves its share to the other."""
     text_weight: Share = Field(
         default=0.3, title=msg("Share of the words"), description=msg("From 0 to 1.")
     )
-    """Share of words."""
+    """Share of words, for `weighted` only."""
     candidate_multiplier: Whole = Field(default=4, ge=1, le=20)
     """How many candidates are looked at for each place in the answer."""
     mmr: Mmr = Field(default_factory=Mmr.model_construct)
@@ -105,7 +106,7 @@ class Query(Section):
         title=msg("Results in an answer"),
         description=msg("For agents and the command line. The window shows more."),
     )
-    """Hits in an answer."""
+    """Hits in an answer; over several folders the shared number, and of each at most its own."""
     min_score: Share = Field(
         default=0.35,
         title=msg("Leave out what is less certain than"),

@@ -235,7 +235,7 @@ def weighted(
     vector_weight: float,
     text_weight: float,
 ) -> list[RankedPassage]:
-    """Chunks by the weighted sum of both scores, 0 for a missing side."""
+    """Chunks by the weighted sum of both scores, 0 for a side that did not find them."""
 
     def parts(candidate: Candidate) -> dict[str, float]:
         return {

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import datetime as dt
 import math
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
+from types import MappingProxyType
 from typing import TypeVar
 
 from scrubjay.records.search_records import Source
@@ -129,12 +131,13 @@ def decay_factor(
 
 
 def best_of_each_note(
-    ranked: Sequence[RankedPassage], text: str, min_score: float
+    ranked: Sequence[RankedPassage], text: str, min_scores: Mapping[str, float]
 ) -> list[RankedPassage]:
     """The first passage of each note, with the others that are as good an answer.
 
     Notes with every keyword come first, as it was typed before only begun or mended; the score
-    decides between equally close ones, and between the notes that lack a keyword.
+    decides between equally close ones, and between the notes that lack a keyword. Min_scores are
+    those of the workspaces.
     """
     beginning = fold(text.strip())
     close = [(passage.closeness_to(beginning), passage) for passage in ranked]
@@ -147,9 +150,11 @@ def best_of_each_note(
         replace(
             best,
             closeness=closeness,
-            others=tuple(other for near, other in others if near or other.score >= min_score),
+            others=tuple(
+                other for near, other in others if near or other.score >= min_scores[workspace]
+            ),
         )
-        for (closeness, best), *others in notes.values()
+        for (workspace, _), ((closeness, best), *others) in notes.items()
     ]
 
 
@@ -159,20 +164,15 @@ def diversify(
     """Items by maximal marginal relevance (Carbonell and Goldstein, 1998), with its penalty.
 
     lambda x relevance - (1 - lambda) x the greatest Jaccard similarity to the items already
-    chosen; relevance is min-max normalised first.
+    chosen.
     """
-    low, high = min(relevance, default=0.0), max(relevance, default=0.0)
-    scale = high - low
-    share = [(value - low) / scale if scale > 0 else 1.0 for value in relevance]
     similarity = [0.0] * len(items)
     waiting = list(range(len(items)))
     chosen: list[tuple[T, float]] = []
     while waiting:
-        # The share decides between equal ones, as when lambda is too small to tell them apart.
-        best = max(
-            waiting,
-            key=lambda at: (lambda_ * share[at] - (1 - lambda_) * similarity[at], share[at]),
-        )
+        # Relevance decides between equal ones, as when lambda is too small to tell them apart.
+        worth = {at: lambda_ * relevance[at] - (1 - lambda_) * similarity[at] for at in waiting}
+        best = max(waiting, key=lambda at: (worth[at], relevance[at]))
         waiting.remove(best)
         chosen.append((items[best], (1 - lambda_) * similarity[best]))
         for at in waiting:
@@ -189,8 +189,9 @@ def jaccard(words: frozenset[str], others: frozenset[str]) -> float:
 def select(
     ranked: Sequence[RankedPassage],
     *,
-    min_score: float,
+    min_scores: Mapping[str, float],
     max_results: int,
+    places: Mapping[str, int] = MappingProxyType({}),
     for_person: bool = False,
     is_strict: bool = False,
 ) -> tuple[list[RankedPassage], list[RankedPassage]]:
@@ -198,16 +199,24 @@ def select(
 
     A hit is sure by its score, or by each keyword as it was typed or begun; where notes hold the
     keywords, those without them are none, and mended spellings never are. Age never makes a sure
-    hit an uncertain one: the undecayed score decides. Below sure hits of an agent, those with
-    every keyword fill spare places, unless the request is strict; of sums that are no
-    probabilities, all that the words found. Below those of a person, hits with any keyword come
+    hit an uncertain one: the undecayed score decides, and what age lets pass it is sure as well. A
+    sum, which is no probability, is also sure with every keyword, unless the request is strict.
+    Below sure hits of an agent, those with every keyword fill spare places, unless the request is
+    strict; of sums, all that the words found. Below those of a person, hits with any keyword come
     first. Transcripts beyond their share fill places last.
+
+    Min_scores are those of the workspaces; places are what each of them may take of max_results.
     """
     best = max((hit.closeness for hit in ranked), default=0.0)
+    by_score = [hit.score >= min_scores[hit.passage.workspace] for hit in ranked]
+    aged = (hit for hit, is_sure in zip(ranked, by_score, strict=True) if is_sure and hit.decay < 1)
+    lowest = max(weights.UNCERTAIN, min((hit.final_score for hit in aged), default=1.0))
     sure, unsure = list[RankedPassage](), list[RankedPassage]()
-    for hit in ranked:
-        is_sure = hit.closeness > MENDED or (hit.score >= min_score and not best)
-        (sure if is_sure else unsure).append(hit)
+    for hit, is_sure in zip(ranked, by_score, strict=True):
+        if not (is_sure or is_strict):
+            is_worded = hit.least_closeness > MENDED and not hit.is_log_odds
+            is_sure = is_worded or hit.final_score > lowest
+        (sure if hit.closeness > MENDED or (is_sure and not best) else unsure).append(hit)
     most = MOST_PERHAPS if for_person else MOST_UNCERTAIN
     if not sure:
         return [], unsure[:most]
@@ -223,8 +232,19 @@ def select(
     near = [*worded, *near][:most]
     if for_person:
         hits, near = [*hits, *(replace(hit, is_perhaps=True) for hit in near)], []
+    if places:
+        hits = list(_within(hits, places))
     sessions = [number for number, hit in enumerate(hits) if hit.passage.is_session]
     surplus = sessions[max(1, max_results // SESSIONS_SHARE) :]
     chosen = sorted(set(range(len(hits))).difference(surplus))[:max_results]
     chosen += surplus[: max_results - len(chosen)]
     return [hits[number] for number in sorted(chosen)], near
+
+
+def _within(hits: Sequence[RankedPassage], places: Mapping[str, int]) -> Iterator[RankedPassage]:
+    """The hits for which their workspaces have places."""
+    taken = Counter[str]()
+    for hit in hits:
+        taken[hit.passage.workspace] += 1
+        if taken[hit.passage.workspace] <= places[hit.passage.workspace]:
+            yield hit

@@ -108,7 +108,7 @@ def selected_letters(strict: str, weak: str = "", places: int = 6) -> str:
     """Letters of the hits selected from strict and weaker ones."""
     ranked = [place(at, letter, 0.9 - at / 100) for at, letter in enumerate(strict)]
     ranked += [place(50 + at, letter, 0.3 - at / 100) for at, letter in enumerate(weak)]
-    hits, _ = select(ranked, min_score=0.35, max_results=places)
+    hits, _ = select(ranked, min_scores={"": 0.35}, max_results=places)
     return "".join(hit.candidate.chunk.path[0] for hit in hits)
 
 
@@ -140,9 +140,21 @@ def test_each_probability_is_sure_or_uncertain_by_itself(
     scores: list[float], for_person: bool, hits: int, perhaps: int, uncertain: list[float]
 ) -> None:
     ranked = [replace(place(at, "N", score), is_log_odds=True) for at, score in enumerate(scores)]
-    chosen, near = select(ranked, min_score=0.35, max_results=9, for_person=for_person)
+    chosen, near = select(ranked, min_scores={"": 0.35}, max_results=9, for_person=for_person)
     assert [hit.is_perhaps for hit in chosen] == [False] * hits + [True] * perhaps
     assert [hit.score for hit in near] == uncertain
+
+
+def test_what_age_lets_pass_a_sure_hit_is_sure_as_well() -> None:
+    """Else the stale hit would be all that an agent sees."""
+    scores = [(0.2, 1.0), (0.9, 0.1), (0.07, 1.0)]
+    ranked = [
+        replace(place(at, "n", score), is_log_odds=True, decay=decay)
+        for at, (score, decay) in enumerate(scores)
+    ]
+    hits, uncertain = select(ranked, min_scores={"": 0.35}, max_results=9)
+    assert [hit.score for hit in hits] == [0.2, 0.9]
+    assert [hit.score for hit in uncertain] == [0.07]
 
 
 @pytest.mark.parametrize(("closeness", "is_sure"), [(1.0, True), (0.8, True), (0.4, False)])
@@ -151,7 +163,7 @@ def test_a_mended_word_is_never_sure(closeness: float, is_sure: bool) -> None:
         replace(place(at, "N", score), is_log_odds=True, closeness=near)
         for at, (score, near) in enumerate([(0.2, closeness), (0.9, 0.0)])
     ]
-    hits, uncertain = select(ranked, min_score=0.35, max_results=9, for_person=True)
+    hits, uncertain = select(ranked, min_scores={"": 0.35}, max_results=9, for_person=True)
     assert [hit.is_perhaps for hit in hits] == ([False, True] if is_sure else [])
     assert len(hits) + len(uncertain) == 2
 
