@@ -2867,6 +2867,14 @@
         <translation>Reinícialo para que use tus notas.</translation>
     </message>
     <message>
+        <source>The notes were read for the first time.</source>
+        <translation>Las notas se leyeron por primera vez.</translation>
+    </message>
+    <message>
+        <source>The language helper had to start.</source>
+        <translation>Primero tuvo que arrancar el ayudante de idioma.</translation>
+    </message>
+    <message>
         <source>Is not there</source>
         <translation>No está</translation>
     </message>

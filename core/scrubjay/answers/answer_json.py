@@ -84,6 +84,8 @@ def _origin(answer: SearchAnswer) -> dict[str, Any]:
         origin["fallback"] = {"from": "hybrid", "reason": answer.fallback_reason}
     elif answer.takeover:
         origin["fallback"] = {"from": answer.takeover.provider, "reason": answer.takeover.reason}
+    if answer.waited_for:
+        origin["waitedFor"] = answer.waited_for
     return origin
 
 

@@ -50,6 +50,8 @@ class _Search:
     """False while it waits for notes that were never read, or whose index is damaged."""
     repair: str = ""
     """Sentence of the answer when it had to wait for an index that was damaged."""
+    waited_for: str = ""
+    """Sentence of the answer when it had to wait for the first words of notes, or for the model."""
 
     def end(self, result: SearchAnswer | BaseException) -> None:
         """Give the answer or raise in its future, unless another answer was there first."""
@@ -130,6 +132,7 @@ class SearchService:
             words_s = _PERSON_S if len(unread) == len(search.workspaces) else 0.0
             vectors_s = 0.0
         self._auto_index.await_words(unread, words_s, vectors_s)
+        search.waited_for = msg("The notes were read for the first time.")
         self._begin(search)
 
     def _answer_before_deadline(self, search: _Search, margin: float) -> None:
@@ -162,11 +165,17 @@ class SearchService:
 
         def job() -> None:
             result: SearchAnswer | BaseException
+            is_cold = not self._board.snapshot().model.is_ready
             try:
                 with search.cancel.calling(search.abandoned.cancel):
                     answer = self._answer(search, thread)
                 told = reason or answer.fallback_reason
-                result = replace(answer, request=search.request, fallback_reason=told)
+                waited_for = search.waited_for
+                if is_cold and answer.model:
+                    waited_for = msg("The language helper had to start.")
+                result = replace(
+                    answer, request=search.request, fallback_reason=told, waited_for=waited_for
+                )
             except BaseException as error:  # the caller waits for an answer
                 if isinstance(error, IndexCorrupt):
                     thread.report_damage(error)

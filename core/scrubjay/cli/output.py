@@ -25,6 +25,8 @@ from scrubjay.text.printable import printable, visible
 from scrubjay.text.prose import prose
 
 _SHOWN_PROBLEMS = 20
+_LONG_MS = 1_000
+"""An answer after so long says what it waited for."""
 
 
 def report(done: IndexReport, workspace: Workspace) -> None:
@@ -146,6 +148,8 @@ def answer_line(result: SearchAnswer) -> str:
     if result.takeover:
         why = result.takeover.reason.rstrip(".")
         parts.append(f"with {result.provider} instead of {result.takeover.provider} ({why})")
+    if result.waited_for and result.elapsed_ms >= _LONG_MS:
+        parts[-1] += f" ({result.waited_for.rstrip('.')})"
     reading = (f"{name} is still being read." for name in result.unread)
     line = f"{', '.join(parts)}, {result.elapsed_ms:.0f} ms."
     return " ".join(filter(None, (line, *reading, str(fresh.reason))))

@@ -138,7 +138,7 @@ TOOLS = (
         SearchArguments,
         _object(
             "notice results*:result[] uncertain:result[] uncertainNotice provider model"
-            " fallback:fallback citations mode freshness:object notSearched:left_out[]"
+            " fallback:fallback waitedFor citations mode freshness:object notSearched:left_out[]"
             " disabled:boolean error action",
             result=_RESULT,
             fallback=_object("from* reason*"),

@@ -36,6 +36,7 @@ from scrubjay.mcp_server.tool_schemas import (
 from scrubjay.messages import msg
 from scrubjay.records.access_records import Action, AuditedHit, AuditEntry, Permission
 from scrubjay.records.search_records import (
+    ContextAnswer,
     Hit,
     Mode,
     NotePage,
@@ -48,11 +49,12 @@ from scrubjay.records.search_records import (
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
+A = TypeVar("A", SearchAnswer, ContextAnswer)
 
 ANSWER_S = 20.0
 """Every answer has to be there after 30 s; this leaves time for a search by words."""
 _COLD_S = 0.7
-"""Wait for a model that is not loaded yet, before a search by words answers."""
+"""Wait for a model that is not loaded yet, before words answer if they find anything sure."""
 _WORDS_S = 4.0
 """Limit of a search by words; both together stay below those 30 s."""
 _SOURCES = {
@@ -227,28 +229,39 @@ class MemoryTools:
 
     def _hybrid_or_words(
         self,
-        start_hybrid: Callable[[CancelToken], Future[T]],
-        start_words: Callable[[CancelToken], Future[T]],
+        start_hybrid: Callable[[CancelToken], Future[A]],
+        start_words: Callable[[CancelToken], Future[A]],
         call: Call,
-    ) -> tuple[T, str]:
-        """The hybrid answer, or if that is late the answer by words, with the reason."""
+    ) -> tuple[A, str]:
+        """The hybrid answer, or if that is late the answer by words, with the reason.
+
+        A model that is still starting is waited for where words alone find nothing sure.
+        """
         status = self.engine.status()
         is_cold = status.backend.name == "builtin" and not status.model.is_ready
         hybrid = CancelToken()
         future = start_hybrid(hybrid)
         try:
-            return _in_time(future, call, _COLD_S if is_cold else self._left_s(call)), ""
-        except TimeoutError:
-            # A cold one is not cancelled: this search loads the model for the next one.
-            reason = "The model is still starting; words answered. Ask again for more."
+            with contextlib.suppress(TimeoutError):
+                return _in_time(future, call, _COLD_S if is_cold else self._left_s(call)), ""
             if not is_cold:
                 hybrid.cancel()
-                reason = "The model did not answer in time."
+            words = self._words(start_words, call)
+            if not is_cold:
+                return words, "The model did not answer in time."
+            if words.hits:
+                # The hybrid search goes on: it loads the model for the next one.
+                return words, "The model is still starting; words answered. Ask again for more."
+            with contextlib.suppress(TimeoutError):
+                return _in_time(future, call, self._left_s(call)), ""
+            return words, "The model did not start in time; words found nothing sure."
         except Cancelled:
             hybrid.cancel()
             raise
+
+    def _words(self, start: Callable[[CancelToken], Future[A]], call: Call) -> A:
         try:
-            return _in_time(start_words(call.cancel), call, _WORDS_S), reason
+            return _in_time(start(call.cancel), call, _WORDS_S)
         except TimeoutError as error:
             raise IndexUnavailable(
                 "The notes cannot be searched right now",

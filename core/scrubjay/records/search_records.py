@@ -288,6 +288,8 @@ class SearchAnswer:
     """Names of workspaces whose notes are still being read for the first time."""
     days: tuple[dt.date, dt.date] | None = None
     """First and last day of a question about a time alone; None for all others."""
+    waited_for: str = ""
+    """Sentence on what had to be there first; empty when all was."""
 
     @property
     def has_found(self) -> bool:

@@ -105,6 +105,18 @@ def bare_engine(paths: Paths) -> Iterator[Engine]:
 
 
 @pytest.mark.model
+def test_an_answer_says_that_it_waited_for_the_model_to_start(
+    bare_engine: Engine, paths: Paths, notes: Path
+) -> None:
+    bare_engine.refresh(add(bare_engine, notes).id).result(TIMEOUT)
+    bare_engine.close()
+    engine = Engine(paths)
+    assert "had to start" in ask(engine, "router").waited_for
+    assert ask(engine, "router").waited_for == ask(engine, "fridge", Mode.LEXICAL).waited_for == ""
+    engine.close()
+
+
+@pytest.mark.model
 def test_a_child_that_never_answers_is_not_waited_for(
     hurried: None, bare_engine: Engine, notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

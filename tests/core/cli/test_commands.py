@@ -70,6 +70,7 @@ def test_names_and_folders_both_name_a_workspace(cli, notes: Path) -> None:
 
 def test_the_answer_as_json(cli, added: Path) -> None:
     reply = cli("search", "router password", "--json").json
+    assert "first time" in reply.pop("waitedFor")
     [hit] = reply["results"]
     score = hit.pop("score")
     assert 0 < score <= 1

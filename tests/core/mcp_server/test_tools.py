@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -15,8 +15,10 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import Cancelled
 from scrubjay.events import AuditLogChanged
+from scrubjay.mcp_server import tools as tools_module
 from scrubjay.mcp_server.authorization import Caller
 from scrubjay.mcp_server.tools import MemoryTools, Reply
+from scrubjay.platform.paths import Paths
 from scrubjay.records.access_records import Action, Permission
 from scrubjay.records.search_records import IndexState
 from support.providers import HungProvider, WordProvider
@@ -149,6 +151,43 @@ def test_a_model_that_hangs_never_holds_up_an_answer(
     assert reply.structured["mode"] == "lexical"
     assert reply.structured["fallback"]["reason"]
     hung.close()
+
+
+@pytest.fixture
+def cold(paths: Paths, notes: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[MemoryTools]:
+    """Tools over notes that are read, with a model that nothing has started yet."""
+    engine = Engine(paths)
+    engine.refresh(add(engine, notes).id).result(TIMEOUT)
+    engine.close()
+    monkeypatch.setattr(tools_module, "_COLD_S", 0.0)
+    engine = Engine(paths)
+    yield MemoryTools(engine)
+    engine.close()
+
+
+@pytest.mark.model
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("memory_search", {"query": "which instrument does she like"}),
+        ("memory_context", {"message": "Which instrument does she like?"}),
+    ],
+)
+def test_a_first_question_waits_for_the_model_where_words_find_nothing(
+    cold: MemoryTools, tool: str, arguments: dict[str, str]
+) -> None:
+    reply = call(cold, tool, **arguments).structured
+    assert (reply["mode"], reply.get("fallback")) == ("hybrid", None)
+    near = [*reply["results"], *reply.get("uncertain", [])]
+    assert near[0]["path"] == "people/emma.md"
+    assert "had to start" in reply["waitedFor"]
+
+
+@pytest.mark.model
+def test_a_first_question_is_answered_by_words_where_they_are_sure(cold: MemoryTools) -> None:
+    reply = call(cold, "memory_search", query="router password").structured
+    assert [hit["path"] for hit in reply["results"]] == ["house/router.md"]
+    assert "still starting" in reply["fallback"]["reason"]
 
 
 def test_a_call_that_nobody_waits_for_any_more_ends(new_engine: NewEngine, notes: Path) -> None:
