@@ -154,7 +154,7 @@ class SearchThread:
                 "Scrubjay has not read it, or not yet.",
             )
         try:
-            data = self.patiently(workspace, path, lambda: read_note(file).data)
+            data = self.patiently(workspace, path, lambda: read_note(file, path).data)
             return read_transcript(data).text if file.suffix == SUFFIX else decode(data)
         except FileNotFoundError as error:
             reason = msg("It was deleted or moved.")

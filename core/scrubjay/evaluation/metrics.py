@@ -16,6 +16,7 @@ from scrubjay.errors import QueryError, system_reason
 from scrubjay.messages import msg
 from scrubjay.notes.chunker import CHARACTERS_PER_TOKEN
 from scrubjay.notes.markdown import split_lines
+from scrubjay.notes.note_reader import read_note
 from scrubjay.records.search_records import Hit
 
 DEPTH = 50
@@ -104,11 +105,11 @@ def evaluate(
     Search has no threshold, so that ranks are also measured where min_score leaves no answer.
     """
     outcomes: list[Outcome] = []
-    lines_of = cache(lambda file: split_lines(file.read_text(encoding="utf-8", errors="replace")))
+    lines_of = cache(lambda *place: split_lines(read_note(*place).data.decode("utf-8", "replace")))
 
     def tokens(hit: Hit) -> float:
         """Tokens in its line range, four characters each, from the file on disk."""
-        lines = lines_of(hit.file)[hit.first_line - 1 : hit.last_line]
+        lines = lines_of(hit.file, hit.path)[hit.first_line - 1 : hit.last_line]
         return sum(len(line) + 1 for line in lines) / CHARACTERS_PER_TOKEN
 
     for judged in qrels.queries:

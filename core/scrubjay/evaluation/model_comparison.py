@@ -159,7 +159,7 @@ class ModelComparisons:
             for file in files[:: 1 + len(files) // _MOST_NOTES]:
                 cancel.check()
                 with contextlib.suppress(OSError, NoteUnreadable):
-                    yield decode(read_note(file.path).data)
+                    yield decode(read_note(file.path, file.label).data)
 
     def _measured(
         self,

@@ -189,7 +189,7 @@ class Health:
         """Blank out the secrets in one line, and nothing else."""
         if finding.file is None or finding.kind is not FindingKind.SECRET:
             raise NoteRefused("There is nothing to blank out", hint="Check again.")
-        before, text = _read(finding.file)
+        before, text = _read(finding.file, finding.path)
         after = text
         for secret in reversed(leaks(text)):
             if text.count("\n", 0, secret.start) + 1 == finding.first_line:
@@ -203,13 +203,15 @@ class Health:
         marks = (item for item in _MARKS if before.startswith(item[0]))
         mark, encoding = next(marks, (b"", "utf-8"))
         backups = self._paths.state / "backups"
-        return change_note(finding.file, before, mark + after.encode(encoding), backups)
+        return change_note(
+            finding.file, finding.path, before, mark + after.encode(encoding), backups
+        )
 
 
-def _read(file: Path) -> tuple[bytes, str]:
+def _read(file: Path, label: str) -> tuple[bytes, str]:
     title = msg("{name} cannot be read any more", name=file.name)
     try:
-        data = read_note(file).data
+        data = read_note(file, label).data
     except (FileNotFoundError, NoteUnreadable):
         raise NoteRefused(title, hint="Check again.") from None
     try:

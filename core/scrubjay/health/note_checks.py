@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import datetime as dt
 import mimetypes
-import os
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -20,6 +19,7 @@ from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeouts
 from scrubjay.health.findings import Finding, FindingKind, Fix, MemorySize, Severity, Values
 from scrubjay.health.note_facts import NoteFacts, note_facts
 from scrubjay.notes.markdown import find_date
+from scrubjay.notes.note_files import walk
 from scrubjay.notes.note_reader import NotePrefetcher, NoteUnreadable, Outcome, decode, read_note
 from scrubjay.notes.scan import FoundFile, Scan, is_agent_workspace, is_there
 from scrubjay.records.search_records import SkippedFile, Source, Workspace
@@ -164,7 +164,7 @@ def memory_sizes(notes: Notes, step: Step) -> list[MemorySize]:
         file, size, cut = notes.scan.files[label].path, facts.characters, 0
         if size > LOADED_CHARACTERS:
             with contextlib.suppress(FileNotFoundError, NoteUnreadable):
-                cut = decode(read_note(file).data).count("\n", 0, LOADED_CHARACTERS) + 1
+                cut = decode(read_note(file, label).data).count("\n", 0, LOADED_CHARACTERS) + 1
         id_ = notes.workspace.id
         sizes.append(MemorySize(id_, label, file, size, LOADED_CHARACTERS, facts.lines, cut))
     return sizes
@@ -235,7 +235,7 @@ class _LinkTargets:
     @cached_property
     def _attachments(self) -> set[str]:
         names: set[str] = set()
-        for _, _, files in os.walk(self._notes.workspace.root):
+        for _, files in walk(self._notes.workspace.root):
             self._step()
             names.update(map(str.casefold, files))
         return names

@@ -89,7 +89,9 @@ def load_media(
     Every check that the scan made before is made again. Raises NoteUnreadable, or
     FileNotFoundError.
     """
-    note = read_or_timeout(lambda: read_note(_place(root, settings.extra_paths, label)), io_timeout)
+    note = read_or_timeout(
+        lambda: read_note(_place(root, settings.extra_paths, label), label), io_timeout
+    )
     if note.size > settings.media.max_bytes:
         raise NoteUnreadable(msg("It has become too large."))
     kind = check_media(label, note.data)

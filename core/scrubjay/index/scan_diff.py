@@ -252,5 +252,5 @@ def _is_worth_reading(file: FoundFile, before: KnownDocument, growth: tuple[int,
     if file.source is not Source.SESSIONS or time.time_ns() - file.mtime_ns > _OVER_NS:
         return True
     with contextlib.suppress(OSError):
-        return has_grown(file.path, before.size, file.size, growth)
+        return has_grown(file.path, file.label, before.size, file.size, growth)
     return True  # reading it will report the error

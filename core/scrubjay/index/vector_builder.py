@@ -85,7 +85,7 @@ class VectorBuilder:
         for done, file in enumerate(files, start=1):
             context.cancel.check()
             try:
-                read = partial(read_note, file.path)
+                read = partial(read_note, file.path, file.label)
                 note = read_or_timeout(read, context.io_timeout, context.cancel)
                 new = new_document(file, note, context.settings.sizes)
             except (NoteUnreadable, FileNotFoundError):

@@ -19,8 +19,8 @@ from pathlib import Path
 
 from scrubjay.errors import NotWritable, QueryError, system_reason
 from scrubjay.messages import msg
+from scrubjay.notes.note_files import NotePlace, note_place, read_bytes, walk
 from scrubjay.notes.scan import NEVER_ENTERED, is_agent_workspace
-from scrubjay.platform.atomic_write import replace_bytes
 
 MAX_CHARACTERS = 16_000
 """Length of one entry; a longer text is a note of its own."""
@@ -75,7 +75,7 @@ def _obsidian_label(root: Path, day: dt.date) -> str:
     if not (folder or form) or ".." in folder.split("/"):
         return ""
     name = day.isoformat()
-    if _OBSIDIAN_FORMAT.fullmatch(form):
+    if _OBSIDIAN_FORMAT.fullmatch(form) and ".." not in form:
         name = form.replace("YYYY", f"{day:%Y}").replace("MM", f"{day:%m}")
         name = name.replace("DD", f"{day:%d}")
     return f"{folder}/{name}.md".strip("/")
@@ -88,11 +88,10 @@ def _journal_label(root: Path, day: dt.date) -> str:
     """
     no_journals = {*NEVER_ENTERED, _MEMORY_FOLDER}
     counts: Counter[tuple[str, str]] = Counter()
-    for folder, folders, files in os.walk(root):
-        folders[:] = [name for name in folders if name not in no_journals and name[0] != "."]
+    for folder, files in walk(root, lambda name: name not in no_journals and name[0] != "."):
         days = [match for name in files if (match := _DAY_FILE.fullmatch(name))]
         if days:
-            parts = Path(folder).relative_to(root).parts
+            parts = folder.split("/")[:-1]
             year, month, gap = days[0][0][:4], days[0][0][5:7], days[0][1]
             now = {year: f"{day:%Y}", month: f"{day:%m}", f"{year}-{month}": f"{day:%Y-%m}"}
             counts["".join(f"{now.get(part, part)}/" for part in parts), gap] += len(days)
@@ -108,25 +107,26 @@ def remember(
     day = (now or dt.datetime.now().astimezone()).date()
     label = daily_label(root, day, layout)
     file = root / label
+    label = file.relative_to(root).as_posix()
     folder = file.parent
     if not root.is_dir():
         raise NotWritable("The folder is not there", msg("{root}.", root=root))
-    for place in (file, *file.parents[: label.count("/")]):
-        if place.is_symlink():
+    for step in (file, *file.parents[: label.count("/")]):
+        if step.is_symlink():
             raise NotWritable(
-                msg("{file} only points to another file", file=place.relative_to(root).as_posix()),
+                msg("{file} only points to another file", file=step.relative_to(root).as_posix()),
                 "Scrubjay writes only into real files. Nothing was written.",
             )
     try:
         is_new_file = not file.exists()
-        new_folders = sum(not place.exists() for place in (folder, *folder.parents))
+        new_folders = sum(not step.exists() for step in (folder, *folder.parents))
         _check_writable(file.parents[new_folders])
         if not is_new_file:
             _check_writable(file)
-        folder.mkdir(parents=True, exist_ok=True)
-        before, added = _append(file, label, entry, day)
+        with note_place(file, label, make_folders=True) as place:
+            before, added = _append(place, entry, day)
         time.sleep(_SAVE_SECONDS)
-        lines = _lines_of(file.read_bytes() if file.exists() else b"", entry)
+        lines = _lines_of(read_bytes(file, label) if file.exists() else b"", entry)
     except OSError as error:
         raise _not_writable(file, error) from error
     if len(lines) <= len(_lines_of(before, entry)):
@@ -141,14 +141,14 @@ def remember(
 
 def undo(remembered: Remembered) -> bool:
     """Take an entry back; False when it changed or is being saved. Raises NotWritable."""
-    file = remembered.file
+    file, label = remembered.file, remembered.path
 
     def check() -> None:
-        if file.is_symlink() or file.read_bytes() != before:
+        if file.is_symlink() or read_bytes(file, label) != before:
             raise InterruptedError
 
     try:
-        before = file.read_bytes()
+        before = read_bytes(file, label)
         newline = b"\r\n" if b"\r\n" in before else b"\n"
         line = remembered.text.encode().replace(b"\n", newline) + newline
         for text in (remembered.added.encode(), line):
@@ -161,12 +161,15 @@ def undo(remembered: Remembered) -> bool:
         else:
             return False
         _check_writable(file.parent)
-        replace_bytes(file, after, stat.S_IMODE(file.stat().st_mode), check)
-        if remembered.is_new_file and not after.strip():
-            file.unlink()
+        with note_place(file, label) as place:
+            place.replace(after, stat.S_IMODE(place.status().st_mode), check)
+            if remembered.is_new_file and not after.strip():
+                place.unlink()
         for folder in file.parents[: remembered.new_folders]:
             if not any(folder.iterdir()):
-                folder.rmdir()
+                label = label.rpartition("/")[0]
+                with note_place(folder, label) as place:
+                    place.rmdir()
     except (FileNotFoundError, InterruptedError):
         return False
     except OSError as error:
@@ -174,15 +177,12 @@ def undo(remembered: Remembered) -> bool:
     return True
 
 
-def _append(file: Path, label: str, entry: str, day: dt.date) -> tuple[bytes, str]:
+def _append(place: NotePlace, entry: str, day: dt.date) -> tuple[bytes, str]:
     """Add the entry on lines of its own, below a heading when it is the first of the day.
 
     One write; the result are the content before it, and the added text.
     """
-    flags = os.O_RDWR | os.O_APPEND | os.O_CREAT
-    for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"):
-        flags |= getattr(os, name, 0)
-    handle = os.open(file, flags, 0o644)
+    label, handle = place.label, place.open(os.O_RDWR | os.O_APPEND | os.O_CREAT)
     with open(handle, "rb+", buffering=0) as stream:  # noqa: PTH123  (a descriptor, not a path)
         if not stat.S_ISREG(os.fstat(handle).st_mode):
             raise NotWritable(msg("{file} is not a file", file=label), "Nothing was written.")
@@ -225,10 +225,9 @@ def _check_writable(place: Path) -> None:
 def _has_notes(root: Path) -> bool:
     """True when a Markdown file is anywhere outside `memory/`. Stops at the first one."""
     skipped = {*NEVER_ENTERED, _MEMORY_FOLDER}
-    for _, folders, files in os.walk(root):
+    for _, files in walk(root, lambda name: name not in skipped):
         if any(name[-3:].lower() == ".md" for name in files):
             return True
-        folders[:] = [name for name in folders if name not in skipped]
         skipped.discard(_MEMORY_FOLDER)  # a folder of this name further down holds notes
     return False
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-import os
 from collections.abc import Callable
 from pathlib import Path
+
+from scrubjay.notes.note_files import walk
 
 LIMIT_FILE = Path("/proc/sys/fs/inotify/max_user_watches")
 
@@ -21,7 +22,7 @@ def watch_limit(file: Path = LIMIT_FILE) -> int | None:
 def folder_count(root: str | Path, step: Callable[[], None] = lambda: None) -> int:
     """Number of folders to watch, with those that are never searched; step is called at each."""
     count = 0
-    for _ in os.walk(root):
+    for _ in walk(root):
         step()
         count += 1
     return count

@@ -8,17 +8,17 @@ import hashlib
 import os
 import secrets
 import stat
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from scrubjay.errors import NoteRefused, NotWritable, ScrubjayError, system_reason
 from scrubjay.messages import msg
+from scrubjay.notes.note_files import note_place, open_note, read_bytes
 from scrubjay.notes.note_reader import NoteUnreadable, read_note
 from scrubjay.platform.atomic_write import replace_bytes
 from scrubjay.platform.state_file import StateFile
-
-_NEW_MODE = 0o644
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,46 +34,51 @@ class NoteEdit:
     """Description of the change, for people."""
     is_new: bool = False
     """The change made the file."""
+    label: str = ""
+    """Label of the note inside its workspace; empty for a change of an earlier version."""
 
 
-def change_note(file: Path, before: bytes, after: bytes, backups: Path) -> NoteEdit:
+def change_note(file: Path, label: str, before: bytes, after: bytes, backups: Path) -> NoteEdit:
     """Replace a note that still reads as before; the former state is kept in the backups folder.
 
     Raises NoteRefused when another program has changed it, or when it cannot be written.
     """
     former = hashlib.sha256(before).digest()
-    _check_unchanged(file, former)
+    _check_unchanged(file, label, former)
     moment = dt.datetime.now().astimezone().strftime("%Y-%m-%d-%H%M%S")
     backup = backups / f"{moment}-{secrets.token_hex(3)}-{file.name[-40:]}"
     try:
         backup.parent.mkdir(parents=True, exist_ok=True)
         replace_bytes(backup, before, 0o600)
-        mode = stat.S_IMODE(file.stat().st_mode)
-        replace_bytes(file, after, mode, lambda: _check_unchanged(file, former))
+        _replace(file, label, after, lambda: _check_unchanged(file, label, former))
     except OSError as error:
         raise _refused(file, error) from error
-    return NoteEdit(file, backup, hashlib.sha256(after).digest())
+    return NoteEdit(file, backup, hashlib.sha256(after).digest(), label=label)
 
 
 def undo_change(edit: NoteEdit) -> None:
     """Put a note back, and delete the copy. Raises NoteRefused when it was changed since."""
     hint = msg("The copy from before is {file}.", file=edit.backup)
-    _check_unchanged(edit.file, edit.sha256, hint)
+    check = partial(_check_unchanged, edit.file, edit.label, edit.sha256, hint)
+    check()
     try:
-        former, mode = edit.backup.read_bytes(), stat.S_IMODE(edit.file.stat().st_mode)
-        check = partial(_check_unchanged, edit.file, edit.sha256, hint)
-        replace_bytes(edit.file, former, mode, check)
+        _replace(edit.file, edit.label, edit.backup.read_bytes(), check)
     except OSError as error:
         raise _refused(edit.file, error) from error
     with contextlib.suppress(OSError):  # an old copy is no harm
         edit.backup.unlink()
 
 
+def _replace(file: Path, label: str, data: bytes, check: Callable[[], object]) -> None:
+    with note_place(file, label) as place:
+        place.replace(data, stat.S_IMODE(place.status().st_mode), check)
+
+
 def _check_unchanged(
-    file: Path, sha256: bytes, hint: str = msg("Look at it, then try again.")
+    file: Path, label: str, sha256: bytes, hint: str = msg("Look at it, then try again.")
 ) -> None:
     try:
-        is_same = read_note(file).sha256 == sha256
+        is_same = read_note(file, label).sha256 == sha256
     except (FileNotFoundError, NoteUnreadable) as error:
         reason = msg("It is gone.") if isinstance(error, FileNotFoundError) else str(error)
         raise NoteRefused(
@@ -107,30 +112,33 @@ class UndoableEdits:
         self._last = StateFile(folder / "last-edit.json")
         self._backups = folder / "before"
 
-    def replace(self, file: Path, before: bytes | None, after: bytes, what: str) -> None:
+    def replace(
+        self, file: Path, label: str, before: bytes | None, after: bytes, what: str
+    ) -> None:
         """Put other content into a note that holds before (None: that is not there).
 
         Raises NoteRefused when it holds something else by now, NotWritable when it must not or
         cannot be written.
         """
-        read_for_edit(file)  # refuses the places that are not written to
+        read_for_edit(file, label)  # refuses the places that are not written to
         try:
             with self._last.changed() as state:
                 if before is None:
                     try:
-                        os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _NEW_MODE))
+                        os.close(open_note(file, label, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
                     except FileExistsError as error:
                         raise NoteRefused(
                             msg("{name} was made meanwhile", name=file.name),
                             "Nothing was written to it.",
                             hint="Try again.",
                         ) from error
-                edit = change_note(file, before or b"", after, self._backups)
+                edit = change_note(file, label, before or b"", after, self._backups)
                 if former := _last_edit(state):
                     former.backup.unlink(missing_ok=True)
                 state.clear()
                 state.update(
                     file=str(edit.file),
+                    label=label,
                     backup=str(edit.backup),
                     sha256=edit.sha256.hex(),
                     what=what,
@@ -148,19 +156,20 @@ class UndoableEdits:
         last = self.last()
         if last is None:
             raise NothingToUndo("There is nothing to undo", "No change was made that still stands.")
-        read_for_edit(last.file)
+        read_for_edit(last.file, last.label)
         try:
             with self._last.changed() as state:
                 undo_change(last)
-                if last.is_new and not last.file.read_bytes():
-                    last.file.unlink()
+                if last.is_new and not read_bytes(last.file, last.label):
+                    with note_place(last.file, last.label) as place:
+                        place.unlink()
                 state.clear()
         except OSError as error:
             raise _not_writable(last.file, error) from error
         return last
 
 
-def read_for_edit(file: Path) -> bytes | None:
+def read_for_edit(file: Path, label: str) -> bytes | None:
     """Content of a note; None when it is not there. Raises NotWritable where writing is refused.
 
     Links are not followed, and read-only files stay so, also for administrators.
@@ -178,7 +187,7 @@ def read_for_edit(file: Path) -> bytes | None:
                     msg("{file} cannot be written.", file=place),
                     hint="Allow writing to it, then try again.",
                 )
-        return file.read_bytes()
+        return read_bytes(file, label)
     except FileNotFoundError:
         return None
     except OSError as error:
@@ -193,6 +202,7 @@ def _last_edit(state: dict[str, object]) -> NoteEdit | None:
             bytes.fromhex(str(state["sha256"])),
             str(state["what"]),
             is_new=not state["wasThere"],
+            label=str(state.get("label", "")),
         )
     except (KeyError, TypeError, ValueError):
         return None

@@ -71,7 +71,7 @@ def page_of(
     page: list[str] = []
     is_cut = has_more = False
     try:
-        with opened_text(file) as stream:
+        with opened_text(file, path) as stream:
             for line, was_cut in islice(_cut_lines(stream, room), first_line - 1, None):
                 has_more = len(page) == count or (bool(page) and len(line) + 1 > room)
                 if has_more:

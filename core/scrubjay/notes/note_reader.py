@@ -17,6 +17,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeout
 from scrubjay.errors import system_reason
 from scrubjay.messages import msg
+from scrubjay.notes.note_files import open_note
 from scrubjay.notes.scan import FoundFile, modified_ns
 from scrubjay.text.grouping import grouped
 
@@ -54,18 +55,18 @@ class NoteUnreadable(Exception):
 Outcome: TypeAlias = NoteBytes | NoteUnreadable | FileNotFoundError
 
 
-def read_note(path: Path) -> NoteBytes:
+def read_note(file: Path, label: str) -> NoteBytes:
     """Read a file that may be written to at this very moment.
 
-    Never follows a link at the end of path. Raises NoteUnreadable, or FileNotFoundError when
-    it vanished.
+    Follows no link that its label names. Raises NoteUnreadable, or FileNotFoundError when it
+    vanished.
     """
     try:
         for _ in range(_ATTEMPTS):
-            with _opened(path) as file:
-                before = os.fstat(file.fileno())
-                data = file.read()
-                after = os.fstat(file.fileno())
+            with _opened(file, label) as stream:
+                before = os.fstat(stream.fileno())
+                data = stream.read()
+                after = os.fstat(stream.fileno())
             if len(data) == after.st_size and before.st_mtime_ns == after.st_mtime_ns:
                 break
         return NoteBytes(data, modified_ns(after), len(data))
@@ -76,10 +77,10 @@ def read_note(path: Path) -> NoteBytes:
 
 
 @contextlib.contextmanager
-def opened_text(path: Path) -> Iterator[TextIO]:
+def opened_text(path: Path, label: str) -> Iterator[TextIO]:
     """The text of a note to read line by line. Raises as `read_note`, also while it is read."""
     try:
-        with _opened(path) as file:
+        with _opened(path, label) as file:
             is_utf16 = file.read(2) in _UTF16_MARKS
             file.seek(0)
             with io.TextIOWrapper(file, "utf-16" if is_utf16 else "utf-8-sig") as stream:
@@ -92,11 +93,8 @@ def opened_text(path: Path) -> Iterator[TextIO]:
         raise NoteUnreadable(_NO_TEXT) from error
 
 
-def _opened(path: Path) -> BinaryIO:
-    # A pipe or device would block for ever; the scan has seen a regular file, but that was then.
-    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0)
-    flags |= getattr(os, "O_BINARY", 0)
-    return open(os.open(path, flags), "rb")  # noqa: PTH123  (a descriptor, not a path)
+def _opened(file: Path, label: str) -> BinaryIO:
+    return open(open_note(file, label), "rb")  # noqa: PTH123  (a descriptor, not a path)
 
 
 def _unreadable(error: OSError) -> NoteUnreadable:
@@ -168,7 +166,7 @@ def _outcomes(files: Sequence[FoundFile]) -> list[Outcome]:
     outcomes: list[Outcome] = []
     for file in files:
         try:
-            outcomes.append(read_note(file.path))
+            outcomes.append(read_note(file.path, file.label))
         except (NoteUnreadable, FileNotFoundError) as error:
             outcomes.append(error)
     return outcomes

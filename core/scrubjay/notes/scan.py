@@ -14,6 +14,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import system_reason
 from scrubjay.messages import msg
 from scrubjay.notes.media_types import NO_MEDIA, MediaRules
+from scrubjay.notes.note_files import entries_of
 from scrubjay.notes.transcripts import SUFFIX, is_transcript_name
 from scrubjay.platform.paths import expanded_path
 from scrubjay.records.search_records import SkippedFile, Source
@@ -243,21 +244,22 @@ class _Walk:
     def agent_memory(self, root: Path) -> None:
         """`MEMORY.md`, `DREAMS.md` and `memory/**`; `memory.md` only without `MEMORY.md`."""
         try:
-            entries = {entry.name: entry for entry in os.scandir(root)}
+            with entries_of(str(root), "") as listed:
+                entries = {entry.name: entry for entry in listed}
+                curated = "MEMORY.md" if "MEMORY.md" in entries else "memory.md"
+                for name in (curated, *_MEMORY_FILES[1:]):
+                    if name in entries:
+                        self._entry(entries[name], root, name, Source.MEMORY, [])
         except OSError as error:
             self._unreadable_folder("", error)
             return
-        curated = "MEMORY.md" if "MEMORY.md" in entries else "memory.md"
-        for name in (curated, *_MEMORY_FILES[1:]):
-            if name in entries:
-                self._entry(entries[name], name, Source.MEMORY, [])
         folder = entries.get(_MEMORY_FOLDER)
         if folder is None:
             return
         if folder.is_symlink():
             self._skip_link(_MEMORY_FOLDER)
             return
-        self.folder(Path(folder.path), f"{_MEMORY_FOLDER}/", Source.MEMORY)
+        self.folder(root / _MEMORY_FOLDER, f"{_MEMORY_FOLDER}/", Source.MEMORY)
 
     def extra(self, path: Path, label: str) -> None:
         try:
@@ -278,35 +280,41 @@ class _Walk:
             if folder.is_symlink():
                 self._skip_link(_SESSIONS_FOLDER)
                 return
-            entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+            with entries_of(str(folder), folder.name) as entries:
+                for entry in entries:
+                    if is_transcript_name(entry.name):
+                        self._session(entry, folder)
         except (FileNotFoundError, NotADirectoryError):
             return  # most agents have one of the usual places only
         except OSError as error:
             self._unreadable_folder(f"{_SESSIONS_FOLDER}/", error)
-            return
-        for entry in entries:
-            if is_transcript_name(entry.name):
-                name, number = entry.name[: -len(SUFFIX)], 2
-                label = f"{_SESSIONS_FOLDER}/{name}{SUFFIX}"
-                while label in self.scan.files:
-                    label, number = f"{_SESSIONS_FOLDER}/{name} ({number}){SUFFIX}", number + 1
-                self._entry(entry, label, Source.SESSIONS, [])
+
+    def _session(self, entry: os.DirEntry[str], folder: Path) -> None:
+        name, number = entry.name[: -len(SUFFIX)], 2
+        label = f"{_SESSIONS_FOLDER}/{name}{SUFFIX}"
+        while label in self.scan.files:
+            label, number = f"{_SESSIONS_FOLDER}/{name} ({number}){SUFFIX}", number + 1
+        self._entry(entry, folder, label, Source.SESSIONS, [])
 
     def folder(self, folder: Path, prefix: str, source: Source) -> None:
         """Every Markdown file below folder. A stack, since folders nest deeper than calls."""
-        waiting: list[tuple[str, str]] = [(str(folder), prefix)]
+        waiting: list[tuple[Path, str]] = [(folder, prefix)]
         while waiting:
-            path, prefix = waiting.pop()
+            folder, prefix = waiting.pop()
             try:
-                entries = sorted(os.scandir(path), key=lambda entry: entry.name)
+                with entries_of(str(folder), prefix[:-1]) as entries:
+                    for entry in entries:
+                        self._entry(entry, folder, f"{prefix}{entry.name}", source, waiting)
             except OSError as error:
                 self._unreadable_folder(prefix, error)
-                continue
-            for entry in entries:
-                self._entry(entry, f"{prefix}{entry.name}", source, waiting)
 
     def _entry(
-        self, entry: os.DirEntry[str], label: str, source: Source, waiting: list[tuple[str, str]]
+        self,
+        entry: os.DirEntry[str],
+        folder: Path,
+        label: str,
+        source: Source,
+        waiting: list[tuple[Path, str]],
     ) -> None:
         self.scan.looked_at += 1
         if self.scan.looked_at % _CHECK_EVERY == 0:
@@ -319,13 +327,14 @@ class _Walk:
                 if label in self._left_out:
                     self.skip(label, msg("You left this folder out."), is_problem=False)
                 elif entry.name not in NEVER_ENTERED:
-                    waiting.append((entry.path, f"{label}/"))
+                    waiting.append((folder / entry.name, f"{label}/"))
             elif (
                 entry.name[-3:].lower() == ".md"
                 or source is Source.SESSIONS
                 or (source is Source.EXTRA and self._media.wants(entry.name))
             ):
-                self._file(Path(entry.path), label, source, entry.stat(follow_symlinks=False))
+                status = entry.stat(follow_symlinks=False)
+                self._file(folder / entry.name, label, source, status)
             elif ending := os.path.splitext(entry.name)[1].lower():  # noqa: PTH122
                 self.others[ending] += 1
         except OSError as error:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from scrubjay.notes.note_files import open_note
 from scrubjay.text.printable import encodable
 from scrubjay.text.redaction import redact
 
@@ -74,13 +75,13 @@ def read_transcript(data: bytes) -> Transcript:
     return Transcript("\n".join(lines), messages, title)
 
 
-def has_grown(file: Path, size_before: int, size: int, limits: tuple[int, int]) -> bool:
+def has_grown(file: Path, label: str, size_before: int, size: int, limits: tuple[int, int]) -> bool:
     """True for growth by (bytes, messages), 0 for any, or a new text. May raise OSError."""
     added = size - size_before
     new_bytes, new_messages = limits
     if added <= 0 or added >= new_bytes or new_messages == 0:
         return True
-    with file.open("rb") as opened:
+    with open(open_note(file, label), "rb") as opened:  # noqa: PTH123  (a descriptor, not a path)
         opened.seek(size_before)
         return read_transcript(opened.read(added)).messages >= new_messages
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
-import tempfile
+import secrets
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,24 +16,33 @@ PRIVATE_FILE = 0o600
 
 
 def replace_bytes(
-    path: Path, data: bytes, mode: int, check: Callable[[], object] = lambda: None
+    path: Path,
+    data: bytes,
+    mode: int,
+    check: Callable[[], object] = lambda: None,
+    folder: int | None = None,
 ) -> None:
     """Write all of the bytes or none, also when the power fails. May raise OSError.
 
     Check runs at the last moment, because another program may save the file meanwhile; an error
-    that it raises leaves the file as it was.
+    that it raises leaves the file as it was. With a descriptor of its folder, nothing else of the
+    path counts.
     """
+    place = path if folder is None else Path(path.name)
     # Not named after the file: with more letters a long name would be too long.
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=TEMPORARY_PREFIX)
-    temporary = Path(name)
+    temporary = place.with_name(f"{TEMPORARY_PREFIX}{secrets.token_hex(8)}")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    handle = os.open(temporary, flags, PRIVATE_FILE, dir_fd=folder)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
             file.flush()
-            os.fsync(file.fileno())
-        temporary.chmod(mode)
+            os.fsync(handle)
+            if sys.platform != "win32":
+                os.fchmod(handle, mode)
         check()
-        temporary.replace(path)
+        os.replace(temporary, place, src_dir_fd=folder, dst_dir_fd=folder)
     except BaseException:
-        temporary.unlink(missing_ok=True)
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(temporary, dir_fd=folder)
         raise

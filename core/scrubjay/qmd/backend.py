@@ -112,7 +112,7 @@ class QmdBackend:
         """The whole text of such a note. Reads a file. Raises NoteRefused."""
         file = self._file(workspace, path)
         try:
-            return decode(read_note(file).data) if file else None
+            return decode(read_note(file, path).data) if file else None
         except (FileNotFoundError, NoteUnreadable) as error:
             raise NoteRefused(msg("{path} cannot be shown", path=path), str(error)) from error
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from scrubjay.config.schema.qmd_backend import QmdSettings
+from scrubjay.notes.note_files import walk
 from scrubjay.notes.scan import is_agent_workspace
 from scrubjay.notes.transcripts import SUFFIX, is_transcript_name, read_transcript
 from scrubjay.platform.atomic_write import replace_bytes
@@ -58,10 +59,10 @@ class QmdCollection:
         if not any(sign in self.pattern for sign in "*?[{,"):  # the name of a file
             yield self.pattern
             return
-        for file in self.root.rglob("*"):
-            inside = file.relative_to(self.root).as_posix()
-            if self.holds(inside) and file.is_file():
-                yield inside
+        for folder, names in walk(self.root):
+            for inside in (f"{folder}{name}" for name in names):
+                if self.holds(inside) and (self.root / inside).is_file():
+                    yield inside
 
 
 def collections(

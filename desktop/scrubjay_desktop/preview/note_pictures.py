@@ -24,6 +24,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.notes.note_files import walk
 from scrubjay.notes.note_links import LinkTargets
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.results.thumbnails import picture_reader, read_picture
@@ -92,10 +93,8 @@ class PictureFinder:
     @cached_property
     def _files(self) -> LinkTargets:
         labels = []
-        for folder, folders, names in os.walk(self._root):
-            folders[:] = [name for name in folders if not name.startswith(".")]
-            below = Path(folder).relative_to(self._root)
-            labels += [(below / name).as_posix() for name in names if is_picture(name)]
+        for folder, names in walk(self._root, lambda name: not name.startswith(".")):
+            labels += [f"{folder}{name}" for name in names if is_picture(name)]
         return LinkTargets(labels)
 
     def _picture(self, file: Path) -> Picture | None:

@@ -19,7 +19,7 @@ def note(tmp_path: Path) -> Path:
 
 
 def test_a_change_can_be_undone_and_leaves_nothing_behind(note: Path, tmp_path: Path) -> None:
-    edit = change_note(note, b"before\r\n", b"after\r\n", tmp_path / "backups")
+    edit = change_note(note, note.name, b"before\r\n", b"after\r\n", tmp_path / "backups")
     assert note.read_bytes() == b"after\r\n"
     assert edit.backup.read_bytes() == b"before\r\n"
     assert stat.S_IMODE(note.stat().st_mode) == 0o640
@@ -31,12 +31,12 @@ def test_a_change_can_be_undone_and_leaves_nothing_behind(note: Path, tmp_path: 
 
 def test_what_somebody_else_wrote_meanwhile_stays(note: Path, tmp_path: Path) -> None:
     with pytest.raises(NoteRefused, match="changed meanwhile"):
-        change_note(note, b"another state", b"after", tmp_path / "backups")
+        change_note(note, note.name, b"another state", b"after", tmp_path / "backups")
     assert note.read_bytes() == b"before\r\n"
 
 
 def test_an_undo_never_overwrites_later_work(note: Path, tmp_path: Path) -> None:
-    edit = change_note(note, b"before\r\n", b"after", tmp_path / "backups")
+    edit = change_note(note, note.name, b"before\r\n", b"after", tmp_path / "backups")
     note.write_bytes(b"later work")
     with pytest.raises(NoteRefused, match=edit.backup.name):
         undo_change(edit)
@@ -45,7 +45,7 @@ def test_an_undo_never_overwrites_later_work(note: Path, tmp_path: Path) -> None
 
 
 def test_a_note_that_went_is_not_made_again(note: Path, tmp_path: Path) -> None:
-    edit = change_note(note, b"before\r\n", b"after", tmp_path / "backups")
+    edit = change_note(note, note.name, b"before\r\n", b"after", tmp_path / "backups")
     note.unlink()
     with pytest.raises(NoteRefused, match=r"cannot be changed. It is gone\."):
         undo_change(edit)
@@ -55,14 +55,14 @@ def test_a_note_that_went_is_not_made_again(note: Path, tmp_path: Path) -> None:
 def test_a_full_backup_folder_leaves_the_note_alone(note: Path, tmp_path: Path) -> None:
     (tmp_path / "backups").write_text("a file where the folder should be")
     with pytest.raises(NoteRefused, match="cannot be written"):
-        change_note(note, b"before\r\n", b"after", tmp_path / "backups")
+        change_note(note, note.name, b"before\r\n", b"after", tmp_path / "backups")
     assert note.read_bytes() == b"before\r\n"
 
 
 def test_a_note_with_the_longest_name_there_is_can_be_changed(tmp_path: Path) -> None:
     file = tmp_path / f"{'橿' * 84}.md"
     file.write_bytes(b"before")
-    edit = change_note(file, b"before", b"after", tmp_path / "backups")
+    edit = change_note(file, file.name, b"before", b"after", tmp_path / "backups")
     assert file.read_bytes() == b"after"
     undo_change(edit)
     assert file.read_bytes() == b"before"

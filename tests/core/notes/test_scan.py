@@ -161,7 +161,7 @@ def test_nothing_is_certain_when_the_root_is_gone(tmp_path: Path) -> None:
 
 
 def test_nothing_is_certain_when_the_root_is_moved_during_the_scan(tmp_path: Path) -> None:
-    root, names = tmp_path / "notes", [f"{number:03}.md" for number in range(600)]
+    root, names = tmp_path / "notes", [f"{number % 3}/{number}.md" for number in range(600)]
     write_notes(root, dict.fromkeys(names, "words\n"))
 
     class Mover(CancelToken):

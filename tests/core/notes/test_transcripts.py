@@ -166,11 +166,11 @@ def test_a_conversation_is_read_again_when_enough_was_said(
     said = [message("user", "And"), message("assistant", "so"), message("user", "on")]
     with file.open("a") as opened:
         opened.writelines(f"{line}\n" for line in said)
-    assert has_grown(file, before, file.stat().st_size, limits) is is_worth_it
+    assert has_grown(file, file.name, before, file.stat().st_size, limits) is is_worth_it
 
 
 def test_a_conversation_that_was_cut_is_read_again(tmp_path: Path) -> None:
     file = tmp_path / "s.jsonl"
     file.write_bytes(chat("Hello", "Hi"))
     os.truncate(file, 10)
-    assert has_grown(file, 400, 10, (100_000, 50))
+    assert has_grown(file, file.name, 400, 10, (100_000, 50))

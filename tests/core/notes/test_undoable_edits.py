@@ -26,7 +26,7 @@ def note(tmp_path: Path) -> Path:
 
 
 def test_a_change_is_taken_back_to_the_byte(edits: UndoableEdits, note: Path) -> None:
-    edits.replace(note, b"one\r\ntwo\n", b"one\n", "forgot two")
+    edits.replace(note, note.name, b"one\r\ntwo\n", b"one\n", "forgot two")
     assert note.read_bytes() == b"one\n"
     assert edits.undo().what == "forgot two"
     assert note.read_bytes() == b"one\r\ntwo\n"
@@ -37,7 +37,7 @@ def test_a_change_is_taken_back_to_the_byte(edits: UndoableEdits, note: Path) ->
 
 def test_a_note_that_was_made_goes_again(edits: UndoableEdits, tmp_path: Path) -> None:
     file = tmp_path / "new.md"
-    edits.replace(file, None, b"hello\n", "made it")
+    edits.replace(file, file.name, None, b"hello\n", "made it")
     assert file.read_bytes() == b"hello\n"
     edits.undo()
     assert not file.exists()
@@ -45,7 +45,7 @@ def test_a_note_that_was_made_goes_again(edits: UndoableEdits, tmp_path: Path) -
 
 def test_a_save_in_between_is_never_overwritten(edits: UndoableEdits, note: Path) -> None:
     with pytest.raises(NoteRefused):
-        edits.replace(note, b"one\n", b"", "late")
+        edits.replace(note, note.name, b"one\n", b"", "late")
     assert note.read_bytes() == b"one\r\ntwo\n"
     assert edits.last() is None
 
@@ -53,7 +53,7 @@ def test_a_save_in_between_is_never_overwritten(edits: UndoableEdits, note: Path
 def test_undo_refuses_when_the_note_was_saved_since_and_says_how(
     edits: UndoableEdits, note: Path
 ) -> None:
-    edits.replace(note, note.read_bytes(), b"one\n", "forgot two")
+    edits.replace(note, note.name, note.read_bytes(), b"one\n", "forgot two")
     note.write_bytes(b"one\nthree\n")
     with pytest.raises(NoteRefused, match="changed meanwhile") as refused:
         edits.undo()
@@ -75,9 +75,9 @@ def test_links_folders_and_what_is_read_only_are_left_alone(
     folder.mkdir()
     for place in (link, locked, folder):
         with pytest.raises(NotWritable):
-            read_for_edit(place)
+            read_for_edit(place, place.name)
         with pytest.raises(NotWritable):
-            edits.replace(place, b"x", b"y", "no")
+            edits.replace(place, place.name, b"x", b"y", "no")
     assert (note.read_bytes(), locked.read_bytes()) == (b"one\r\ntwo\n", b"x")
 
 
@@ -90,7 +90,7 @@ def test_any_bytes_come_back(
     file = folder / "note.md"
     file.write_bytes(before)
     edits = UndoableEdits(folder / "state")
-    edits.replace(file, before, after, "change")
+    edits.replace(file, file.name, before, after, "change")
     assert file.read_bytes() == after
     edits.undo()
     assert file.read_bytes() == before

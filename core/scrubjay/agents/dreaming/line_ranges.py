@@ -55,13 +55,8 @@ def narrowed_hits(root: Path, hits: Iterable[Hit], workspace: str) -> Iterator[H
 
 def note_lines(root: Path, path: str) -> list[str]:
     """Lines of a note of the workspace; empty if it is unreadable or reached through a link."""
-    file = root
-    for part in path.split("/"):
-        file /= part
-        if file.is_symlink():
-            return []
     try:
-        return split_lines(decode(read_note(file).data))
+        return split_lines(decode(read_note(root / path, path).data))
     except (OSError, NoteUnreadable, ValueError):
         return []
 

@@ -25,6 +25,7 @@ from scrubjay.embedding.similarity import TextSimilarity
 from scrubjay.errors import NoteRefused, NotWritable
 from scrubjay.messages import msg
 from scrubjay.notes.note_edits import NoteEdit, UndoableEdits, read_for_edit
+from scrubjay.notes.note_files import open_note
 from scrubjay.notes.note_reader import NoteUnreadable, read_note
 from scrubjay.records.search_records import Workspace
 
@@ -97,7 +98,8 @@ class WorkspaceDreams:
             if written:
                 lines = "one line" if len(written) == 1 else f"{len(written)} lines"
                 file = memory_file(self._workspace.root)
-                self.edits.replace(file, before, after.encode(), f"wrote {lines} into MEMORY.md")
+                what = f"wrote {lines} into MEMORY.md"
+                self.edits.replace(file, self._label(file), before, after.encode(), what)
                 state.applied = written
             for key in (*written, *promoted_keys(memory)):
                 state.waiting.pop(key, None)
@@ -164,11 +166,14 @@ class WorkspaceDreams:
                 written[candidate.key] = candidate
         return written, left, after
 
+    def _label(self, file: Path) -> str:
+        return file.relative_to(self._workspace.root).as_posix()
+
     def _memory(self) -> tuple[bytes | None, str]:
         """The bytes of MEMORY.md, None if there is no such file, and its text."""
         file = memory_file(self._workspace.root)
         try:
-            before = read_note(file).data
+            before = read_note(file, self._label(file)).data
             # The byte order mark stays in the text, since it has to be written again.
             return before, before.decode()
         except FileNotFoundError:
@@ -196,11 +201,10 @@ class WorkspaceDreams:
         if not lines:
             return
         file = self._workspace.root / _DIARY
-        text = read_for_edit(file)
+        text = read_for_edit(file, _DIARY)
         lead = _DIARY_TITLE if not text else "" if text.endswith(b"\n") else "\n"
         entry = "".join(f"- {line}\n" for line in (summary, *lines) if line)
-        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
-        handle = os.open(file, flags, 0o644)
+        handle = open_note(file, _DIARY, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
         with open(handle, "ab", buffering=0) as diary:  # noqa: PTH123  (a descriptor, not a path)
             # A single write: text that another program adds now comes before or after it.
             diary.write(f"{lead}\n## {now:%Y-%m-%d %H:%M}\n\n{entry}".encode())

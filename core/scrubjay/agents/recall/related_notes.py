@@ -107,7 +107,7 @@ def _line(number: int, hit: Hit, limit: int) -> str:
 def _redacted(hit: Hit) -> str:
     """The text of a hit without the secrets of its note."""
     try:
-        lines = split_lines(decode(read_note(hit.file).data))
+        lines = split_lines(decode(read_note(hit.file, hit.path).data))
     except (NoteUnreadable, OSError):
         return redact(hit.snippet.text)
     start = sum(len(line) + 1 for line in lines[: hit.first_line - 1])
@@ -145,7 +145,7 @@ def source_lines(hits: Sequence[Hit]) -> tuple[SourceLine, ...]:
         if hit.source is Source.SESSIONS:
             continue
         try:
-            texts = split_lines(decode(read_note(hit.file).data))
+            texts = split_lines(decode(read_note(hit.file, hit.path).data))
         except (NoteUnreadable, OSError):
             continue
         for number in range(hit.first_line, min(hit.last_line, len(texts)) + 1):
@@ -177,7 +177,7 @@ def certain(lines: Sequence[SourceLine]) -> SourceLine | None:
 
 def remove_line(edits: UndoableEdits, line: SourceLine) -> None:
     """Delete a line from its note. Raises NoteRefused or NotWritable."""
-    before = read_for_edit(line.file)
+    before = read_for_edit(line.file, line.path)
     lines = before.splitlines(keepends=True) if before else []
     at = line.line - 1
     text = b"".join(lines[at : at + 1]).decode("utf-8", "replace")
@@ -188,4 +188,4 @@ def remove_line(edits: UndoableEdits, line: SourceLine) -> None:
             hint="Search again.",
         )
     after = b"".join(lines[:at] + lines[at + 1 :])
-    edits.replace(line.file, before, after, f"forgot line {line.line} of {line.path}")
+    edits.replace(line.file, line.path, before, after, f"forgot line {line.line} of {line.path}")

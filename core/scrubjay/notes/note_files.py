@@ -1,0 +1,193 @@
+"""The one way to the files of notes: step by step, so that no link on it is followed.
+
+A program that may write into a folder of notes could else put a link in place of a folder just
+while it is read. The way begins where the label begins: whatever leads to the folder of a workspace
+may be a link.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from scrubjay.platform.atomic_write import replace_bytes
+
+_IS_STEPWISE = os.open in os.supports_dir_fd
+_BASE = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0)
+_STEP = _BASE | getattr(os, "O_NOFOLLOW", 0)
+# A pipe or device would block for ever; the scan has seen a regular file, but that was then.
+_FILE = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+_NEW_MODE = 0o644
+
+
+def open_note(file: Path, label: str, flags: int = os.O_RDONLY) -> int:
+    """A descriptor of a file whose path ends as its label does. May raise OSError."""
+    folder = _folder_of(file, label)
+    try:
+        return _opened(file, label, folder, flags)
+    finally:
+        _close(folder)
+
+
+def read_bytes(file: Path, label: str) -> bytes:
+    """The bytes of a file. May raise OSError as `open_note`."""
+    with open(open_note(file, label), "rb") as stream:
+        return stream.read()
+
+
+@dataclass(frozen=True, slots=True)
+class NotePlace:
+    """Where a note is or will be: its folder, held open. All methods may raise OSError."""
+
+    file: Path
+    label: str
+    _folder: int | None
+
+    def open(self, flags: int) -> int:
+        """A descriptor of the file itself."""
+        return _opened(self.file, self.label, self._folder, flags)
+
+    def status(self) -> os.stat_result:
+        """Kind and mode of the file, or of the link in its place."""
+        return os.stat(self._name, dir_fd=self._folder, follow_symlinks=False)
+
+    def replace(self, data: bytes, mode: int, check: Callable[[], object]) -> None:
+        """Write the whole file at once as `replace_bytes` does."""
+        replace_bytes(self.file, data, mode, check, self._folder)
+
+    def unlink(self) -> None:
+        """Delete the file."""
+        os.unlink(self._name, dir_fd=self._folder)
+
+    def rmdir(self) -> None:
+        """Delete what is a folder and empty."""
+        os.rmdir(self._name, dir_fd=self._folder)
+
+    @property
+    def _name(self) -> Path | str:
+        return self.file if self._folder is None else self.file.name
+
+
+@contextlib.contextmanager
+def note_place(file: Path, label: str, *, make_folders: bool = False) -> Iterator[NotePlace]:
+    """The place of a note, while it is written. May raise OSError, also for links on the way."""
+    folder = _folder_of(file, label, make=make_folders)
+    try:
+        yield NotePlace(file, label, folder)
+    finally:
+        _close(folder)
+
+
+@contextlib.contextmanager
+def entries_of(folder: str, label: str) -> Iterator[list[os.DirEntry[str]]]:
+    """What is in a folder, by name. May raise OSError, also for links on the way."""
+    if not _IS_STEPWISE:
+        with os.scandir(folder) as listed:
+            entries = sorted(listed, key=_name_of)
+        if label:
+            _check_way(Path(folder), label)
+        yield entries
+        return
+    above = _folder_of(Path(folder), label) if label else None
+    try:
+        flags = os.O_RDONLY | os.O_DIRECTORY | (os.O_NOFOLLOW if label else 0)
+        name = folder if above is None else os.path.basename(folder)  # noqa: PTH119
+        handle = os.open(name, flags, dir_fd=above)
+    finally:
+        _close(above)
+    try:
+        with os.scandir(handle) as listed:
+            yield sorted(listed, key=_name_of)  # their stat() needs the descriptor
+    finally:
+        os.close(handle)
+
+
+def walk(
+    root: str | Path, is_entered: Callable[[str], bool] = lambda name: True
+) -> Iterator[tuple[str, list[str]]]:
+    """Root and each folder below it whose name is to be entered, with the names of its files.
+
+    Folders are labels that end with a slash. Follows no links. A stack: `os.walk` calls itself, and
+    folders nest deeper than calls.
+    """
+    waiting = [""]
+    while waiting:
+        label = waiting.pop()
+        folders: list[str] = []
+        files: list[str] = []
+        with contextlib.suppress(OSError), os.scandir(os.path.join(root, label)) as entries:  # noqa: PTH118
+            for entry in entries:
+                is_folder = entry.is_dir(follow_symlinks=False)
+                (folders if is_folder else files).append(entry.name)
+        waiting += [f"{label}{name}/" for name in folders if is_entered(name)]
+        yield label, files
+
+
+def _name_of(entry: os.DirEntry[str]) -> str:
+    return entry.name
+
+
+def _opened(file: Path, label: str, folder: int | None, flags: int) -> int:
+    if folder is not None:
+        return os.open(file.name, flags | _FILE, _NEW_MODE, dir_fd=folder)
+    handle = os.open(file, flags | _FILE, _NEW_MODE)
+    try:
+        _check_way(file, label)
+    except OSError:
+        os.close(handle)
+        raise
+    return handle
+
+
+def _folder_of(file: Path, label: str, *, make: bool = False) -> int | None:
+    """A descriptor of the folder of a file; None where the system knows no such steps."""
+    base, steps = _way(file, label)
+    if not _IS_STEPWISE:
+        if make:
+            file.parent.mkdir(parents=True, exist_ok=True)
+        _check_way(file, label)
+        return None
+    folder = os.open(base, _BASE)
+    try:
+        for step in steps[:-1]:
+            if make:
+                with contextlib.suppress(FileExistsError):
+                    os.mkdir(step, dir_fd=folder)
+            above, folder = folder, os.open(step, _STEP, dir_fd=folder)
+            os.close(above)
+    except OSError:
+        os.close(folder)
+        raise
+    return folder
+
+
+def _way(file: Path, label: str) -> tuple[str, list[str]]:
+    """The folder where the label begins, and the steps from it to the file.
+
+    The beginning of a label is no part of the path where two extra folders have the same name.
+    """
+    path, inside = str(file), label.replace("/", os.sep)
+    while inside and not path.endswith(f"{os.sep}{inside}"):
+        inside = inside.partition(os.sep)[2]
+    inside = inside or file.name
+    steps = inside.split(os.sep)  # noqa: PTH206  (four times as fast)
+    if ".." in steps:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    return path[: len(path) - len(inside)] or os.curdir, steps
+
+
+def _check_way(file: Path, label: str) -> None:
+    """Raises OSError when a link is on the way now."""
+    base, steps = _way(file, label)
+    real = os.path.join(os.path.realpath(base), *steps)  # noqa: PTH118
+    if os.path.normcase(os.path.realpath(file)) != os.path.normcase(real):
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+
+
+def _close(folder: int | None) -> None:
+    if folder is not None:
+        os.close(folder)

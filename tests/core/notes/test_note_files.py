@@ -1,0 +1,185 @@
+"""Opening notes step by step, while another program puts links in place of folders."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime as dt
+import itertools
+import os
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.concurrency.io_timeout import IoTimeout
+from scrubjay.errors import NoteRefused, NotWritable, ScrubjayError
+from scrubjay.health.findings import FindingKind
+from scrubjay.health.note_checks import Notes, check_around_notes
+from scrubjay.health.note_facts import note_facts
+from scrubjay.notes import note_files
+from scrubjay.notes.daily_note import remember, undo
+from scrubjay.notes.inotify_limits import folder_count
+from scrubjay.notes.note_edits import UndoableEdits, change_note, read_for_edit
+from scrubjay.notes.note_files import entries_of, open_note, read_bytes, walk
+from scrubjay.notes.note_pages import page_of
+from scrubjay.notes.note_reader import NotePrefetcher, NoteUnreadable, decode, read_note
+from scrubjay.notes.scan import scan
+from scrubjay.records.search_records import Workspace
+from support.vault import write_notes
+
+SECRET = "the secret outside"
+ATTACKS = 20_000 if os.environ.get("SCRUBJAY_SOAK") == "1" else 300
+
+
+@pytest.fixture
+def notes(tmp_path: Path) -> Path:
+    """A folder of notes with `d/`, reached through a link, and `outside/` beside it."""
+    write_notes(tmp_path, {"real/d/a.md": "mine", "real/b.md": "mine", "outside/a.md": SECRET})
+    (tmp_path / "notes").symlink_to(tmp_path / "real")
+    return tmp_path / "notes"
+
+
+@pytest.fixture(params=[True, False], ids=["step by step", "resolved"])
+def root(request: pytest.FixtureRequest, notes: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of notes, on systems that can open files step by step and on Windows."""
+    monkeypatch.setattr(note_files, "_IS_STEPWISE", request.param)
+    return notes
+
+
+def swap(root: Path) -> None:
+    """Put a link to the folder outside in place of `d/`."""
+    (root / "d").rename(root / ".d")
+    (root / "d").symlink_to(root.parent / "outside")
+
+
+def test_a_root_may_be_a_link(root: Path) -> None:
+    assert read_note(root / "d/a.md", "d/a.md").data == b"mine"
+    with entries_of(str(root), "") as entries:
+        assert [entry.name for entry in entries] == ["b.md", "d"]
+    with entries_of(str(root / "d"), "d") as entries:
+        assert [entry.stat().st_size for entry in entries] == [4]
+
+
+def test_a_folder_that_became_a_link_is_neither_listed_nor_read(root: Path, tmp_path: Path) -> None:
+    found = scan(root, layout="notes").files
+    swap(root)
+    file = root / "d/a.md"
+    outcomes = dict(NotePrefetcher(list(found.values()), IoTimeout(), CancelToken()))
+    assert isinstance(outcomes[found["d/a.md"]], NoteUnreadable)
+    with pytest.raises(NoteRefused):
+        page_of(file, "d/a.md")
+    with pytest.raises(NotWritable):
+        read_for_edit(file, "d/a.md")
+    with pytest.raises(OSError, match=r"."), entries_of(str(root / "d"), "d"):
+        pass
+    with pytest.raises(NoteRefused):
+        change_note(file, "d/a.md", SECRET.encode(), b"changed", tmp_path / "backups")
+    with pytest.raises(NotWritable):
+        UndoableEdits(tmp_path / "state").replace(root / "d/new.md", "d/new.md", None, b"x", "new")
+    assert [file.name for file in (tmp_path / "outside").iterdir()] == ["a.md"]
+    assert (tmp_path / "outside/a.md").read_text() == SECRET
+
+
+def test_an_entry_is_neither_written_nor_taken_back_through_a_link(root: Path) -> None:
+    entry = remember(root, "an apple", layout="agent")
+    day = entry.path.rpartition("/")[2]
+    write_notes(root.parent, {f"outside/{day}": (root / entry.path).read_text()})
+    (root / "memory").rename(root / ".memory")
+    (root / "memory").symlink_to(root.parent / "outside")
+    before = (root.parent / "outside" / day).read_bytes()
+    for write in (lambda: remember(root, "a pear", layout="agent"), lambda: undo(entry)):
+        with contextlib.suppress(ScrubjayError):
+            write()
+    assert (root.parent / "outside" / day).read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("file", "label"),
+    [
+        ("d/a.md", "d/a.md"),
+        ("d/a.md", "d (2)/a.md"),
+        ("d/a.md", "sessions/a.md"),
+        ("d/a.md", "notes/d/a.md"),
+    ],
+)
+def test_a_label_names_the_end_of_the_way(root: Path, file: str, label: str) -> None:
+    if label.startswith("notes/"):
+        with pytest.raises(OSError, match=r"."):  # here the root is a step of the way
+            read_bytes(root / file, label)
+    else:
+        assert read_bytes(root / file, label) == b"mine"
+
+
+def test_a_path_that_ends_otherwise_than_its_label_is_opened_all_the_same(root: Path) -> None:
+    assert read_bytes(root / "b.md", "another.md") == b"mine"
+    for odd in (Path(), Path("gone.md"), root / "gone/b.md"):
+        with pytest.raises(OSError, match=r"."):
+            read_bytes(odd, "gone/another.md")
+
+
+def test_no_way_leads_up(root: Path) -> None:
+    with pytest.raises(PermissionError):
+        open_note(root / "d/../../outside/a.md", "d/../../outside/a.md")
+
+
+@contextlib.contextmanager
+def swapping(root: Path) -> Iterator[None]:
+    """A program that puts a link in place of `d/` and back, as fast as it can."""
+    is_over = threading.Event()
+    (root / ".link").symlink_to(root.parent / "outside")
+
+    def work() -> None:
+        while not is_over.is_set():
+            (root / "d").rename(root / ".d")
+            (root / ".link").rename(root / "d")
+            (root / "d").rename(root / ".link")
+            (root / ".d").rename(root / "d")
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        thread.join()
+
+
+@pytest.mark.soak
+def test_no_read_gives_text_from_outside_while_links_are_swapped(
+    tmp_path: Path, notes: Path
+) -> None:
+    with swapping(tmp_path / "real"):
+        for _ in range(ATTACKS):
+            with contextlib.suppress(OSError, NoteUnreadable):
+                assert decode(read_note(notes / "d/a.md", "d/a.md").data) == "mine"
+            with contextlib.suppress(NoteRefused):
+                assert page_of(notes / "d/a.md", "d/a.md").text in ("mine", "")
+            files = scan(notes, layout="notes").files
+            assert all(file.size == len("mine") for file in files.values())
+
+
+def test_folders_nest_deeper_than_calls(deepest: Path, tmp_path: Path) -> None:
+    label = (deepest / "a.md").relative_to(tmp_path).as_posix()
+    (tmp_path / label).touch()
+    assert folder_count(tmp_path) == 1_001
+    assert list(itertools.chain.from_iterable(files for _, files in walk(tmp_path))) == ["a.md"]
+    found = scan(tmp_path, layout="notes")
+    assert list(found.files) == [label]
+    assert remember(tmp_path, "an apple", layout="").path.count("/") < 2
+    notes = Notes(Workspace("w", "w", tmp_path), found, {label: note_facts("![](apple.png)")}, [])
+    [finding] = check_around_notes(notes, [], dt.date(2026, 1, 1), lambda: None)
+    assert finding.kind is FindingKind.MISSING_FILE
+
+
+@pytest.fixture
+def deepest(tmp_path: Path) -> Iterator[Path]:
+    """The last of 1,000 folders in each other."""
+    folders = list(itertools.accumulate(["d"] * 1_000, os.path.join, initial=str(tmp_path)))[1:]
+    for folder in folders:
+        os.mkdir(folder)  # noqa: PTH102
+    yield Path(folders[-1])
+    for folder in reversed(folders):
+        (Path(folder) / "a.md").unlink(missing_ok=True)
+        os.rmdir(folder)  # noqa: PTH106
