@@ -246,7 +246,7 @@ class MemoryTools:
                 return _in_time(future, call, _COLD_S if is_cold else self._left_s(call)), ""
             if not is_cold:
                 hybrid.cancel()
-            words = self._words(start_words, call)
+            words = _by_words(start_words, call)
             if not is_cold:
                 return words, "The model did not answer in time."
             if words.hits:
@@ -258,16 +258,6 @@ class MemoryTools:
         except Cancelled:
             hybrid.cancel()
             raise
-
-    def _words(self, start: Callable[[CancelToken], Future[A]], call: Call) -> A:
-        try:
-            return _in_time(start(call.cancel), call, _WORDS_S)
-        except TimeoutError as error:
-            raise IndexUnavailable(
-                "The notes cannot be searched right now",
-                "The index did not answer in time.",
-                hint="Try again in a minute.",
-            ) from error
 
     def _workspace_with(self, call: Call, workspaces: Sequence[Workspace], path: str) -> Workspace:
         """The workspace that has a note; the first one if none has it."""
@@ -344,6 +334,17 @@ class MemoryTools:
 
 def _explained(answer: SearchAnswer, reason: str) -> SearchAnswer:
     return replace(answer, fallback_reason=answer.fallback_reason or reason)
+
+
+def _by_words(start: Callable[[CancelToken], Future[A]], call: Call) -> A:
+    try:
+        return _in_time(start(call.cancel), call, _WORDS_S)
+    except TimeoutError as error:
+        raise IndexUnavailable(
+            "The notes cannot be searched right now",
+            "The index did not answer in time.",
+            hint="Try again in a minute.",
+        ) from error
 
 
 def _in_time(future: Future[T], call: Call, seconds: float) -> T:
