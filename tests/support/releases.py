@@ -31,18 +31,36 @@ class ReleaseServer:
     def __init__(self) -> None:
         self.body = release_list(OLD, NEW)
         self.status = 200
+        self.encoding = ""
+        self.dripping = ""
+        """`head` or `body` to send that a byte at a time, without an end."""
+        self._is_closed = threading.Event()
         self.requests = 0
         server = self
 
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
                 server.requests += 1
+                if server.dripping == "head":
+                    self.wfile.write(b"HTTP/1.0 200 OK\r\nX-Endless: ")
+                    self.drip()
+                    return
                 self.send_response(server.status)
                 self.send_header("Content-Length", str(len(server.body)))
                 if server.status == 302:
                     self.send_header("Location", "http://example.org/")
+                if server.encoding:
+                    self.send_header("Content-Encoding", server.encoding)
                 self.end_headers()
+                if server.dripping:
+                    self.drip()
+                    return
                 self.wfile.write(server.body)
+
+            def drip(self) -> None:
+                with contextlib.suppress(OSError):
+                    while not server._is_closed.wait(0.05):
+                        self.wfile.write(b" ")
 
             def log_message(self, *_: Any) -> None:
                 """Stay quiet."""
@@ -55,6 +73,7 @@ class ReleaseServer:
 
     def close(self) -> None:
         """Answer no more."""
+        self._is_closed.set()
         self._server.shutdown()
         self._server.server_close()
         self._thread.join(TIMEOUT)

@@ -29,6 +29,7 @@ from scrubjay.config.validation import check, conflicts
 from scrubjay.errors import system_reason
 from scrubjay.messages import joined, msg
 from scrubjay.platform.atomic_write import PRIVATE_FILE, replace_bytes
+from scrubjay.platform.paths import private_folder
 
 _OWN = ("localOnly", "model", "access", "recall", "flush", "dreaming", "updates")
 """Top keys that only Scrubjay has."""
@@ -96,7 +97,7 @@ def copy_usable(loaded: LoadedSettings, last: Path) -> None:
     data = loaded.text.encode()
     with contextlib.suppress(OSError):  # a home that may only be read, or a full disk
         if not last.is_file() or last.read_bytes() != data:
-            last.parent.mkdir(parents=True, exist_ok=True)
+            private_folder(last.parent)
             replace_bytes(last, data, PRIVATE_FILE)
 
 

@@ -109,7 +109,7 @@ class ConfigFile:
             # Dotfile collections link to the real file, which is the one to replace.
             target = self._path.resolve()
             target.parent.mkdir(parents=True, exist_ok=True)
-            with FileLock(target.with_name(f".{target.name}.lock")):
+            with FileLock(target.with_name(f".{target.name}.lock"), mode=PRIVATE_FILE):
                 is_new = not target.exists()
                 before = "" if is_new else target.read_bytes().decode("utf-8")
                 after = self._changed(before, change)
@@ -118,7 +118,7 @@ class ConfigFile:
                 # It may hold keys.
                 mode = PRIVATE_FILE if is_new else target.stat().st_mode & 0o7777
                 if not is_new:
-                    replace_bytes(_backup(target), before.encode(), mode)
+                    replace_bytes(_backup(target), before.encode(), PRIVATE_FILE)
                 replace_bytes(target, after.encode(), mode)
         except UnicodeDecodeError as error:
             title = msg(

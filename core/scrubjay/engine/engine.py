@@ -46,6 +46,7 @@ class Engine:
         A provider that is passed is used in place of that of the settings.
         """
         self.paths = paths
+        paths.make_private()
         self._parts = EngineParts(paths, provider)
         self.events, self._registry = self._parts.events, self._parts.registry
         self._jobs = self._parts.words

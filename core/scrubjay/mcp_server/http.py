@@ -20,8 +20,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from scrubjay.errors import ScrubjayError
 from scrubjay.messages import msg
-from scrubjay.platform.atomic_write import replace_bytes
-from scrubjay.platform.paths import Paths
+from scrubjay.platform.atomic_write import PRIVATE_FILE, replace_bytes
+from scrubjay.platform.paths import Paths, private_folder
 
 HOST = "127.0.0.1"
 PATH = "/mcp"
@@ -43,9 +43,9 @@ def token(paths: Paths) -> str:
     secret = os.environ.get(TOKEN_VARIABLE, "").strip()
     if not secret:
         file = token_file(paths)
-        file.parent.mkdir(parents=True, exist_ok=True)
+        private_folder(file.parent)
         # Of servers that start at once, one creates it.
-        with FileLock(file.with_name(f".{file.name}.lock"), timeout=_WAIT_S):
+        with FileLock(file.with_name(f".{file.name}.lock"), timeout=_WAIT_S, mode=PRIVATE_FILE):
             with contextlib.suppress(FileNotFoundError):
                 secret = file.read_text(encoding="ascii", errors="replace").strip()
             if not secret:

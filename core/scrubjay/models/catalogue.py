@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import functools
+import hashlib
 import re
 from pathlib import PurePosixPath
 from typing import Annotated
@@ -20,6 +21,8 @@ _HUB_REFERENCE = re.compile(
     r"hf:([\w.-]+/[\w.-]+)/([\w./-]+\.gguf)(?:[@#]([\w./-]+))?", re.IGNORECASE
 )
 _UNSAFE = re.compile(r"[^\w.-]+")
+_MAX_STEM_BYTES = 200
+"""File systems take names of 255 bytes, with `.gguf.part.json` and the like."""
 _SUFFIX = re.compile(r"\.gguf$", re.IGNORECASE)
 
 Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
@@ -124,6 +127,9 @@ def is_reference(name: str) -> bool:
 def unlisted(name: str, file: str, source: Source | str | None = None) -> KnownModel:
     """A model outside the catalogue, named after its file."""
     stem = _UNSAFE.sub("_", _SUFFIX.sub("", file)).lstrip(".") or "model"
+    if len(long := stem.encode()) > _MAX_STEM_BYTES:
+        begin = long[: _MAX_STEM_BYTES - 9].decode(errors="ignore")
+        stem = f"{begin}-{hashlib.sha256(long).hexdigest()[:8]}"
     return KnownModel(id=name, name=stem, source=source, file=f"{stem}.gguf")
 
 
@@ -131,7 +137,7 @@ class AcceptedTerms:
     """Terms of use that a person has accepted, in the state folder."""
 
     def __init__(self, paths: Paths) -> None:
-        self._file = StateFile(paths.state / "accepted-terms.json", private=False)
+        self._file = StateFile(paths.state / "accepted-terms.json")
 
     def covers(self, model: KnownModel) -> bool:
         """True when nothing is left to accept."""

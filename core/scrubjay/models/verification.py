@@ -14,7 +14,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import ModelRefused, ProviderUnavailable
 from scrubjay.messages import msg, restored, stored
 from scrubjay.models.gguf import GgufHeader, NotGguf, read_header
-from scrubjay.platform.atomic_write import replace_bytes
+from scrubjay.platform.atomic_write import PRIVATE_FILE, replace_bytes
 
 Probe: TypeAlias = Callable[[Path, CancelToken], int]
 """Embeds a test sentence with a file and returns the length of the vector, in a process of its
@@ -42,7 +42,7 @@ class StoredRecord:
     def write(self, file: Path) -> None:
         """Write all of the record, or nothing. Raises OSError."""
         values = asdict(replace(self, failure=stored(self.failure)))
-        replace_bytes(file, json.dumps(values, indent=1).encode(), 0o644)
+        replace_bytes(file, json.dumps(values, indent=1).encode(), PRIVATE_FILE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from scrubjay.messages import msg
 from scrubjay.notes.note_files import note_place, open_note, read_bytes
 from scrubjay.notes.note_reader import NoteUnreadable, read_note
 from scrubjay.platform.atomic_write import replace_bytes
+from scrubjay.platform.paths import private_folder
 from scrubjay.platform.state_file import StateFile
 
 
@@ -48,7 +49,7 @@ def change_note(file: Path, label: str, before: bytes, after: bytes, backups: Pa
     moment = dt.datetime.now().astimezone().strftime("%Y-%m-%d-%H%M%S")
     backup = backups / f"{moment}-{secrets.token_hex(3)}-{file.name[-40:]}"
     try:
-        backup.parent.mkdir(parents=True, exist_ok=True)
+        private_folder(backup.parent)
         replace_bytes(backup, before, 0o600)
         _replace(file, label, after, lambda: _check_unchanged(file, label, former))
     except OSError as error:

@@ -10,7 +10,8 @@ import traceback
 from pathlib import Path
 from typing import TextIO
 
-from scrubjay.platform.paths import Paths
+from scrubjay.platform.atomic_write import PRIVATE_FILE, replace_bytes
+from scrubjay.platform.paths import Paths, private_folder
 from scrubjay.version import current_version
 
 _MAX_REPORTS = 10
@@ -28,9 +29,9 @@ class CrashReports:
         """The file of a new report; None where it cannot be written."""
         name = f"crash-{dt.datetime.now(dt.UTC):%Y%m%d-%H%M%S-%f}.txt"
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
+            private_folder(self.folder)
             file = self.folder / name
-            file.write_text(text, encoding="utf-8", errors="backslashreplace")
+            replace_bytes(file, text.encode("utf-8", "backslashreplace"), PRIVATE_FILE)
             for old in self.all()[_MAX_REPORTS:]:
                 old.unlink(missing_ok=True)
         except OSError:
@@ -44,8 +45,10 @@ class CrashReports:
     def watch(self) -> None:
         """Write a trace when a fault in native code ends this process."""
         with contextlib.suppress(OSError):
-            self.folder.mkdir(parents=True, exist_ok=True)
-            self._native = (self.folder / _NATIVE).open("w", encoding="utf-8")
+            private_folder(self.folder)
+            file = self.folder / _NATIVE
+            file.touch(PRIVATE_FILE)
+            self._native = file.open("w", encoding="utf-8")
             faulthandler.enable(self._native)
 
     def unwatch(self) -> None:

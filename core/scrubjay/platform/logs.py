@@ -5,7 +5,11 @@ from __future__ import annotations
 import contextlib
 import logging
 import logging.handlers
+from io import TextIOWrapper
 from pathlib import Path
+
+from scrubjay.platform.atomic_write import PRIVATE_FILE
+from scrubjay.platform.paths import private_folder
 
 _MAX_BYTES = 1_000_000
 _FORMAT = "%(asctime)s %(levelname)s %(threadName)s %(name)s: %(message)s"
@@ -13,6 +17,10 @@ _FORMAT = "%(asctime)s %(levelname)s %(threadName)s %(name)s: %(message)s"
 
 class _LogFile(logging.handlers.RotatingFileHandler):
     """A log file that gives up in silence: a full disk is no reason to stop or to complain."""
+
+    def _open(self) -> TextIOWrapper:
+        Path(self.baseFilename).touch(PRIVATE_FILE)
+        return super()._open()
 
     def handleError(self, record: logging.LogRecord) -> None:
         """Lose one line."""
@@ -29,7 +37,7 @@ def log_to(folder: Path, name: str) -> None:
     root.setLevel(logging.INFO)
     root.propagate = False
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        private_folder(folder)
         handler: logging.Handler = _LogFile(
             folder / f"{name}.log",
             maxBytes=_MAX_BYTES,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from collections.abc import Mapping
@@ -46,6 +47,18 @@ class Paths:
         """All folders inside home, with `config.json5` directly in it."""
         return cls(config=home, data=home / "data", state=home / "state", cache=home / "cache")
 
+    def make_private(self) -> None:
+        """Take what an earlier version let others read away from them; nothing on Windows."""
+        for top in (self.state, self.data, self.cache):
+            with contextlib.suppress(OSError):
+                if os.name == "nt" or not top.stat().st_mode & 0o077:
+                    continue
+                for folder, _, names in os.walk(top, topdown=False):
+                    for file in map(Path(folder).joinpath, names):
+                        _make_private(file)
+                    # The folder itself comes last, so that a start that was interrupted is made up.
+                    _make_private(Path(folder))
+
     @property
     def config_file(self) -> Path:
         """The settings a person may edit."""
@@ -77,12 +90,26 @@ class Paths:
         return self.state / "logs"
 
 
+def private_folder(path: Path) -> None:
+    """Make a folder that only its owner may look into, with those above it. May raise OSError."""
+    if not path.is_dir():
+        if path != path.parent:
+            private_folder(path.parent)
+        path.mkdir(0o700, exist_ok=True)
+
+
 def expanded_path(path: Path) -> Path:
     """With `~` replaced, where there is such a user."""
     try:
         return path.expanduser()
     except RuntimeError:
         return path
+
+
+def _make_private(path: Path) -> None:
+    with contextlib.suppress(OSError):
+        if not path.is_symlink():
+            path.chmod(path.stat().st_mode & 0o700)
 
 
 def portable_home(program: Path | None = None) -> Path | None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from filelock import FileLock
 
-from scrubjay.platform.atomic_write import replace_bytes
+from scrubjay.platform.atomic_write import PRIVATE_FILE, replace_bytes
 
 _WAIT_S = 10
 """Seconds to wait for the lock, which a process holds for a few milliseconds."""
@@ -64,7 +64,9 @@ class StateFile:
 
     @contextlib.contextmanager
     def _locked(self) -> Iterator[None]:
-        with FileLock(self.path.with_name(f".{self.path.name}.lock"), timeout=_WAIT_S):
+        with FileLock(
+            self.path.with_name(f".{self.path.name}.lock"), timeout=_WAIT_S, mode=PRIVATE_FILE
+        ):
             yield
 
     def _content(self) -> dict[str, Any] | None:

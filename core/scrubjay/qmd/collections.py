@@ -17,7 +17,7 @@ from scrubjay.notes.note_files import walk
 from scrubjay.notes.scan import is_agent_workspace
 from scrubjay.notes.transcripts import SUFFIX, is_transcript_name, read_transcript
 from scrubjay.platform.atomic_write import replace_bytes
-from scrubjay.platform.paths import expanded_path
+from scrubjay.platform.paths import expanded_path, private_folder
 from scrubjay.records.search_records import Source
 
 PREFIX = "qmd/"
@@ -145,7 +145,7 @@ def export_sessions(folders: Iterable[Path], target: Path, retention_days: int |
     Target belongs to Scrubjay alone: other Markdown files in it are deleted. Secrets are blanked
     out. Unreadable transcripts are left as they are. May raise OSError.
     """
-    target.mkdir(parents=True, exist_ok=True)
+    private_folder(target)
     oldest = time.time() - retention_days * _DAY_S if retention_days else 0.0
     transcripts: list[Path] = []
     for folder in folders:

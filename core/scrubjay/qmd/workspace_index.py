@@ -15,7 +15,8 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.config.schema.qmd_backend import QmdSettings
 from scrubjay.errors import QmdFailed, system_reason
 from scrubjay.messages import msg
-from scrubjay.platform.atomic_write import replace_bytes
+from scrubjay.platform.atomic_write import PRIVATE_FILE, replace_bytes
+from scrubjay.platform.paths import private_folder
 from scrubjay.qmd.collections import QmdCollection, collections, export_sessions
 from scrubjay.qmd.process import run_program
 from scrubjay.qmd.results import hits
@@ -146,7 +147,7 @@ class WorkspaceIndex:
     def _make_home(self) -> None:
         with _folder_errors():
             for folder in (self._config, self._cache):
-                folder.mkdir(parents=True, exist_ok=True)
+                private_folder(folder)
         models = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "qmd", "models")
         if models.is_dir() and not os.path.lexists(self._cache / "models"):
             # Two gigabytes of models, shared by all workspaces.
@@ -171,7 +172,7 @@ class WorkspaceIndex:
 
     def _stamp(self, name: str) -> None:
         with contextlib.suppress(OSError):
-            (self._home / name).touch()
+            (self._home / name).touch(PRIVATE_FILE)
 
     def _time(self, name: str) -> float:
         """Time of a stamp in seconds since 1970; 0 if there is none."""

@@ -6,6 +6,7 @@ import contextlib
 import datetime as dt
 import glob
 import logging
+import os
 import time
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,6 +19,8 @@ from filelock import FileLock, Timeout
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import Cancelled, IndexCorrupt, IndexLocked, IndexUnavailable, system_reason
 from scrubjay.messages import Sentence, msg
+from scrubjay.platform.atomic_write import PRIVATE_FILE
+from scrubjay.platform.paths import private_folder
 
 log = logging.getLogger(__name__)
 
@@ -47,6 +50,8 @@ def open_writer(path: Path) -> apsw.Connection:
     """Open the index for writing. One process at a time holds the index lease."""
     make_folder(path)
     with converting(path):
+        with contextlib.suppress(OSError):  # its log gets the same mode; SQLite says what is wrong
+            os.close(os.open(path, os.O_WRONLY | os.O_CREAT, PRIVATE_FILE))
         db = apsw.Connection(str(path))
         try:
             db.set_busy_timeout(BUSY_MS)
@@ -157,7 +162,7 @@ _REASONS: Mapping[type[Exception], Sentence] = {
 def make_folder(path: Path) -> None:
     """Make the folder of an index. Raises IndexUnavailable."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        private_folder(path.parent)
     except OSError as error:
         raise unusable_folder(path, error) from error
 
@@ -178,7 +183,7 @@ def lease(file: Path, cancel: CancelToken | None = None) -> Iterator[None]:
     Raises IndexLocked when another process keeps it, IndexUnavailable, or Cancelled.
     """
     make_folder(file)
-    lock = FileLock(f"{file}.lock", timeout=0)
+    lock = FileLock(f"{file}.lock", timeout=0, mode=PRIVATE_FILE)
     until = time.monotonic() + (LEASE_WAIT_S if cancel else 0.0)
     try:
         while not lock.is_locked:

@@ -10,10 +10,12 @@ import contextlib
 import datetime as dt
 import logging
 import re
+import time
 from concurrent.futures import Executor, Future
 
 from pydantic import BaseModel, Field, ValidationError
 
+from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeout
 from scrubjay.concurrency.thread_pool import SerialQueue
 from scrubjay.errors import ScrubjayError, UpdateRefused
 from scrubjay.events import EventBus, Notice
@@ -24,6 +26,9 @@ from scrubjay.platform.state_file import StateFile
 from scrubjay.version import current_version
 
 log = logging.getLogger(__name__)
+
+_SECONDS = 20.0
+_MAX_BYTES = 1_000_000
 
 
 class Release(BaseModel, frozen=True):
@@ -45,12 +50,23 @@ class Updates:
     """Checks for a newer version. For any thread; nothing is downloaded but the list."""
 
     def __init__(
-        self, paths: Paths, pool: Executor, network: Network, events: EventBus, address: str = ""
+        self,
+        paths: Paths,
+        pool: Executor,
+        network: Network,
+        events: EventBus,
+        address: str = "",
+        seconds: float = _SECONDS,
     ) -> None:
-        """Without an address, the one of this build counts; a checkout has none."""
+        """Without an address, the one of this build counts; a checkout has none.
+
+        Seconds is how long a whole check may take.
+        """
+        self._seconds = seconds
+        self._timeout = IoTimeout(seconds)
         build = StateFile(resources() / "updates.json")
         self._address = address or str(build.read().get("address", ""))
-        self._file = StateFile(paths.state / "updates.json", private=False)
+        self._file = StateFile(paths.state / "updates.json")
         self._network = network
         self._events = events
         self._jobs = SerialQueue(pool)
@@ -99,13 +115,13 @@ class Updates:
         import httpx2
 
         try:
-            with self._network.client(self._address, {"Accept": "application/json"}) as client:
-                response = client.get(self._address, timeout=20.0).raise_for_status()
-            releases = _ReleaseList.model_validate_json(response.content).releases
+            releases = _ReleaseList.model_validate_json(self._timeout.call(self._received)).releases
         except ValidationError as error:
             raise _refusal(msg("It is not in the form that was expected.")) from error
-        except httpx2.HTTPError as error:
-            reason = msg("{reason}.", reason=network_reason(error))
+        except (httpx2.HTTPError, IoTimedOut) as error:
+            reason = msg("It did not answer in time.")
+            if isinstance(error, httpx2.HTTPError):
+                reason = msg("{reason}.", reason=network_reason(error))
             if isinstance(error, httpx2.HTTPStatusError):
                 reason = msg("It answered {status}.", status=str(error.response.status_code))
             raise UpdateRefused(
@@ -117,6 +133,22 @@ class Updates:
         current = version_key(current_version())
         newer = [release for release in releases if version_key(release.version) > current]
         return max(newer, key=lambda release: version_key(release.version), default=None)
+
+    def _received(self) -> bytes:
+        """The bytes of the list, as they came: packed ones could be a thousand times as large."""
+        headers = {"Accept": "application/json", "Accept-Encoding": "identity"}
+        until, received = time.monotonic() + self._seconds, b""
+        with (
+            self._network.client(self._address, headers) as client,
+            client.stream("GET", self._address, timeout=self._seconds) as response,
+        ):
+            for piece in response.raise_for_status().iter_raw():
+                received += piece
+                if time.monotonic() > until:
+                    raise IoTimedOut
+                if len(received) > _MAX_BYTES:
+                    raise _refusal(msg("It is too long."))
+        return received
 
     def _replaced(self, key: str, value: str) -> object:
         """The former value in our file; in a folder that cannot be written to it stays."""

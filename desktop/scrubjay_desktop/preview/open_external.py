@@ -74,7 +74,8 @@ def _has_obsidian() -> bool:
 def editor_arguments(template: str, file: Path, line: int) -> list[str]:
     """A command with its places filled in; the file comes last when the command names none."""
     words = shlex.split(template)
-    filled = [word.replace("{file}", str(file)).replace("{line}", str(line)) for word in words]
+    # The name of a note may have such a place in it, so the file comes last.
+    filled = [word.replace("{line}", str(line)).replace("{file}", str(file)) for word in words]
     return filled if any("{file}" in word for word in words) else [*filled, str(file)]
 
 

@@ -107,3 +107,11 @@ def test_a_folder_shared_with_node_llama_cpp_is_understood(paths: Paths, tmp_pat
     theirs = tmp_path / "hf_ggml-org_embeddinggemma-300m-qat-Q8_0.gguf"
     theirs.touch()
     assert find_model(paths, GEMMA, str(tmp_path)) == theirs
+
+
+@pytest.mark.parametrize("letter", ["a", "橿"])
+def test_a_name_that_is_too_long_for_a_file_is_cut_and_stays_its_own(letter: str) -> None:
+    models = [find_known(f"https://127.0.0.1/{letter * 300}{end}.gguf") for end in "xy"]
+    files = [model.file for model in models if model]
+    assert len(set(files)) == 2
+    assert all(len(f".{file}.part.json".encode()) < 255 for file in files)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
+import gzip
 import json
+import tracemalloc
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -33,7 +35,7 @@ def make(tmp_path: Path, server: ReleaseServer) -> Iterator[Make]:
     checks: list[Updates] = []
 
     def make_updates(
-        *, is_local_only: bool = False, address: str = ""
+        *, is_local_only: bool = False, address: str = "", seconds: float = 20.0
     ) -> tuple[Updates, list[Notice]]:
         events, notices = EventBus(), []
         events.subscribe(notices.append)
@@ -43,6 +45,7 @@ def make(tmp_path: Path, server: ReleaseServer) -> Iterator[Make]:
             Network(lambda: is_local_only),
             events,
             address or server.address,
+            seconds,
         )
         checks.append(updates)
         return updates, notices
@@ -82,6 +85,31 @@ def test_a_list_of_another_form_is_refused(make: Make, server: ReleaseServer, bo
     server.body = body
     with pytest.raises(UpdateRefused, match="form"):
         make()[0].check().result(10)
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "identity"])
+def test_a_list_is_read_no_further_than_its_limit(
+    make: Make, server: ReleaseServer, encoding: str
+) -> None:
+    text = release_list(NEW) + b" " * 50_000_000
+    server.body = gzip.compress(text, 1) if encoding == "gzip" else text[:2_000_000]
+    server.encoding = encoding
+    tracemalloc.start()
+    try:
+        with pytest.raises(UpdateRefused, match=r"form|too long"):
+            make()[0].check().result(10)
+        assert tracemalloc.get_traced_memory()[1] < 10_000_000 + 2 * len(server.body)
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("part", ["head", "body"])
+def test_a_server_that_answers_a_byte_at_a_time_is_left(
+    make: Make, server: ReleaseServer, part: str
+) -> None:
+    server.dripping = part
+    with pytest.raises(UpdateRefused, match="in time"):
+        make(seconds=0.3)[0].check().result(20)
 
 
 @pytest.mark.parametrize("status", [404, 500, 302])

@@ -32,6 +32,11 @@ def test_the_places_of_a_command_are_filled_in(template: str, arguments: list[st
     assert editor_arguments(template, NOTE, 7) == arguments
 
 
+def test_the_name_of_a_note_is_no_place_to_fill_in() -> None:
+    file = Path("/notes/{line} {file}.md")
+    assert editor_arguments("vim +{line} {file}", file, 7) == ["vim", "+7", str(file)]
+
+
 @pytest.fixture
 def record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A small editor that writes down what it was asked to open."""

@@ -20,6 +20,7 @@ from scrubjay.concurrency.thread_pool import SerialQueue, queued
 from scrubjay.config.settings_file import ConfigFile
 from scrubjay.errors import IndexTooNew
 from scrubjay.events import AccessAsked, AccessChanged, AccessSettled, AuditLogChanged, EventBus
+from scrubjay.platform.atomic_write import PRIVATE_FILE
 from scrubjay.platform.paths import Paths
 from scrubjay.records.access_records import (
     AccessRequest,
@@ -57,7 +58,9 @@ class AccessControl:
         self._live = LiveAccess(*paths.settings)
         self._lock = threading.Lock()
         self._jobs = SerialQueue(pool)
-        self._presence_file = FileLock(str(self._folder / "attended.lock"), thread_local=False)
+        self._presence_file = FileLock(
+            str(self._folder / "attended.lock"), thread_local=False, mode=PRIVATE_FILE
+        )
         self._presence: PresenceLock | None = None
         self._latest: int | None = None
         self._open: dict[int, AccessRequest] = {}

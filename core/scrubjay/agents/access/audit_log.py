@@ -20,6 +20,7 @@ import apsw
 
 from scrubjay.errors import IndexTooNew
 from scrubjay.messages import restored, stored
+from scrubjay.platform.paths import private_folder
 from scrubjay.records.access_records import (
     AccessRequest,
     Action,
@@ -205,7 +206,7 @@ class AuditLog:
 
     def _opened(self) -> apsw.Connection:
         if self._db is None:
-            self._file.parent.mkdir(parents=True, exist_ok=True)
+            private_folder(self._file.parent)
             try:
                 self._db = _open(self._file)
             except (apsw.NotADBError, apsw.CorruptError):

@@ -13,6 +13,8 @@ from watchdog.events import FileSystemEvent
 from watchdog.observers import Observer
 from watchdog.observers.polling import PollingObserver
 
+from scrubjay.platform.paths import private_folder
+
 log = logging.getLogger(__name__)
 
 _GATHER_S = 0.15
@@ -40,7 +42,7 @@ class PresenceLock(threading.Thread):
     def run(self) -> None:
         """Thread body."""
         try:
-            self._folder.mkdir(parents=True, exist_ok=True)
+            private_folder(self._folder)
             self._lock.acquire(timeout=_PROBE_S, poll_interval=_RETRY_S)
         except Timeout:
             log.info("Another process shows questions of agents already")

@@ -20,7 +20,7 @@ from scrubjay.concurrency.thread_pool import SerialQueue, queued
 from scrubjay.errors import ConnectFailed, system_reason
 from scrubjay.messages import msg
 from scrubjay.platform.atomic_write import replace_bytes
-from scrubjay.platform.paths import HOME_VARIABLE, Paths, expanded_path
+from scrubjay.platform.paths import HOME_VARIABLE, Paths, expanded_path, private_folder
 from scrubjay.platform.state_file import StateFile
 
 _PRIVATE = 0o600
@@ -120,7 +120,7 @@ class Connections:
         target = change.file.resolve()
         backup: Path | None = None
         if change.before is not None:
-            self._folder.mkdir(parents=True, exist_ok=True)
+            private_folder(self._folder)
             moment = dt.datetime.now().astimezone().strftime("%Y-%m-%d-%H%M%S-%f")
             backup = self._folder / f"{change.client}-{moment}-{target.name}"
             # For its owner only, since such files hold keys.

@@ -8,6 +8,7 @@ import os
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from io import FileIO
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,8 @@ from scrubjay.errors import DownloadFailed
 from scrubjay.messages import msg
 from scrubjay.models.download.remote_file import RemoteFile
 from scrubjay.models.verification import StoredRecord
-from scrubjay.platform.atomic_write import TEMPORARY_PREFIX
+from scrubjay.platform.atomic_write import PRIVATE_FILE, TEMPORARY_PREFIX
+from scrubjay.platform.paths import private_folder
 
 IMPORT_PREFIX = ".import-"
 """Begins the names of copies that are not complete yet."""
@@ -76,13 +78,20 @@ class PartialFile:
         is_same = (state.size, state.etag) == (remote.size, remote.etag)
         if state.sha256 and remote.sha256:
             is_same = state.sha256 == remote.sha256
-        if not is_same:
+        # Nothing of ours is a link: it would be written through.
+        if not is_same or self.file.is_symlink():
             self.file.unlink(missing_ok=True)
         self.update(size=remote.size, sha256=remote.sha256, etag=remote.etag)
         if not self.size:
             return hashlib.sha256()
         with self.file.open("rb") as stream:
             return hashlib.file_digest(stream, "sha256")
+
+    def opened(self) -> FileIO:
+        """The file to add bytes to, which only its owner may read. Raises OSError for a link."""
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
+        flags |= getattr(os, "O_NOFOLLOW", 0)
+        return FileIO(os.open(self.file, flags, PRIVATE_FILE), "ab")
 
     def discard(self) -> None:
         """Delete the bytes and the description."""
@@ -100,8 +109,8 @@ class PartialFile:
     @contextlib.contextmanager
     def locked(self) -> Iterator[None]:
         """Inside, no other process touches the partial file. Raises DownloadFailed if one does."""
-        self.target.parent.mkdir(parents=True, exist_ok=True)
-        lock = FileLock(self._lock, timeout=_LOCK_SECONDS)
+        private_folder(self.target.parent)
+        lock = FileLock(self._lock, timeout=_LOCK_SECONDS, mode=PRIVATE_FILE)
         try:
             lock.acquire()
         except Timeout as error:
@@ -126,7 +135,7 @@ class PartialFile:
         if not self._lock.is_file():
             return False
         try:
-            with FileLock(self._lock, timeout=0):
+            with FileLock(self._lock, timeout=0, mode=PRIVATE_FILE):
                 return False
         except Timeout:
             return True

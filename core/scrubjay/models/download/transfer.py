@@ -172,7 +172,7 @@ class ResumableDownload:
 
     def _receive(self, response: httpx2.Response, remote: RemoteFile, overlap: int) -> None:
         with (
-            self.partial_file.file.open("ab", buffering=0) as file,
+            self.partial_file.opened() as file,
             # A piece is added to the digest while the next one is read.
             ThreadPoolExecutor(1, "scrubjay-digest") as hasher,
         ):

@@ -25,7 +25,7 @@ from scrubjay.models.verification import (
     digest_of,
     receipt_file,
 )
-from scrubjay.platform.paths import expanded_path
+from scrubjay.platform.paths import expanded_path, private_folder
 
 _Checked: TypeAlias = Callable[[Path, str], tuple[KnownModel, Receipt]]
 
@@ -65,7 +65,7 @@ def import_file(
 
 
 def _copied(source: Path, folder: Path, checked: _Checked, cancel: CancelToken) -> Path:
-    folder.mkdir(parents=True, exist_ok=True)
+    private_folder(folder)
     needed = int(source.stat().st_size * SPACE_FACTOR)
     if shutil.disk_usage(folder).free < needed:
         raise ModelRefused(
@@ -80,7 +80,6 @@ def _copied(source: Path, folder: Path, checked: _Checked, cancel: CancelToken) 
             digest = digest_of(source, cancel, stream)
             stream.flush()
             os.fsync(stream.fileno())
-        copy.chmod(0o644)
         model, receipt = checked(copy, digest)
         target = folder / model.file
         copy.replace(target)

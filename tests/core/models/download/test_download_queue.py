@@ -56,6 +56,21 @@ def test_a_model_arrives_whole_and_nothing_else_stays(
     ]
 
 
+def test_a_link_in_place_of_what_has_arrived_is_not_written_through(
+    downloads: DownloadQueue, model: KnownModel, target: Path, tmp_path: Path
+) -> None:
+    victim = tmp_path / "victim"
+    victim.write_bytes(CONTENT[:100])
+    target.parent.mkdir(parents=True, exist_ok=True)
+    part = PartialFile(target)
+    part.update(model=model.id, size=len(CONTENT), etag="")
+    part.file.symlink_to(victim)
+    downloads.begin(model, target).result(TIMEOUT)
+    assert target.read_bytes() == CONTENT
+    assert not target.is_symlink()
+    assert victim.read_bytes() == CONTENT[:100]
+
+
 def test_who_asks_after_the_end_is_not_kept_waiting(
     downloads: DownloadQueue, model: KnownModel, target: Path
 ) -> None:
