@@ -2699,6 +2699,10 @@
         <translation>No existe esa carpeta</translation>
     </message>
     <message>
+        <source>It is too long.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Look whether its name is right, then try again.</source>
         <translation>Mira si el nombre está bien y vuelve a intentarlo.</translation>
     </message>
@@ -3205,6 +3209,10 @@
     <message>
         <source>Its address is not a safe one.</source>
         <translation>Su dirección no es segura.</translation>
+    </message>
+    <message>
+        <source>It did not answer in time.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Scrubjay could not look for newer versions</source>

@@ -55,7 +55,11 @@ def open_writer(path: Path) -> apsw.Connection:
         db = apsw.Connection(str(path))
         try:
             db.set_busy_timeout(BUSY_MS)
-            if db.pragma("user_version") == 0:
+            version = db.pragma("user_version")
+            # Its header can say so too, to programs that are older than its format.
+            if db.readonly("main") and os.access(path, os.W_OK):
+                raise apsw.CorruptError
+            if version == 0:
                 # Vectors fill pages of 16 KiB to 95 %, pages of 4 KiB to 77 %.
                 db.execute("pragma page_size = 16384")
                 db.execute("pragma auto_vacuum = incremental")
@@ -113,7 +117,15 @@ def converting(path: Path) -> Iterator[None]:
     """Raise IndexCorrupt, IndexLocked or IndexUnavailable with the path for SQLite's errors."""
     try:
         yield
-    except (apsw.CorruptError, apsw.NotADBError, zlib.error, UnicodeDecodeError) as error:
+    except (
+        apsw.CorruptError,
+        apsw.NotADBError,
+        apsw.SQLError,
+        zlib.error,
+        UnicodeDecodeError,
+    ) as error:
+        if type(error) is apsw.SQLError and not str(error).startswith(_NO_SCHEMA):
+            raise
         damaged = IndexCorrupt(
             "The search file is damaged",
             msg("{path} cannot be read ({error}).", path=path, error=_reason(error)),
@@ -146,9 +158,14 @@ def _reason(error: Exception) -> Exception | Sentence:
     return next(reasons, error)
 
 
+_NO_SCHEMA = ("unsupported file format", "table ", "index ", "trigger ", "no such ", "duplicate ")
+"""Begin SQLite's words where the header contradicts the tables: migrations find them there already.
+No statement of ours can be the reason."""
+
 _REASONS: Mapping[type[Exception], Sentence] = {
     apsw.CorruptError: msg("what it holds makes no sense"),
     apsw.NotADBError: msg("it is no search file at all"),
+    apsw.SQLError: msg("what it holds makes no sense"),
     apsw.ReadOnlyError: msg("it can be read only"),
     apsw.IOError: msg("the disk gave an error"),
     apsw.CantOpenError: msg("it cannot be opened"),

@@ -166,7 +166,7 @@ def check(db: apsw.Connection, path: Path) -> int:
     is_empty = not db.execute("select 1 from sqlite_schema limit 1").fetchone()
     if is_empty:
         return 0
-    if db.pragma("application_id") != APPLICATION_ID:
+    if db.pragma("application_id") != APPLICATION_ID or version < 1:
         foreign = IndexCorrupt(
             "The search file is not Scrubjay's",
             msg("{path} belongs to another program.", path=path),

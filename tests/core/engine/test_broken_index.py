@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import signal
 import subprocess
 import sys
@@ -20,6 +21,8 @@ from scrubjay.index.vector_builder import MAX_BUFFERED
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import IndexState, Mode, SearchRequest
 from scrubjay.store import connection
+from scrubjay.store.reader import Reader
+from scrubjay.store.writer import Writer
 from support.providers import HungProvider, WordProvider
 from support.vault import (
     TIMEOUT,
@@ -324,3 +327,30 @@ def test_a_pass_that_was_killed_goes_on_where_it_stopped(
     assert report.embedded == len(provider.embedded)
     assert 0 < report.embedded <= 400 - (200 - MAX_BUFFERED)
     assert ask(engine, "number").freshness.embedded == 1.0
+
+
+@pytest.mark.parametrize("change", [0x01, 0x04, 0x80, 0xFF])
+def test_any_damage_to_the_header_is_mended_by_reading_the_notes_again(
+    new_engine: NewEngine, built: Path, change: int
+) -> None:
+    content = built.read_bytes()
+    for at in range(100):
+        if at in _VERSION:
+            continue  # a file of a newer version stays
+        built.write_bytes(content[:at] + bytes([content[at] ^ change]) + content[at + 1 :])
+        for kind in (Reader, Writer):
+            try:
+                with contextlib.closing(kind.open(built)) as index:
+                    index.metadata.documents()
+            except IndexCorrupt:
+                continue
+        connection.delete_index(built)
+    for at in (18, 47, 59, 60):
+        built.write_bytes(content[:at] + bytes([content[at] ^ 0x80]) + content[at + 1 :])
+        engine = new_engine()
+        engine.refresh("notes").result(TIMEOUT)
+        assert found(engine, "tomatoes") == ["garden.md"]
+        engine.close()
+
+
+_VERSION = range(60, 64)
