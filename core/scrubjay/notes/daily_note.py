@@ -27,7 +27,12 @@ MAX_CHARACTERS = 16_000
 
 _BLOCK_START = re.compile(r"([-*+>#|]|\d+[.)]|```|~~~)")
 _MEMORY_FOLDER = "memory"
-_DAY_FILE = re.compile(r"\d{4}([-_])\d{2}\1\d{2}\.md", re.IGNORECASE)
+_DAY_FILES = {
+    "%Y{0}%m{0}%d": r"(?P<year>(19|20)\d\d)(?P<gap>[-_.]?)(?P<month>0[1-9]|1[0-2])(?P=gap)\d\d\.md",
+    "%d{0}%m{0}%Y": r"\d\d(?P<gap>[-_.])(?P<month>0[1-9]|1[0-2])(?P=gap)(?P<year>(19|20)\d\d)\.md",
+}
+"""Form of a day -> the names of files in it."""
+_ISO = "%Y-%m-%d"
 _OBSIDIAN_FORMAT = re.compile(r"(?:YYYY|MM|DD|[^A-Za-z\\[\]])+")
 """Of file names; others are in a language, or rare."""
 _SAVE_SECONDS = 0.05
@@ -89,14 +94,20 @@ def _journal_label(root: Path, day: dt.date) -> str:
     no_journals = {*NEVER_ENTERED, _MEMORY_FOLDER}
     counts: Counter[tuple[str, str]] = Counter()
     for folder, files in walk(root, lambda name: name not in no_journals and name[0] != "."):
-        days = [match for name in files if (match := _DAY_FILE.fullmatch(name))]
+        days = [
+            (form, match)
+            for name in files
+            for form, names in _DAY_FILES.items()
+            if (match := re.fullmatch(names, name, re.IGNORECASE))
+        ]
         if days:
             parts = folder.split("/")[:-1]
-            year, month, gap = days[0][0][:4], days[0][0][5:7], days[0][1]
+            form, (year, month, gap) = days[0][0], days[0][1].group("year", "month", "gap")
             now = {year: f"{day:%Y}", month: f"{day:%m}", f"{year}-{month}": f"{day:%Y-%m}"}
-            counts["".join(f"{now.get(part, part)}/" for part in parts), gap] += len(days)
-    folder, gap = max(counts, key=lambda each: (counts[each], not each[0]), default=("", "-"))
-    return f"{folder}{day:%Y{gap}%m{gap}%d}.md"
+            place = "".join(f"{now.get(part, part)}/" for part in parts)
+            counts[place, form.format(gap)] += len(days)
+    folder, form = max(counts, key=lambda each: (counts[each], not each[0]), default=("", _ISO))
+    return f"{folder}{day:{form}}.md"
 
 
 def remember(

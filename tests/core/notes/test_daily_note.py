@@ -51,6 +51,10 @@ def test_what_is_remembered_is_found(new_engine: NewEngine, workspace: Path) -> 
         (["2026-11-17.md", "Log/2026-11-18.md", "Log/2026-11-19.md"], "Log/2026-11-21.md"),
         (["Log/2025/12/2025-12-30.md", "Log/2025/12/2025-12-31.md"], "Log/2026/11/2026-11-21.md"),
         (["Home.md", ".trash/2026-11-17.md", "Trip 2026-11-18.md"], "2026-11-21.md"),
+        (["Home.md", "Diario/17-11-2026.md"], "Diario/21-11-2026.md"),
+        (["Home.md", "Log/2025/12/31.12.2025.md"], "Log/2026/11/21.11.2026.md"),
+        (["Home.md", "Log/20261117.md"], "Log/20261121.md"),
+        (["Home.md", "Scans/20269999.md"], "2026-11-21.md"),
     ],
 )
 def test_a_line_goes_where_the_dated_notes_are(
