@@ -140,7 +140,7 @@ class SearchThread:
         return NoteSample(
             documents,
             sum(reader.chunk_count() for reader in readers),
-            tuple(text for reader in readers for text in reader.beginnings(documents // _SAMPLED)),
+            tuple(reader.beginnings(documents // _SAMPLED) for reader in readers),
             {model: pace for reader in readers for model, pace in reader.metadata.paces().items()},
         )
 

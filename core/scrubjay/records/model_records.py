@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -80,8 +80,8 @@ class NoteSample:
 
     documents: int = 0
     chunks: int = 0
-    texts: tuple[str, ...] = ()
-    """Beginnings of some notes."""
+    texts: tuple[Sequence[str], ...] = ()
+    """Beginnings of some notes of each folder."""
     paces: Mapping[str, float] = field(default_factory=dict)
     """Seconds for a chunk, by the file name of a model without its ending."""
 

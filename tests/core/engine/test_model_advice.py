@@ -57,7 +57,11 @@ def advice(engine: Engine) -> dict[str, str]:
     ("templates", "expected"),
     [
         ({"a": (ENGLISH, 9)}, {"builtin-minilm": "Your notes are in English"}),
-        ({"a": (ENGLISH, 9), "b": (SPANISH, 1)}, {"builtin-minilm": "Your notes are in English"}),
+        ({"a": (ENGLISH, 30), "b": (SPANISH, 1)}, {"builtin-minilm": "Your notes are in English"}),
+        (
+            {"a": (ENGLISH, 9), "b": (SPANISH, 1)},
+            {"builtin-minilm": "Most of your notes are in English"},
+        ),
         (
             {"a": (ENGLISH, 6), "b": (SPANISH, 6), "c": (LIST, 9)},
             {"embeddinggemma-300m": "About half of your notes are in Spanish"},
@@ -79,6 +83,14 @@ def test_the_languages_of_the_notes_choose_a_model(
 ) -> None:
     with engine_with(tmp_path / "notes", paths, **templates) as engine:
         assert advice(engine) == expected
+
+
+def test_a_whole_folder_in_another_language_wants_to_be_found(tmp_path: Path, paths: Paths) -> None:
+    with engine_with(tmp_path / "notes", paths, a=(ENGLISH, 40)) as engine:
+        casa = {f"{n}.md": SPANISH.format(n=n) for n in range(5)}
+        engine.refresh(add(engine, write_notes(tmp_path / "casa", casa)).id).result(TIMEOUT)
+        sentence = "Most of your notes are in English, some in Spanish"
+        assert advice(engine) == {"embeddinggemma-300m": sentence}
 
 
 class Slow(BuiltIn):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path, PurePath
 
 from scrubjay.errors import ModelRefused, system_reason
@@ -22,12 +23,13 @@ from scrubjay.models.verification import Receipt, checked_header, receipt_file
 from scrubjay.records.model_records import DownloadProgress, ModelInfo, ModelState, NoteSample
 from scrubjay.text.word_lists import language_shares
 
-_SOME, _MOST = 0.2, 0.7
+_FEW, _SOME, _HALF, _MOST = 0.05, 0.2, 0.5, 0.7
 _SHARES = (
     (0.9, msg("Your notes are in {language}")),
     (0.6, msg("Most of your notes are in {language}")),
     (0.4, msg("About half of your notes are in {language}")),
     (_SOME, msg("Some of your notes are in {language}")),
+    (0.0, msg("Most of your notes are in English, some in {language}")),
 )
 _NAMES = {"es": msg("Spanish"), "pt": msg("Portuguese"), "fr": msg("French"), "de": msg("German")}
 
@@ -123,7 +125,7 @@ class Listing:
 
 def advised(infos: Sequence[ModelInfo], sample: NoteSample) -> tuple[ModelInfo, ...]:
     """The models with the time that they take for these notes, and advice at one of them."""
-    chosen, reason = _advice(infos, language_shares(sample.texts))
+    chosen, reason = _advice(infos, sample.texts)
     costs = {model.id: (PurePath(model.file).stem, model.cost) for model in known_models()}
     paces, notes = sample.paces, sample.documents
     known = [paces[stem] / cost for stem, cost in costs.values() if cost and stem in paces]
@@ -140,17 +142,25 @@ def advised(infos: Sequence[ModelInfo], sample: NoteSample) -> tuple[ModelInfo, 
     )
 
 
-def _advice(infos: Sequence[ModelInfo], shares: Mapping[str, float]) -> tuple[str, str]:
-    """Id of the model that suits the languages of the notes, and the reason; empty without any."""
+def _advice(infos: Sequence[ModelInfo], texts: Sequence[Sequence[str]]) -> tuple[str, str]:
+    """Id of the model that suits the languages of the notes, and the reason; empty without any.
+
+    Texts are those of each folder: one in another language wants to be found, however small.
+    """
+    shares = language_shares(chain.from_iterable(texts))
     others = {name: share for name, share in shares.items() if name != "en"}
     share = sum(others.values())
-    wanted = "mul" if share >= _SOME else "en"
+    is_there = any(
+        1 - shares.get("en", 0) > _HALF for shares in map(language_shares, texts) if shares
+    )
+    wanted = "mul" if share >= _SOME or is_there else "en"
     suitable = [info for info in infos if {wanted, "mul"} & set(info.languages)]
     if not shares or not suitable:
         return "", ""
     chosen = next((info for info in suitable if info.is_used), suitable[0])
     if wanted == "en":
-        return chosen.id, msg("Your notes are in English")
+        most = msg("Most of your notes are in English")
+        return chosen.id, msg("Your notes are in English") if share < _FEW else most
     first = max(others, key=lambda name: others[name])
     named = _NAMES.get(first) if others[first] >= _MOST * share else None
     template = next(template for least, template in _SHARES if share >= least)
