@@ -21,6 +21,7 @@ from scrubjay.notes.note_reader import NoteBytes, NotePrefetcher
 from scrubjay.notes.scan import FoundFile
 from scrubjay.records.search_records import Freshness, IndexState, SearchRequest, Workspace
 from scrubjay.store.reader import Reader
+from scrubjay.text.printable import printable
 from scrubjay.workspaces.registry import Registry
 from scrubjay.workspaces.status_board import StatusBoard
 
@@ -154,7 +155,15 @@ class FreshnessCheck:
         for file, note in NotePrefetcher(doubtful, io_timeout, CancelToken()):
             if isinstance(note, NoteBytes) and note.sha256 != known[file.label].sha256:
                 changed.append(file)
-        changed = [file for file in changed if (workspace.id, file) not in self._tried]
+        skipped = {file.path for file in reader.metadata.skipped()}
+        last = reader.metadata.checked_at()
+        last_ns = last.timestamp() * 1e9 if last else 0.0
+        changed = [
+            file
+            for file in changed
+            if (workspace.id, file) not in self._tried
+            and not (printable(file.label) in skipped and file.mtime_ns < last_ns)
+        ]
         pending = len(changed) + len(differing.gone)
         look = _Look(pending, None if scan.away else now, scan.away, ended=time.monotonic())
         if not pending:

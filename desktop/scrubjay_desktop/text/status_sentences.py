@@ -197,6 +197,8 @@ def nothing_found(answer: SearchAnswer) -> tuple[str, str]:
         title = translate("Status", "Nothing from {days}").format(days=days_name(*answer.days))
         return title, translate("Status", "No note is from then, and none names it.")
     title = translate("Status", "Nothing relevant found")
+    if answer.freshness.pending:
+        return title, translate("Status", "Some notes wait to be read. More may be found then.")
     if answer.unread or (_compares_meanings(answer) and answer.freshness.embedded < 1):
         return title, translate("Status", "Not all notes are learned yet. More may be found then.")
     return title, translate("Status", "Try other words, or ask a question.")

@@ -101,6 +101,25 @@ def test_while_paused_the_answer_says_how_far_behind_it_is(indexed: Engine, note
         assert (fresh.pending, fresh.reason) == (1, "Reading is paused.")
 
 
+def test_unreadable_files_do_not_wait_to_be_read_as_well(
+    new_engine: NewEngine, notes: Path
+) -> None:
+    write_notes(notes, {"old.md": b"caf\xe9 au lait\n", "odd.md": b"a \0\n"})
+    for name in ("old.md", "odd.md"):
+        age(notes / name)
+    indexed = new_engine()
+    indexed.refresh(add(indexed, notes).id).result(TIMEOUT)
+    indexed.pause()
+    fresh = ask(indexed, "tomatoes").freshness
+    assert (fresh.unreadable, fresh.pending, fresh.reason) == (2, 0, "")
+    write_notes(notes, {"old.md": "A zebra.\n"})
+    age(notes / "old.md", -5)
+    fresh = ask(indexed, "zebra").freshness
+    assert (fresh.pending, fresh.reason) == (1, "Reading is paused.")
+    indexed.resume()
+    assert found(indexed, "zebra") == ["old.md"]
+
+
 def test_what_changed_stays_pending_during_a_pause(
     new_engine: NewEngine, paths: Paths, notes: Path
 ) -> None:

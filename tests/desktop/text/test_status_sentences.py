@@ -105,6 +105,10 @@ def test_a_folder_is_learned_as_far_as_it_can_be_read(fresh: Freshness, line: st
         ({}, ADVICE),
         ({"freshness": replace(FRESH, embedded=0.2)}, UNLEARNED),
         ({"unread": ("Teaching Vault",)}, UNLEARNED),
+        (
+            {"freshness": replace(FRESH, pending=2)},
+            "Some notes wait to be read. More may be found then.",
+        ),
         ({"mode": Mode.LEXICAL, "freshness": replace(FRESH, embedded=0.2)}, ADVICE),
         ({"days": (NOW.date(), NOW.date())}, "No note is from then, and none names it."),
     ],
