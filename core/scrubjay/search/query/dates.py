@@ -248,8 +248,10 @@ def _calendar(match: re.Match[str], today: dt.date) -> Period:
 
 
 def _weekday(match: re.Match[str], today: dt.date) -> Period:
-    """The latest such day; one before today when it is called the last one."""
+    """The latest such day; before today when it is called the last one, after it the next one."""
     back = (today.weekday() - _WEEKDAY[match["weekday"]]) % 7
+    if _said(match, "next") or _said(match, "coming"):
+        back -= 7
     date = today - dt.timedelta(back or 7 * bool(_said(match, "last") or _said(match, "past")))
     return Period(date, date)
 
@@ -322,7 +324,8 @@ def _grammar() -> Iterator[tuple[re.Pattern[str], _Reader]]:
         (r"\b(?P<year>\d{4})-(?P<month>\d{2})\b", _month),
         (rf"\b(?P<month>{month}),? (?:of |de |del )?(?P<year>\d{{4}})\b", _month),
         (
-            rf"(?:\b(?:in|during|en|durante|(?P<last>last)) |^\W*(?=\w+\W*$))(?P<month>{whole})\b",
+            rf"(?:\b(?:in|during|en|durante|(?P<last>last)) |^\W*(?:of |de )?(?=\w+\W*$))"
+            rf"(?P<month>{whole})\b",
             _month,
         ),
         (rf"\b(?:el )?(?P<month>{whole}) (?P<last>pasado)\b", _month),
@@ -345,9 +348,13 @@ def _grammar() -> Iterator[tuple[re.Pattern[str], _Reader]]:
             _days_back(0),
         ),
         (rf"\b(?:tomorrow{part}|manana{part}(?=\W*$))\b", _days_back(-1)),
-        (r"\b(?:(?:on|el) )?(?:the|dia) (?P<day>\d{1,2})(?:st|nd|rd|th)?(?=\W*$)", _day_of_month),
         (
-            r"\b(?:this|(?P<last>last)|(?P<next>next)) (?P<unit>weekend|week|month|year)\b",
+            r"\b(?:(?:(?:on|el) )?(?:the|dia)|el) (?P<day>\d{1,2})(?:st|nd|rd|th)?(?=\W*$)",
+            _day_of_month,
+        ),
+        (
+            r"\b(?:this|the(?= weekend)|(?P<last>last)|(?P<next>next))"
+            r" (?P<unit>weekend|week|month|year)\b",
             _calendar,
         ),
         (
@@ -360,12 +367,13 @@ def _grammar() -> Iterator[tuple[re.Pattern[str], _Reader]]:
             r" (?P<next>que viene|proxim[oa])\b",
             _calendar,
         ),
-        (rf"\bel (?P<last>pasado) (?P<weekday>{weekday})\b", _weekday),
+        (rf"\bel (?:(?P<last>pasado)|(?P<next>proximo)) (?P<weekday>{weekday})\b", _weekday),
         (r"\b(?:(?:est[ea]) )(?P<unit>fin de semana|semana|mes|ano)\b", _calendar),
         (r"\b(?:el |la )?(?P<unit>fin de semana|semana|mes|ano) (?P<last>pasad[oa])\b", _calendar),
+        (r"\bel (?P<unit>fin de semana)\b", _calendar),
         (
-            rf"(?:^|\b(?:on|this|el|este|(?P<last>last)) )(?P<weekday>{weekday})"
-            rf"(?P<past> pasado)?(?=\W*$|\b(?! and\b))",
+            rf"(?:^|\b(?:on|this|el|este|(?P<last>last)|(?P<next>next)) )(?P<weekday>{weekday})"
+            rf"(?:(?P<past> pasado)|(?P<coming> que viene| proximo))?(?=\W*$|\b(?! and\b))",
             _weekday,
         ),
     ):

@@ -118,6 +118,18 @@ def periods(text: str) -> list[str]:
         ("spring cleaning", []),
         ("Friday at last", ["2026-03-06"]),
         ("nothing", []),
+        ("the weekend", ["2026-03-07/2026-03-08"]),
+        ("qué hicimos el fin de semana", ["2026-03-07/2026-03-08"]),
+        ("el 11", ["2026-02-11"]),
+        ("next Friday", ["2026-03-13"]),
+        ("next Tuesday", ["2026-03-17"]),
+        ("el viernes que viene", ["2026-03-13"]),
+        ("el próximo viernes", ["2026-03-13"]),
+        ("el viernes próximo", ["2026-03-13"]),
+        ("of November", ["2025-11-01/2025-11-30*"]),
+        ("de noviembre", ["2025-11-01/2025-11-30*"]),
+        ("reunión de noviembre", []),
+        ("the week of the storm", []),
     ],
 )
 def test_times_in_english_and_spanish(text: str, named: list[str]) -> None:
