@@ -3043,6 +3043,14 @@
         <translation>Algunas de tus notas están en {language}</translation>
     </message>
     <message>
+        <source>Most of your notes are in English, some in {language}</source>
+        <translation>La mayoría de tus notas están en inglés, algunas en {language}</translation>
+    </message>
+    <message>
+        <source>Most of your notes are in English</source>
+        <translation>La mayoría de tus notas están en inglés</translation>
+    </message>
+    <message>
         <source>Your notes are in English</source>
         <translation>Tus notas están en inglés</translation>
     </message>
@@ -5322,6 +5330,10 @@ Do you want to replace it?</source>
         <translation>No hay nada relevante</translation>
     </message>
     <message>
+        <source>Some notes wait to be read. More may be found then.</source>
+        <translation>Algunas notas esperan a que se lean. Luego puede encontrarse más.</translation>
+    </message>
+    <message>
         <source>Not all notes are learned yet. More may be found then.</source>
         <translation>Aún no se han aprendido todas las notas. Luego puede encontrarse más.</translation>
     </message>
@@ -5693,6 +5705,10 @@ Do you want to replace it?</source>
     <message>
         <source>What counted</source>
         <translation>Qué contó</translation>
+    </message>
+    <message>
+        <source>in its date</source>
+        <translation>en su fecha</translation>
     </message>
     <message>
         <source>words</source>

@@ -173,7 +173,7 @@ class Searcher:
         if request.min_score is not None:
             min_scores = dict.fromkeys(own, request.min_score)
         if request.for_person:
-            ranked = best_of_each_note(ranked, query.text, min_scores)
+            ranked = best_of_each_note(ranked, query.text, min_scores, today)
         is_limited = len(own) > 1 and not request.max_results
         selected, unsure = select(
             ranked,

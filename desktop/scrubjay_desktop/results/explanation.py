@@ -118,6 +118,7 @@ def _fields(fields: tuple[str, ...]) -> str:
         "heading": translate("Why", "in a heading"),
         "path": translate("Why", "in the file name"),
         "title": translate("Why", "in the title"),
+        "date": translate("Why", "in its date"),
     }
     return listed([names.get(name, name) for name in fields])
 

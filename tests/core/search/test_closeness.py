@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import random
 from pathlib import Path
 
@@ -41,6 +42,9 @@ FILLER = [
     "day",
 ]
 MODES = (Mode.LEXICAL, Mode.HYBRID)
+YEAR = dt.date.today().year - (dt.date.today().month < 11)
+"""That of the November next to today."""
+MEETINGS = (f"{YEAR}-11-04", f"{YEAR}-09-02", f"{YEAR - 2}-11-07")
 
 
 @pytest.fixture
@@ -143,3 +147,89 @@ def test_forms_of_a_word_are_marked_and_no_other_word(
     [hit] = answer.hits or answer.uncertain
     shown = hit.snippet
     assert {shown.text[span.start : span.end].lower() for span in shown.spans} == marked
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("ate", {"cake.md"}),
+        ("evening", {"party.md", "parents/Parents evening.md"}),
+        ("one", {"list.md"}),
+        ("use", {"tools.md"}),
+        ("used", {"tools.md"}),
+        ("ones", {"list.md"}),
+    ],
+)
+@pytest.mark.parametrize("mode", MODES)
+def test_a_word_is_not_found_by_the_stop_word_that_is_its_stem(
+    engine: Engine, tmp_path: Path, mode: Mode, question: str, expected: set[str]
+) -> None:
+    notes = {
+        "cake.md": "Tom ate two slices.",
+        "party.md": "Cake in the evening.",
+        "parents/Parents evening.md": "In the hall, six o'clock.",
+        "list.md": "Only one page.",
+        "tools.md": "What we use in the garden.",
+    }
+    notes |= {f"at{n}.md": f"At {n}, at noon, even on the day; on us, even." for n in range(60)}
+    indexed(engine, write_notes(tmp_path / "notes", notes), words_only=True)
+    hits = ask(engine, question, mode, for_person=True, max_results=20).hits
+    assert {hit.path for hit in hits if not hit.is_perhaps} == expected
+    assert not any({"at", "on", "us", "even"} & hit.explanation.words.keys() for hit in hits)
+
+
+def test_words_as_typed_stand_before_translated_ones_over_all_folders(
+    engine: Engine, tmp_path: Path
+) -> None:
+    english = {"Doctor.md": "# Doctor\n\nAn appointment with the doctor; ask the doctor."}
+    spanish = {
+        "Consejo.md": "# Consejo del médico\n\nAndar media hora.",
+        "Pan.md": "# Pan\n\nHarina, agua y sal.",
+    }
+    for name, notes in {"one": english, "two": spanish}.items():
+        indexed(engine, write_notes(tmp_path / name, notes), words_only=True)
+    order = found(engine, "mi cita del médico", for_person=True)
+    assert order == ["Consejo.md", "Doctor.md"]
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("reunión de noviembre", [f"Reunión 5-11-{YEAR}.md"]),
+        ("staff meeting November", [MEETINGS[0], MEETINGS[2]]),
+        ("staff meeting in November", [MEETINGS[0]]),
+        (f"meeting November {YEAR - 2}", [MEETINGS[2]]),
+    ],
+)
+def test_a_month_beside_other_words_is_one_of_them(
+    engine: Engine, tmp_path: Path, question: str, expected: list[str]
+) -> None:
+    english = {f"{day}.md": "# Staff meeting\n\nRota." for day in MEETINGS}
+    english |= {f"Journal/{YEAR}-11-{day}.md": "Rain, and bread." for day in range(10, 20)}
+    english |= {"Canal.md": "# Canal\n\nMeet at lock 5."}
+    spanish = {f"Reunión 5-11-{YEAR}.md": "# Reunión con las familias\n\nLa excursión."}
+    for name, notes in {"one": english, "two": spanish}.items():
+        indexed(engine, write_notes(tmp_path / name, notes), words_only=True)
+    hits = ask(engine, question, Mode.LEXICAL, for_person=True).hits
+    order = [hit.path.removesuffix(".md") for hit in hits]
+    assert order[: len(expected)] == [path.removesuffix(".md") for path in expected]
+    assert {*order} >= {*MEETINGS}
+
+
+@pytest.mark.parametrize(
+    ("typed", "is_sure"),
+    [("photosintesis leson", True), ("necesary embarras", True), ("photosintesis", True),
+     ("leson", False), ("photosintes", False)],
+)  # fmt: skip
+def test_a_note_with_all_words_mended_is_an_answer(
+    engine: Engine, tmp_path: Path, typed: str, *, is_sure: bool
+) -> None:
+    notes = {
+        "leaves.md": "A lesson on photosynthesis.",
+        "spelling.md": "Words to learn: necessary, embarrass.",
+        "fish.md": "Fish eat in the pond.",
+    }
+    indexed(engine, write_notes(tmp_path / "notes", notes), words_only=True)
+    answer = ask(engine, typed, Mode.LEXICAL, for_person=True)
+    assert bool(answer.hits) is is_sure
+    assert (answer.hits or answer.uncertain)[0].path in ("leaves.md", "spelling.md")

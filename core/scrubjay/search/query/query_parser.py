@@ -53,6 +53,8 @@ class Term:
     """Equal ways to say it, as FTS5 phrases without quotes; the first is the term itself."""
     parts: tuple[str, ...] = ()
     """Words inside a compound, which say less than the whole."""
+    translations: tuple[str, ...] = ()
+    """Those of the alternatives that are words of another language."""
     continued: tuple[str, ...] = ()
     """Words that it may become, which FTS5 does not find by its beginning."""
     is_stop_word: bool = False
@@ -64,6 +66,8 @@ class Term:
     """May still be being typed."""
     is_repaired: bool = False
     """Was a typo, for which other words are looked for too."""
+    is_respelt: bool = False
+    """They are near to the whole word, which is long or beside others: no accident."""
 
     def expression(self) -> str:
         """FTS5 syntax for "any of the alternatives"."""
@@ -275,6 +279,7 @@ def _terms(
         yield Term(
             text=word,
             alternatives=tuple(dict.fromkeys((bare, *other_forms(fold(bare)), *others))),
+            translations=others,
             parts=tuple(dict.fromkeys(parts)),
             is_stop_word=plain in empty,
             is_identifier=bool(_IDENTIFIER.search(bare)),

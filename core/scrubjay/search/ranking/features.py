@@ -110,7 +110,8 @@ def _occurrences(
     for first, end in terms.runs_of_lines([passage.text for passage in passages]):
         lines = [searchable(line).encode("utf-8", "replace") for line in all_lines[first:end]]
         ends = list(accumulate(len(line) + 1 for line in lines))
-        for occurrence in terms.occurrences(analyzer.raw_tokens(b"\n".join(lines))):
+        text = b"\n".join(lines)
+        for occurrence in terms.occurrences(analyzer.raw_tokens(text), text):
             yield first + bisect.bisect_right(ends, occurrence.start), occurrence
 
 
@@ -121,8 +122,7 @@ def _label_terms(
     texts = chunk.labels
     for text in texts.values():
         if text not in cache:
-            stems = analyzer.label_stems(text) if terms.may_be_in(text) else ()
-            cache[text] = terms.found_in(stems)
+            cache[text] = terms.found_in(text, analyzer)
     return {name: cache[text] for name, text in texts.items()}
 
 

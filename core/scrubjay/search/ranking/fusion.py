@@ -21,7 +21,7 @@ from scrubjay.search.ranking import weights
 from scrubjay.search.ranking.features import Floats, Integers, LineFeatures
 from scrubjay.search.ranking.ranked import RankedPassage, probability
 from scrubjay.search.retrieval.candidates import SESSIONS_SHARE, Candidate, Passage
-from scrubjay.search.retrieval.term_weights import MENDED, QueryTerms, closest
+from scrubjay.search.retrieval.term_weights import TRANSLATED, QueryTerms, closest
 
 DEPTH = 50
 """Windows that are ranked where a later step may move some of them to the front."""
@@ -104,7 +104,7 @@ def _evidence(
 ) -> tuple[float, bool]:
     """Log-odds of what a window holds by itself, and whether it is every word of the query."""
     most = closest(chain.from_iterable(words.items() for words in fields.values()))
-    said = {number for number, closeness in most.items() if closeness > MENDED}
+    said = {number for number, closeness in most.items() if closeness >= TRANSLATED}
     shares = [1.0 if number in said else weights.MENDED_SHARE for number in most]
     covered = float(terms.idf[[*most]] @ shares) / terms.total if most else 0.0
     unknown = weights.UNKNOWN_NAME_PENALTY * terms.has_unknown_name * (1 - covered)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import math
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,13 +15,24 @@ from typing import TypeVar
 from scrubjay.records.search_records import Source
 from scrubjay.search.ranking import weights
 from scrubjay.search.retrieval.candidates import SESSIONS_SHARE, Candidate, Passage
-from scrubjay.search.retrieval.term_weights import BEGUN, MENDED, QueryTerms, closest
+from scrubjay.search.retrieval.term_weights import (
+    AS_TYPED,
+    BEGUN,
+    MENDED,
+    OTHER_WORD,
+    TRANSLATED,
+    QueryTerms,
+    closest,
+)
 from scrubjay.text.tokenizer import fold
+from scrubjay.text.word_lists import MONTHS
 
 T = TypeVar("T")
 
 MOST_PERHAPS, MOST_UNCERTAIN = 5, 3
 """Hits beside the sure ones, for people and for agents."""
+
+_DAY = re.compile(r"\d{1,2}(?!\d)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,28 +73,52 @@ class RankedPassage:
         """Closeness to the folded text of the query: that of the least close keyword.
 
         A title that begins with the text is closest, as people expect while they type a name. A
-        day or a file that the query names is as close as all of its words.
+        day or a file that the query names is as close as all of its words, a month is one of them.
         """
         if fold(self.candidate.chunk.title).startswith(text):
             return 2.0
-        if self.parts.get("date") or self.parts.get("path"):
-            return 1.0
+        days = (term for term in self.terms.terms if _DAY.match(term.text))
+        is_of_day = self.parts.get("date") and ("date" not in self.fields or any(days))
+        if is_of_day or self.parts.get("path"):
+            return AS_TYPED
         return self.least_closeness
 
     @property
     def least_closeness(self) -> float:
         """Closeness of the least close keyword; 0 where one is missing."""
-        most = self._closest
+        most = closest(chain.from_iterable(words.items() for words in self.fields.values()))
         return min((most.get(term, 0.0) for term in range(len(self.terms))), default=0.0)
 
     @property
     def has_keyword(self) -> bool:
         """Whether a keyword stands there as it was typed or begun."""
-        return max(self._closest.values(), default=0.0) >= BEGUN
+        return self._most() >= BEGUN
 
     @property
-    def _closest(self) -> Mapping[int, float]:
-        return closest(chain.from_iterable(words.items() for words in self.fields.values()))
+    def is_only_translated(self) -> bool:
+        """Whether keywords stand there in another language, and none as it was typed or begun."""
+        return self._most() == TRANSLATED
+
+    def of_its_month(self, today: dt.date) -> RankedPassage:
+        """The passage, of which a month that the query names is the one of its note.
+
+        A month of another year than the one next to today is less close.
+        """
+        words = [fold(term.text) for term in self.terms.terms]
+        date = self.candidate.chunk.date
+        names = MONTHS[date.month - 1] if date else ()
+        if date is None or not {*names} & {*words}:
+            return self
+        is_near = date.year == today.year - (date.month > today.month)
+        close = AS_TYPED if is_near or str(date.year) in words else (AS_TYPED + BEGUN) / 2
+        said = (*names, str(date.year))
+        of_date = {number: close for number, word in enumerate(words) if word in said}
+        return replace(self, fields={**self.fields, "date": of_date})
+
+    def _most(self) -> float:
+        """The greatest closeness of a word; a date alone is none."""
+        words = (words.values() for name, words in self.fields.items() if name != "date")
+        return max(chain.from_iterable(words), default=0.0)
 
 
 def probability(log_odds: float) -> float:
@@ -131,17 +167,34 @@ def decay_factor(
 
 
 def best_of_each_note(
-    ranked: Sequence[RankedPassage], text: str, min_scores: Mapping[str, float]
+    ranked: Sequence[RankedPassage], text: str, min_scores: Mapping[str, float], today: dt.date
 ) -> list[RankedPassage]:
     """The first passage of each note, with the others that are as good an answer.
 
     Notes with every keyword come first, as it was typed before only begun or mended; the score
-    decides between equally close ones, and between the notes that lack a keyword. Min_scores are
-    those of the workspaces.
+    decides between equally close ones, and between the notes that lack a keyword. Those that are
+    probable and hold one as it was typed come before all that hold only translated ones.
+    Min_scores are those of the workspaces.
     """
+
+    def is_probable(hit: RankedPassage) -> bool:
+        return hit.score >= min_scores[hit.passage.workspace]
+
     beginning = fold(text.strip())
-    close = [(passage.closeness_to(beginning), passage) for passage in ranked]
-    close.sort(key=lambda pair: -pair[0])
+    dated = [passage.of_its_month(today) for passage in ranked]
+    close = [(passage.closeness_to(beginning), passage) for passage in dated]
+    if max((closeness for closeness, _ in close), default=0.0) == TRANSLATED:
+        close = [
+            (OTHER_WORD if hit.has_keyword and is_probable(hit) else closeness, hit)
+            for closeness, hit in close
+        ]
+
+    def order(pair: tuple[float, RankedPassage]) -> tuple[float, int]:
+        closeness, hit = pair
+        group = 1 + hit.is_only_translated if is_probable(hit) else 3
+        return -closeness, 0 if closeness else group
+
+    close.sort(key=order)
     notes: dict[tuple[str, str], list[tuple[float, RankedPassage]]] = {}
     for closeness, passage in close:
         key = (passage.passage.workspace, passage.candidate.chunk.path)
@@ -150,11 +203,9 @@ def best_of_each_note(
         replace(
             best,
             closeness=closeness,
-            others=tuple(
-                other for near, other in others if near or other.score >= min_scores[workspace]
-            ),
+            others=tuple(other for near, other in others if near or is_probable(other)),
         )
-        for (workspace, _), ((closeness, best), *others) in notes.items()
+        for (closeness, best), *others in notes.values()
     ]
 
 
@@ -198,12 +249,12 @@ def select(
     """Hits, and uncertain ones: all that a person has where no hit is sure, an agent's always.
 
     A hit is sure by its score, or by each keyword as it was typed or begun; where notes hold the
-    keywords, those without them are none, and mended spellings never are. Age never makes a sure
-    hit an uncertain one: the undecayed score decides, and what age lets pass it is sure as well. A
-    sum, which is no probability, is also sure with every keyword, unless the request is strict.
-    Below sure hits of an agent, those with every keyword fill spare places, unless the request is
-    strict; of sums, all that the words found. Below those of a person, hits with any keyword come
-    first. Transcripts beyond their share fill places last.
+    keywords, those without them are none, and those with a mended beginning never are. Age never
+    makes a sure hit an uncertain one: the undecayed score decides, and what age lets pass it is
+    sure as well. A sum, which is no probability, is also sure with every keyword, unless the
+    request is strict. Below sure hits of an agent, those with every keyword fill spare places,
+    unless the request is strict; of sums, all that the words found. Below those of a person, hits
+    with any keyword come first. Transcripts beyond their share fill places last.
 
     Min_scores are those of the workspaces; places are what each of them may take of max_results.
     """
@@ -214,7 +265,7 @@ def select(
     sure, unsure = list[RankedPassage](), list[RankedPassage]()
     for hit, is_sure in zip(ranked, by_score, strict=True):
         if not (is_sure or is_strict):
-            is_worded = hit.least_closeness > MENDED and not hit.is_log_odds
+            is_worded = hit.least_closeness >= TRANSLATED and not hit.is_log_odds
             is_sure = is_worded or hit.final_score > lowest
         (sure if hit.closeness > MENDED or (is_sure and not best) else unsure).append(hit)
     most = MOST_PERHAPS if for_person else MOST_UNCERTAIN
@@ -222,7 +273,7 @@ def select(
         return [], unsure[:most]
     hits, worded, near = [*sure], list[RankedPassage](), list[RankedPassage]()
     for hit in unsure:
-        is_found, is_whole = hit.candidate.bm25 is not None, hit.least_closeness > MENDED
+        is_found, is_whole = hit.candidate.bm25 is not None, hit.least_closeness >= TRANSLATED
         if not (best or is_strict) and (is_whole if hit.is_log_odds else is_found):
             hits.append(hit)
         elif for_person and hit.has_keyword:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
@@ -164,6 +165,12 @@ def retrieve(
     quotes = query.quotes if is_exact else ()
 
     def by_words(limit: int, filters: Filters) -> _Scores:
+        if terms.rivals and len(terms.rivals) == len(terms):
+            scores = reader.lexical(expression, max(limit, _DEEPEST), filters, cancel)
+            chunks = reader.chunks(chunk for chunk, _ in scores)
+            said = {key for key, chunk in chunks.items() if _has_more_than_rivals(chunk, terms)}
+            scores = [scored for scored in scores if scored[0] in said]
+            return admitted_of(scores, limit) if quotes else scores[:limit]
         if not quotes:
             return reader.lexical(expression, limit, filters, cancel)
         return admitted_of(reader.lexical(expression, limit * _OVERFETCH, filters, cancel), limit)
@@ -232,6 +239,12 @@ def _admitted(
             if not all(words in text for words in wanted):
                 admitted.discard(key)
     return admitted
+
+
+def _has_more_than_rivals(chunk: StoredChunk, terms: QueryTerms) -> bool:
+    """True for a chunk with another form of the stop word that is a keyword's stem."""
+    words = written_words(" ".join((chunk.text, *chunk.labels.values())))
+    return any(re.search(rf" {rival}(?:ed?|e?s|ings?) ", words) for rival in terms.rivals)
 
 
 def join_passages(retrieval: Retrieval, reader: Reader, workspace: str) -> list[Passage]:

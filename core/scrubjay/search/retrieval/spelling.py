@@ -67,8 +67,14 @@ def spell_corrected(
         elif _may_be_typo(term, reader) and not is_word(term, reader, analyzer):
             if repairs < _MAX_REPAIRS:
                 word, is_begun = fold(term.alternatives[0]), term.is_prefix
-                alternatives = _repairs(word, reader, analyzer, is_begun=is_begun)
-                term = replace(_with(term, alternatives), is_repaired=bool(alternatives))
+                whole = _repairs(word, reader, analyzer, is_begun=False)
+                others = whole or _repairs(word, reader, analyzer, is_begun=is_begun)
+                is_long = len(word) >= _SHORTEST_TWO_EDITS or len(query.keywords) > 1
+                term = replace(
+                    _with(term, others),
+                    is_repaired=bool(others),
+                    is_respelt=bool(whole) and is_long,
+                )
             repairs += 1
         terms.append(term)
     return replace(query, terms=_regrouped(terms, reader))

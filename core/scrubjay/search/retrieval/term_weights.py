@@ -17,8 +17,8 @@ import numpy.typing as npt
 from scrubjay.search.query.query_parser import ParsedQuery, Term, without_possessive
 from scrubjay.search.retrieval.spelling import is_cut_away
 from scrubjay.store.reader import Reader
-from scrubjay.text.tokenizer import Analyzer, Token, fold
-from scrubjay.text.word_lists import stop_words
+from scrubjay.text.tokenizer import Analyzer, Token, fold, searchable
+from scrubjay.text.word_lists import stop_word_counts, stop_words
 
 _ENDING = re.compile(r"\w?(?:ing|ed)|(?:i?e)?s|i?e?d|e|y|")
 """What the forms of one English word end with, after the letters that they share."""
@@ -38,7 +38,7 @@ _PREFIX_WORTH = 0.8
 _PART_SHARE = 0.4
 """Share of a compound's information that a word inside it has; no alternative is on record."""
 
-_AS_TYPED, BEGUN, _OTHER_WORD, MENDED, _PART = 1.0, 0.8, 0.6, 0.4, 0.2
+AS_TYPED, BEGUN, OTHER_WORD, TRANSLATED, RESPELT, MENDED, _PART = 1.0, 0.8, 0.6, 0.5, 0.45, 0.4, 0.2
 """Closeness of a word to the one that was typed; only the order counts."""
 
 
@@ -52,6 +52,8 @@ class Way(NamedTuple):
     """0 to 1."""
     words: tuple[str, ...]
     """Folded, one for each stem."""
+    rival: str = ""
+    """A stop word with the same stem, as *at* of *ate*, which does not say the keyword."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +113,12 @@ class QueryTerms:
             way.stems[0]: term.text
             for term in terms
             for way in term.ways
-            if way.closeness == MENDED
+            if way.closeness in (RESPELT, MENDED)
         }
         """First stem of a mended spelling -> the word that was typed."""
+        self._has_rivals = any(way.rival for term in terms for way in term.ways)
+        self.rivals = tuple(way.rival for term in terms for way in term.ways[:1] if way.rival)
+        """Stop words that the index finds beside keywords."""
         self._prefixes = [(term.prefix, at) for at, term in enumerate(terms) if term.prefix]
         beginnings = [*self._by_first_stem, *(prefix for prefix, _ in self._prefixes)]
         # Porter's rules change no more than the last letter of the stem that they leave.
@@ -196,14 +201,16 @@ class QueryTerms:
         stems = analyzer.stems(" ".join(lower[start:end] for start, end in words))
         return [Token(*place, stem) for place, stem in zip(words, stems, strict=True)]
 
-    def occurrences(self, tokens: Sequence[RawToken]) -> Iterator[Occurrence]:
+    def occurrences(self, tokens: Sequence[RawToken], text: bytes = b"") -> Iterator[Occurrence]:
         """The places of terms among the tokens of a text."""
         by_first_stem = self._by_first_stem
         # Thousands of tokens, few of them terms: a search spends most of its time on this line.
         places = [at for at, (_, _, stem) in enumerate(tokens) if stem in by_first_stem]
         for at in places:
-            start, _, first = tokens[at]
-            for term, (stems, worth, closeness, _) in by_first_stem[first]:
+            start, end, first = tokens[at]
+            for term, (stems, worth, closeness, _, rival) in by_first_stem[first]:
+                if rival and fold(text[start:end].decode("utf-8", "replace")) == rival:
+                    continue
                 if len(stems) == 1 or stems == tuple(
                     following for _, _, following in tokens[at : at + len(stems)]
                 ):
@@ -254,12 +261,15 @@ class QueryTerms:
         lower = text.lower()
         return any(hint in lower for hint in self._hints)
 
-    def found_in(self, stems: Sequence[str]) -> dict[int, float]:
+    def found_in(self, text: str, analyzer: Analyzer) -> dict[int, float]:
         """Numbers of the terms in a short text, such as a heading, with their closeness."""
+        stems = analyzer.label_stems(text) if self.may_be_in(text) else ()
         if not self._prefixes and self._by_first_stem.keys().isdisjoint(stems):
             return {}
+        data = searchable(text).encode("utf-8", "replace") if self._has_rivals else b""
         tokens = [(at, at, stem) for at, stem in enumerate(stems)]
-        return closest((each.term, each.closeness) for each in self.occurrences(tokens))
+        places = self.occurrences(analyzer.raw_tokens(data) if data else tokens, data)
+        return closest((each.term, each.closeness) for each in places)
 
 
 def closest(places: Iterable[tuple[int, float]]) -> dict[int, float]:
@@ -280,8 +290,9 @@ def _is_said(text: str, run: Sequence[Token], way: Way) -> bool:
     """Whether tokens are a way to say a keyword, in other forms of its words at most."""
     if not way.closeness or tuple(token.stem for token in run) != way.stems:
         return False
-    words = (fold(text[token.start : token.end]) for token in run)
-    return way.closeness == MENDED or all(map(_is_form, words, way.words))
+    words = [fold(text[token.start : token.end]) for token in run]
+    is_form = way.closeness in (RESPELT, MENDED) or all(map(_is_form, words, way.words))
+    return is_form and words != [way.rival]
 
 
 @functools.lru_cache(1_000)
@@ -298,15 +309,21 @@ def _way(text: str, worth: float, closeness: float, analyzer: Analyzer) -> Way:
         tokens.pop()  # the lone last character of a CJK run, which most texts go on from
     words = tuple(fold(text[token.start : token.end]) for token in tokens)
     stems = tuple(token.stem for token in tokens)
-    # As *at*, the stem of *ate*, and *can* in *can't*.
-    is_empty = closeness < _AS_TYPED and len(stop_words(stems)) == len(stems)
+    if len(stems) == 1 and stems != words and stop_word_counts(frozenset(stems))["en"]:
+        return Way(stems, worth, closeness, words, stems[0])
+    # As *can* in *can't*.
+    is_empty = closeness < AS_TYPED and len(stop_words(stems)) == len(stems)
     return Way(stems, worth, 0.0 if is_empty else closeness, words)
 
 
 def _ranked_term(term: Term, reader: Reader, analyzer: Analyzer, total: int) -> RankedTerm:
-    other = MENDED if term.is_repaired else _OTHER_WORD
-    texts = [(text, 1.0, other) for text in term.alternatives]
-    texts[0] = (texts[0][0], 1.0, _AS_TYPED)
+    other = MENDED if term.is_repaired else OTHER_WORD
+    other = RESPELT if term.is_respelt else other
+    texts = [
+        (text, 1.0, TRANSLATED if text in term.translations else other)
+        for text in term.alternatives
+    ]
+    texts[0] = (texts[0][0], 1.0, AS_TYPED)
     texts += [(text, _PART_SHARE, _PART) for text in term.parts]
     texts += [(text, _PART_SHARE, BEGUN) for text in term.continued]
     ways = [_way(text, worth, closeness, analyzer) for text, worth, closeness in texts]

@@ -157,8 +157,10 @@ def test_what_age_lets_pass_a_sure_hit_is_sure_as_well() -> None:
     assert [hit.score for hit in uncertain] == [0.07]
 
 
-@pytest.mark.parametrize(("closeness", "is_sure"), [(1.0, True), (0.8, True), (0.4, False)])
-def test_a_mended_word_is_never_sure(closeness: float, is_sure: bool) -> None:
+@pytest.mark.parametrize(
+    ("closeness", "is_sure"), [(1.0, True), (0.8, True), (0.45, True), (0.4, False)]
+)
+def test_a_mended_beginning_is_never_sure(closeness: float, is_sure: bool) -> None:
     ranked = [
         replace(place(at, "N", score), is_log_odds=True, closeness=near)
         for at, (score, near) in enumerate([(0.2, closeness), (0.9, 0.0)])
