@@ -77,6 +77,17 @@ class IndexTooNew(IndexUnavailable):
     """A newer Scrubjay wrote this index."""
 
 
+class SearchOff(IndexUnavailable):
+    """The settings of the workspace switch searching off, and with it all that agents do there."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            msg("Searching is switched off"),
+            msg("“Search in my notes” is off in the settings."),
+            hint=msg("Switch it on in the settings, under “For experts”."),
+        )
+
+
 class ProviderUnavailable(ScrubjayError):
     """The embedding provider cannot embed right now."""
 

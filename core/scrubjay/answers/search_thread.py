@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 from scrubjay.concurrency.cancel import CancelToken, SearchPriority
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeouts
 from scrubjay.concurrency.thread_pool import DaemonThreadPool, SerialQueue
-from scrubjay.errors import IndexCorrupt, IndexUnavailable, NoteRefused
+from scrubjay.errors import IndexCorrupt, IndexUnavailable, NoteRefused, SearchOff
 from scrubjay.messages import msg
 from scrubjay.notes.note_reader import NoteUnreadable, decode, read_note
 from scrubjay.notes.scan import is_folder
@@ -210,11 +210,7 @@ class SearchThread:
 
         enabled = [each for each in workspaces if self._registry.settings(each).enabled]
         if workspaces and not enabled:
-            raise IndexUnavailable(
-                "Searching is switched off",
-                "“Search in my notes” is off in the settings.",
-                hint="Switch it on in the settings, under “For experts”.",
-            )
+            raise SearchOff
         collections: list[Collection] = []
         failure: IndexUnavailable | None = None
         for workspace in enabled:

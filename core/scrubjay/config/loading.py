@@ -90,6 +90,15 @@ def load(
     return LoadedSettings(Settings(), (problem,), broken=reason)
 
 
+def file_version(path: Path) -> object:
+    """Changes with each edit of a file; None while it is missing. Raises OSError."""
+    try:
+        status = path.stat()
+    except FileNotFoundError:
+        return None
+    return status.st_mtime_ns, status.st_size, status.st_ino
+
+
 def copy_usable(loaded: LoadedSettings, last: Path) -> None:
     """Copy the text of usable settings to last, where `load` finds them."""
     if loaded.broken or not loaded.text:

@@ -14,7 +14,7 @@ from scrubjay.concurrency.futures import flattened
 from scrubjay.concurrency.io_timeout import IoTimedOut
 from scrubjay.concurrency.thread_pool import queued
 from scrubjay.config.schema.memory_search import MemorySearch
-from scrubjay.errors import NotWritable, WorkspaceMissing, system_reason
+from scrubjay.errors import NotWritable, SearchOff, WorkspaceMissing, system_reason
 from scrubjay.events import IndexChanged, ModelsChanged
 from scrubjay.messages import msg
 from scrubjay.records.model_records import ModelInfo
@@ -151,13 +151,15 @@ class NoteCommands:
     ) -> Future[NotePage]:
         """One page of a memory file, for an agent, or all of it if it is not long.
 
-        The future may raise NoteRefused.
+        The future may raise NoteRefused or SearchOff.
         """
         parts, workspace = self._parts, self._parts.registry.get(workspace_id)
 
         def job() -> NotePage:
             from scrubjay.notes.note_pages import memory_get
 
+            if not parts.registry.settings(workspace).enabled:
+                raise SearchOff
             if parts.registry.uses_qmd and (
                 page := parts.qmd.page(workspace, path, first_line, line_count, is_whole=is_whole)
             ):

@@ -67,6 +67,10 @@ class Engine:
         """
         return self._parts.settings_reload.reload()
 
+    def catch_up_with_settings(self) -> Future[object]:
+        """Done once edits of the settings file are applied; for processes that never `start`."""
+        return self._parts.settings_reload.catch_up()
+
     def workspaces(self) -> tuple[Workspace, ...]:
         """All workspaces, in the order of the settings."""
         return self._registry.all()

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 _QUIET_SECONDS = 0.3
 """Time without a write after which the file is read; editors write it in several steps."""
 
+_UNCHANGED: Future[object] = Future()
+_UNCHANGED.set_result(None)
+
 
 class SettingsReload:
     """Keeps the parts of an engine in line with the settings. For any thread."""
@@ -50,6 +53,12 @@ class SettingsReload:
 
         return self._parts.words.submit(job)
 
+    def catch_up(self) -> Future[object]:
+        """Apply edits of the file since the last time, where no watcher follows it."""
+        if self._parts.registry.up_to_date() is not self._applied:
+            return self._parts.words.submit(self.follow)
+        return _UNCHANGED
+
     def follow(self, *, announces: bool = False) -> tuple[str, ...]:
         """Apply the settings that were read since the last time, and announce them if asked to.
 
@@ -58,9 +67,12 @@ class SettingsReload:
         parts = self._parts
         with self._lock:
             old, new = self._applied, parts.registry.loaded
-            self._applied = new
             if old == new:
+                self._applied = new
                 return ()
+            has_other_provider = parts.providers.reload()
+            if has_other_provider:
+                parts.index.cancel()  # what is still to be sent may not be sent any more
             # Where an index is to be elsewhere now, its copy answers until it is up to date.
             files = parts.registry.index_files()
             for name, file in files.items():
@@ -70,8 +82,8 @@ class SettingsReload:
                         parts.words.copy_index(former, file)
             self._index_files = files
             self._follow_workspaces(old, new)
+            self._applied = new  # now: an answer that catches up waits until then
         changed = changes(old.settings, new.settings)
-        has_other_provider = parts.providers.reload()
         if old.settings.workspaces != new.settings.workspaces:
             parts.events.publish(WorkspacesChanged())
         if announces and has_other_provider:

@@ -64,7 +64,7 @@ class EngineParts:
         self.pool = DaemonThreadPool("pool")
         self.daily_notes = SerialQueue(self.pool)
         self.keychain = Keychain(self.pool, StateFile(paths.state / "keys.json"))
-        self.network = Network(lambda: self.registry.loaded.settings.local_only)
+        self.network = Network(lambda: self.registry.up_to_date().settings.local_only)
         self.priority = SearchPriority()
         # Two, so that a search by words never waits behind one that waits for the model.
         self.words, self.meaning = self.search_thread("words"), self.search_thread("meaning")

@@ -7,8 +7,9 @@ import time
 from dataclasses import dataclass, field
 
 from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.config.loading import memory_search_for
 from scrubjay.engine.engine import Engine
-from scrubjay.errors import AccessRefused, QueryError, WorkspaceMissing
+from scrubjay.errors import AccessRefused, QueryError, SearchOff, WorkspaceMissing
 from scrubjay.mcp_server.background_index import Report
 from scrubjay.messages import msg
 from scrubjay.records.access_records import AccessRequest, Action, AuditedHit, Permission
@@ -70,10 +71,13 @@ def with_rule(engine: Engine, caller: Caller, *permissions: Permission) -> tuple
 def authorize(engine: Engine, call: Call, name: str | None, action: Action) -> Authorized:
     """The named workspace, or all that may be used. May block while the user is asked.
 
-    Raises AccessRefused if there is none, WorkspaceMissing, QueryError, Cancelled.
+    Raises AccessRefused if there is none, SearchOff, WorkspaceMissing, QueryError, Cancelled.
     """
     agent = call.caller.name
-    requested = _requested(engine, call.caller, name)
+    listed = _requested(engine, call.caller, name)
+    requested = [item for item in listed if memory_search_for(engine.settings, item.id)[0].enabled]
+    if not requested:
+        raise SearchOff
     rules = {item.id: engine.agents.permission(agent, item.id, action) for item in requested}
     allowed = [item for item in requested if rules[item.id] is Permission.ALLOW]
     to_ask = [item for item in requested if rules[item.id] is Permission.ASK]
@@ -91,7 +95,7 @@ def authorize(engine: Engine, call: Call, name: str | None, action: Action) -> A
         (item, _reason(agent, item, rules[item.id], answer, flag))
         for item in requested
         if item not in allowed
-    )
+    ) + tuple((item, SearchOff().title) for item in listed if item not in requested)
     if allowed:
         return Authorized(tuple(allowed), left_out)
     workspace, reason = left_out[0]

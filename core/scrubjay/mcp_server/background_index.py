@@ -73,6 +73,8 @@ class BackgroundIndexer:
         while not future.done():
             with contextlib.suppress(Exception):  # errors are in the log and the status
                 future.exception(_POLL_S)
+            # The settings may forbid what is about to be sent.
+            self._engine.catch_up_with_settings()
             if self._engine.agents.is_user_present():
                 self._engine.cancel_indexing()
                 return

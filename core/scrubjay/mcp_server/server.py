@@ -15,7 +15,6 @@ import anyio
 import mcp_types as types
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
-from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
 
 from scrubjay.agents.access.permissions import agent_id
@@ -106,12 +105,6 @@ class MemoryServer:
             on_get_prompt=self._get_prompt,
         )
 
-    async def serve_stdio(self) -> None:
-        """Serve one client over standard input and output, until it goes."""
-        server = self.protocol()
-        async with stdio_server() as (read, write):
-            await server.run(read, write, server.create_initialization_options())
-
     # -- tools --------------------------------------------------------------------------------
 
     async def _call_tool(
@@ -150,10 +143,14 @@ class MemoryServer:
         if not cursor.isascii() or not cursor.isdigit() or len(cursor) > 9:
             raise MCPError(types.INVALID_PARAMS, "This cursor is not ours")
         first, end = int(cursor), int(cursor) + _PAGE
-        readable = with_rule(self._engine, self._caller(context), Permission.ALLOW)
-        notes = await self._in_thread(
-            lambda cancel: listed(self._engine, readable, self._io_timeouts, cancel)
-        )
+        caller = self._caller(context)
+
+        def look(cancel: CancelToken) -> list[tuple[Workspace, FoundFile]]:
+            self._engine.catch_up_with_settings().result()
+            readable = with_rule(self._engine, caller, Permission.ALLOW)
+            return listed(self._engine, readable, self._io_timeouts, cancel)
+
+        notes = await self._in_thread(look)
         resources = [
             types.Resource(
                 uri=resource_uri(workspace.id, file.label),

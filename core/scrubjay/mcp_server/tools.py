@@ -19,6 +19,7 @@ from scrubjay.errors import (
     IndexUnavailable,
     NoteRefused,
     ScrubjayError,
+    SearchOff,
     WorkspaceMissing,
 )
 from scrubjay.mcp_server.authorization import Authorized, Call, Caller, authorize, with_rule
@@ -101,7 +102,8 @@ class MemoryTools:
         call = Call(caller, name, query, cancel, report)
         model, run = self._runs[name]
         try:
-            with self._logged(call, (AccessRefused, NoteRefused)):
+            with self._logged(call, (AccessRefused, NoteRefused, SearchOff)):
+                self._catch_up(call)
                 return Reply(run(call, checked(name, model, arguments)))
         except Cancelled:
             raise
@@ -121,6 +123,7 @@ class MemoryTools:
         """Text of a memory file as a resource. Raises ScrubjayError or Cancelled."""
         call = Call(caller, "resource", path, cancel)
         with self._logged(call, ScrubjayError):
+            self._catch_up(call)
             authorized = authorize(self.engine, call, workspace_id, Action.READ)
             workspace_id = authorized.workspaces[0].id
             page = self._page(call, workspace_id, path, is_whole=True)
@@ -224,6 +227,10 @@ class MemoryTools:
             "startLine": entry.first_line,
             "endLine": entry.last_line,
         }
+
+    def _catch_up(self, call: Call) -> None:
+        """What the person has just set counts for this call."""
+        _in_time(self.engine.catch_up_with_settings(), call, self._left_s(call))
 
     # -- searching and reading ----------------------------------------------------------------
 

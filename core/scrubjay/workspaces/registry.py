@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import threading
@@ -14,6 +15,7 @@ from scrubjay.config.loading import (
     LoadedSettings,
     complete_entry,
     copy_usable,
+    file_version,
     load,
     memory_search_for,
 )
@@ -80,6 +82,8 @@ class Registry:
         self._paths = paths
         self._lock = threading.Lock()
         self._guests: dict[str, Workspace] = {}
+        self._version: object = None
+        """Of the file when it was last read."""
         self._reading = self._read(None)
 
     @property
@@ -92,8 +96,18 @@ class Registry:
         with self._lock:
             self._reading = self._read(self._reading.loaded)
 
+    def up_to_date(self) -> LoadedSettings:
+        """Settings as they are in the file at this moment, also where no watcher follows it."""
+        with contextlib.suppress(OSError):  # then they stay
+            if file_version(self._paths.config_file) != self._version:
+                self.reload()
+        return self.loaded
+
     def _read(self, before: LoadedSettings | None) -> _Reading:
         paths = self._paths
+        self._version = None
+        with contextlib.suppress(OSError):
+            self._version = file_version(paths.config_file)
         loaded = load(*paths.settings, before)
         copy_usable(loaded, paths.last_settings)
         return _Reading(loaded, paths.indexes)

@@ -100,6 +100,55 @@ def test_junk_between_messages_does_not_end_the_server(home: Path) -> None:
     assert answers[9]["result"]["structuredContent"]["results"]
 
 
+ODD: list[tuple[bytes, int | None, int]] = [
+    (b"{broken", None, -32700),
+    (b"\xff\xfe{", None, -32700),
+    (b"[" * 5000, None, -32700),
+    (b"[]", None, -32600),
+    (b"5", None, -32600),
+    (b'[{"jsonrpc": "2.0", "id": 1, "method": "ping"}]', None, -32600),
+    (b'{"id": 2, "method": "ping"}', 2, -32600),
+    (b'{"jsonrpc": "2.0", "id": 3, "method": 5}', 3, -32600),
+    (b'{"jsonrpc": "2.0", "id": {"a": 1}, "method": "ping"}', None, -32600),
+    (b'{"jsonrpc": "2.0", "id": 1.5, "method": "ping"}', None, -32600),
+    (b'{"jsonrpc": "2.0", "id": null, "method": "ping"}', None, -32600),
+    (b'{"jsonrpc": "2.0", "id": true, "method": "ping"}', None, -32600),
+    (b'{"jsonrpc": "2.0", "id": 4, "method": "tools/call", "params": [1]}', 4, -32602),
+    (b'{"jsonrpc": "2.0", "id": 5, "method": "ping", "params": "x"}', 5, -32602),
+    (b'{"jsonrpc": "2.0", "id": 6, "method": "banana"}', 6, -32601),
+]
+UNANSWERED = [
+    b"",
+    b'{"jsonrpc": "2.0", "method": "notifications/odd", "params": [1]}',
+    b'{"jsonrpc": "2.0", "id": null, "error": {"code": -32600, "message": "You are odd"}}',
+    b'{"jsonrpc": "2.0", "id": 99, "error": "odd"}',
+]
+
+
+def test_every_message_is_answered_and_only_messages(home: Path) -> None:
+    half = (
+        b'{"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": '
+        b'{"name": "memory_search", "arguments": {"query": "router \\ud83d"}}}'
+    )
+    with server_of(home) as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        server.stdin.write(json.dumps(FIRST).encode() + b"\n")
+        server.stdin.write(b'{"jsonrpc": "2.0", "method": "notifications/initialized"}\n')
+        server.stdin.flush()
+        server.stdout.readline()
+        for message, number, code in ODD:
+            server.stdin.write(b"\n".join([*UNANSWERED, message, b""]))
+            server.stdin.flush()
+            answer = json.loads(server.stdout.readline())
+            assert (answer["id"], answer["error"]["code"]) == (number, code), message
+        server.stdin.write(half + b"\n")
+        server.stdin.flush()
+        answer = json.loads(server.stdout.readline())
+        assert answer["id"] == 7
+        assert answer["result"]["structuredContent"]["results"]
+
+
 @pytest.mark.parametrize("told", [signal.SIGINT, signal.SIGTERM])
 def test_an_agent_that_says_stop_gets_it(home: Path, told: signal.Signals) -> None:
     with server_of(home) as server:

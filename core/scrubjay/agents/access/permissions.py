@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from scrubjay.config.loading import LoadedSettings, load
+from scrubjay.config.loading import LoadedSettings, file_version, load
 from scrubjay.config.schema.settings import Access, AccessRule, AgentAccess
 from scrubjay.records.access_records import Action, Permission, Rule
 
@@ -32,10 +32,7 @@ class LiveAccess:
     def current(self) -> Access:
         """The rules. Reads the file when it has changed."""
         try:
-            status = self._file.stat()
-            version: object = (status.st_mtime_ns, status.st_size, status.st_ino)
-        except FileNotFoundError:
-            version = None
+            version = file_version(self._file)
         except OSError:
             return self._access
         if version != self._version:

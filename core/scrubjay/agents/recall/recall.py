@@ -25,8 +25,9 @@ from scrubjay.agents.recall.related_notes import (
     source_lines,
 )
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
+from scrubjay.config.loading import memory_search_for
 from scrubjay.embedding.similarity import TextSimilarity
-from scrubjay.errors import QueryError, ScrubjayError
+from scrubjay.errors import QueryError, ScrubjayError, SearchOff
 from scrubjay.events import CapturesChanged
 from scrubjay.notes.daily_note import Remembered
 from scrubjay.notes.note_edits import NoteEdit, UndoableEdits
@@ -106,8 +107,10 @@ class Recall:
         """Keep messages of the user, newest last. The result are the new entries of the queue.
 
         When capturing is automatic they are in today's file already. The future may raise
-        SwitchedOff, NotWritable or OSError.
+        SwitchedOff, SearchOff, NotWritable or OSError.
         """
+        if not memory_search_for(self._host.settings, workspace_id)[0].enabled:
+            raise SearchOff
         mode = self._host.settings.settings.recall.capture
         if mode == "off":
             raise SwitchedOff(

@@ -37,6 +37,7 @@ def serve(
         import anyio
 
         from scrubjay.mcp_server.server import MemoryServer
+        from scrubjay.mcp_server.stdio import serve_stdio
 
         server = MemoryServer(engine, known_as)
         if http:
@@ -55,4 +56,4 @@ def serve(
         # A thread that reads standard input cannot be interrupted. The index is safe at any
         # moment, so an interrupt ends the process at once.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-        anyio.run(server.serve_stdio)
+        anyio.run(serve_stdio, server.protocol())

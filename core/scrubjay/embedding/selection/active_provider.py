@@ -74,10 +74,12 @@ class ActiveProvider:
 
     def find(self, identity: str) -> EmbeddingProvider:
         """The provider that makes vectors of this identity. Raises ProviderUnavailable."""
+        pair = self._open_pair()
+        if self._is_off:
+            pair.first()  # raises: no vectors are compared, not even those that are there
         for former in self._former:
             if _identity(former) == identity:
                 return former
-        pair = self._open_pair()
         failure: ProviderUnavailable | None = None
         provider: EmbeddingProvider | None = None
         try:
@@ -153,8 +155,8 @@ class ActiveProvider:
             if self._pair in (None, pair):
                 self.show(status)
 
-        has_fallback = search.fallback not in ("none", search.provider)
-        self._is_off = search.provider == "none" and not has_fallback
+        self._is_off = search.provider == "none"
+        has_fallback = not self._is_off and search.fallback not in ("none", search.provider)
         pair = FallbackProvider(
             partial(_with_status, factory.first_choice, show),
             partial(_with_status, factory.fallback, show) if has_fallback else None,

@@ -1,0 +1,81 @@
+"""MCP over standard input and output; messages that are none are answered too."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import AsyncIterator
+from io import TextIOWrapper
+from typing import Any
+
+import anyio
+import mcp_types as types
+from mcp.server.lowlevel import Server
+from mcp.server.stdio import stdio_server
+from mcp.shared.message import SessionMessage
+
+from scrubjay.text.printable import encodable
+
+
+async def serve_stdio(protocol: Server[Any]) -> None:
+    """Serve one client until it goes."""
+    # Ours instead of the library's, which drops what it cannot read without a word.
+    wire = open(os.dup(sys.stdin.fileno()), "rb", closefd=False)  # noqa: SIM115
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, sys.stdin.fileno())  # no child reads what a client says
+    os.close(nothing)
+    lines = _Lines(anyio.wrap_file(TextIOWrapper(wire, encoding="utf-8", errors="replace")))
+    async with stdio_server(stdin=lines) as (read, lines.write):  # type: ignore[arg-type]
+        lines.is_open.set()
+        await protocol.run(read, lines.write, protocol.create_initialization_options())
+
+
+class _Lines:
+    """The messages of a client; for any other line an error goes back to it."""
+
+    def __init__(self, lines: anyio.AsyncFile[str]) -> None:
+        self._lines = lines
+        self.is_open = anyio.Event()
+        self.write: Any = None
+        """The stream of answers, once it is open."""
+
+    async def __aiter__(self) -> AsyncIterator[str]:
+        await self.is_open.wait()
+        async for line in self._lines:
+            message = mended(line)
+            if isinstance(message, types.JSONRPCError):
+                await self.write.send(SessionMessage(message))
+            elif message:
+                yield message
+
+
+def mended(line: str) -> str | types.JSONRPCError:
+    """The line with half emoji replaced; an error if it is no message; "" if none is wanted."""
+    try:
+        content = json.loads(line)
+    except (ValueError, RecursionError):
+        return _error(None, types.PARSE_ERROR, "Parse error") if line.strip() else ""
+    fields = content if isinstance(content, dict) else {}
+    number = fields.get("id")
+    has_id = isinstance(number, str | int) and not isinstance(number, bool)
+    is_answer = "method" not in fields and ("result" in fields or "error" in fields)
+    is_valid = has_id or is_answer or "id" not in fields
+    line = encodable(json.dumps(content, ensure_ascii=False))
+    try:
+        types.jsonrpc_message_adapter.validate_json(line, by_name=False)
+    except ValueError:
+        is_valid = False
+    if is_valid:
+        return line
+    is_call = fields.get("jsonrpc") == "2.0" and isinstance(fields.get("method"), str)
+    if is_answer or (is_call and "id" not in fields):
+        return ""  # answers and notifications are never answered
+    if is_call and has_id:
+        return _error(number, types.INVALID_PARAMS, "Invalid params")
+    return _error(number if has_id else None, types.INVALID_REQUEST, "Invalid request")
+
+
+def _error(number: str | int | None, code: int, message: str) -> types.JSONRPCError:
+    error = types.ErrorData(code=code, message=message)
+    return types.JSONRPCError(jsonrpc="2.0", id=number, error=error)
