@@ -50,8 +50,16 @@ class ConfigFile:
         self._edit(edited)
 
     def remove(self, path: Sequence[str]) -> None:
-        """Take one key out, if it is there."""
-        self._edit(lambda text: json5_editor.without(text, path))
+        """Take one key out, if it is there, and the objects that are empty without it."""
+
+        def edited(text: str) -> str:
+            for depth in range(len(path), 0, -1):
+                before, text = text, json5_editor.without(text, path[:depth])
+                if text == before or not json5_editor.is_empty(text, path[: depth - 1]):
+                    break
+            return text
+
+        self._edit(edited)
 
     def drop_backup(self) -> None:
         """Delete the copy of the text before the last change, because a secret stood in it."""

@@ -84,6 +84,12 @@ class Scan:
         return not any(label.startswith(prefix) for prefix in self.unread)
 
 
+_BOOTSTRAP = frozenset(
+    f"{name}.md" for name in ("SOUL", "IDENTITY", "USER", "TOOLS", "HEARTBEAT", "BOOTSTRAP")
+)
+"""Files that an agent's program puts into a new workspace, beside AGENTS.md."""
+
+
 def is_agent_workspace(root: Path, layout: str = "") -> bool:
     """True for an agent's memory, false for plain notes; told by the folder without a layout."""
     if layout:
@@ -91,6 +97,10 @@ def is_agent_workspace(root: Path, layout: str = "") -> bool:
     try:
         names = {entry.name for entry in os.scandir(root)}
         if "MEMORY.md" in names or "memory.md" in names:
+            return True
+        seen = {name for name in names if not name.startswith(".")}
+        is_fresh = seen & _BOOTSTRAP or {"AGENTS.md", _MEMORY_FOLDER} <= seen
+        if is_fresh and seen <= _BOOTSTRAP | {"AGENTS.md", "skills", _MEMORY_FOLDER}:
             return True
         if _MEMORY_FOLDER not in names:
             return False

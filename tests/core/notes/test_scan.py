@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import Cancelled
-from scrubjay.notes.scan import is_agent_workspace, labelled_extra_paths, scan
+from scrubjay.notes.scan import is_agent_workspace, labelled_extra_paths, layout_of, scan
 from scrubjay.records.search_records import Source
 from scrubjay.text.printable import printable
 from support.vault import write_notes
@@ -41,6 +41,34 @@ def test_an_agents_memory(tmp_path: Path, files: list[str], found: set[str]) -> 
     assert is_agent_workspace(tmp_path)
     assert labels(tmp_path) == found
     assert {file.source for file in scan(tmp_path).files.values()} == {Source.MEMORY}
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        ["AGENTS.md", "SOUL.md", "USER.md"],
+        ["SOUL.md"],
+        ["AGENTS.md", "memory/thoughts.md"],
+        ["AGENTS.md", "HEARTBEAT.md", "skills/mail/SKILL.md", ".git/x.md"],
+    ],
+)
+def test_a_new_workspace_of_an_agent_has_only_the_files_of_its_program(
+    tmp_path: Path, files: list[str]
+) -> None:
+    write_notes(tmp_path, dict.fromkeys(files, NOTE))
+    assert layout_of(tmp_path) == "agent"
+    assert labels(tmp_path) == {name for name in files if name.startswith("memory/")}
+
+
+@pytest.mark.parametrize(
+    "files", [["AGENTS.md"], ["AGENTS.md", "README.md"], ["USER.md", "Poems/sea.md"], ["soul.md"]]
+)
+def test_one_file_for_agents_makes_no_workspace_of_an_agent(
+    tmp_path: Path, files: list[str]
+) -> None:
+    write_notes(tmp_path, dict.fromkeys(files, NOTE))
+    assert layout_of(tmp_path) == "notes"
+    assert labels(tmp_path) == set(files)
 
 
 @pytest.mark.parametrize(

@@ -97,6 +97,12 @@ def without(text: str, path: Sequence[str | int]) -> str:
     return without(_cut(text, node, spans, node.members.index(member)), path)
 
 
+def is_empty(text: str, path: Sequence[str | int]) -> bool:
+    """True for an object without keys and comments."""
+    node = _node_at(parse(text), path)
+    return node is not None and not text[node.start : node.end].strip(" \t\r\n{}")
+
+
 def _node_at(node: Node | None, path: Sequence[str | int]) -> Node | None:
     """The value at a path of keys; None when there is none."""
     for key in path:
