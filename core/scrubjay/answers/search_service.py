@@ -28,6 +28,9 @@ _WORDS_MARGIN_S = 1.0
 _VECTORS_S = 5.0
 """Seconds that a first search waits for vectors as well, once all words are there."""
 
+_TAKEOVER_S = 2.0
+"""Seconds that an answer waits for the fallback to learn the notes; few are learned by then."""
+
 _PERSON_S = 1.0
 """Seconds that a person waits for the words of notes that are being read, if no others are there.
 """
@@ -225,7 +228,14 @@ class SearchService:
         cancel.check()
         board = self._board
         unread = tuple(each.name for each in search.workspaces if board.is_being_read(each.id))
+        had_fallback = self._providers.has_taken_over
         answer = thread.search(request, search.workspaces, cancel)
+        is_news = answer.fallback_reason and self._providers.has_taken_over and not had_fallback
+        if is_news and not (request.is_typing or board.is_paused):
+            names = [each.id for each in search.workspaces if self._registry.settings(each).enabled]
+            left = search.seconds - (time.monotonic() - search.asked_at)
+            self._auto_index.await_words(names, 0.0, min(_TAKEOVER_S, left / 2))
+            answer = thread.search(request, search.workspaces, cancel)
         return replace(
             answer,
             unread=unread,

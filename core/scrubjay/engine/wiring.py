@@ -104,7 +104,8 @@ class EngineParts:
         """Network, keys and services of remote providers."""
         from scrubjay.embedding.remote.credentials import RemoteAccess
 
-        return RemoteAccess(self.network, self.keychain)
+        lengths = StateFile(self.paths.state / "vector-lengths.json")
+        return RemoteAccess(self.network, self.keychain, lengths=lengths)
 
     @lazy
     def providers(self) -> ActiveProvider:

@@ -22,18 +22,30 @@ class Network:
         self._is_local_only = is_local_only
 
     def client(self, base_url: str, headers: Mapping[str, str]) -> httpx2.Client:
-        """A client for one server. Raises LocalOnly, here or at a request."""
+        """A client for one server. Raises LocalOnly, here or at a request.
+
+        The headers win over those of libraries and keys, but for those about the body.
+        """
         self.check(base_url)
         # Importing it costs 150 ms, so a program without remote providers never does.
         import httpx2
 
+        own = {
+            name: value
+            for name, value in headers.items()
+            if not name.lower().startswith(("content-", "transfer-"))
+        }
         return httpx2.Client(
-            headers=dict(headers),
             # A proxy would carry requests for this computer to another one.
             trust_env=not is_this_computer(base_url),
             # A redirect could lead the key and the notes to another server.
             follow_redirects=False,
-            event_hooks={"request": [lambda request: self.check(str(request.url))]},
+            event_hooks={
+                "request": [
+                    lambda request: self.check(str(request.url)),
+                    lambda request: request.headers.update(own),
+                ]
+            },
         )
 
     def check(self, url: str) -> None:

@@ -38,11 +38,17 @@ class Connection:
     """Called at the first request and again after a refused key; raises ProviderUnavailable."""
     dimensions: int | None = None
     """Length of vectors that is asked for."""
+    length: int = 0
+    """Length that the server gave instead, before; 0 if it gave no other."""
+    keep_length: Callable[[int], None] = lambda _length: None
+    """Called with another length that the server gives."""
     key_id: str = ""
     """Name under which people store the key."""
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
     retry_policy: RetryPolicy | None = None
     """None: DEFAULT_RETRIES."""
+    query_retries: RetryPolicy | None = None
+    """None: as for notes."""
 
 
 @dataclass(slots=True)
@@ -69,10 +75,10 @@ class ApiSession(Generic[A]):
         self._key = ""
         self._closed = threading.Event()
 
-    def call(self, request: Callable[[A], T]) -> T:
+    def call(self, request: Callable[[A], T], retries: RetryPolicy | None = None) -> T:
         """Result of a request, perhaps repeated. Raises RequestFailed or ProviderUnavailable."""
         once = partial(self._call_once, request)
-        return retry(once, self._closed, self.connection.retry_policy)
+        return retry(once, self._closed, retries or self.connection.retry_policy)
 
     def explain(self, failure: RequestFailed) -> ProviderUnavailable:
         """The failure without the key, in words; a refused key is looked for again."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 from collections.abc import Callable, Mapping
@@ -9,13 +10,14 @@ from dataclasses import dataclass, field, replace
 
 from scrubjay.config.schema.memory_search import RemoteSettings
 from scrubjay.embedding.remote.connection import Connection
-from scrubjay.embedding.remote.dispatch import RetryPolicy
+from scrubjay.embedding.remote.dispatch import QUICK_RETRIES, RetryPolicy
 from scrubjay.embedding.remote.remote_provider import RemoteProvider
 from scrubjay.embedding.remote.services import SERVICES, RemoteService
 from scrubjay.errors import KeychainUnavailable, SecretMissing
 from scrubjay.messages import msg
 from scrubjay.platform.http_access import Network, host_of, is_this_computer
 from scrubjay.platform.keychain import Keychain
+from scrubjay.platform.state_file import StateFile
 
 KEYRING_REFERENCE = "keyring:"
 """Begins the value that `{source: "keyring", id: "NAME"}` of the settings becomes."""
@@ -31,6 +33,8 @@ class RemoteAccess:
     keychain: Keychain
     environ: Mapping[str, str] = field(default_factory=lambda: os.environ, repr=False)
     retry_policy: RetryPolicy | None = None
+    lengths: StateFile | None = None
+    """Of vectors, by server, model and wanted length, where a server gives others."""
 
     def provider(
         self,
@@ -39,20 +43,40 @@ class RemoteAccess:
         *,
         model: str = "",
         dimensions: int | None = None,
+        has_fallback: bool = False,
         on_status: Callable[[str], None] = lambda _reason: None,
     ) -> RemoteProvider:
-        """A provider that asks for its key when it is first used."""
+        """A provider that asks for its key when it is first used. Raises LocalOnly."""
         service = named_service(service_id, remote)
+        base_url, model = remote.base_url.strip() or service.base_url, model or service.model
+        if service_id == "gemini":
+            # OpenClaw's settings have the version in them, which the library adds.
+            base_url = base_url.rstrip("/").removesuffix("/v1beta")
+        self.network.check(base_url)
+        place, lengths = f"{base_url} {model} {dimensions or ''}", self.lengths
+
+        def keep(length: int) -> None:
+            with contextlib.suppress(OSError):
+                if lengths:
+                    with lengths.changed() as state:
+                        state[place] = length
+
+        length = 0
+        with contextlib.suppress(OSError):
+            length = lengths.read().get(place, 0) if lengths else 0
         connection = Connection(
             service,
             self.network,
-            base_url=remote.base_url.strip() or service.base_url,
-            model=model or service.model,
+            base_url=base_url,
+            model=model,
             find_key=lambda: self.key(service, remote),
             dimensions=dimensions,
+            length=length,
+            keep_length=keep,
             key_id=key_id(service, remote),
             headers=remote.headers,
             retry_policy=self.retry_policy,
+            query_retries=QUICK_RETRIES if has_fallback else None,
         )
         return RemoteProvider(connection, remote.batch, on_status=on_status)
 
@@ -74,7 +98,8 @@ class RemoteAccess:
                     return key
             except KeychainUnavailable as error:
                 reason = reason or str(error)
-        if is_elsewhere or not service.key_variable:
+        is_in_headers = "authorization" in map(str.lower, remote.headers)
+        if is_elsewhere or is_in_headers or not service.key_variable:
             return ""
         how = msg(
             "Set it in Settings, “Keys of services”, or with `scrubjay keys set {id}`, or set "

@@ -32,6 +32,9 @@ class RetryPolicy:
 
 DEFAULT_RETRIES = RetryPolicy()
 
+QUICK_RETRIES = RetryPolicy(attempts=2)
+"""Of a query while a fallback waits to take over."""
+
 
 def retry(request: Callable[[], T], closed: threading.Event, policy: RetryPolicy | None) -> T:
     """Result of the request. Raises the last RequestFailed; closed ends the pauses."""

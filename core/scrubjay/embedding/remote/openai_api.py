@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from scrubjay.embedding.remote.connection import Connection
 
 _NO_KEY = "none"
-"""Without a key the library takes that of the environment, which is for OpenAI alone."""
+"""Without a key the library takes that of the environment, which is for OpenAI alone. It is not
+sent."""
 
 
 class OpenAiApi:
@@ -34,6 +35,7 @@ class OpenAiApi:
             http_client=client,
             max_retries=0,  # ours know the batch, and stop when the program does
         )
+        self._no_key = None if key else {"Authorization": openai.Omit()}
         self._model = connection.model
         dimensions = connection.dimensions
         self._dimensions = openai.omit if dimensions is None else dimensions
@@ -49,6 +51,7 @@ class OpenAiApi:
                 model=self._model,
                 dimensions=self._dimensions,
                 encoding_format="float",  # the one that all compatible servers know
+                extra_headers=self._no_key,
                 timeout=timeout_s,
             )
             rows = sorted(answer.data, key=lambda row: row.index)

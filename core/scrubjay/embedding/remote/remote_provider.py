@@ -71,8 +71,10 @@ class RemoteProvider:
         self.model = connection.model
         self.host = "" if is_this_computer(connection.base_url) else host_of(connection.base_url)
         self._service = service
+        self._query_retries = connection.query_retries
         published = service.published(self.model)
-        self._dimensions = connection.dimensions or published.dimensions
+        self._dimensions = connection.length or connection.dimensions or published.dimensions
+        self._keep_length = connection.keep_length
         self._max_tokens = published.max_tokens
         self._max_items = service.max_items
         self._prompts = service.prompts(self.model)
@@ -159,7 +161,7 @@ class RemoteProvider:
             raise RequestFailed(UNREADABLE, wrong)
 
         try:
-            vectors = self._session.call(request)
+            vectors = self._session.call(request, self._query_retries if is_query else None)
         except RequestFailed as failure:
             if size := smaller_batch(failure, len(texts)):
                 self._max_items = min(self._max_items, size)
@@ -215,6 +217,7 @@ class RemoteProvider:
         if lengths <= {self._dimensions}:
             return vectors
         before, self._dimensions = self._dimensions, max(lengths)
+        self._keep_length(self._dimensions)
         raise DimensionsChanged(
             msg("{name} changed its helper {model}", name=self._service.name, model=self.model),
             msg(

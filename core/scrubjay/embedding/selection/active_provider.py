@@ -58,6 +58,11 @@ class ActiveProvider:
         """True while a provider is kept for vectors that are about to be replaced."""
         return bool(self._former)
 
+    @property
+    def has_taken_over(self) -> bool:
+        """True while the fallback stands in."""
+        return bool(self._pair and self._pair.takeover)
+
     def current(self) -> EmbeddingProvider:
         """The provider for indexing: that of the settings, or the fallback while that fails.
 

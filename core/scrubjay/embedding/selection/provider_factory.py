@@ -98,8 +98,14 @@ class ProviderFactory:
         self, service_id: str, remote: RemoteSettings, on_status: OnStatus
     ) -> EmbeddingProvider:
         model, dimensions = self.settings.model, self.settings.output_dimensionality
+        has_fallback = self.settings.fallback not in ("none", service_id)
         return self.access.provider(
-            service_id, remote, model=model, dimensions=dimensions, on_status=on_status
+            service_id,
+            remote,
+            model=model,
+            dimensions=dimensions,
+            has_fallback=has_fallback,
+            on_status=on_status,
         )
 
     def _local(self, local: Local, on_status: OnStatus) -> EmbeddingProvider:

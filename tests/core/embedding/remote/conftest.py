@@ -28,7 +28,10 @@ def make(server: EmbeddingServer) -> Iterator[MakeProvider]:
             Network(lambda: False), Keychain(), {}, retry_policy=RetryPolicy(first_pause_s=0.01)
         )
         batch = Batch(enabled=bool(fields.pop("batches", False)))
-        remote = RemoteSettings(base_url=server.base_url(name), api_key=key, batch=batch)
+        headers = fields.pop("headers", {})
+        remote = RemoteSettings(
+            base_url=server.base_url(name), api_key=key, batch=batch, headers=headers
+        )
         made.append(access.provider(name, remote, **fields))
         return made[-1]
 

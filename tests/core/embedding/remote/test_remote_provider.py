@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import subprocess
 import sys
 import threading
@@ -10,9 +11,14 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
+from scrubjay.config.schema.memory_search import RemoteSettings
 from scrubjay.embedding.embedding_input import EmbeddingInput
+from scrubjay.embedding.remote.credentials import RemoteAccess
+from scrubjay.embedding.remote.services import SERVICES
 from scrubjay.errors import DimensionsChanged, ProviderUnavailable
-from support.embedding_server import PROVIDERS, EmbeddingServer, Hang, Refuse
+from scrubjay.platform.http_access import Network
+from scrubjay.platform.keychain import Keychain
+from support.embedding_server import KEY, PROVIDERS, EmbeddingServer, Hang, Refuse
 from support.providers import WordProvider
 from support.vault import TIMEOUT
 from support.waiting import wait_until
@@ -100,11 +106,46 @@ def test_each_text_of_a_gemini_batch_gets_a_vector_of_its_own(make: MakeProvider
         ("ollama", "ollama:nomic-embed-text:768:nomic"),
     ],
 )
-def test_what_is_known_of_a_model_needs_no_request(
-    make: MakeProvider, server: EmbeddingServer, name: str, identity: str
+def test_what_is_known_of_a_model_needs_no_request(name: str, identity: str) -> None:
+    access = RemoteAccess(Network(lambda: False), Keychain(), {})
+    assert access.provider(name, RemoteSettings()).identity() == identity
+
+
+@pytest.mark.parametrize("name", ["openai", "voyage", "mistral", "ollama"])
+@pytest.mark.parametrize("spelling", ["Authorization", "authorization"])
+def test_headers_of_the_settings_win(
+    make: MakeProvider, server: EmbeddingServer, name: str, spelling: str
 ) -> None:
-    assert make(name, dimensions=None).identity() == identity
-    assert server.requests == []
+    server.dimensions = 1024 if name == "mistral" else 32
+    headers = {spelling: f"Bearer {KEY}", "User-Agent": "jay", "Content-Length": "1"}
+    make(name, key="sk-wrong", headers=headers).embed_query("acorns")
+    [sent] = [request.headers for request in server.requests]
+    assert (sent["authorization"], sent["user-agent"]) == (f"Bearer {KEY}", "jay")
+
+
+@pytest.mark.parametrize("name", ["openai", "voyage", "mistral", "ollama"])
+def test_without_a_key_nothing_is_sent_in_its_place(
+    make: MakeProvider, server: EmbeddingServer, name: str
+) -> None:
+    with contextlib.suppress(ProviderUnavailable):
+        make(name, key="").embed_query("acorns")
+    assert "authorization" not in server.requests[0].headers
+
+
+def test_the_version_in_geminis_address_is_not_sent_twice(server: EmbeddingServer) -> None:
+    access = RemoteAccess(Network(lambda: False), Keychain(), {})
+    address = f"{server.base_url('gemini')}/v1beta/"
+    provider = access.provider("gemini", RemoteSettings(base_url=address, api_key=KEY))
+    server.dimensions = 3072
+    provider.embed_query("acorns")
+    provider.close()
+    assert server.requests[0].path.count("v1beta") == 1
+
+
+def test_a_header_can_stand_for_the_key() -> None:
+    access = RemoteAccess(Network(lambda: False), Keychain(), {})
+    remote = RemoteSettings(headers={"authorization": "Bearer x"})
+    assert access.key(SERVICES["openai"], remote) == ""
 
 
 def test_an_unknown_model_is_asked_once_how_long_its_vectors_are(
