@@ -49,9 +49,9 @@ class Engine:
         paths.make_private()
         self._parts = EngineParts(paths, provider)
         self.events, self._registry = self._parts.events, self._parts.registry
-        self._jobs = self._parts.words
         self.models, self.folders = ModelCommands(self._parts), FolderCommands(self._parts)
-        self.notes = NoteCommands(self._parts)
+        self.notes, self._jobs = NoteCommands(self._parts), self._parts.words
+        self.catch_up_with_settings = self._parts.settings_reload.catch_up
 
     # -- settings and workspaces --------------------------------------------------------------
 
@@ -66,10 +66,6 @@ class Engine:
         An unusable file changes nothing: `settings.problems` and a Notice say why.
         """
         return self._parts.settings_reload.reload()
-
-    def catch_up_with_settings(self) -> Future[object]:
-        """Done once edits of the settings file are applied; for processes that never `start`."""
-        return self._parts.settings_reload.catch_up()
 
     def workspaces(self) -> tuple[Workspace, ...]:
         """All workspaces, in the order of the settings."""

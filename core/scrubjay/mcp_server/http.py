@@ -28,6 +28,10 @@ PATH = "/mcp"
 TOKEN_VARIABLE = "SCRUBJAY_MCP_TOKEN"
 MAX_BODY = 1024 * 1024
 """Bytes; a message of the protocol is far smaller."""
+IDLE_S = 30 * 60.0
+"""Seconds without a request after which the session of a client ends."""
+MOST_SESSIONS = 200
+"""Of clients at once; another one is refused until one ends."""
 _SHORTEST_TOKEN = 16
 _WAIT_S = 10
 """Seconds for the lock of the file; a token takes a few milliseconds."""
@@ -60,13 +64,15 @@ def token(paths: Paths) -> str:
     return secret
 
 
-async def serve_http(protocol: Server[Any], port: int, secret: str) -> None:
+async def serve_http(protocol: Server[Any], port: int, secret: str, idle_s: float = IDLE_S) -> None:
     """Serve until the process is told to stop; port 0 takes a free one. Raises ScrubjayError."""
     with listening(port) as listener:
         port = listener.getsockname()[1]
         app = protocol.streamable_http_app(
             streamable_http_path=PATH,
             max_request_body_size=MAX_BODY,
+            session_idle_timeout=idle_s,
+            max_sessions=MOST_SESSIONS,
             transport_security=TransportSecuritySettings(
                 allowed_hosts=[f"{HOST}:{port}", f"localhost:{port}"],
                 allowed_origins=[f"http://{HOST}:{port}", f"http://localhost:{port}"],
@@ -81,11 +87,12 @@ async def serve_http(protocol: Server[Any], port: int, secret: str) -> None:
 
 def _token_required(app: ASGIApp, secret: str) -> ASGIApp:
     """An app that refuses requests without the token before anything else is read."""
-    expected = f"Bearer {secret}".encode()
+    expected = secret.encode()
 
     async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
         header = dict(scope.get("headers", ())).get(b"authorization", b"")
-        has_token = hmac.compare_digest(header, expected)
+        scheme, _, given = header.partition(b" ")
+        has_token = scheme.lower() == b"bearer" and hmac.compare_digest(given.strip(), expected)
         if scope["type"] == "lifespan" or (scope["type"] == "http" and has_token):
             await app(scope, receive, send)
         elif scope["type"] == "http":

@@ -25,7 +25,7 @@ from scrubjay.config.loading import memory_search_for
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import Cancelled, NoteRefused, QueryError, ScrubjayError
 from scrubjay.mcp_server.authorization import Caller, with_rule
-from scrubjay.mcp_server.tool_schemas import INSTRUCTIONS, NOTICE, TOOLS
+from scrubjay.mcp_server.tool_schemas import INSTRUCTIONS, NOTICE, TOOLS, UNCITED
 from scrubjay.mcp_server.tools import MemoryTools
 from scrubjay.messages import msg
 from scrubjay.notes.scan import FoundFile, Scan, scan
@@ -89,11 +89,12 @@ class MemoryServer:
 
     def protocol(self) -> Server[Any]:
         """The server of the official library."""
+        is_uncited = self._engine.settings.settings.memory_search.citations == "off"
         return Server(
             "scrubjay",
             version=current_version(),
             title="Scrubjay",
-            instructions=INSTRUCTIONS,
+            instructions=f"{INSTRUCTIONS} {UNCITED}" if is_uncited else INSTRUCTIONS,
             on_list_tools=_always(types.ListToolsResult(tools=list(TOOLS))),
             on_call_tool=self._call_tool,
             on_list_resources=self._list_resources,

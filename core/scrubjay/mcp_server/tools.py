@@ -103,7 +103,6 @@ class MemoryTools:
         model, run = self._runs[name]
         try:
             with self._logged(call, (AccessRefused, NoteRefused, SearchOff)):
-                self._catch_up(call)
                 return Reply(run(call, checked(name, model, arguments)))
         except Cancelled:
             raise
@@ -123,7 +122,6 @@ class MemoryTools:
         """Text of a memory file as a resource. Raises ScrubjayError or Cancelled."""
         call = Call(caller, "resource", path, cancel)
         with self._logged(call, ScrubjayError):
-            self._catch_up(call)
             authorized = authorize(self.engine, call, workspace_id, Action.READ)
             workspace_id = authorized.workspaces[0].id
             page = self._page(call, workspace_id, path, is_whole=True)
@@ -228,10 +226,6 @@ class MemoryTools:
             "endLine": entry.last_line,
         }
 
-    def _catch_up(self, call: Call) -> None:
-        """What the person has just set counts for this call."""
-        _in_time(self.engine.catch_up_with_settings(), call, self._left_s(call))
-
     # -- searching and reading ----------------------------------------------------------------
 
     def _hybrid_or_words(
@@ -258,7 +252,8 @@ class MemoryTools:
                 return words, "The model did not answer in time."
             if words.hits:
                 # The hybrid search goes on: it loads the model for the next one.
-                return words, "The model is still starting; words answered. Ask again for more."
+                starting = "The model is still starting; words answered. Ask again for more."
+                return words, status.model.provider != "none" and status.model.reason or starting
             with contextlib.suppress(TimeoutError):
                 return _in_time(future, call, self._left_s(call)), ""
             return words, "The model did not start in time; words found nothing sure."
@@ -312,9 +307,10 @@ class MemoryTools:
     def _logged(
         self, call: Call, refusals: type[Exception] | tuple[type[Exception], ...]
     ) -> Iterator[None]:
-        """Adds a call to the audit log at its end; some errors count as refusals."""
+        """A call under the settings of this moment, noted at its end; some errors are refusals."""
         outcome, reason = "failed", "an unexpected error"
         try:
+            _in_time(self.engine.catch_up_with_settings(), call, self._left_s(call))
             yield
             outcome, reason = "answered", ""
         except Cancelled:

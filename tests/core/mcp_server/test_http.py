@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import httpx2
 import mcp_types as types
@@ -25,10 +25,13 @@ from anyio.from_thread import start_blocking_portal
 from mcp import ClientSession
 from mcp.client.streamable_http import streamable_http_client
 
+from scrubjay.engine.engine import Engine
 from scrubjay.mcp_server import http as over_http
+from scrubjay.mcp_server.server import MemoryServer
 from scrubjay.platform.paths import HOME_VARIABLE, Paths
 from support.mcp_client import PROGRAM, Client
 from support.vault import TIMEOUT
+from support.waiting import wait_until
 
 INITIALIZE = {
     "jsonrpc": "2.0",
@@ -80,6 +83,13 @@ class Server:
 
 @pytest.fixture(scope="module")
 def server(shared_home: Path) -> Iterator[Server]:
+    with served(shared_home) as server:
+        yield server
+
+
+@contextlib.contextmanager
+def served(shared_home: Path) -> Iterator[Server]:
+    """A server process of its own."""
     command = [str(PROGRAM), "mcp", "--http", "--port", "0"]
     environ = os.environ | {HOME_VARIABLE: str(shared_home)}
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environ) as process:
@@ -136,6 +146,11 @@ def test_without_the_token_nobody_gets_in(server: Server, authorization: str | N
     status, body = server.post(Authorization=written)
     assert status == 401
     assert b"scrubjay" not in body.lower()
+
+
+@pytest.mark.parametrize("scheme", ["bearer", "BEARER", "Bearer "])
+def test_the_scheme_is_read_in_any_case(server: Server, scheme: str) -> None:
+    assert server.post(Authorization=f"{scheme} {server.token}")[0] == 200
 
 
 @pytest.mark.parametrize(
@@ -251,6 +266,41 @@ async def _sends_at_once() -> bool:
 
 def test_no_part_of_an_answer_waits_for_the_client_to_confirm_the_one_before() -> None:
     assert asyncio.run(_sends_at_once())
+
+
+def test_sessions_have_a_limit_and_refused_requests_leave_none(shared_home: Path) -> None:
+    with served(shared_home) as server:
+        for _ in range(over_http.MOST_SESSIONS + 1):
+            assert server.post(b"{}")[0] == 400
+        for _ in range(over_http.MOST_SESSIONS):
+            assert server.post()[0] == 200
+        assert server.post()[0] == 503
+
+
+def test_a_session_ends_after_some_time_without_requests(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(over_http, "MOST_SESSIONS", 1)
+    engine, secret = Engine(Paths.under(home)), "a token of sixteen"
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    server = Server(port, secret, cast("subprocess.Popen[str]", None))
+
+    async def serve() -> None:
+        await over_http.serve_http(MemoryServer(engine).protocol(), port, secret, idle_s=0.5)
+
+    def is_let_in() -> bool:
+        with contextlib.suppress(ConnectionRefusedError):
+            return server.post()[0] == 200
+        return False
+
+    with start_blocking_portal() as portal, contextlib.closing(engine):
+        running = portal.start_task_soon(serve)
+        wait_until(is_let_in)
+        # The one place is free again once the session before has ended.
+        wait_until(is_let_in)
+        running.cancel()
 
 
 CLIENTS = 8

@@ -74,6 +74,9 @@ def test_a_note_is_read_page_by_page(reader: Client) -> None:
     last = reader.answer("memory_get", path="memory/long.md", from_=300, lines=5)
     assert (last["text"], last["lines"]) == ("Line 300 of a long list.", 1)
     assert "nextFrom" not in last
+    assert reader.answer("memory_get", path="memory/long.md", from_=-3)["from"] == 1
+    nothing = reader.answer("memory_get", path="memory/long.md", lines=0)
+    assert nothing["nextFrom"] == 2
 
 
 def test_a_note_that_is_not_there_is_empty(reader: Client) -> None:
@@ -106,7 +109,6 @@ def test_the_status_says_what_the_agent_may_do(reader: Client) -> None:
         ("memory_search", {"query": "x", "max_result": 3}, "only query, maxResults, "),
         ("memory_search", {"query": "x", "workspace": "theirs"}, "There are: Agent"),
         ("memory_get", {"path": None}, "path"),
-        ("memory_get", {"path": "MEMORY.md", "from": 0}, "from"),
         ("memory_get", {"path": "MEMORY.md", "lines": "all"}, "lines"),
         ("memory_context", {"message": ["a"]}, "message"),
         ("memory_write", {"text": {}}, "text"),

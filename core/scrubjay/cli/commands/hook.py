@@ -55,6 +55,8 @@ app = typer.Typer(
 )
 
 
+_INPUT_S = 2.0
+"""Seconds that the end of the input is waited for; an agent says all at once, or never."""
 _CLOSING_S = 0.5
 """Seconds reserved for closing the engine."""
 
@@ -139,9 +141,10 @@ def _answer(job: Callable[[Engine, HookInput, float], str]) -> None:
     """Run one hook within `recall.deadlineMs`, and print its answer."""
     began = time.monotonic()
     try:
+        wait_for_input = _standard_input()
         with opened() as engine:
             seconds = engine.settings.settings.recall.deadline_ms / 1000
-            hook = hook_input(_standard_input(seconds))
+            hook = hook_input(wait_for_input(min(seconds, _INPUT_S)))
             left = seconds - (time.monotonic() - began) - _CLOSING_S
             answer = job(engine, hook, max(0.1, left))
     except HookInputRefused as refused:
@@ -156,8 +159,8 @@ def _answer(job: Callable[[Engine, HookInput, float], str]) -> None:
                 print(answer, flush=True)
 
 
-def _standard_input(seconds: float) -> bytes:
-    """Standard input. Raises TimeoutError when it does not end in time."""
+def _standard_input() -> Callable[[float], bytes]:
+    """Standard input, which is read from now on; raises TimeoutError after so many seconds."""
     parts: list[bytes] = []
 
     def read() -> None:
@@ -167,14 +170,17 @@ def _standard_input(seconds: float) -> bytes:
             parts.append(part)
             size += len(part)
 
+    def wait(seconds: float) -> bytes:
+        reader.join(seconds)
+        if reader.is_alive():
+            raise TimeoutError
+        return b"".join(parts)
+
     if sys.stdin is None or sys.stdin.isatty():
-        return b""
+        return lambda _: b""
     reader = threading.Thread(target=read, name="scrubjay-stdin", daemon=True)
     reader.start()
-    reader.join(seconds)
-    if reader.is_alive():
-        raise TimeoutError
-    return b"".join(parts)
+    return wait
 
 
 def _warn(reason: str) -> None:
