@@ -358,3 +358,15 @@ def _in_time(future: Future[T], call: Call, seconds: float) -> T:
         is_over.wait(seconds)
     call.cancel.check()
     return future.result(0)
+
+
+def _by_words(start: Callable[[CancelToken], Future[A]], call: Call) -> A:
+    """The answer by words. Raises IndexUnavailable when it is late too."""
+    try:
+        return _in_time(start(call.cancel), call, _WORDS_S)
+    except TimeoutError as error:
+        raise IndexUnavailable(
+            "The notes cannot be searched right now",
+            "The index did not answer in time.",
+            hint="Try again in a minute.",
+        ) from error
