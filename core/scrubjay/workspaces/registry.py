@@ -33,9 +33,10 @@ from scrubjay.text.printable import printable
 class _Reading:
     """One reading of the settings, with a cache: each search asks it several times."""
 
-    def __init__(self, loaded: LoadedSettings, indexes: Path) -> None:
+    def __init__(self, loaded: LoadedSettings, indexes: Path, version: object) -> None:
+        """Version is that of the file before it was read."""
         entries = loaded.settings.workspaces
-        self.loaded = loaded
+        self.loaded, self.version = loaded, version
         self.workspaces = tuple(
             Workspace(
                 entry.id,
@@ -82,8 +83,6 @@ class Registry:
         self._paths = paths
         self._lock = threading.Lock()
         self._guests: dict[str, Workspace] = {}
-        self._version: object = None
-        """Of the file when it was last read."""
         self._reading = self._read(None)
 
     @property
@@ -99,18 +98,17 @@ class Registry:
     def up_to_date(self) -> LoadedSettings:
         """Settings as they are in the file at this moment, also where no watcher follows it."""
         with contextlib.suppress(OSError):  # then they stay
-            if file_version(self._paths.config_file) != self._version:
+            if file_version(self._paths.config_file) != self._reading.version:
                 self.reload()
         return self.loaded
 
     def _read(self, before: LoadedSettings | None) -> _Reading:
-        paths = self._paths
-        self._version = None
+        paths, version = self._paths, None
         with contextlib.suppress(OSError):
-            self._version = file_version(paths.config_file)
+            version = file_version(paths.config_file)
         loaded = load(*paths.settings, before)
         copy_usable(loaded, paths.last_settings)
-        return _Reading(loaded, paths.indexes)
+        return _Reading(loaded, paths.indexes, version)
 
     def all(self) -> tuple[Workspace, ...]:
         """All workspaces, in the order of the settings file."""
