@@ -97,6 +97,17 @@ def test_yes_sends_without_a_question(cli: Cli, remote: EmbeddingServer) -> None
     assert cli("search", "tomatoes", "--json").json["provider"] == "openai"
 
 
+def test_local_only_asks_no_yes_that_would_change_nothing(
+    cli: Cli, remote: EmbeddingServer, paths: Paths, notes: Path
+) -> None:
+    settings(paths, localOnly=True, workspaces=[{"path": str(notes)}])
+    ran = cli("index")
+    assert ran.code == 0
+    assert "would be sent" not in ran.err
+    assert "“Never ask a service on the internet” is on" in ran.err
+    assert ", by words, " in cli("search", "tomatoes", "--mode", "lexical").out
+
+
 @pytest.mark.parametrize(("answer", "sent"), [("y", 3), ("yes", 3), ("n", 0), ("", 0)])
 def test_index_asks_a_person(
     cli: Cli, remote: EmbeddingServer, monkeypatch: pytest.MonkeyPatch, answer: str, sent: int
