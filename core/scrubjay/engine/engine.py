@@ -41,10 +41,7 @@ class Engine:
     """The facade that the app, the command line and agents use. For any thread."""
 
     def __init__(self, paths: Paths, *, provider: EmbeddingProvider | None = None) -> None:
-        """Read the settings; no thread is started and no index opened yet.
-
-        A provider that is passed is used in place of that of the settings.
-        """
+        """Read the settings; nothing is started yet. A provider that is passed replaces theirs."""
         self.paths = paths
         paths.make_private()
         self._parts = EngineParts(paths, provider)

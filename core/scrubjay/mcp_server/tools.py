@@ -56,6 +56,8 @@ ANSWER_S = 20.0
 """Every answer has to be there after 30 s; this leaves time for a search by words."""
 _COLD_S = 0.7
 """Wait for a model that is not loaded yet, before words answer if they find anything sure."""
+_STARTING = "The model is still starting; words answered. Ask again for more."
+"""The hybrid search goes on all the same: it loads the model for the next one."""
 _WORDS_S = 4.0
 """Limit of a search by words; both together stay below those 30 s."""
 _SOURCES = {
@@ -251,9 +253,8 @@ class MemoryTools:
             if not is_cold:
                 return words, "The model did not answer in time."
             if words.hits:
-                # The hybrid search goes on: it loads the model for the next one.
-                starting = "The model is still starting; words answered. Ask again for more."
-                return words, status.model.provider != "none" and status.model.reason or starting
+                why = status.model.reason if status.model.provider != "none" else ""
+                return words, why or _STARTING
             with contextlib.suppress(TimeoutError):
                 return _in_time(future, call, self._left_s(call)), ""
             return words, "The model did not start in time; words found nothing sure."
@@ -358,15 +359,3 @@ def _in_time(future: Future[T], call: Call, seconds: float) -> T:
         is_over.wait(seconds)
     call.cancel.check()
     return future.result(0)
-
-
-def _by_words(start: Callable[[CancelToken], Future[A]], call: Call) -> A:
-    """The answer by words. Raises IndexUnavailable when it is late too."""
-    try:
-        return _in_time(start(call.cancel), call, _WORDS_S)
-    except TimeoutError as error:
-        raise IndexUnavailable(
-            "The notes cannot be searched right now",
-            "The index did not answer in time.",
-            hint="Try again in a minute.",
-        ) from error
