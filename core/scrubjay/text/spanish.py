@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import itertools
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from scrubjay.text.tokenizer import fold
 from scrubjay.text.word_lists import (
@@ -28,6 +28,9 @@ _ENDINGS = (
     "s",
 )  # fmt: skip
 """Of plurals, genders and the regular verb forms, longest first."""
+_OF_NOUNS = frozenset(("ias", "es", "as", "os", "ia", "io", "a", "e", "o", "i", "s", ""))
+"""Those that a noun may have, too."""
+_INFINITIVE = re.compile(r"[aei]r(se)?$")
 
 _REFLEXIVE = re.compile(r"([aei]r)se$")
 
@@ -62,7 +65,7 @@ def language(text: str, words: Iterable[str]) -> str:
     english = counts["en"] + sum(1 for word in distinct if spanish_of_english(word))
     if counts["es"] == max(counts.values()):
         spanish += counts["es"]
-    elif counts["es"] < max(counts["pt"], counts["fr"], counts["de"]):
+    elif len(distinct) > 1 and counts["es"] < max(counts["pt"], counts["fr"], counts["de"]):
         return "en"
     if spanish == english:
         return ""
@@ -73,25 +76,44 @@ def counterparts(word: str, query_language: str) -> tuple[str, ...]:
     """A folded word of a query in the other language; query_language is the result of language."""
     if query_language == "es":
         return in_english(word)
+    spanish = _in_spanish(word)
     if query_language == "en":
-        return spanish_of_english(word)
-    return (*spanish_of_english(word), *english_of_spanish(word))
+        return spanish
+    # A form that is an English word too, as *sales*, is not taken for the plural of *sal*.
+    return (*spanish, *(english_of_spanish(word) if spanish else _english_of_noun(word)))
+
+
+def _in_spanish(word: str) -> tuple[str, ...]:
+    """Spanish for an English word, also feminine: *perra*, but not *plata*, which is no *plato*."""
+    spanish = spanish_of_english(word)
+    feminine = (f"{each[:-1]}a" for each in spanish if each.endswith("o"))
+    is_own = (
+        each
+        for each in feminine
+        if not (english_of_spanish(fold(each)) or spanish_of_english(each))
+    )
+    return (*spanish, *is_own)
 
 
 def stem(word: str) -> str:
     """Light stem of a folded word; some unrelated words share one by accident."""
+    return next(_stems(word))
+
+
+def _stems(word: str, *, of_noun: bool = False) -> Iterator[str]:
+    """What the endings of a word leave of it, the longest ending first."""
     word = _REFLEXIVE.sub(r"\1", word)
     if word.endswith("ces"):
         word = word[:-3] + "z"
-    for ending in _ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
-            word = word[: -len(ending)]
-            break
-    # Spelling that keeps the sound (pague, toque), and vowels that change with the stress.
-    for written, sound in (("gu", "g"), ("qu", "c"), ("z", "c")):
-        if word.endswith(written):
-            word = word[: -len(written)] + sound
-    return word.replace("ie", "e").replace("ue", "o")
+    for ending in (*_ENDINGS, ""):
+        base = word.removesuffix(ending)
+        is_stem = word.endswith(ending) and len(base) >= _SHORTEST_STEM
+        if not ending or (is_stem and (ending in _OF_NOUNS or not of_noun)):
+            # Spelling that keeps the sound (pague, toque), and vowels that change with the stress.
+            for written, sound in (("gu", "g"), ("qu", "c"), ("z", "c")):
+                if base.endswith(written):
+                    base = base[: -len(written)] + sound
+            yield base.replace("ie", "e").replace("ue", "o")
 
 
 def in_english(word: str) -> tuple[str, ...]:
@@ -167,15 +189,29 @@ def _is_spanish(line: str) -> bool:
 
 
 def _english(word: str) -> tuple[str, ...]:
-    """Dictionary entry of the word, its singular, its masculine, else of another form."""
+    """Dictionary entry of the word, its singular, its masculine, else of another form.
+
+    A form of a verb is none of a short noun: *camarón* ends as *amaron*, and *cama* is not in it.
+    """
+    if english := _english_of_noun(word):
+        return english
+    of_noun = set(_stems(word, of_noun=True))
+    for base in _stems(word):
+        entries = _by_stem().get(base, ())
+        if base not in of_noun and len(base) <= _SHORTEST_STEM:
+            entries = tuple(filter(_INFINITIVE.search, entries))
+        if entries:
+            return english_of_spanish(min(entries, key=lambda entry: _distance(word, entry)))
+    return ()
+
+
+def _english_of_noun(word: str) -> tuple[str, ...]:
+    """Dictionary entry of the word, its singular or its masculine."""
     for ending, other in (("", ""), ("s", ""), ("es", ""), ("a", "o"), ("as", "o")):
         english = english_of_spanish(word[: len(word) - len(ending)] + other)
         if english and word.endswith(ending):
             return english
-    entries = _by_stem().get(stem(word), ())
-    if not entries:
-        return ()
-    return english_of_spanish(min(entries, key=lambda entry: _distance(word, entry)))
+    return ()
 
 
 def _distance(word: str, entry: str) -> tuple[int, int]:
@@ -192,5 +228,6 @@ def _by_stem() -> Mapping[str, tuple[str, ...]]:
     """Stem -> the dictionary's words with it."""
     words: dict[str, tuple[str, ...]] = {}
     for word in english_by_spanish():
-        words[stem(word)] = (*words.get(stem(word), ()), word)
+        base = next(_stems(word, of_noun=not _INFINITIVE.search(word)))
+        words[base] = (*words.get(base, ()), word)
     return words

@@ -162,6 +162,8 @@ def cold(paths: Paths, notes: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator
     monkeypatch.setattr(tools_module, "_COLD_S", 0.0)
     engine = Engine(paths)
     yield MemoryTools(engine)
+    # A model that is still starting would outlive its engine.
+    wait_until(lambda: engine.status().model.is_ready)
     engine.close()
 
 

@@ -320,6 +320,50 @@ def test_a_spanish_question_finds_an_english_note(
     assert found(engine, question)[0] == path
 
 
+PAIRS = """
+perro dog, perra dog, gato cat, mascota pet, almuerzo lunch, almorzar lunch, almorcé lunch,
+cena dinner, desayuno breakfast, comida food, camarón shrimp, camarones shrimp, mariscos seafood,
+marisco seafood, alergia allergy, alérgico allergic, alergico allergic, cumpleaños birthday,
+nombre name, llamar name, llama name, ayer yesterday, mañana tomorrow, semana week, mes month,
+año year, proyecto project, reunión meeting, reunion meeting, tarea task, pendiente pending,
+pendientes pending, nota note, notas notes, favorito favorite, favorita favorite,
+mariscos shrimp, langosta lobster, cangrejo crab, pescado fish, gambas shrimps, langostas lobsters,
+favoritas favorites, meses months, cangrejos crabs
+"""
+"""Words of two languages that find each other, as facts from ClawCode's list, and plurals."""
+
+
+def test_a_word_finds_its_counterpart_in_the_other_language(engine: Engine, tmp_path: Path) -> None:
+    pairs = [pair.split() for pair in PAIRS.split(",")]
+    words = sorted({word for pair in pairs for word in pair})
+    notes = {f"{word}.md": f"Zzz {word} zzz.\n" for word in words}
+    indexed(engine, write_notes(tmp_path / "words", notes), words_only=True)
+    missing = [
+        (typed, wanted)
+        for pair in pairs
+        for typed, wanted in (pair, pair[::-1])
+        if f"{wanted}.md" not in found(engine, typed, max_results=50, min_score=0.0)
+    ]
+    assert missing == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "other"),
+    [
+        ("camarón", "camera"), ("camera", "camarón"), ("camarones", "chamber"),
+        ("éxito", "exit"), ("ropa", "rope"), ("carpeta", "carpet"), ("sopa", "soap"),
+        ("decepción", "deception"), ("injuria", "injury"), ("sales", "salt"), ("front", "border"),
+        ("preservativo", "preservative"), ("vienen los niños", "deer"), ("jueves", "young"),
+    ],
+)  # fmt: skip
+def test_a_word_is_not_taken_for_one_that_looks_alike(
+    engine: Engine, tmp_path: Path, typed: str, other: str
+) -> None:
+    notes = {"note.md": f"The {other} is here.\n", "else.md": "Nothing of that.\n"}
+    indexed(engine, write_notes(tmp_path / "words", notes), words_only=True)
+    assert found(engine, typed, min_score=0.0) == []
+
+
 def test_the_model_that_is_named_is_the_one_whose_vectors_answered(
     new_engine: NewEngine, paths: Paths, tmp_path: Path
 ) -> None:

@@ -13,7 +13,12 @@ from scrubjay.search.query.query_parser import ParsedQuery, Term, parse
 from scrubjay.store.reader import Reader
 from scrubjay.text import spanish
 from scrubjay.text.tokenizer import Analyzer, fold
-from scrubjay.text.word_lists import common_english, stop_words
+from scrubjay.text.word_lists import (
+    common_english,
+    english_of_spanish,
+    spanish_of_english,
+    stop_words,
+)
 
 _SHORTEST_TYPO = 5
 """Letters; shorter words have too many neighbours that are words in their own right."""
@@ -227,7 +232,7 @@ def _continued(term: Term, reader: Reader, analyzer: Analyzer) -> Sequence[str]:
 
 
 def _forms(term: Term, reader: Reader) -> Sequence[str]:
-    """Words of the index with the same Spanish stem."""
+    """Words of the index with the same Spanish stem, but for English ones, as *exit* of *éxito*."""
     stem = spanish.stem(fold(term.alternatives[0]))
     if len(stem) < _SHORTEST_FORM:
         return ()
@@ -235,7 +240,13 @@ def _forms(term: Term, reader: Reader) -> Sequence[str]:
     stems = (
         (word, (spanish.stem(word), spanish.stem(f"{word}s"))) for word in reader.stems_from(stem)
     )
-    return [word for word, both in stems if stem in both][:_MAX_FORMS]
+    forms = [word for word, both in stems if stem in both and not _is_english(word)]
+    return forms[:_MAX_FORMS]
+
+
+def _is_english(stem: str) -> bool:
+    is_known = stem in _common_stems() or bool(spanish_of_english(stem))
+    return is_known and not english_of_spanish(stem)
 
 
 def _with(term: Term, others: Iterable[str]) -> Term:
