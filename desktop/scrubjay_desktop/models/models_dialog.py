@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QSettings, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QSettings, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFileDialog, QWidget
 
@@ -51,6 +51,8 @@ class ModelsDialog(QDialog):
         self._tasks = tasks
         self._life = CancelToken()
         self._errors: dict[str, str] = {}
+        self._failed = ""
+        """The model whose error is new, and still to be scrolled to."""
         self._compared_model = ""
         """The model that is being compared with the one in use."""
         self._comparison = CancelToken()
@@ -75,7 +77,7 @@ class ModelsDialog(QDialog):
             ):
                 self.cards[self._compared_model].show_comparison_progress(done, total)
             case ModelDownloadFailed(model=model, reason=reason):
-                self._errors[model] = reason
+                self._errors[model], self._failed = reason, model
                 self._reload()
             case ModelsChanged():
                 self._reload()
@@ -119,8 +121,8 @@ class ModelsDialog(QDialog):
         )
         content = QWidget()
         self._column = vbox(1, on=content, margins=(0, 0, 1, 0), spacing=1)
-        area = scroll_area(content, self.windowTitle())
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.area = scroll_area(content, self.windowTitle())
+        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.line = plain_label()
         self.line.hide()
         buttons = dialog_buttons(self, QDialogButtonBox.StandardButton.Close)
@@ -128,7 +130,7 @@ class ModelsDialog(QDialog):
             self.tr("Use a &file I already have…"), QDialogButtonBox.ButtonRole.ActionRole
         )
         file.clicked.connect(self._choose_file)
-        vbox(words, (area, 1), self.line, buttons, on=self, margins=DIALOG, spacing=1.5)
+        vbox(words, (self.area, 1), self.line, buttons, on=self, margins=DIALOG, spacing=1.5)
 
     def _reload(self) -> None:
         future = self._engine.models.list()
@@ -146,6 +148,12 @@ class ModelsDialog(QDialog):
                 self._column.insertWidget(len(self.cards), card)
                 self.cards[info.id] = card
             self.cards[info.id].show_info(info, self._errors.get(info.id, ""))
+        if self._failed in self.cards:
+            # The card must have grown by the error first.
+            QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+            card, self._failed = self.cards[self._failed], ""
+            self.area.ensureWidgetVisible(card, 0, 0)
+            self.area.ensureVisible(0, card.geometry().bottom(), 0, 0)
 
     def _act(self, model: str, act: Act) -> None:
         info = self.cards[model].info
@@ -231,7 +239,7 @@ class ModelsDialog(QDialog):
         self._tasks.watch(future, self._life, done=done, failed=partial(self._show_error, model))
 
     def _show_error(self, model: str, error: ScrubjayError) -> None:
-        self._errors[model] = str(error)
+        self._errors[model], self._failed = str(error), model
         announce(self.line, translated(str(error)))
         self._reload()
 

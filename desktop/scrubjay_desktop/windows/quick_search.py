@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QMargins, QObject, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QMargins, QModelIndex, QObject, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QCursor,
     QGuiApplication,
@@ -24,6 +24,7 @@ from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.results.result_rows import Row
 from scrubjay_desktop.search.live_search import LiveSearch, Scope
 from scrubjay_desktop.search.result_view import STEPS, ResultView
+from scrubjay_desktop.text.formatting import translate
 from scrubjay_desktop.text.status_sentences import nothing_found, short_answer_sentence
 from scrubjay_desktop.widgets.banner import EmptyState, announce
 from scrubjay_desktop.widgets.buttons import SearchBox
@@ -165,6 +166,10 @@ class QuickSearch(QWidget):
         )
         self.list = ResultView(self.search, snippet_lines=1)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._heading = muted_label(
+            translate("SearchPanel", "Changed lately, the last change first"), -1
+        )
+        self._heading.setContentsMargins(GRID * 2, 0, GRID * 2, 0)
         self._nothing = EmptyState("search", "", "")
         self._pages = stacked(self.list, self._nothing)
         self._scope_line = ElidedLabel(-1)
@@ -177,7 +182,16 @@ class QuickSearch(QWidget):
         answer = hbox((self.line, 1), margins=(1, 0, 1, 0))
         margin = 1.5 + self._shadow / GRID
         margins = (margin, margin, margin, margin)
-        vbox(self.box, (self._pages, 1), answer, foot, on=self, margins=margins, spacing=1)
+        vbox(
+            self.box,
+            self._heading,
+            (self._pages, 1),
+            answer,
+            foot,
+            on=self,
+            margins=margins,
+            spacing=1,
+        )
         self._name_scope()
 
     def _take_key(self, event: QKeyEvent) -> bool:
@@ -236,6 +250,7 @@ class QuickSearch(QWidget):
         self.line.setVisible(bool(sentence))
 
     def _show_answer(self, answer: SearchAnswer) -> None:
+        self._heading.hide()
         self.list.choose_after_answer()
         if not answer.request.is_typing:
             self._say(short_answer_sentence(answer))
@@ -244,7 +259,11 @@ class QuickSearch(QWidget):
             announce(self, self.nothing_text)
 
     def _show_recents(self) -> None:
-        self.list.choose_after_answer()
+        self._heading.setVisible(self.search.model.rowCount() > 0)
+        if self.search.text:
+            self.list.setCurrentIndex(QModelIndex())  # no answer to the first letters of a word
+        else:
+            self.list.choose_after_answer()
         self._say("")
         self._say_nothing(self.tr("Nothing here yet"), self.tr("Type to search your notes."))
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 
 from scrubjay.engine.engine import Engine
 from scrubjay.records.search_records import Mode
@@ -81,6 +81,28 @@ def ask(qtbot, popup: QuickSearch, text: str) -> None:
 
 def test_an_empty_box_shows_recent_notes(popup: QuickSearch) -> None:
     assert popup.search.model.rows[0].path == "router.md"
+    assert popup.list.currentIndex().row() == 0
+    assert heading(popup).isVisible()
+
+
+def heading(popup: QuickSearch) -> QLabel:
+    texts = {label.text(): label for label in popup.findChildren(QLabel)}
+    return texts["Changed lately, the last change first"]
+
+
+def test_the_first_letters_of_a_word_choose_no_note(qtbot, popup, opener) -> None:
+    with qtbot.waitSignal(popup.search.recents_shown):
+        qtbot.keyClicks(popup.box, "zz")
+    qtbot.waitUntil(lambda: popup.search.model.rowCount() == 3)
+    assert heading(popup).isVisible()
+    assert popup.list.row() is None
+    with qtbot.waitSignal(popup.search.recents_shown):
+        qtbot.keyClick(popup.box, Qt.Key.Key_Return)
+    assert popup.list.row() is None
+    assert (opener.opened, popup.isVisible()) == ([], True)
+    popup.box.clear()
+    ask(qtbot, popup, "router")
+    assert not heading(popup).isVisible()
     assert popup.list.currentIndex().row() == 0
 
 
