@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum, IntEnum, StrEnum
 from pathlib import Path
+from types import MappingProxyType
 from typing import TypeAlias
 
 from scrubjay.messages import Value, filled, msg
@@ -231,7 +232,11 @@ class FindingWords:
     advice: str
 
 
-def finding_words(finding: Finding) -> FindingWords:
-    """The finding in words."""
+def finding_words(
+    finding: Finding, names: Mapping[str, str] = MappingProxyType({})
+) -> FindingWords:
+    """The finding in words; of several folders, by id and name, it names its own."""
     values = {"line": str(finding.first_line), "path": finding.path, **finding.values}
+    if len(names) > 1 and finding.path and "workspace" not in finding.values:
+        values["path"] = f"{names.get(finding.workspace, finding.workspace)} › {finding.path}"
     return FindingWords(*(filled(template, values) for template in finding.kind.value))

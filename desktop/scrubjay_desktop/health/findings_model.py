@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from types import MappingProxyType
 
 from PySide6.QtCore import QObject, Qt
@@ -20,10 +19,7 @@ _PICTURES = {Severity.TROUBLE: "trouble", Severity.ATTENTION: "warning", Severit
 
 def in_words(finding: Finding, names: Mapping[str, str] = MappingProxyType({})) -> FindingWords:
     """The texts of a finding, in the language of the app; of several folders it names its own."""
-    if len(names) > 1 and finding.path and "workspace" not in finding.values:
-        place = f"{names.get(finding.workspace, finding.workspace)} › {finding.path}"
-        finding = replace(finding, values={**finding.values, "path": place})
-    words = finding_words(finding)
+    words = finding_words(finding, names)
     return FindingWords(translated(words.title), translated(words.detail), translated(words.advice))
 
 

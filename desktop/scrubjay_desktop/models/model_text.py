@@ -140,7 +140,7 @@ def facts(info: ModelInfo) -> str:
     if info.memory_mb:
         memory = translate("Models", "needs {size} of memory")
         digits = 1 if info.memory_mb > _GIGABYTE else 0
-        parts.append(memory.format(size=size(info.memory_mb << 20, digits)))
+        parts.append(memory.format(size=size(info.memory_mb * 1_000_000, digits)))
     line = " · ".join(parts)
     return line[:1].upper() + line[1:]
 

@@ -234,10 +234,8 @@ def clock(moment: dt.datetime) -> str:
 
 
 def size(count: int, digits: int = 1) -> str:
-    """A file size: 4.2 MB."""
-    return QLocale().formattedDataSize(
-        count, digits, QLocale.DataSizeFormat.DataSizeTraditionalFormat
-    )
+    """A file size, as servers and the terminal say it: 4.2 MB are 4,200,000 bytes."""
+    return QLocale().formattedDataSize(count, digits, QLocale.DataSizeFormat.DataSizeSIFormat)
 
 
 def listed(words: list[str]) -> str:

@@ -39,7 +39,7 @@ from support.vault import TIMEOUT, write_notes
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 
-MB = 1024 * 1024
+MB = 1_000_000
 SMALL = ModelInfo(
     "small", "Small", "Small and fast.", ModelState.READY, is_used=True, size_bytes=24 * MB,
     languages=("en",), licence="Apache-2.0",
@@ -321,6 +321,27 @@ def test_a_download_that_stops_by_itself_is_told(
     card = dialog.cards["better"]
     qtbot.waitUntil(lambda: card.error.text() == "The server is away. Try later.")
     assert card.error.isVisible()
+
+
+def test_an_error_and_its_button_are_scrolled_to(
+    qtbot, dialog: ModelsDialog, engine: Engine
+) -> None:
+    # As high as the card with a few lines more, so that the other one leaves no room for it.
+    room = dialog.cards["better"].height() + 90
+    dialog.resize(dialog.width(), dialog.height() - dialog.area.height() + room)
+    bar = dialog.area.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 0)
+    bar.setValue(0)
+    engine.events.publish(ModelDownloadFailed("better", "The server is away. " * 5))
+    card = dialog.cards["better"]
+    qtbot.waitUntil(lambda: Act.RETRY in card.offered)
+
+    def is_seen() -> bool:
+        button = card.buttons[Act.RETRY]
+        whole = button.visibleRegion().boundingRect() == button.rect()
+        return whole and card.error.visibleRegion().boundingRect() == card.error.rect()
+
+    qtbot.waitUntil(is_seen)
 
 
 def test_a_download_that_stops_while_nobody_looks_is_told_in_the_window(

@@ -113,7 +113,7 @@ def test_lists_end_with_and(words: list[str], said: str) -> None:
 
 
 def test_sizes() -> None:
-    assert size(4_404_019) == "4.2 MB"
+    assert size(4_204_019) == "4.2 MB"
 
 
 @pytest.mark.parametrize(

@@ -102,7 +102,7 @@ def test_shades_can_be_told_apart_and_lead_to_the_accent(colors: Colors) -> None
 
 def test_a_day_says_in_words_what_its_square_says(heat: Heatmap) -> None:
     said = heat.days.index_of(days_ago(1)).data(Qt.ItemDataRole.ToolTipRole)
-    assert said == "Wednesday, March 11, 2026: 3 notes, 3.9 kB"
+    assert said == "Wednesday, March 11, 2026: 3 notes, 4.0 kB"
     empty = heat.days.index_of(days_ago(2)).data(Qt.ItemDataRole.AccessibleTextRole)
     assert empty == "Tuesday, March 10, 2026: no notes"
     assert heat.days.level(days_ago(1)) == LEVELS

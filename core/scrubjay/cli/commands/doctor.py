@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import sys
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Annotated, Any
 
@@ -48,7 +49,8 @@ def doctor(
             }
             output.data(reply)
         else:
-            _print(report, mended)
+            names = {workspace.id: workspace.name for workspace in engine.workspaces()}
+            _print(report, mended, names)
     if report.attention:
         raise typer.Exit(_EXIT_FINDINGS)
 
@@ -92,12 +94,12 @@ def _finding(finding: Finding) -> dict[str, Any]:
     return {key: value for key, value in fields.items() if value not in (None, "")}
 
 
-def _print(report: HealthReport, mended: list[Finding]) -> None:
+def _print(report: HealthReport, mended: list[Finding], names: Mapping[str, str]) -> None:
     for finding in mended:
-        print(f"Mended: {finding_words(finding).detail}")
+        print(f"Mended: {finding_words(finding, names).detail}")
     title = ""
     for finding in report.findings:
-        words = finding_words(finding)
+        words = finding_words(finding, names)
         if words.title != title:
             title = words.title
             print(f"\n{_MARKS[finding.severity]} {title}. {words.advice}")
