@@ -263,7 +263,11 @@ class Searcher:
             )
         terms = QueryTerms.of(words, reader, self._analyzer)
 
-        filters = Filters(request.sources, query.path_parts, query.after, query.before)
+        # Other parts of a note with the word are no answer for a person, who sees whole notes.
+        without = query.excluded_expression if request.for_person else ""
+        filters = Filters(
+            request.sources, query.path_parts, query.after, query.before, without=without
+        )
 
         def retrieved(candidate_pool: int) -> Retrieval:
             return retrieve(

@@ -159,6 +159,11 @@ class Counts:
     """Chunks that have a vector of the active generation."""
 
 
+_DOCUMENTS_WITH = """
+select chunk.document from fts cross join chunk on chunk.id = fts.rowid where fts match ?
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class Filters:
     """Conditions on the documents of a search. The empty one admits all."""
@@ -172,6 +177,8 @@ class Filters:
     """Inclusive."""
     is_dated: bool = False
     """Admits only documents with a date of their own."""
+    without: str = ""
+    """FTS5 expression that no chunk of an admitted document matches."""
 
     @property
     def is_empty(self) -> bool:
@@ -188,6 +195,9 @@ class Filters:
             values += sorted(self.sources)
         if self.is_dated:
             terms.append("document.date is not null")
+        if self.without:
+            terms.append(f"document.id not in ({_DOCUMENTS_WITH})")
+            values.append(self.without)
         for part in self.path_parts:
             terms.append("instr(lower(document.path), ?) > 0")
             values.append(part.lower())

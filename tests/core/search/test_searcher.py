@@ -481,3 +481,20 @@ def test_a_persons_question_about_a_day_without_notes_brings_none(
     day = dt.date.today() - dt.timedelta(3)
     assert (answer.hits, answer.days) == ((), (day, day))
     assert found(engine, "hace cuatro días", Mode.HYBRID, for_person=True) == [daily(4)]
+
+
+def test_a_person_gets_no_note_with_an_unwanted_word_anywhere_and_may_ask_for_a_tag(
+    new_engine: NewEngine, tmp_path: Path
+) -> None:
+    engine = new_engine(WordProvider())
+    long = "# Diary\n\n" + "The heating was warm today, and so on.\n\n" * 200 + "A boiler broke.\n"
+    notes = {
+        "diary.md": long,
+        "school.md": "Heating at school. #pedagogy\n",
+        "tagged.md": "---\ntags: [other]\n---\nA note with a tag.\n",
+    }
+    indexed(engine, write_notes(tmp_path / "notes", notes))
+    for mode in (Mode.LEXICAL, Mode.HYBRID):
+        assert found(engine, "heating -boiler", mode, for_person=True) == ["school.md"]
+    for text in ("tag:pedagogy", "tag:#pedagogy"):
+        assert found(engine, text, for_person=True) == ["school.md"]

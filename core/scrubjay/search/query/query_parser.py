@@ -20,6 +20,7 @@ MAX_CHARACTERS: Final = 4_000
 """Characters of a query that are parsed at all."""
 
 _OPERATOR = re.compile(r"(?<!\S)(path|after|before):(\"[^\"]*\"|\S+)", re.IGNORECASE)
+_TAG = re.compile(r"(?<!\S)tags?:#?(?=[^\W\d])", re.IGNORECASE)
 _PIECE = re.compile(r'(-?)"([^"]*)"|(?<!\S)(-)(?=\w)(\S+)|(\S+)')
 _WORD = re.compile(r"[^\W_](?:\w|[.\-/:'’@+](?=\w))*|\w+|[^\w\s]", re.UNICODE)
 _INNER_MARK = re.compile(r"[.\-/:'’@+]")
@@ -173,7 +174,7 @@ class ParsedQuery:
 def parse(
     text: str, *, is_open: bool = False, synonyms: Mapping[str, tuple[str, ...]] | None = None
 ) -> ParsedQuery:
-    """The query in a text: words, "phrases", -without, path:, after:, before:.
+    """The query in a text: words, "phrases", -without, path:, after:, before:, tag:.
 
     An operator with a value that makes no sense is a plain word. Synonyms map folded words to
     their counterparts in another language, besides the built-in ones.
@@ -195,7 +196,7 @@ def parse(
             return match[0]
         return " "
 
-    words = _OPERATOR.sub(take, text)
+    words = _TAG.sub("#", _OPERATOR.sub(take, text))
     if words.rstrip().endswith("?"):
         # In a whole question quotes mark a title, which the answer need not repeat.
         words = words.replace('"', " ")
