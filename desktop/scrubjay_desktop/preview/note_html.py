@@ -451,7 +451,7 @@ def style_sheet(colors: Colors) -> str:
     table.bar td {{ border: 0px; }}
     table.bar td.quote {{ border-left: 3px solid {border}; padding: 0px 12px; color: {muted}; }}
     {looks}
-    .mark {{ background-color: {colors.marked.name()}; color: {colors.marked_text.name()}; }}
+    .mark {{ background-color: {colors.good_soft.name()}; text-decoration: underline; }}
     .about {{ font-size: small; }}
     .about, .tag, .footnotes, .absent, a.absent {{ color: {muted}; }}
     """

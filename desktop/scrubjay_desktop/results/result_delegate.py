@@ -238,10 +238,14 @@ def _paint_snippet(
     look.setBackground(colors.marked)
     look.setForeground(colors.marked_text)
     ranges = []
+    text = layout.text()
+    # The ellipsis in place of what was cut is no match.
+    end = len(text.encode("utf-16-le")) // 2 - (text.endswith("…") and text != snippet.text)
     for start, length in utf16_spans(snippet):
         marked = QTextLayout.FormatRange()
-        marked.start, marked.length, marked.format = start, length, look
-        ranges.append(marked)
+        marked.start, marked.length, marked.format = start, min(length, end - start), look
+        if marked.length > 0:
+            ranges.append(marked)
     layout.draw(painter, area.topLeft(), ranges)
 
 

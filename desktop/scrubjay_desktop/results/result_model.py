@@ -62,7 +62,8 @@ def why_html(row: Row, *, has_details: bool | None = None) -> str:
     html = "" if is_said else f"<p>{escape(row.days)}</p>"
     if row.hit is None:
         return html
-    html += f"<p><b>{escape(found_sentence(found_by(row.hit)))}</b></p>"
+    if row.hit.explanation.matched or not row.hit.explanation.parts.get("date"):
+        html += f"<p><b>{escape(found_sentence(found_by(row.hit)))}</b></p>"
     html += f"<p>{escape(why_sentences(row.hit))}</p>"
     if has_details is None:
         return html

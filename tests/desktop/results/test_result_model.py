@@ -5,13 +5,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPersistentModelIndex, QRect, Qt
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtCore import QPersistentModelIndex, QRect, QRectF, Qt
+from PySide6.QtGui import QImage, QPainter, QTextLayout
 from PySide6.QtWidgets import QListView, QStyleOptionViewItem
 
-from scrubjay.records.search_records import DocumentInfo, Hit, Snippet, Source, Span
+from scrubjay.records.search_records import DocumentInfo, Explanation, Hit, Snippet, Source, Span
 from scrubjay_desktop.bridge.bridge import Tasks
-from scrubjay_desktop.results.result_delegate import ResultDelegate
+from scrubjay_desktop.results.result_delegate import ResultDelegate, _paint_snippet
 from scrubjay_desktop.results.result_model import ResultListModel, why_html
 from scrubjay_desktop.results.result_rows import Row, joined, row_of_hit, row_of_recent, unfolded
 from scrubjay_desktop.results.thumbnails import Thumbnails
@@ -74,6 +74,13 @@ def test_a_recent_note_is_a_row_too() -> None:
     assert (made.title, made.found, made.snippet.text) == ("A", None, "")
     moment = f"{long_day(NOW.date())}, {NOW:%H:%M}"
     assert why_html(made) == f"<p>changed on {moment}</p>"
+
+
+def test_a_note_of_a_day_that_was_asked_for_was_not_found_by_words(qapp) -> None:
+    html = why_html(row(explanation=Explanation(parts={"date": 1.0})))
+    assert "of a day that you asked for" in html
+    assert "by words" not in html
+    assert "by words" in why_html(row(explanation=Explanation(matched={"a": ("text",)})))
 
 
 def test_titles_and_headings_are_shown_as_text(qapp) -> None:
@@ -216,3 +223,21 @@ def test_the_first_late_row_has_a_heading_above_it(qtbot) -> None:
     rows = [row("a.md"), late, replace(late, path="c.md")]
     heights = [painted(rows, number).height() for number in range(3)]
     assert heights[1] > heights[0] == heights[2]
+
+
+def test_the_ellipsis_of_a_cut_text_is_not_marked(qapp, qtbot, tasks: Tasks) -> None:
+    text = "word " * 60
+    whole = Span(0, len(text.strip()))
+    drawn: list[list[tuple[int, int]]] = []
+
+    class Layout(QTextLayout):
+        def draw(self, painter, place, ranges) -> None:
+            drawn.append([(each.start, each.length) for each in ranges])
+
+    layout = Layout("word word wo…")
+    snippet = Snippet(text, (Span(0, 4), Span(10, 14), whole))
+    picture = QImage(100, 40, QImage.Format.Format_RGB32)
+    painter = QPainter(picture)
+    _paint_snippet(painter, QRectF(picture.rect()), layout, snippet, LIGHT)
+    painter.end()
+    assert drawn == [[(0, 4), (10, 2), (0, 12)]]
