@@ -263,11 +263,7 @@ class Searcher:
             )
         terms = QueryTerms.of(words, reader, self._analyzer)
 
-        # Other parts of a note with the word are no answer for a person, who sees whole notes.
-        without = query.excluded_expression if request.for_person else ""
-        filters = Filters(
-            request.sources, query.path_parts, query.after, query.before, without=without
-        )
+        filters = _filters(request, query)
 
         def retrieved(candidate_pool: int) -> Retrieval:
             return retrieve(
@@ -393,6 +389,15 @@ def _source(
         if identity and identity in vectors:
             return sources[identity]
     return "", ""
+
+
+def _filters(request: SearchRequest, query: ParsedQuery) -> Filters:
+    """The conditions of a question. A person, who sees whole notes, wants none with a word that
+    is left out, in whichever part.
+    """
+    without = query.excluded_expression if request.for_person else ""
+    days = (query.after, query.before)
+    return Filters(request.sources, query.path_parts, *days, without=without)
 
 
 def _note_hit(

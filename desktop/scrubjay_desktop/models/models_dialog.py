@@ -51,6 +51,8 @@ class ModelsDialog(QDialog):
         self._tasks = tasks
         self._life = CancelToken()
         self._errors: dict[str, str] = {}
+        self._latest: dict[str, Future[Any]] = {}
+        """What was last asked for, by model: the failure of a former try is no news."""
         self._failed = ""
         """The model whose error is new, and still to be scrolled to."""
         self._compared_model = ""
@@ -236,7 +238,12 @@ class ModelsDialog(QDialog):
                 self._show_line(sentence)
             self._reload()
 
-        self._tasks.watch(future, self._life, done=done, failed=partial(self._show_error, model))
+        def failed(error: ScrubjayError) -> None:
+            if self._latest[model] is future:
+                self._show_error(model, error)
+
+        self._latest[model] = future
+        self._tasks.watch(future, self._life, done=done, failed=failed)
 
     def _show_error(self, model: str, error: ScrubjayError) -> None:
         self._errors[model], self._failed = str(error), model
