@@ -2700,7 +2700,7 @@
     </message>
     <message>
         <source>It is too long.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es demasiado largo.</translation>
     </message>
     <message>
         <source>Look whether its name is right, then try again.</source>
@@ -3220,7 +3220,7 @@
     </message>
     <message>
         <source>It did not answer in time.</source>
-        <translation type="unfinished"></translation>
+        <translation>No ha respondido a tiempo.</translation>
     </message>
     <message>
         <source>Scrubjay could not look for newer versions</source>
