@@ -41,9 +41,23 @@ def open_reader(path: Path) -> apsw.Connection:
     """Open the index for searching; it never waits for the writer."""
     with converting(path):
         db = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+        try:
+            db.pragma("user_version")
+        except (apsw.ReadOnlyError, apsw.CantOpenError):
+            db.close()
+            if is_writable(path):
+                raise
+            # Files for the log cannot be made beside it, and as little can anything be changed.
+            flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+            db = apsw.Connection(f"{path.absolute().as_uri()}?immutable=1", flags=flags)
         db.set_busy_timeout(BUSY_MS)
         db.execute(f"pragma cache_size = -{_CACHE_KIB}")
         return db
+
+
+def is_writable(path: Path) -> bool:
+    """False for an index that may only be read, or whose folder may."""
+    return os.access(path.parent, os.W_OK) and (not path.exists() or os.access(path, os.W_OK))
 
 
 def open_writer(path: Path) -> apsw.Connection:
