@@ -27,7 +27,8 @@ from scrubjay.workspaces.status_board import StatusBoard
 
 if TYPE_CHECKING:
     from scrubjay.embedding.provider import EmbeddingProvider
-    from scrubjay.search.searcher import Collection, Searcher
+    from scrubjay.search.collection_search import Collection
+    from scrubjay.search.searcher import Searcher
     from scrubjay.store.reader import Reader
 
 T = TypeVar("T")
@@ -206,7 +207,7 @@ class SearchThread:
 
     def _collections(self, workspaces: Sequence[Workspace]) -> list[Collection]:
         """Indexes that can be searched. Raises IndexUnavailable for none."""
-        from scrubjay.search.searcher import Collection
+        from scrubjay.search.collection_search import Collection
 
         enabled = [each for each in workspaces if self._registry.settings(each).enabled]
         if workspaces and not enabled:

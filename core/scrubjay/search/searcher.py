@@ -5,55 +5,29 @@ from __future__ import annotations
 import datetime as dt
 import functools
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.config.schema.memory_search import MemorySearch
-from scrubjay.config.schema.search_query import Hybrid, Query
+from scrubjay.config.schema.search_query import Query
 from scrubjay.embedding.provider import EmbeddingProvider
-from scrubjay.records.search_records import Hit, Mode, SearchAnswer, SearchRequest, Workspace
+from scrubjay.records.search_records import Hit, Mode, SearchAnswer, SearchRequest
 from scrubjay.records.vectors import Vector
+from scrubjay.search.collection_search import Collection, CollectionSearch, rank_together
 from scrubjay.search.hits import hit
 from scrubjay.search.query.dates import Period, named_periods, period_asked_for
 from scrubjay.search.query.query_parser import ParsedQuery, Term, parse
-from scrubjay.search.ranking import fusion
-from scrubjay.search.ranking.features import line_features
-from scrubjay.search.ranking.ranked import (
-    RankedPassage,
-    append_below,
-    best_of_each_note,
-    decayed,
-    diversify,
-    select,
-)
+from scrubjay.search.ranking.ranked import RankedPassage, best_of_each_note, diversify, select
 from scrubjay.search.retrieval import spelling
-from scrubjay.search.retrieval.candidates import (
-    CANDIDATE_POOL_STEP,
-    PASSAGES_A_NOTE,
-    Candidate,
-    Passage,
-    Retrieval,
-    join_passages,
-    retrieve,
-)
-from scrubjay.search.retrieval.query_vectors import NO_EMBEDDING, QueryEmbedding, QueryVectors
+from scrubjay.search.retrieval.candidates import Candidate, Passage
+from scrubjay.search.retrieval.query_vectors import NO_EMBEDDING, QueryVectors
 from scrubjay.search.retrieval.term_weights import QueryTerms
 from scrubjay.store.reader import Reader
 from scrubjay.store.rows import Filters, StoredChunk
 from scrubjay.text.tokenizer import Analyzer, fold, written_words
 
 _DAYS_OF_A_WEEK = 7
-
-
-@dataclass(frozen=True, slots=True)
-class Collection:
-    """One index to search, with its settings."""
-
-    workspace: Workspace
-    file: Path
-    settings: MemorySearch
 
 
 class Searcher:
@@ -155,15 +129,18 @@ class Searcher:
         # The model works on the query while the words are searched.
         is_embedded = request.mode is not Mode.LEXICAL and query.text
         embedding = self._vectors.begin(query.text, identities) if is_embedded else NO_EMBEDDING
-        modes: set[Mode] = set()
-        ranked: list[RankedPassage] = []
-        for collection, identity in zip(collections, identities, strict=True):
-            modes.add(mode := _mode(request, collection.settings.query, embedding))
-            ranked += self._rank(
+        searches = [
+            CollectionSearch(
                 _parsed(request, collection.settings),
-                *(dates, embedding, identity, mode, request, collection, cancel),
+                *(request, collection, dates, embedding, identity),
+                *(reader, self._analyzer, cancel),
             )
+            for collection, identity in zip(collections, identities, strict=True)
+            if (reader := self.reader(collection.file))
+        ]
+        ranked = rank_together(searches, today)
         embedded = embedding.result()
+        modes = {search.mode for search in searches} or {request.mode}
         mode = Mode.LEXICAL if embedded.reason else modes.pop() if len(modes) == 1 else Mode.HYBRID
         ranked.sort(key=lambda passage: -passage.final_score)
         own = {each.workspace.id: each.settings.query for each in collections}
@@ -239,84 +216,6 @@ class Searcher:
         generations = [reader.generation() if reader else None for reader in readers]
         return tuple(generation.identity if generation else "" for generation in generations)
 
-    def _rank(
-        self,
-        query: ParsedQuery,
-        dates: Sequence[Period],
-        embedding: Future[QueryEmbedding],
-        identity: str,
-        mode: Mode,
-        request: SearchRequest,
-        collection: Collection,
-        cancel: CancelToken,
-    ) -> list[RankedPassage]:
-        reader = self.reader(collection.file)
-        if reader is None:
-            return []
-        settings = collection.settings.query
-        hybrid = settings.hybrid
-        has_sessions = "sessions" in collection.settings.active_sources
-        words = ParsedQuery(query.text)
-        if mode is not Mode.VECTOR:
-            query = words = spelling.spell_corrected(
-                query, reader, self._analyzer, is_strict=request.for_person
-            )
-        terms = QueryTerms.of(words, reader, self._analyzer)
-
-        filters = _filters(request, query)
-
-        def retrieved(candidate_pool: int) -> Retrieval:
-            return retrieve(
-                query,
-                terms,
-                embedding,
-                identity,
-                mode=mode,
-                candidate_pool=candidate_pool,
-                dates=dates,
-                reader=reader,
-                filters=filters,
-                cancel=cancel,
-                per_note=PASSAGES_A_NOTE if request.for_person else 0,
-                is_exact=request.for_person,
-                has_sessions=has_sessions,
-            )
-
-        def merged(retrieval: Retrieval) -> list[RankedPassage]:
-            cancel.check()
-            passages = join_passages(retrieval, reader, collection.workspace.id)
-            if not passages:
-                return []
-            vector, paths = retrieval.query_vector, query.named_paths
-            features = line_features(passages, terms, vector, dates, paths, self._analyzer)
-            match hybrid.fusion:
-                case "rrf":
-                    return fusion.reciprocal_rank(passages, terms, features)
-                case "weighted":
-                    shares = _shares(hybrid, mode, has_meaning=vector is not None)
-                    return fusion.weighted(passages, terms, features, *shares)
-                case _:
-                    has_meaning = vector is not None
-                    return fusion.rank_windows(
-                        passages, terms, features, has_meaning=has_meaning, max_results=depth
-                    )
-
-        candidate_pool = CANDIDATE_POOL_STEP * hybrid.candidate_multiplier
-        max_results = request.max_results or settings.max_results
-        # A later step may move a low rank to the front.
-        is_reordered = hybrid.temporal_decay.enabled or hybrid.mmr.enabled or has_sessions
-        depth = max(max_results, fusion.DEPTH) if is_reordered else max_results
-        depth *= PASSAGES_A_NOTE if request.for_person else 1
-        ranked = merged(first := retrieved(candidate_pool))
-        if len(ranked) < max_results and max_results > candidate_pool:
-            ranked += append_below(merged(retrieved(max_results).without(first)), ranked)
-        decay = hybrid.temporal_decay
-        if not decay.enabled:
-            return ranked
-        today = self._today()
-        aged = [decayed(passage, today, decay.half_life_days) for passage in ranked]
-        return sorted(aged, key=lambda passage: -passage.final_score)
-
 
 def _diversified(
     ranked: Sequence[RankedPassage], own: Mapping[str, Query], analyzer: Analyzer
@@ -349,21 +248,6 @@ def _parsed_with(
     return parse(text, is_open=is_open, synonyms=dict(synonyms))
 
 
-def _mode(request: SearchRequest, query: Query, embedding: Future[QueryEmbedding]) -> Mode:
-    """The mode in which a folder is searched; by words where there is no meaning to search by."""
-    is_hybrid = request.mode is Mode.HYBRID and query.hybrid.enabled
-    if request.mode is Mode.LEXICAL or is_hybrid:
-        return request.mode
-    return Mode.LEXICAL if embedding.result().reason else Mode.VECTOR
-
-
-def _shares(hybrid: Hybrid, mode: Mode, *, has_meaning: bool) -> tuple[float, float]:
-    """Shares of meaning and words; a side that is not searched leaves its own to the other."""
-    if mode is Mode.VECTOR:
-        return 1.0, 0.0
-    return hybrid.weights if has_meaning else (0.0, 1.0)
-
-
 def _is_about(found: Hit, period: Period, question: str, today: dt.date) -> bool:
     """True for a passage of the days of a period, and for one that names them."""
     text = f"{found.title} {found.heading} {found.snippet.text}"
@@ -389,15 +273,6 @@ def _source(
         if identity and identity in vectors:
             return sources[identity]
     return "", ""
-
-
-def _filters(request: SearchRequest, query: ParsedQuery) -> Filters:
-    """The conditions of a question. A person, who sees whole notes, wants none with a word that
-    is left out, in whichever part.
-    """
-    without = query.excluded_expression if request.for_person else ""
-    days = (query.after, query.before)
-    return Filters(request.sources, query.path_parts, *days, without=without)
 
 
 def _note_hit(

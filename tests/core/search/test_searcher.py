@@ -15,8 +15,9 @@ from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import Mode, SearchRequest, Source
 from scrubjay.records.vectors import Vector
+from scrubjay.search.collection_search import Collection
 from scrubjay.search.retrieval import term_weights
-from scrubjay.search.searcher import Collection, Searcher
+from scrubjay.search.searcher import Searcher
 from support.providers import WordProvider
 from support.vault import TIMEOUT, NewEngine, add, ask, found, indexed, write_notes
 
@@ -498,3 +499,19 @@ def test_a_person_gets_no_note_with_an_unwanted_word_anywhere_and_may_ask_for_a_
         assert found(engine, "heating -boiler", mode, for_person=True) == ["school.md"]
     for text in ("tag:pedagogy", "tag:#pedagogy"):
         assert found(engine, text, for_person=True) == ["school.md"]
+
+
+def test_a_guess_in_one_folder_is_weighed_against_what_another_one_holds(
+    new_engine: NewEngine, tmp_path: Path
+) -> None:
+    engine = new_engine(WordProvider("10", {"nuts": "walnut"}))
+    home = write_notes(tmp_path / "home", {"tree.md": "A walnut for the garden.\n"})
+    school = write_notes(tmp_path / "school", {"class.md": "No nuts for Kim, an allergy.\n"})
+    indexed(engine, home)
+    [guess] = ask(engine, "allergy nuts", min_score=0.0).hits
+    indexed(engine, school)
+    right, same = ask(engine, "allergy nuts", min_score=0.0).hits
+    assert [right.path, same.path] == ["class.md", "tree.md"]
+    assert same.score < guess.score
+    trust = [each.explanation.parts["meaning_trust"] for each in (guess, same)]
+    assert trust[1] < trust[0]

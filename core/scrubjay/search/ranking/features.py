@@ -11,7 +11,7 @@ import bisect
 import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate, chain
 
 import numpy as np
@@ -48,6 +48,13 @@ class LineFeatures:
     """Name, one of NAMES -> float64[lines]."""
     fields: Mapping[int, Mapping[str, Mapping[int, float]]]
     """Chunk id -> field -> numbers of the terms in it, with their closeness."""
+    credible: float = 0.0
+    """Most of the query's words in a chunk that is also near its meaning, 0 to 1."""
+
+    def trusting(self, credible: float) -> LineFeatures:
+        """The features with as much trust in meaning as words this credible leave."""
+        trust = max(0.0, 1 - credible) ** 2 * self.values["meaning_line"]
+        return replace(self, values={**self.values, "meaning_trust": trust}, credible=credible)
 
 
 def line_features(
@@ -84,7 +91,7 @@ def line_features(
         fields[candidate.chunk.id] = {"text": closest(chain.from_iterable(inside)), **labels}
     values = {name: np.zeros(starts[-1]) for name in NAMES}
     owner = np.repeat(np.arange(len(passages)), sizes)
-    covered = np.zeros(len(candidates))
+    covered, credible = np.zeros(len(candidates)), 0.0
     if len(terms):
         lengths = np.array([len(candidate.chunk.text) for candidate in candidates], dtype=float)
         covered = _add_word_features(values, terms, frequency, heading, spans, owner, lengths)
@@ -95,10 +102,9 @@ def line_features(
         cosines = np.array([max(candidate.cosine or 0.0, 0.0) for candidate in candidates])
         closeness = 1.0 if terms.has_repairs else (cosines / max(cosines.max(), 1e-9)) ** 2
         credible = float((covered * closeness).max())
-        values["meaning_trust"] = max(0.0, 1 - credible) ** 2 * values["meaning_line"]
     values["date"] = np.repeat([float(passage.is_dated(dates)) for passage in passages], sizes)
     values["path"] = np.repeat([float(passage.is_named(paths)) for passage in passages], sizes)
-    return LineFeatures(values, fields)
+    return LineFeatures(values, fields).trusting(credible)
 
 
 def _occurrences(

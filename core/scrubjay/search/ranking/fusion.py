@@ -8,6 +8,7 @@ is the probability that it answers: its odds against the other windows, and agai
 
 from __future__ import annotations
 
+import heapq
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -46,15 +47,10 @@ class PassageWindow:
     """The chunk of the best line."""
 
 
-def rank_windows(
-    passages: Sequence[Passage],
-    terms: QueryTerms,
-    features: LineFeatures,
-    *,
-    has_meaning: bool,
-    max_results: int = DEPTH,
-) -> list[RankedPassage]:
-    """Windows of lines by their features, each with the probability that it answers.
+def pick_windows(
+    passages: Sequence[Passage], features: LineFeatures, max_results: int = DEPTH
+) -> list[PassageWindow]:
+    """Windows of lines by their features, best first.
 
     Hits that only the vectors found may be too weak to be shown, so max_results of those that the
     words found are looked for, if there are any.
@@ -69,17 +65,35 @@ def rank_windows(
         remaining -= not has_words or window.candidate.bm25 is not None
         if remaining <= 0 and len(picked) >= weights.RIVALS:
             break
-    rivals = [sum(window.parts.values()) for window in picked[: weights.RIVALS]]
+    return picked
+
+
+def rank_windows(
+    picked: Sequence[PassageWindow],
+    terms: QueryTerms,
+    features: LineFeatures,
+    *,
+    has_meaning: bool,
+    others: Sequence[PassageWindow] = (),
+) -> list[RankedPassage]:
+    """The windows of an index, each with the probability that it answers.
+
+    Others are the windows of other indexes that are searched for the same question.
+    """
     no_answer = weights.NO_ANSWER if has_meaning else weights.NO_ANSWER_BY_WORDS
+    rivals = [*picked[: weights.RIVALS]]
+    if others:
+        rivals = heapq.nlargest(weights.RIVALS, [*rivals, *others], key=_log_odds)
     ceiling = math.inf
     ranked: list[RankedPassage] = []
     for rank, window in enumerate(picked):
         fields = features.fields[window.candidate.chunk.id]
-        others = weights.SHARPNESS * np.array([no_answer, *rivals[:rank], *rivals[rank + 1 :]])
+        against = [no_answer, *(_log_odds(rival) for rival in rivals if rival is not window)]
         parts = {name: weights.SHARPNESS * value for name, value in window.parts.items()}
         own = sum(parts.values())
         evidence, is_full_match = _evidence(window, fields, terms)
-        log_odds = own + evidence - float(np.logaddexp.reduce(others))
+        log_odds = own + evidence
+        log_odds -= float(np.logaddexp.reduce(weights.SHARPNESS * np.array(against)))
         if is_full_match and not rank:
             log_odds = max(log_odds, weights.FULL_MATCH_LOG_ODDS)
         ceiling = min(ceiling, log_odds)
@@ -97,6 +111,10 @@ def rank_windows(
             )
         )
     return ranked
+
+
+def _log_odds(window: PassageWindow) -> float:
+    return sum(window.parts.values())
 
 
 def _evidence(

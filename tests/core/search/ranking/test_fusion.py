@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scrubjay.config.schema.memory_search import Query
 from scrubjay.records.search_records import ChunkId, Source
 from scrubjay.search.ranking.features import line_features
-from scrubjay.search.ranking.fusion import rank_windows, reciprocal_rank, weighted
+from scrubjay.search.ranking.fusion import pick_windows, rank_windows, reciprocal_rank, weighted
 from scrubjay.search.ranking.ranked import RankedPassage, probability
 from scrubjay.search.retrieval.candidates import Candidate, Passage
 from scrubjay.search.retrieval.term_weights import QueryTerms, RankedTerm, Way
@@ -54,7 +54,8 @@ def merge(way: str, scores: list[tuple[float | None, float | None]]) -> list[Ran
         case "rrf":
             return reciprocal_rank(passages, terms, features)
         case _:
-            return rank_windows(passages, terms, features, has_meaning=True)
+            picked = pick_windows(passages, features)
+            return rank_windows(picked, terms, features, has_meaning=True)
 
 
 @pytest.mark.parametrize("way", ["adaptive", "weighted", "rrf"])

@@ -15,8 +15,9 @@ from scrubjay.errors import ProviderUnavailable
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import Mode, SearchRequest
 from scrubjay.records.vectors import Vector
+from scrubjay.search.collection_search import Collection
 from scrubjay.search.retrieval.query_vectors import QueryVectors
-from scrubjay.search.searcher import Collection, Searcher
+from scrubjay.search.searcher import Searcher
 from support.providers import AbsentProvider, WordProvider
 from support.vault import TIMEOUT, NewEngine, add, write_notes
 
