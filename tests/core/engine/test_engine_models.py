@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import wait
 from pathlib import Path
 
 import psutil
 import pytest
 
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ModelMissing, ModelRefused
 from scrubjay.models.download.remote_file import ENDPOINT_VARIABLE
 from scrubjay.models.model_files import find_model
 from scrubjay.platform.paths import Paths
 from scrubjay.records.model_records import ModelState
-from scrubjay.records.search_records import Mode, SearchAnswer
+from scrubjay.records.search_records import Mode, SearchAnswer, SearchRequest
 from support.hub import Fault, Hub, Trouble
 from support.vault import TIMEOUT, add, ask
 from support.waiting import wait_until
@@ -94,6 +96,26 @@ def test_after_a_restart_the_old_model_still_answers_for_what_is_not_read_anew(
         assert answer.hits[0].path == "people/emma.md"
     finally:
         second.close()
+
+
+@pytest.mark.parametrize("is_former", [False, True])
+def test_an_engine_that_is_closed_while_its_model_starts_leaves_no_process(
+    hub: Hub, paths: Paths, notes: Path, is_former: bool
+) -> None:
+    first = Engine(paths)
+    first.refresh(add(first, notes).id).result(TIMEOUT)
+    if is_former:
+        first.models.download(REFERENCE).result(TIMEOUT)
+        first.models.use(REFERENCE).result(TIMEOUT)
+    first.close()
+    wait_until(lambda: not model_processes())
+    second = Engine(paths)
+    asked = second.search(SearchRequest("fond of music", mode=Mode.VECTOR), CancelToken())
+    wait_until(model_processes)
+    second.close()
+    wait([asked], TIMEOUT)
+    assert asked.done()
+    wait_until(lambda: not model_processes())
 
 
 def test_settings_that_name_a_model_work_as_soon_as_it_has_arrived(

@@ -120,16 +120,10 @@ class ActiveProvider:
     def retire(self, in_use: Collection[str]) -> None:
         """Close former providers whose identity is not among those that indexes still have."""
         with self._lock:
-            former, self._former = self._former, ()
-            pair = self._pair
+            former, pair = self._former, self._pair
         current = {_identity(provider) for provider in pair.providers()} if pair else set()
-        for provider in former:
-            identity = _identity(provider)
-            if identity in in_use and identity not in current:
-                with self._lock:
-                    self._former += (provider,)
-            else:
-                provider.close()
+        kept = {*in_use} - current
+        self._drop([provider for provider in former if _identity(provider) not in kept])
 
     def close(self) -> None:
         """Close all, and make none from now on."""
@@ -177,12 +171,22 @@ class ActiveProvider:
     def _revived(self, identity: str) -> EmbeddingProvider | None:
         """A provider of an earlier run of Scrubjay, whose vectors are not yet replaced."""
         provider = self._factory(self.settings()).former(identity)
-        if provider is None or _identity(provider) != identity:
+        if provider is None:
             return None
         with self._lock:
             self._check_open()
-            self._former += (provider,)
-        return provider
+            self._former += (provider,)  # before its model starts, so that close() ends it
+        if _identity(provider) == identity:
+            return provider
+        self._drop([provider])
+        return None
+
+    def _drop(self, providers: Collection[EmbeddingProvider]) -> None:
+        """Close former providers and forget them."""
+        with self._lock:
+            self._former = tuple(one for one in self._former if one not in providers)
+        for provider in providers:
+            provider.close()
 
     def _check_open(self) -> None:
         if self._is_closed:
