@@ -174,7 +174,9 @@ def _likely_places(root: Path) -> Iterator[Path]:
     rest = root.relative_to(there).parts
     for base in dict.fromkeys((there, there.parent, Path.home(), Path.home() / "Documents")):
         with contextlib.suppress(OSError):
-            for entry in sorted(os.scandir(base), key=lambda entry: entry.name):
+            with os.scandir(base) as listed:
+                entries = sorted(listed, key=lambda entry: entry.name)
+            for entry in entries:
                 if entry.is_dir(follow_symlinks=False) and not entry.name.startswith("."):
                     ways = dict.fromkeys(rest[at:] for at in range(1, len(rest) + 1))
                     yield from (Path(entry.path, *way) for way in (*ways, (root.name,)))

@@ -95,7 +95,7 @@ def is_agent_workspace(root: Path, layout: str = "") -> bool:
     if layout:
         return layout == "agent"
     try:
-        names = {entry.name for entry in os.scandir(root)}
+        names = set(os.listdir(root))  # noqa: PTH208
         if "MEMORY.md" in names or "memory.md" in names:
             return True
         seen = {name for name in names if not name.startswith(".")}
@@ -104,7 +104,7 @@ def is_agent_workspace(root: Path, layout: str = "") -> bool:
             return True
         if _MEMORY_FOLDER not in names:
             return False
-        inner = {entry.name for entry in os.scandir(root / _MEMORY_FOLDER)}
+        inner = os.listdir(root / _MEMORY_FOLDER)  # noqa: PTH208
     except OSError:
         return False
     return "MEMORY.md" in inner or any(_DATED.match(name) for name in inner)
