@@ -242,6 +242,23 @@ def test_many_notes_in_one_folder_keep_their_floors(engine: Engine, tmp_path: Pa
         assert (tier, reached[tier]["hit@5"]) >= (tier, among_five)
 
 
+def test_a_question_about_one_folder_is_seldom_answered_by_another(tmp_path: Path) -> None:
+    """Each folder's answer weighed alone, three in ten were."""
+    engine = Engine(Paths.under(tmp_path))
+    sets = [qrels for qrels in map(read_qrels, EVERY) if qrels.workspace.parent == OWN.parent]
+    folders = [engine.add_workspace(qrels.workspace).result().id for qrels in sets]
+    engine.refresh().result()
+    first = [
+        hits[0].workspace == folder
+        for qrels, folder in zip(sets, folders, strict=True)
+        for judged in qrels.queries[::2]
+        if (hits := engine.search(SearchRequest(judged.query), CancelToken()).result().hits)
+        and judged.relevant
+    ]
+    engine.close()
+    assert sum(first) / len(first) >= 0.76
+
+
 @pytest.mark.parametrize("tier", FLOORS)
 def test_both_together_are_nearly_as_good_as_the_better_one(asked: Asked, tier: str) -> None:
     """A fixed mix would lose paraphrases to shared common words, or identifiers to meaning."""
