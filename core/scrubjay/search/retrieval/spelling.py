@@ -31,8 +31,8 @@ _MAX_REPAIRS = 3
 _MAX_ALTERNATIVES = 3
 """Words that replace one typo: several may be one edit away."""
 _SURE_LETTERS = 3
-"""Length of the beginning that candidates share with the typo; of edits inside it only missing and
-superfluous letters are looked up."""
+"""Length of the beginning that candidates share with the typo; of edits inside it wrong letters are
+looked up only where nothing else was found."""
 _CODE = re.compile(r"(?=.*\d)[^\W_]{5,20}")
 """A number or code that may be written in groups."""
 _INNER_MARKS = re.compile(r"[\W_]")
@@ -184,9 +184,12 @@ def _repairs(word: str, reader: Reader, analyzer: Analyzer, *, is_begun: bool) -
         # A look-up takes thirty microseconds, reading all stems with one beginning almost none.
         alike = reader.stems_from(word[:_SURE_LETTERS])
         near = possible.intersection(alike)
-        early = {edit for at, edit in typos if at < _SURE_LETTERS and len(edit) != len(word)}
-        early_stems = possible.intersection(analyzer.stems(" ".join(early)))
-        counts = reader.stem_counts([*near, *early_stems])
+        early = {edit for at, edit in typos if at < _SURE_LETTERS}
+        wrong = {edit for edit in early if len(edit) == len(word)}
+        early_stems, wrong_stems = (
+            possible.intersection(analyzer.stems(" ".join(part))) for part in (early - wrong, wrong)
+        )
+        counts = reader.stem_counts([*near, *early_stems]) or reader.stem_counts([*wrong_stems])
         most = 2 if len(word) >= _SHORTEST_TWO_EDITS else 1
         if not counts and most == 2:
             [stem] = analyzer.stems(word)[:1] or [word]

@@ -16,6 +16,7 @@ from support.vault import TIMEOUT, NewEngine, add, write_notes
 _NOTES = {
     "travel.md": "# Papers\n\nThe passport is with the physiotherapist, near the wireguard key.\n",
     "casa.md": "# La casa\n\nReservamos la cabaña. Las facturas están en la mesa.\n",
+    "home.md": "# Home\n\nBleed the radiators where the boiler says necessary.\n",
     "zoo.md": "# Animals\n\nThe guinea pigs wander about.\n",
 }
 
@@ -51,6 +52,10 @@ def added(query: str, reader: Reader) -> list[str]:
         ("passpotr", "passport"),
         ("pysiotherapist", "physiotherapist"),
         ("wirguard", "wireguard"),
+        ("wyreguard", "wireguard"),
+        ("pessport", "passport"),
+        ("boyler", "boiler"),
+        ("nesessary", "necessari"),
     ],
 )
 def test_a_mistyped_word_is_what_the_index_calls_it(reader: Reader, typed: str, stem: str) -> None:
