@@ -27,7 +27,8 @@ from scrubjay.store.reader import Reader
 from scrubjay.store.rows import Filters, StoredChunk
 from scrubjay.text.tokenizer import Analyzer, fold, written_words
 
-_DAYS_OF_A_WEEK = 7
+_MOST_OF_DAYS = 30
+"""Notes of a time that a person gets without asking for a number, as many as the window shows."""
 
 
 class Searcher:
@@ -169,7 +170,7 @@ class Searcher:
         if notes:
             paths = {(note.workspace, note.path) for note in notes}
             others = (each for each in hits if (each.workspace, each.path) not in paths)
-            hits = (*notes, *others)[:limit]
+            hits = (*notes, *others)[: max(limit, len(notes))]
         model = _source(hits, collections, identities, embedded.vectors, self._vectors.sources)
         return SearchAnswer(request, hits, mode, *model, embedded.reason, days=days, uncertain=near)
 
@@ -181,12 +182,13 @@ class Searcher:
         collections: Sequence[Collection],
         limit: int,
     ) -> tuple[Hit, ...]:
-        """The notes of a period in the order of their days, however little they fit the words.
+        """The notes of a period, the newest first, however little they fit the words.
 
-        A week and less begins with its first day; of longer times the newest notes come first,
-        since not all of them may have a place. Notes without a date are of the day of their last
-        change, if the period is relative and no note has a date in it.
+        Notes without a date are of the day of their last change, if the period is relative and no
+        note has a date in it.
         """
+        if request.for_person and not request.max_results:
+            limit = max(limit, _MOST_OF_DAYS)
         filters = Filters(
             request.sources,
             query.path_parts,
@@ -195,20 +197,18 @@ class Searcher:
             is_dated=True,
         )
         readers = [(each.workspace.id, self.reader(each.file)) for each in collections]
-        is_long = (period.last - period.first).days >= _DAYS_OF_A_WEEK
         notes: list[tuple[dt.date, Hit]] = []
         for each in (filters, *([replace(filters, is_dated=False)] * period.is_relative)):
             for workspace, reader in readers:
-                chunks = reader.first_chunks(each, limit, newest_first=is_long) if reader else ()
+                chunks = reader.first_chunks(each, limit) if reader else ()
                 notes += [
                     _note_hit(chunk, workspace, self._analyzer, for_person=request.for_person)
                     for chunk in chunks
                 ]
             if notes:
                 break
-        return tuple(
-            note for _, note in sorted(notes, key=lambda note: note[0], reverse=is_long)[:limit]
-        )
+        in_order = sorted(notes, key=lambda note: note[0], reverse=True)
+        return tuple(note for _, note in in_order[:limit])
 
     def _identities(self, collections: Sequence[Collection]) -> tuple[str, ...]:
         """Identity of each index's vectors; empty for one that has none."""

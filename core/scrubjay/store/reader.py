@@ -87,7 +87,7 @@ _MAX_STEMS = 300
 _FIRST_CHUNKS = """
 select min(chunk.id) from document join chunk on chunk.document = document.id where {condition}
 group by document.id
-order by coalesce(date, date(mtime_ns / 1000000000, 'unixepoch', 'localtime')) {order}, path limit ?
+order by coalesce(date, date(mtime_ns / 1000000000, 'unixepoch', 'localtime')) desc, path limit ?
 """
 _RECENT = f"select {DOCUMENT_COLUMNS} from document order by mtime_ns desc limit ?"
 
@@ -285,16 +285,11 @@ class Reader:
             cache.shrink()
             return chunks
 
-    def first_chunks(
-        self, filters: Filters, limit: int, *, newest_first: bool = False
-    ) -> list[StoredChunk]:
-        """The beginning of each admitted document, in the order of their days."""
+    def first_chunks(self, filters: Filters, limit: int) -> list[StoredChunk]:
+        """The beginning of each admitted document, that of the newest day first."""
         condition, values = filters.sql()
         with converting(self._path):
-            query = _FIRST_CHUNKS.format(
-                condition=condition, order="desc" if newest_first else "asc"
-            )
-            rows = fetch(self._db, query, (*values, limit))
+            rows = fetch(self._db, _FIRST_CHUNKS.format(condition=condition), (*values, limit))
         return list(self.chunks(ChunkId(row[0]) for row in rows).values())
 
     def documents(self, ids: Iterable[ChunkId]) -> dict[ChunkId, int]:

@@ -437,7 +437,7 @@ def test_a_question_about_a_day_is_kept_to_the_days_it_names(
     indexed(engine, write_notes(tmp_path / "notes", DAYS), words_only=True)
     assert found(engine, "2 February 2026")[:2] == ["2026-02-02.md", "house.md"]
     assert found(engine, "in February 2026")[:2] == ["2026-02-02.md", "2026-02-01.md"]
-    assert found(engine, "1-2 February 2026")[:2] == ["2026-02-01.md", "2026-02-02.md"]
+    assert found(engine, "1-2 February 2026")[:2] == ["2026-02-02.md", "2026-02-01.md"]
     assert "2026-02-01.md" not in found(engine, "in February 2026 after:2026-02-02")
 
 
@@ -453,6 +453,16 @@ def test_a_persons_question_about_a_day_brings_its_notes_and_mentions_alone(
     assert found(engine, "2 February 2026", mode, for_person=True) == ["2026-02-02.md", "house.md"]
     assert found(engine, "5-2-2026", mode, for_person=True) == ["Reunión 5-2-2026.md"]
     assert found(engine, "February", mode, for_person=True)[-1] == "taxonomy.md"
+
+
+@pytest.mark.parametrize("question", ["past 5 days", "past 40 days", "los últimos 40 días"])
+def test_a_person_gets_the_notes_of_a_time_with_the_newest_first(
+    engine: Engine, tmp_path: Path, daily: Daily, question: str
+) -> None:
+    notes = [daily(n) for n in range(5 if "5" in question else 40)]
+    indexed(engine, write_notes(tmp_path / "notes", dict.fromkeys(notes, "Rested.\n")))
+    assert found(engine, question, for_person=True) == notes[:30]
+    assert found(engine, question, for_person=True, max_results=3) == notes[:3]
 
 
 def test_a_word_for_a_time_is_also_a_word(engine: Engine, tmp_path: Path, daily: Daily) -> None:
