@@ -5318,12 +5318,12 @@ Do you want to replace it?</source>
         <translation>comprobado {age}</translation>
     </message>
     <message>
-        <source>Nothing from {days}</source>
-        <translation>Sin resultados: {days}</translation>
+        <source>No note is from {days}</source>
+        <translation>Ninguna nota es de: {days}</translation>
     </message>
     <message>
-        <source>No note is from then, and none names it.</source>
-        <translation>Ninguna nota es de entonces ni lo menciona.</translation>
+        <source>Days in a longer note are found by their date.</source>
+        <translation>Los días de una nota larga se encuentran por su fecha.</translation>
     </message>
     <message>
         <source>Nothing relevant found</source>

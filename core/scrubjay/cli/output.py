@@ -95,7 +95,8 @@ def answer(result: SearchAnswer, names: Mapping[str, str], *, explain: bool) -> 
     console = Console(highlight=False, soft_wrap=True)
     if not result.hits:
         days = " to ".join(dict.fromkeys(map(str, result.days or ())))
-        console.print(f"Nothing from {days}." if days else "Nothing relevant found.")
+        inside = "Days in a longer note are found by their date."
+        console.print(f"No note is from {days}. {inside}" if days else "Nothing relevant found.")
         if result.uncertain:
             console.print("Nearest, not certain", style="dim")
     for number, hit in enumerate(result.hits or result.uncertain, start=1):

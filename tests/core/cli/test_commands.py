@@ -397,6 +397,19 @@ def test_a_folder_that_was_moved_is_told_its_place(cli, added: Path, tmp_path: P
     assert cli("workspace", "list").out == f"notes\t{place}\n"
 
 
+def test_a_time_without_notes_of_its_own_may_be_inside_a_longer_one(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    day = dt.date(2026, 3, 12)
+    request = SearchRequest("12 March 2026", for_person=True)
+    output.answer(
+        SearchAnswer(request, (), Mode.LEXICAL, "", "", days=(day, day)), {}, explain=False
+    )
+    assert capsys.readouterr().out.startswith(
+        "No note is from 2026-03-12. Days in a longer note are found by their date."
+    )
+
+
 def test_a_divider_stands_above_what_lacks_a_word_and_no_score_in_any_row(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
