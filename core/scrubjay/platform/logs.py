@@ -50,3 +50,5 @@ def log_to(folder: Path, name: str) -> None:
         handler = logging.NullHandler()
     handler.setFormatter(logging.Formatter(_FORMAT))
     root.addHandler(handler)
+    # Python would write its complaints, as of a watch that ends, to the terminal.
+    logging.getLogger("watchdog").addHandler(logging.NullHandler())

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -46,3 +48,15 @@ def test_who_cannot_log_still_runs(tmp_path: Path, capsys: pytest.CaptureFixture
     log_to(tmp_path / "file/logs", "test")
     logging.getLogger("scrubjay").warning("nobody reads this")
     assert capsys.readouterr() == ("", "")
+
+
+def test_complaints_of_the_watching_library_are_not_printed(tmp_path: Path) -> None:
+    # In a process of its own: here pytest has taken over what nobody handles.
+    program = (
+        "import logging, pathlib, sys; from scrubjay.platform.logs import log_to;"
+        "log_to(pathlib.Path(sys.argv[1]), 'test');"
+        "logging.getLogger('watchdog.observers.inotify').error('the thread is inactive')"
+    )
+    command = [sys.executable, "-c", program, str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stderr == ""
