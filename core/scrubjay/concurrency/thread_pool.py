@@ -55,6 +55,7 @@ class DaemonThreadPool(Executor):
     def _run(self) -> None:
         while job := self._next_job():
             run_job(*job)
+            del job  # while this thread is idle, it keeps nothing of it
         self._on_idle()
 
     def _next_job(self) -> tuple[Future[Any], Callable[[], Any]] | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import queue
 import threading
 import time
+import weakref
 from concurrent.futures import Future
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from scrubjay.concurrency.thread_pool import DaemonThreadPool, SerialQueue, is_refused
 from scrubjay.errors import Cancelled
 from support.vault import TIMEOUT
+from support.waiting import wait_until
 
 
 @pytest.fixture
@@ -51,6 +53,15 @@ def test_a_thread_that_ends_says_so_and_the_next_job_gets_another_one() -> None:
         assert pool.submit(lambda answer=answer: answer).result(TIMEOUT) == answer
         assert idle.get(timeout=TIMEOUT) == "scrubjay-test"
     assert idle.empty()
+
+
+def test_an_idle_thread_keeps_nothing_of_its_last_job() -> None:
+    """Errors hold on to what failed, such as a connection, which would be closed much later."""
+    pool = DaemonThreadPool("test", idle_seconds=2 * TIMEOUT)
+    answer = pool.submit(threading.Event)
+    alive = weakref.ref(answer.result(TIMEOUT))
+    del answer
+    wait_until(lambda: alive() is None)
 
 
 def test_no_thread_of_a_pool_outlives_its_last_job() -> None:
