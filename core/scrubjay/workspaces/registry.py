@@ -202,14 +202,27 @@ class Registry:
     def change(self, workspace: Workspace) -> Workspace:
         """Write a workspace in place of the one with its id, which is the answer.
 
-        Raises WorkspaceMissing or ConfigError.
+        Folders around it leave it out where it is now. Raises WorkspaceMissing or ConfigError.
         """
         former = self.get(workspace.id)
         entry = WorkspaceEntry.model_validate({**asdict(workspace), "path": str(workspace.root)})
         with self._lock:
             ConfigFile(*self._paths.settings).change_workspace(entry)
         self.reload()
+        if former.root != workspace.root:
+            self._leave_out(former.root, workspace.root)
         return former
+
+    def _leave_out(self, former: Path, now: Path | None) -> None:
+        """Let the folders around a workspace leave it out where it is now, not where it was."""
+        for around in self.all():
+            left = tuple(path for path in around.left_out if around.root / path != former)
+            # An agent's memory may be read twice where a person wants it.
+            is_shared = around.root in former.parents and left == around.left_out
+            if now and around.root in now.parents and not is_shared:
+                left = (*left, now.relative_to(around.root).as_posix())
+            if left != around.left_out:
+                self.change(replace(around, left_out=left))
 
     def free_folder(self, root: Path) -> Path:
         """The folder at a path, absolute, that is not on the list. Raises WorkspaceMissing."""
@@ -253,12 +266,7 @@ class Registry:
 
         Folders around it that left it out have its notes from now on.
         """
-        root = self.get(workspace_id).root
-        for around in (each for each in self.all() if each.root in root.parents):
-            inside = root.relative_to(around.root).as_posix()
-            if inside in around.left_out:
-                left = tuple(path for path in around.left_out if path != inside)
-                self.change(replace(around, left_out=left))
+        self._leave_out(self.get(workspace_id).root, None)
         with self._lock:
             ConfigFile(*self._paths.settings).remove_workspace(workspace_id)
         self.reload()

@@ -135,6 +135,20 @@ def test_another_name_changes_nothing_else(engine: Engine, workspace: Workspace)
     assert found(engine, "router", workspace=workspace.id) == ["house/router.md"]
 
 
+def test_each_note_is_found_once_after_a_folder_inside_of_another_one_was_renamed(
+    engine: Engine, workspace: Workspace, notes: Path
+) -> None:
+    outer = add(engine, notes.parent)
+    engine.refresh().result(TIMEOUT)
+    place = notes.rename(notes.parent / "garden")
+    engine.refresh().result(TIMEOUT)
+    engine.folders.change(replace(workspace, root=place)).result(TIMEOUT)
+    engine.refresh().result(TIMEOUT)
+    assert found(engine, "router") == ["house/router.md"]
+    assert engine.find_workspace(outer.id).left_out == ("garden",)
+    assert sum(status.freshness.documents for status in engine.status().workspaces) == 3
+
+
 def test_a_folder_left_out_that_has_another_name_is_said(
     engine: Engine, workspace: Workspace
 ) -> None:

@@ -140,6 +140,29 @@ def test_a_folder_around_others_leaves_them_to_themselves(registry: Registry, no
     assert set(registry.add(notes).left_out) == {"agents/bot", "recipes"}
 
 
+def test_a_folder_that_is_moved_is_left_out_where_it_is_now(
+    registry: Registry, notes: Path, tmp_path: Path
+) -> None:
+    recipes = registry.add(write_notes(notes / "recipes", {"bread.md": "Flour.\n"}))
+    whole = registry.add(notes)
+    for place, left_out in [
+        (notes / "kitchen" / "meals", ("kitchen/meals",)),
+        (tmp_path / "meals", ()),
+        (notes / "meals", ("meals",)),
+    ]:
+        registry.change(replace(recipes, root=place))
+        assert registry.get(whole.id).left_out == left_out
+
+
+def test_an_agents_memory_that_is_read_twice_stays_so_when_it_is_moved(
+    registry: Registry, notes: Path
+) -> None:
+    whole = registry.add(notes)
+    bot = registry.add(write_notes(notes / "bot", {"MEMORY.md": "Tea.\n"}))
+    registry.change(replace(bot, root=notes / "helper"))
+    assert registry.get(whole.id).left_out == ()
+
+
 def test_a_folder_that_is_forgotten_belongs_to_the_one_around_it(
     registry: Registry, notes: Path
 ) -> None:
