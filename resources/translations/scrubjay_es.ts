@@ -3538,6 +3538,10 @@
         <translation>No se han encontrado notas de otros programas en este equipo.</translation>
     </message>
     <message>
+        <source>Nothing else was found.</source>
+        <translation>No se ha encontrado nada más.</translation>
+    </message>
+    <message>
         <source>&amp;Bring over the settings of {apps}…</source>
         <translation>T&amp;raer los ajustes de {apps}…</translation>
     </message>

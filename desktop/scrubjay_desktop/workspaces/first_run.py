@@ -74,6 +74,8 @@ class FirstRun(QWidget):
         rows = (FolderRow(folder, found_line(folder, now)) for folder in discovery.folders)
         self._offer(tuple(rows))
         none = self.tr("No notes of other programs were found on this computer.")
+        if discovery.folders:
+            none = self.tr("Nothing else was found.")
         self.looked.setText(none if discovery.absent else "")
         self.looked.setToolTip(absent_line(discovery))
 
