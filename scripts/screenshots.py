@@ -43,9 +43,8 @@ from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.health.health_page import HealthPage
 from scrubjay_desktop.text.language import Language, speak
 from scrubjay_desktop.timeline.timeline_page import TimelinePage
-from scrubjay_desktop.widgets.icons import pixmap
 from scrubjay_desktop.widgets.theme import GRID, ThemeChoice
-from scrubjay_desktop.windows.tray_state import AppState
+from scrubjay_desktop.windows.tray_state import AppState, tray_icon
 from scrubjay_desktop.workspaces.first_run import copy_sample, sample_name
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -402,7 +401,7 @@ def tray_icons(desktop: Desktop) -> QWidget:
     layout = QHBoxLayout(row)
     for state in AppState:
         label = QLabel()
-        label.setPixmap(pixmap(str(state), desktop.theme.colors.text, 32, row.devicePixelRatioF()))
+        label.setPixmap(tray_icon(str(state), desktop.theme.colors.text).pixmap(32))
         layout.addWidget(label)
     row.resize(row.sizeHint())
     return row
