@@ -3613,6 +3613,10 @@
         <translation>{name} no tiene notas: ningún archivo acaba en .md.</translation>
     </message>
     <message>
+        <source>{name} has no notes of its own: all in it are searched already.</source>
+        <translation>{name} no tiene notas propias: en todas las que contiene ya se busca.</translation>
+    </message>
+    <message>
         <source>{name} is read with all its folders.</source>
         <translation>{name} se lee con todas sus carpetas.</translation>
     </message>
@@ -5296,6 +5300,10 @@ Do you want to replace it?</source>
     <message>
         <source>{count}, {n} could not be read</source>
         <translation>{count}, {n} {n:no se pudo leer|no se pudieron leer}</translation>
+    </message>
+    <message>
+        <source>No notes of its own</source>
+        <translation>Sin notas propias</translation>
     </message>
     <message>
         <source>No notes (.md) found</source>

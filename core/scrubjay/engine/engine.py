@@ -287,6 +287,7 @@ class Engine:
             self.current_status,
             parts.board.skip_list,
             lambda workspace_id, force: self.refresh(workspace_id, force=force),
+            parts.auto_index.suspect,
             parts.index_io,
             parts.priority.until_rest,
         )

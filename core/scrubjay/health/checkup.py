@@ -80,6 +80,8 @@ class Health:
     _skip_list: SkipList
     _refresh: Callable[[str, bool], object]
     """Queues a pass over a workspace; true means that all notes are read again."""
+    _suspect: Callable[[str], object]
+    """Queues a pass over a workspace whose folder may be away, where passes begin by themselves."""
     _io_timeouts: IoTimeouts
     _until_rest: Callable[[], float]
     """Seconds to wait between two notes, while a person searches."""
@@ -105,6 +107,7 @@ class Health:
                 for workspace in self._registry.all()
                 if (result := self._scan(workspace, guard))
             }
+            roots = {workspace.root for workspace in self._registry.all()}
             total = sum(len(result.files) for result in scans.values())
             number, looked_through = itertools.count(1), 0
             memory: list[MemorySize] = []
@@ -118,7 +121,7 @@ class Health:
             for workspace, result in scans.items():
                 notes = read_notes(workspace, result, self._cache, guard, on_read)
                 looked_through += len(notes.facts)
-                skipped = self._skip_list.marked(workspace, notes.skipped)
+                skipped = self._skip_list.marked(workspace, notes.skipped, roots)
                 findings += check_notes(replace(notes, skipped=skipped))
                 sizes = guard.run(workspace, partial(memory_sizes, notes)) or []
                 findings += (
@@ -128,6 +131,9 @@ class Health:
             folders = [guard.run(item, partial(folder_count, item.root)) or 0 for item in scans]
             findings += check_watches(sum(folders))
             for state in status.workspaces:
+                if state.workspace not in scans and not state.error:
+                    # No watcher is told that a folder far above went away.
+                    self._suspect(state.workspace.id)
                 findings += _check_workspace(
                     state,
                     is_there=state.workspace in scans,

@@ -73,6 +73,11 @@ class NoteCounts:
     subfolders: Mapping[str, int]
     """Those in and below each folder, by its path."""
 
+    def outside(self, left_out: Sequence[str]) -> int:
+        """Number of notes that are in no folder left out."""
+        inner = [path for path in left_out for above in left_out if path.startswith(f"{above}/")]
+        return self.notes - sum(self.subfolders.get(path, 0) for path in {*left_out} - {*inner})
+
 
 @dataclass(frozen=True, slots=True)
 class Span:

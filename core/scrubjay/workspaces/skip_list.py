@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,9 +28,12 @@ class SkipList:
         self._io_timeouts = io_timeouts
 
     def marked(
-        self, workspace: Workspace, skipped: Sequence[SkippedFile]
+        self, workspace: Workspace, skipped: Sequence[SkippedFile], roots: Collection[Path]
     ) -> tuple[SkippedFile, ...]:
-        """The files, with those marked that are on the list and have not changed since."""
+        """The files, with those marked that are on the list and have not changed since.
+
+        Folders that are searched on their own, at one of the roots, are not among them.
+        """
         entries = self._of(workspace.id) if skipped else {}
         return tuple(
             replace(
@@ -42,6 +45,7 @@ class SkipList:
             if file.path in entries and self._is_same(workspace, file, entries[file.path])
             else file
             for file in skipped
+            if file.path not in workspace.left_out or workspace.root / file.path not in roots
         )
 
     def add(self, workspace: Workspace, skipped: SkippedFile) -> None:

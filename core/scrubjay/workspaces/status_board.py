@@ -161,7 +161,8 @@ class StatusBoard:
     def _marked(self, workspace_id: str) -> tuple[SkippedFile, ...]:
         status = self.workspace(workspace_id)
         skipped = self.skipped(workspace_id)
-        return self.skip_list.marked(status.workspace, skipped) if status and skipped else ()
+        roots = {each.workspace.root for each in self.snapshot().workspaces}
+        return self.skip_list.marked(status.workspace, skipped, roots) if status else ()
 
     def set_model(self, model: ModelStatus) -> bool:
         """Show another model status; False when it was shown already."""

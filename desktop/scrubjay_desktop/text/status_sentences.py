@@ -115,6 +115,8 @@ def workspace_line(workspace: WorkspaceStatus) -> str:
             if unread := workspace.freshness.unreadable:
                 sentence = translate("Status", "{count}, {n} could not be read")
                 return sentence.format(count=count, n=number(unread))
+            if not workspace.freshness.documents and workspace.workspace.left_out:
+                return translate("Status", "No notes of its own")
             if not workspace.freshness.documents:
                 return translate("Status", "No notes (.md) found")
             return translate("Status", "{count}, up to date").format(count=count)

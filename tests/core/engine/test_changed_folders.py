@@ -11,9 +11,11 @@ import pytest
 
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import NoteRefused, WorkspaceMissing
+from scrubjay.health.findings import FindingKind
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import IndexState, NoteCounts, Workspace
 from support.vault import TIMEOUT, NewEngine, add, first, found, indexed, write_notes
+from support.waiting import wait_until
 
 COUNTS = NoteCounts(3, 0, {"people": 1, "house": 1})
 
@@ -147,6 +149,30 @@ def test_each_note_is_found_once_after_a_folder_inside_of_another_one_was_rename
     assert found(engine, "router") == ["house/router.md"]
     assert engine.find_workspace(outer.id).left_out == ("garden",)
     assert sum(status.freshness.documents for status in engine.status().workspaces) == 3
+
+
+def test_folders_that_are_searched_on_their_own_are_not_called_left_out(
+    engine: Engine, workspace: Workspace, notes: Path
+) -> None:
+    outer = add(engine, notes.parent)
+    for folder in (notes, notes.rename(notes.parent / "garden")):
+        engine.refresh(outer.id).result(TIMEOUT)
+        [status] = [each for each in engine.status().workspaces if each.workspace.id == outer.id]
+        assert status.skipped == (), folder
+        findings = engine.health.check().result(TIMEOUT).findings
+        assert FindingKind.LEFT_OUT not in {finding.kind for finding in findings}, folder
+
+
+def test_a_person_and_the_check_up_know_together_that_a_folder_is_away(
+    engine: Engine, workspace: Workspace, notes: Path
+) -> None:
+    engine.start()
+    wait_until(lambda: engine.status().workspaces[0].state is IndexState.READY)
+    above = notes.parent.parent
+    above.rename(above.with_name("papers"))
+    findings = engine.health.check().result(TIMEOUT).findings
+    assert FindingKind.FOLDER_GONE in {finding.kind for finding in findings}
+    wait_until(lambda: engine.status().workspaces[0].state is IndexState.ERROR)
 
 
 def test_a_folder_left_out_that_has_another_name_is_said(

@@ -13,7 +13,7 @@ from scrubjay.records.search_records import WorkspaceStatus
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.text.formatting import tilde
-from scrubjay_desktop.text.status_sentences import is_away
+from scrubjay_desktop.text.status_sentences import is_away, workspace_line
 from scrubjay_desktop.workspaces.folder_dialogs import ReadNotesDialog, folder_menu
 from scrubjay_desktop.workspaces.workspaces_page import WorkspaceCard, WorkspacesPage
 from support.vault import found, write_notes
@@ -219,6 +219,23 @@ def test_the_home_folder_is_written_short(person: Path) -> None:
         f"{person}x",
         "A sentence.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("own", "banner", "line"),
+    [
+        ({}, "papers has no notes of its own: all in it are searched already.", "No notes of its"),
+        ({"elm.md": "An elm.\n"}, "papers is searched from now on: 1 note.", "1 note, "),
+    ],
+)
+def test_a_folder_around_another_one_is_said_to_have_its_own_notes(
+    qtbot, app: Desktop, tmp_path: Path, own: dict[str, str], banner: str, line: str
+) -> None:
+    papers = write_notes(tmp_path / "papers", {"garden/oak.md": "An oak.\n", **own})
+    app.engine.add_workspace(papers / "garden").result()
+    app.window.folder_added.emit(papers)
+    qtbot.waitUntil(lambda: app.window.banner.words == banner)
+    qtbot.waitUntil(lambda: workspace_line(status_of(app, "papers")).startswith(line))
 
 
 def test_a_folder_that_was_just_added_can_be_read_without_some_of_it(

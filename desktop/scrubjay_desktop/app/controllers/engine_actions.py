@@ -232,13 +232,19 @@ class FolderActions(QObject):
         def show(counts: NoteCounts) -> None:
             sentence = self.tr("{name} has no notes: no file in it ends in .md.")
             offer: Offer | None = None
-            if counts.notes:
+            if counts.notes and not counts.outside(workspace.left_out):
+                sentence = self.tr(
+                    "{name} has no notes of its own: all in it are searched already."
+                )
+            elif counts.notes:
                 sentence, offer = self.tr("{name} is searched from now on: {notes}."), NEWS
             if counts.subfolders and workspace.layout == "notes" and not workspace.left_out:
                 sentence = self.tr("{name} is read with all its folders.")
                 choose = partial(self._ask_notes, workspace, counts)
                 offer = Offer(self.tr("Leave some out…"), choose)
-            read = counts.memory if workspace.layout == "agent" else counts.notes
+            read = (
+                counts.memory if workspace.layout == "agent" else counts.outside(workspace.left_out)
+            )
             self.announced.emit(sentence.format(name=workspace.name, notes=notes(read)), offer)
 
         self._requests.watch(self._folders.note_counts(workspace), show)
