@@ -2700,7 +2700,7 @@
     </message>
     <message>
         <source>It is too long.</source>
-        <translation>Es demasiado largo.</translation>
+        <translation>Es demasiado larga.</translation>
     </message>
     <message>
         <source>Look whether its name is right, then try again.</source>
