@@ -41,6 +41,8 @@ def open_reader(path: Path) -> apsw.Connection:
     """Open the index for searching; it never waits for the writer."""
     with converting(path):
         db = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+        # Before the first statement, which finds the file locked while its log is recovered.
+        db.set_busy_timeout(BUSY_MS)
         try:
             db.pragma("user_version")
         except (apsw.ReadOnlyError, apsw.CantOpenError):
@@ -50,7 +52,6 @@ def open_reader(path: Path) -> apsw.Connection:
             # Files for the log cannot be made beside it, and as little can anything be changed.
             flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
             db = apsw.Connection(f"{path.absolute().as_uri()}?immutable=1", flags=flags)
-        db.set_busy_timeout(BUSY_MS)
         db.execute(f"pragma cache_size = -{_CACHE_KIB}")
         return db
 

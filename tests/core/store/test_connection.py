@@ -96,3 +96,15 @@ def test_a_missing_extension_is_no_error(
 def test_a_reader_needs_a_file(tmp_path: Path) -> None:
     with pytest.raises(IndexUnavailable):
         open_reader(tmp_path / "nothing.sqlite")
+
+
+def test_a_reader_waits_while_the_file_is_locked_for_a_moment(tmp_path: Path) -> None:
+    file = tmp_path / "index.sqlite"
+    open_writer(file).close()
+    other = apsw.Connection(str(file))
+    other.pragma("locking_mode", "exclusive")
+    other.execute("begin immediate")
+    ending = threading.Timer(0.3, other.close)
+    ending.start()
+    open_reader(file).close()
+    ending.join()
