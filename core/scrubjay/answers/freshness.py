@@ -155,15 +155,7 @@ class FreshnessCheck:
         for file, note in NotePrefetcher(doubtful, io_timeout, CancelToken()):
             if isinstance(note, NoteBytes) and note.sha256 != known[file.label].sha256:
                 changed.append(file)
-        skipped = {file.path for file in reader.metadata.skipped()}
-        last = reader.metadata.checked_at()
-        last_ns = last.timestamp() * 1e9 if last else 0.0
-        changed = [
-            file
-            for file in changed
-            if (workspace.id, file) not in self._tried
-            and not (printable(file.label) in skipped and file.mtime_ns < last_ns)
-        ]
+        changed = self._readable(workspace, changed, reader)
         pending = len(changed) + len(differing.gone)
         look = _Look(pending, None if scan.away else now, scan.away, ended=time.monotonic())
         if not pending:
@@ -188,3 +180,19 @@ class FreshnessCheck:
         if left and not self._auto_index.is_on and not self._index.is_indexing(workspace.id):
             self._index.submit(job)
         return replace(look, pending=left)
+
+    def _readable(
+        self, workspace: Workspace, changed: list[FoundFile], reader: Reader
+    ) -> list[FoundFile]:
+        """The changed files, but for those that could not be read as they are."""
+        if not changed:
+            return changed
+        skipped = {file.path for file in reader.metadata.skipped()}
+        last = reader.metadata.checked_at()
+        last_ns = last.timestamp() * 1e9 if last else 0.0
+        return [
+            file
+            for file in changed
+            if (workspace.id, file) not in self._tried
+            and not (printable(file.label) in skipped and file.mtime_ns < last_ns)
+        ]

@@ -98,7 +98,7 @@ class CollectionSearch:
     @property
     def is_adaptive(self) -> bool:
         """Whether hits are scored by probabilities, which those of other collections change."""
-        return self._settings.hybrid.fusion not in ("rrf", "weighted")
+        return self._settings.hybrid.fusion == "adaptive"
 
     @property
     def credible(self) -> float:
@@ -110,7 +110,7 @@ class CollectionSearch:
         found = self._found
         if found.passages and credible > found.features.credible:
             self._found = found = replace(found, features=found.features.trusting(credible))
-        return fusion.pick_windows(found.passages, found.features, self._depth)
+        return self._picked(found)
 
     def ranked(
         self,
@@ -123,7 +123,7 @@ class CollectionSearch:
         ranked = self._merge(first, picked, others)
         if len(ranked) < self._max_results and self._max_results > self._candidate_pool:
             below = self._retrieve(self._max_results, without=first.retrieval)
-            windows = fusion.pick_windows(below.passages, below.features, self._depth)
+            windows = self._picked(below) if self.is_adaptive else []
             ranked += append_below(self._merge(below, windows), ranked)
         decay = self._settings.hybrid.temporal_decay
         if not decay.enabled:
@@ -165,6 +165,9 @@ class CollectionSearch:
                 passages, self._terms, vector, self._dates, paths, self._analyzer
             )
         return _Found(retrieval, passages, features)
+
+    def _picked(self, found: _Found) -> list[fusion.PassageWindow]:
+        return fusion.pick_windows(found.passages, found.features, self._depth)
 
     def _merge(
         self,

@@ -186,10 +186,11 @@ def _repairs(word: str, reader: Reader, analyzer: Analyzer, *, is_begun: bool) -
         near = possible.intersection(alike)
         early = {edit for at, edit in typos if at < _SURE_LETTERS}
         wrong = {edit for edit in early if len(edit) == len(word)}
-        early_stems, wrong_stems = (
-            possible.intersection(analyzer.stems(" ".join(part))) for part in (early - wrong, wrong)
-        )
-        counts = reader.stem_counts([*near, *early_stems]) or reader.stem_counts([*wrong_stems])
+        early_stems = possible.intersection(analyzer.stems(" ".join(early - wrong)))
+        counts = reader.stem_counts([*near, *early_stems])
+        if not counts:
+            wrong_stems = possible.intersection(analyzer.stems(" ".join(wrong)))
+            counts = reader.stem_counts([*wrong_stems])
         most = 2 if len(word) >= _SHORTEST_TWO_EDITS else 1
         if not counts and most == 2:
             [stem] = analyzer.stems(word)[:1] or [word]
