@@ -61,8 +61,11 @@ comments, order and layout alone, and keeps the previous text as `config.json5.b
 
 ## Blocks of other programs
 
-A block of OpenClaw or ClawCode can be pasted unchanged. Of two spellings that set the same key the
-one further up counts:
+A block of OpenClaw or ClawCode can be pasted unchanged, also without its outer braces. The folders
+that it names for agents (`agents.defaults.workspace` and `workspace` of an agent) are searched.
+`models.providers` gives address, key and headers of a service where `remote` says nothing else, but
+no key and no header to another address. Of two spellings that set the same key the one further up
+counts:
 
 1. for one agent, whose id is the workspace's id: `agents.entries.<id>` before `agents.list[]`, in
    each `memory.search` before `memorySearch`;

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import copy
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -14,12 +14,13 @@ from scrubjay.config.aliases import (
     agent_blocks,
     agents_named,
     flush_block,
+    mapping_at,
     merge,
     merged,
     shared_blocks,
     target,
 )
-from scrubjay.config.json5.json5_parser import Json5Error, Parser
+from scrubjay.config.json5.json5_parser import Json5Error, Parser, braced
 from scrubjay.config.problems import Fault, Place, Problem, key_text, short_text
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.config.schema.qmd_backend import closed_scope
@@ -31,8 +32,8 @@ from scrubjay.messages import joined, msg
 from scrubjay.platform.atomic_write import PRIVATE_FILE, replace_bytes
 from scrubjay.platform.paths import private_folder
 
-_OWN = ("localOnly", "model", "access", "recall", "flush", "dreaming", "updates")
-"""Top keys that only Scrubjay has."""
+_OWN = ("localOnly", "model", "access", "recall", "flush", "dreaming", "updates", "models")
+"""Top keys with one spelling."""
 _UNSAFE = re.compile(r"[^\w.-]+")
 _MISSING, _BLANK = msg("Is not there"), msg("Is empty")
 
@@ -129,7 +130,7 @@ def _text(path: Path) -> str:
 
 
 def _settings(text: str) -> LoadedSettings:
-    parser = Parser(text)
+    parser = Parser(braced(text))
     try:
         raw = parser.parse().value
     except Json5Error as error:
@@ -152,6 +153,7 @@ def _loaded(raw: Mapping[str, Any], repeated: Iterable[Place]) -> LoadedSettings
     checked = check(SettingsFile, raw)
     indexed, dropped = workspace_entries(checked.values.get("workspaces", ()))
     entries = tuple(entry for _, entry in indexed)
+    entries += tuple(entry for _, entry in agent_workspaces(checked.values, entries))
     blocks = list(shared_blocks(checked.values))
     own = {key: checked.values[key] for key in _OWN if key in checked.values}
     own["flush"] = merge(flush_block(checked.values), own.get("flush", {}))
@@ -276,6 +278,36 @@ def workspace_entries(
             problems.append((at, Problem(key_text(at), reason)))
         entries.append((index, complete))
     return tuple(entries), problems
+
+
+def agent_workspaces(
+    checked: Mapping[str, Any], listed: Iterable[WorkspaceEntry]
+) -> Iterator[tuple[Place, WorkspaceEntry]]:
+    """Places and entries of the folders that a block names for agents, but for listed ones."""
+    agents = mapping_at(checked, ("agents",))
+    blocks: list[tuple[Place, Mapping[str, Any]]] = [
+        (("agents", "list", index), agent) for index, agent in enumerate(agents.get("list", ()))
+    ]
+    blocks += [
+        (("agents", "entries", name), {"id": name, **agent})
+        for name, agent in mapping_at(agents, ("entries",)).items()
+    ]
+    default = next((agent for _, agent in blocks if agent.get("default")), None)
+    default = default or (blocks[0][1] if blocks else {"id": "main"})
+    if not default.get("workspace"):
+        usual = mapping_at(agents, ("defaults",)).get("workspace", "")
+        blocks.append((("agents", "defaults"), {**default, "workspace": usual}))
+    roots = {entry.root for entry in listed}
+    ids_in_use = {entry.id.casefold() for entry in listed}
+    for place, agent in blocks:
+        path = agent.get("workspace", "").strip()
+        values = {"id": agent.get("id", ""), "name": agent.get("name") or agent.get("id", "")}
+        entry = WorkspaceEntry.model_validate({**values, "path": path, "layout": "agent"})
+        if path and entry.root not in roots:
+            complete = complete_entry(entry, ids_in_use)
+            roots.add(entry.root)
+            ids_in_use.add(complete.id.casefold())
+            yield place, complete
 
 
 def complete_entry(entry: WorkspaceEntry, ids_in_use: set[str]) -> WorkspaceEntry:

@@ -10,8 +10,9 @@ from filelock import FileLock
 
 from scrubjay.config.aliases import SHARED, mapping_at
 from scrubjay.config.json5 import json5_editor
-from scrubjay.config.json5.json5_parser import Json5Error, parse
-from scrubjay.config.loading import load, workspace_entries
+from scrubjay.config.json5.json5_parser import Json5Error, braced, parse
+from scrubjay.config.loading import agent_workspaces, load, workspace_entries
+from scrubjay.config.problems import Place
 from scrubjay.config.schema.settings import SettingsFile, WorkspaceEntry
 from scrubjay.config.validation import check
 from scrubjay.errors import ConfigError, system_reason
@@ -85,10 +86,14 @@ class ConfigFile:
         self._edit(edited)
 
     def change_workspace(self, entry: WorkspaceEntry) -> None:
-        """Write what is new in the entry of a workspace, if it is in the list."""
+        """Write what is new in the entry of a workspace, which gets one if a block named it."""
         values = entry.model_dump(by_alias=True)
 
         def edited(text: str) -> str:
+            for place, named in _of_agents(text):
+                if named.id == entry.id:
+                    text = json5_editor.without(text, (*place, "workspace"))
+                    return json5_editor.with_entry(text, ("workspaces",), values)
             for index, listed in _entries(text):
                 if listed.id == entry.id:
                     before = {**listed.model_dump(by_alias=True), "path": str(listed.root)}
@@ -105,9 +110,14 @@ class ConfigFile:
         """Take a workspace out of the list, if it is there."""
 
         def edited(text: str) -> str:
+            roots = set()
             for index, entry in _entries(text):
                 if entry.id == workspace_id:
-                    return json5_editor.without(text, ("workspaces", index))
+                    text = json5_editor.without(text, ("workspaces", index))
+                    roots.add(entry.root)
+            for place, entry in _of_agents(text):
+                if entry.id == workspace_id or entry.root in roots:
+                    text = json5_editor.without(text, (*place, "workspace"))
             return text
 
         self._edit(edited)
@@ -148,6 +158,7 @@ class ConfigFile:
         text = before
         if not before.strip("\ufeff \t\r\n"):
             text = load(self._path, self._last).text or _EMPTY
+        text = braced(text)
         hint = msg("Nothing was changed. Correct the file in a text editor, then try again.")
         try:
             if not isinstance(parse(text).value, dict):
@@ -172,6 +183,12 @@ def _entries(text: str) -> tuple[tuple[int, WorkspaceEntry], ...]:
     """Positions and entries, with the ids that loading gives them."""
     checked = check(SettingsFile, {"workspaces": parse(text).value.get("workspaces")})
     return workspace_entries(checked.values.get("workspaces", ()))[0]
+
+
+def _of_agents(text: str) -> list[tuple[Place, WorkspaceEntry]]:
+    """Places and entries of the folders that only the blocks of agents name."""
+    checked = check(SettingsFile, {"agents": parse(text).value.get("agents")})
+    return [*agent_workspaces(checked.values, [entry for _, entry in _entries(text)])]
 
 
 def _backup(path: Path) -> Path:

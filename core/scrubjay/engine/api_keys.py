@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
 from scrubjay.config.schema.memory_search import RemoteSettings
+from scrubjay.config.schema.section import provider_named
 from scrubjay.config.settings_file import ConfigFile
 from scrubjay.embedding.remote.credentials import is_literal, key_id, named_service
 from scrubjay.embedding.remote.services import SERVICES
@@ -68,7 +69,8 @@ class ApiKeys:
         for search in (shared, *map(registry.settings, registry.all())):
             used.add(search.fallback)
             if search.provider in SERVICES:
-                used.add(key_id(SERVICES[search.provider], search.remote))
+                remote = self._access.completed(search.provider, search.remote)
+                used.add(key_id(SERVICES[search.provider], remote))
         keys = self._access.keychain.known()
         return tuple(replace(key, is_used=key.id in used) for key in keys)
 
@@ -135,7 +137,9 @@ class ApiKeys:
             # The key is that of the host where one is beside it, else of the provider above it.
             parent: Any = reduce(getitem, place[:-1], loaded.raw)
             provider = parent.get("provider", loaded.settings.memory_search.provider)
-            service = SERVICES.get(str(provider).strip().lower(), SERVICES["openai"])
+            if place[-1] != "remote":
+                provider = place[-1]
+            service = SERVICES.get(provider_named(str(provider)), SERVICES["openai"])
             name = key_id(service, RemoteSettings(base_url=str(block.get("baseUrl", ""))))
             self._access.keychain.set(name, block["apiKey"].strip())
             file.set((*place, "apiKey"), {"source": "keyring", "id": name})
@@ -151,16 +155,17 @@ class ApiKeys:
 
     def _test(self, name: str) -> KeyTest:
         search = self._parts.registry.loaded.settings.memory_search
-        is_set_up = search.provider in SERVICES and name == key_id(
-            SERVICES[search.provider], search.remote
-        )
+        remote, is_set_up = RemoteSettings(), False
+        if service := SERVICES.get(search.provider):
+            remote = self._access.completed(service.id, search.remote)
+            is_set_up = name == key_id(service, remote)
         service_id = search.provider if is_set_up else name
         if service_id not in SERVICES:
             raise QueryError(
                 msg("The settings do not name {name}", name=name),
                 hint="Set “Address of another service” first, then try again.",
             )
-        remote = search.remote if is_set_up else RemoteSettings()
+        remote = remote if is_set_up else RemoteSettings()
         provider = self._access.provider(
             service_id,
             remote,
@@ -195,11 +200,12 @@ def checked_name(name: str) -> str:
 def _remote_blocks(
     raw: Mapping[str, Any], place: tuple[str, ...] = ()
 ) -> Iterator[tuple[tuple[str, ...], Mapping[str, Any]]]:
-    """Each `remote` object with an `apiKey`, and its path."""
+    """Each object of a service with an `apiKey`, and its path."""
     for key, value in raw.items():
         if isinstance(value, dict):
             at = (*place, str(key))
-            if key == "remote" and "apiKey" in value:
+            is_service = place == ("models", "providers") and provider_named(str(key)) in SERVICES
+            if (key == "remote" or is_service) and "apiKey" in value:
                 yield at, value
             yield from _remote_blocks(value, at)
 

@@ -105,7 +105,12 @@ class EngineParts:
         from scrubjay.embedding.remote.credentials import RemoteAccess
 
         lengths = StateFile(self.paths.state / "vector-lengths.json")
-        return RemoteAccess(self.network, self.keychain, lengths=lengths)
+        return RemoteAccess(
+            self.network,
+            self.keychain,
+            lengths=lengths,
+            models=lambda: self.registry.loaded.settings.models,
+        )
 
     @lazy
     def providers(self) -> ActiveProvider:

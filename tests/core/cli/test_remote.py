@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -190,3 +191,65 @@ def test_local_only_still_asks_a_server_on_this_computer(
     settings(paths, localOnly=True, memorySearch={"provider": "openai", "remote": remote})
     cli("workspace", "add", notes)
     assert "3 chunks understood" in cli("index").out
+
+
+def test_a_service_of_the_models_of_another_program_answers(
+    cli: Cli, paths: Paths, notes: Path, server: EmbeddingServer
+) -> None:
+    openai = {
+        "baseUrl": server.base_url("openai"),
+        "apiKey": "${EMBEDDINGS_KEY}",
+        "headers": {"X-Org": "theirs", "X-Project": "both"},
+        "models": [{"id": "chat"}],
+    }
+    remote = {"headers": {"x-project": "own"}}
+    block = {"provider": "openai", "remote": remote}
+    settings(paths, memorySearch=block, models={"providers": {"openai": openai}})
+    cli("workspace", "add", notes)
+    assert "3 chunks understood" in cli("index").out
+    sent = server.requests[-1].headers
+    assert (sent["authorization"], sent["x-org"], sent["x-project"]) == (
+        f"Bearer {KEY}",
+        "theirs",
+        "own",
+    )
+
+
+def test_the_key_of_the_models_of_another_program_goes_to_no_other_address(
+    cli: Cli, paths: Paths, notes: Path, server: EmbeddingServer
+) -> None:
+    block = {"provider": "openai", "remote": {"baseUrl": server.base_url("openai")}}
+    settings(paths, memorySearch=block, models={"providers": {"openai": {"apiKey": KEY}}})
+    cli("workspace", "add", notes)
+    cli("index")
+    assert server.requests
+    assert all("authorization" not in request.headers for request in server.requests)
+
+
+@pytest.mark.parametrize("name", ["openai", "gemini", "voyage", "mistral", "ollama"])
+def test_headers_of_the_settings_win_and_no_key_is_made_up(
+    cli: Cli,
+    paths: Paths,
+    notes: Path,
+    server: EmbeddingServer,
+    name: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for variable in ("OPENAI_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY"):
+        monkeypatch.setenv(variable, "of the environment")
+    block: dict[str, Any] = {"provider": name, "remote": {"baseUrl": server.base_url(name)}}
+    cli("workspace", "add", notes)
+    folder = [{"path": str(notes)}]
+    settings(paths, memorySearch=block, workspaces=folder)
+    cli("index")
+    keys = {"authorization", "x-goog-api-key"}
+    assert server.requests
+    assert [
+        request.headers[key] for request in server.requests for key in keys & {*request.headers}
+    ] == []
+    wanted = "x-goog-api-key" if name == "gemini" else "Authorization"
+    block["remote"] |= {"headers": {wanted: "mine"}, "apiKey": KEY}
+    settings(paths, memorySearch=block, workspaces=folder)
+    write_notes(notes, {"sea.md": "# Sea\n\nThe tide is at nine.\n"})
+    cli("index")
+    assert server.requests[-1].headers[wanted.lower()] == "mine"

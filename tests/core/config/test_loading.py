@@ -355,3 +355,79 @@ def test_a_value_touches_no_other_key(
     found = changes(MemorySearch(), loaded.settings.memory_search)
     assert {*found} <= {key, "chunking.overlap"}
     assert all(problem.key.startswith(f"memorySearch.{key}") for problem in loaded.problems)
+
+
+BARE = """
+// as the documentation shows it
+agents: {
+  defaults: { memorySearch: { query: { maxResults: 4 } } },
+},
+"memory": { citations: "on" },
+"""
+
+
+def test_a_block_without_outer_braces_loads(tmp_path: Path) -> None:
+    loaded = written(tmp_path, BARE)
+    assert loaded.problems == ()
+    search = loaded.settings.memory_search
+    assert (search.query.max_results, search.citations) == (4, "on")
+
+
+def test_a_mistake_in_a_block_without_braces_is_told_with_its_line(tmp_path: Path) -> None:
+    [problem] = written(tmp_path, "agents: {\n  list: [ }\n").problems
+    assert "line 2, column 11" in problem.reason
+
+
+PASTED = """{
+  agents: {
+    defaults: { workspace: "~/main-notes", memorySearch: { query: { maxResults: 4 } } },
+    list: [
+      { id: "main", default: true },
+      { id: "work", name: "At work", workspace: "~/work",
+        memorySearch: { query: { maxResults: 3 } } },
+      { id: "same", workspace: "~/work" },
+    ],
+  },
+}
+"""
+
+
+def test_the_folders_of_agents_in_a_block_are_searched(tmp_path: Path) -> None:
+    loaded = written(tmp_path, PASTED)
+    assert (loaded.problems, loaded.unknown) == ((), ())
+    assert [
+        (entry.id, entry.name, entry.root, entry.layout) for entry in loaded.settings.workspaces
+    ] == [
+        ("work", "At work", Path.home() / "work", "agent"),
+        ("main", "main", Path.home() / "main-notes", "agent"),
+    ]
+    assert memory_search_for(loaded, "work")[0].query.max_results == 3
+
+
+def test_a_folder_of_the_list_is_not_there_twice(tmp_path: Path) -> None:
+    text = PASTED.replace("{", '{ workspaces: [{ id: "w", path: "~/work" }],', 1)
+    ids = [entry.id for entry in written(tmp_path, text).settings.workspaces]
+    assert ids == ["w", "main"]
+
+
+MODELS = """{
+  models: {
+    mode: "merge",
+    providers: {
+      google: { apiKey: "${G}", baseUrl: "https://gemini.example/v1beta", models: [] },
+      openai: { apiKey: { source: "env", id: "O" }, headers: { "X-Org": "a" } },
+      anthropic: { apiKey: "other" },
+    },
+  },
+}
+"""
+
+
+def test_the_services_of_the_models_of_another_program_are_read(tmp_path: Path) -> None:
+    loaded = written(tmp_path, MODELS)
+    assert (loaded.problems, loaded.unknown) == ((), ())
+    gemini = loaded.settings.models.of_service("gemini")
+    openai = loaded.settings.models.of_service("openai")
+    assert (gemini.api_key, gemini.base_url) == ("${G}", "https://gemini.example/v1beta")
+    assert (openai.api_key, openai.headers) == ("${O}", {"X-Org": "a"})
+    assert loaded.settings.models.of_service("voyage").api_key == ""

@@ -171,3 +171,43 @@ def test_writers_at_the_same_time_lose_nothing(path: Path) -> None:
         "config.json5.bak",
         ".config.json5.lock",
     }
+
+
+def test_a_block_without_braces_can_be_edited(tmp_path: Path) -> None:
+    file = tmp_path / "config.json5"
+    file.write_text("// theirs\nmemorySearch: {\n  query: { maxResults: 4 },\n}\n")
+    ConfigFile(file).set(["localOnly"], True)
+    settings = load(file).settings
+    assert (settings.local_only, settings.memory_search.query.max_results) == (True, 4)
+    assert "// theirs" in file.read_text()
+
+
+OF_AGENTS = """{
+  agents: {
+    defaults: { workspace: "/main" },
+    list: [{ id: "main" }, { id: "work", workspace: "/work" }, { id: "more", workspace: "/more" }],
+  },
+}
+"""
+
+
+def test_a_folder_that_a_block_names_can_be_removed_and_changed(tmp_path: Path) -> None:
+    path = tmp_path / "config.json5"
+    path.write_text(OF_AGENTS)
+    file = ConfigFile(path)
+    file.remove_workspace("work")
+    file.change_workspace(WorkspaceEntry(id="more", name="More", path="/moved", layout="agent"))
+    listed = load(path).settings.workspaces
+    assert {(entry.id, str(entry.root)) for entry in listed} == {
+        ("main", "/main"),
+        ("more", "/moved"),
+    }
+    file.remove_workspace("main")
+    assert [entry.id for entry in load(path).settings.workspaces] == ["more"]
+
+
+def test_a_folder_of_the_list_does_not_come_back_from_a_block(tmp_path: Path) -> None:
+    path = tmp_path / "config.json5"
+    path.write_text(OF_AGENTS.replace("{", '{ workspaces: [{ id: "w", path: "/work" }],', 1))
+    ConfigFile(path).remove_workspace("w")
+    assert [entry.id for entry in load(path).settings.workspaces] == ["more", "main"]

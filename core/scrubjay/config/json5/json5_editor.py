@@ -106,6 +106,9 @@ def is_empty(text: str, path: Sequence[str | int]) -> bool:
 def _node_at(node: Node | None, path: Sequence[str | int]) -> Node | None:
     """The value at a path of keys; None when there is none."""
     for key in path:
+        if isinstance(key, int):
+            node = node.items[key] if node and key < len(node.items) else None
+            continue
         member = _member(node, key) if node else None
         node = member.node if member else None
     return node

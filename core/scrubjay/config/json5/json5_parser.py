@@ -18,6 +18,9 @@ MAX_DEPTH = 64
 _SPACE = "\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
 _SKIP = re.compile(rf"(?:[{_SPACE}]++|//[^\n\r\u2028\u2029]*+|/\*.*?\*/)*+", re.DOTALL)
 _NAME = re.compile(r"(?:[^\W\d]|\$|\\u[0-9a-fA-F]{4})(?:[\w$\u200c\u200d]|\\u[0-9a-fA-F]{4})*+")
+_FIRST_KEY = re.compile(
+    rf"{_SKIP.pattern}(?:{_NAME.pattern}|\"[^\"\\\n]*+\"|'[^'\\\n]*+'){_SKIP.pattern}:", re.DOTALL
+)
 _NUMBER = re.compile(
     r"[+-]?(?:Infinity|NaN|0[xX][0-9a-fA-F]+"
     r"|(?:(?:0|[1-9][0-9]*+)(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][+-]?[0-9]++)?)(?![\w$.])"
@@ -227,6 +230,11 @@ def _number(raw: str) -> int | float:
     if digits.isdigit() and len(digits) < 300:
         return sign * int(digits)
     return sign * float(digits)
+
+
+def braced(text: str) -> str:
+    """The text with the outer braces that documentations leave out, lines as before."""
+    return f"{{{text}\n}}\n" if _FIRST_KEY.match(text) else text
 
 
 def parse(text: str) -> Node:

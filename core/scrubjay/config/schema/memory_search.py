@@ -94,6 +94,28 @@ class RemoteSettings(Section):
     batch: Batch = Field(default_factory=Batch.model_construct)
 
 
+class ProviderBlock(RemoteSettings):
+    """A service in OpenClaw's `models.providers`, as far as it serves search by meaning."""
+
+    not_used = frozenset({"api", "auth", "authHeader", "injectNumCtxForOpenAICompat", "models"})
+
+
+class ModelsBlock(Section):
+    """OpenClaw's `models`."""
+
+    not_used = frozenset({"mode", "bedrockDiscovery"})
+
+    providers: Mapping[str, ProviderBlock] = Field(default_factory=dict)
+    """Address, key and headers of services, by their names; `remote` counts before them."""
+
+    def of_service(self, service_id: str) -> RemoteSettings:
+        """The block of a service, which may have two names."""
+        named = (
+            block for name, block in self.providers.items() if provider_named(name) == service_id
+        )
+        return next(named, RemoteSettings())
+
+
 class Local(Section):
     """The embedding model on this computer."""
 

@@ -14,7 +14,7 @@ from scrubjay.config.schema.agent_features import (
     FlushSettings,
     RecallSettings,
 )
-from scrubjay.config.schema.memory_search import Citations, MemorySearch
+from scrubjay.config.schema.memory_search import Citations, MemorySearch, ModelsBlock
 from scrubjay.config.schema.qmd_backend import BackendSettings
 from scrubjay.config.schema.section import PermissionName, Section, Texts, Whole
 from scrubjay.messages import msg
@@ -137,6 +137,7 @@ class Settings(Section):
     dreaming: DreamingSettings = Field(default_factory=DreamingSettings.model_construct)
     updates: UpdateSettings = Field(default_factory=UpdateSettings.model_construct)
     memory: BackendSettings = Field(default_factory=BackendSettings.model_construct)
+    models: ModelsBlock = Field(default_factory=ModelsBlock.model_construct)
     memory_search: MemorySearch = Field(default_factory=MemorySearch.model_construct)
 
 
@@ -168,6 +169,9 @@ class AgentBlock(Section):
     """One agent, or the defaults of all."""
 
     id: str = ""
+    name: str = ""
+    default: bool = False
+    workspace: str = ""
     memory_search: MemorySearch = Field(default_factory=MemorySearch.model_construct)
     memory: AgentMemory = Field(default_factory=AgentMemory.model_construct)
     compaction: CompactionBlock = Field(default_factory=CompactionBlock.model_construct)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
-from scrubjay.config.schema.memory_search import RemoteSettings
+from scrubjay.config.schema.memory_search import ModelsBlock, RemoteSettings
 from scrubjay.embedding.remote.connection import Connection
 from scrubjay.embedding.remote.dispatch import QUICK_RETRIES, RetryPolicy
 from scrubjay.embedding.remote.remote_provider import RemoteProvider
@@ -34,7 +34,9 @@ class RemoteAccess:
     environ: Mapping[str, str] = field(default_factory=lambda: os.environ, repr=False)
     retry_policy: RetryPolicy | None = None
     lengths: StateFile | None = None
-    """Of vectors, by server, model and wanted length, where a server gives others."""
+    """Of vectors, by server, model and wanted length, where no or other ones are published."""
+    models: Callable[[], ModelsBlock] = ModelsBlock.model_construct
+    """Services in the settings of another program's models."""
 
     def provider(
         self,
@@ -47,6 +49,7 @@ class RemoteAccess:
         on_status: Callable[[str], None] = lambda _reason: None,
     ) -> RemoteProvider:
         """A provider that asks for its key when it is first used. Raises LocalOnly."""
+        remote = self.completed(service_id, remote)
         service = named_service(service_id, remote)
         base_url, model = remote.base_url.strip() or service.base_url, model or service.model
         if service_id == "gemini":
@@ -80,8 +83,25 @@ class RemoteAccess:
         )
         return RemoteProvider(connection, remote.batch, on_status=on_status)
 
+    def completed(self, service_id: str, remote: RemoteSettings) -> RemoteSettings:
+        """Settings of a service with what the models of another program say of it.
+
+        Not for another address: their key belongs to theirs.
+        """
+        theirs = self.models().of_service(service_id)
+        if remote.base_url.strip() and _is_elsewhere(SERVICES[service_id], remote, theirs.base_url):
+            return remote
+        return remote.model_copy(
+            update={
+                "base_url": remote.base_url.strip() or theirs.base_url,
+                "api_key": remote.api_key.strip() or theirs.api_key,
+                "headers": {**theirs.headers, **remote.headers},
+            }
+        )
+
     def key(self, service: RemoteService, remote: RemoteSettings) -> str:
         """The key, empty if none is needed; waits for a locked keychain. Raises SecretMissing."""
+        remote = self.completed(service.id, remote)
         is_elsewhere, stored = _is_elsewhere(service, remote), key_id(service, remote)
         reason = ""
         finders: list[Callable[[], str]] = [lambda: self._referenced(remote.api_key)]
@@ -131,9 +151,9 @@ def key_id(service: RemoteService, remote: RemoteSettings) -> str:
     return host_of(remote.base_url.strip()) if _is_elsewhere(service, remote) else service.id
 
 
-def _is_elsewhere(service: RemoteService, remote: RemoteSettings) -> bool:
+def _is_elsewhere(service: RemoteService, remote: RemoteSettings, own: str = "") -> bool:
     """True when the settings name an address that is not the provider's own."""
-    return host_of(remote.base_url.strip()) not in ("", host_of(service.base_url))
+    return host_of(remote.base_url.strip()) not in ("", host_of(own.strip() or service.base_url))
 
 
 def is_literal(written: str) -> bool:

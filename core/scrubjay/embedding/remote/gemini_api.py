@@ -31,9 +31,13 @@ class GeminiApi:
     """Gemini's embedding models."""
 
     def __init__(self, connection: Connection, client: httpx2.Client, key: str) -> None:
+        if not key:
+            # The library would take that of the environment, which is for Google alone.
+            drop = [lambda request: request.headers.pop("x-goog-api-key", None)]
+            client.event_hooks = {"request": [*drop, *client.event_hooks["request"]]}
         # Without vertexai=False an environment variable could send the notes to another service.
         self._client = genai.Client(
-            api_key=key,
+            api_key=key or "none",
             vertexai=False,
             http_options=types.HttpOptions(base_url=connection.base_url, httpx_client=client),
         )

@@ -214,7 +214,7 @@ def _with_status(
 def _inputs(settings: Settings) -> Any:
     """The settings that a provider is made from."""
     search = settings.memory_search.model_dump(include=_INPUTS)
-    return search, settings.local_only, settings.model
+    return search, settings.local_only, settings.model, settings.models
 
 
 def _identity(provider: EmbeddingProvider) -> str:
