@@ -1747,22 +1747,6 @@
         <translation>Falta una carpeta</translation>
     </message>
     <message>
-        <source>{workspace}: {path} cannot be found. What was read of it can still be searched.</source>
-        <translation>{workspace}: no se encuentra {path}. Lo que se leyó de ella aún se puede buscar.</translation>
-    </message>
-    <message>
-        <source>A folder does not answer</source>
-        <translation>Una carpeta no responde</translation>
-    </message>
-    <message>
-        <source>{workspace}: {path} does not answer. What was read of it can still be searched.</source>
-        <translation>{workspace}: {path} no responde. Se puede seguir buscando en lo que ya se leyó.</translation>
-    </message>
-    <message>
-        <source>Connect its drive or its network again, then check again.</source>
-        <translation>Vuelve a conectar su unidad o su red y comprueba otra vez.</translation>
-    </message>
-    <message>
         <source>A folder cannot be searched</source>
         <translation>No se puede buscar en una carpeta</translation>
     </message>
@@ -2957,6 +2941,10 @@
     <message>
         <source>Only notes that end in .md are searched. Copy what you want to find into a note.</source>
         <translation>Solo se busca en notas que acaban en .md. Copia en una nota lo que quieras encontrar.</translation>
+    </message>
+    <message>
+        <source>{workspace}: {reason} What was read of it can still be searched.</source>
+        <translation>{workspace}: {reason} Lo que se leyó de ella aún se puede buscar.</translation>
     </message>
     <message>
         <source>Connect the drive, or say in Folders where it is now.</source>

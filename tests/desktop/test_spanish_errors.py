@@ -120,4 +120,4 @@ def test_a_folder_that_goes_away_is_found_by_the_check_up(
     report = escritorio.engine.health.check().result(TIMEOUT)
     [gone] = [in_words(one) for one in report.findings if one.kind is FindingKind.FOLDER_GONE]
     assert gone.title == "Falta una carpeta"
-    assert gone.detail.startswith(f"Mis notas: no se encuentra {notes}")
+    assert gone.detail.startswith(f"Mis notas: La carpeta {notes} no está")

@@ -95,7 +95,8 @@ class FolderCommands:
         parts, workspace = self._parts, self._parts.registry.get(workspace_id)
 
         def compare(sizes: dict[str, int]) -> NewPlace | None:
-            from scrubjay.index.scan_diff import known_notes, place_nearby, unreachable_message
+            from scrubjay.index.scan_diff import known_notes, place_nearby
+            from scrubjay.notes.scan import unreachable_message
 
             def look() -> NewPlace | None:
                 if root is None:

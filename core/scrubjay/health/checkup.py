@@ -7,7 +7,8 @@ import datetime as dt
 import itertools
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -35,6 +36,7 @@ from scrubjay.health.note_checks import (
     Step,
     check_around_notes,
     check_notes,
+    limited,
     memory_sizes,
     read_notes,
 )
@@ -44,11 +46,11 @@ from scrubjay.models.library.model_library import ModelLibrary
 from scrubjay.notes.inotify_limits import LIMIT_FILE, folder_count, watch_limit
 from scrubjay.notes.note_edits import NoteEdit, change_note, undo_change
 from scrubjay.notes.note_reader import NoteUnreadable, decode, read_note
-from scrubjay.notes.scan import Scan, is_folder, scan
+from scrubjay.notes.scan import Scan, scan, unreachable_message
 from scrubjay.platform.keychain import Keychain
 from scrubjay.platform.paths import Paths
 from scrubjay.records.model_records import ModelState
-from scrubjay.records.search_records import EngineStatus, Workspace, WorkspaceStatus
+from scrubjay.records.search_records import EngineStatus, SkippedFile, Workspace, WorkspaceStatus
 from scrubjay.text.redaction import REDACTED
 from scrubjay.workspaces.registry import Registry
 from scrubjay.workspaces.skip_list import SkipList
@@ -118,11 +120,12 @@ class Health:
                     cancel.wait(seconds)
                 reading(next(number), total)
 
+            skipped: dict[str, tuple[SkippedFile, ...]] = {}
             for workspace, result in scans.items():
                 notes = read_notes(workspace, result, self._cache, guard, on_read)
                 looked_through += len(notes.facts)
-                skipped = self._skip_list.marked(workspace, notes.skipped, roots)
-                findings += check_notes(replace(notes, skipped=skipped))
+                skipped[workspace.id] = self._skip_list.marked(workspace, notes.skipped, roots)
+                findings += check_notes(notes)
                 sizes = guard.run(workspace, partial(memory_sizes, notes)) or []
                 findings += (
                     guard.run(workspace, partial(check_around_notes, notes, sizes, today)) or ()
@@ -130,19 +133,16 @@ class Health:
                 memory += sizes
             folders = [guard.run(item, partial(folder_count, item.root)) or 0 for item in scans]
             findings += check_watches(sum(folders))
+            for silent in guard.unreachable:
+                reason = unreachable_message(silent.root)
+                skipped[silent.id] = (SkippedFile("", reason, is_problem=True),)
+            statuses = []
             for state in status.workspaces:
-                if state.workspace not in scans and not state.error:
+                seen = replace(state, skipped=skipped.get(state.workspace.id, state.skipped))
+                statuses.append(seen)
+                if seen.away and not state.away:
                     # No watcher is told that a folder far above went away.
                     self._suspect(state.workspace.id)
-                findings += _check_workspace(
-                    state,
-                    is_there=state.workspace in scans,
-                    is_silent=state.workspace in guard.unreachable,
-                )
-            # Worst first, then by kind and place.
-            kinds = list(FindingKind)
-            findings.sort(key=lambda each: (each.workspace, each.path, each.first_line))
-            findings.sort(key=lambda each: (-each.severity, kinds.index(each.kind)))
             local = self._registry.loaded.settings.memory_search.local
             return HealthReport(
                 tuple(findings),
@@ -150,6 +150,7 @@ class Health:
                 dt.datetime.now().astimezone(),
                 tuple(memory),
                 cpu_variant_status(local, self._paths),
+                folder_findings(statuses),
             )
 
     @queued
@@ -174,13 +175,11 @@ class Health:
         self._jobs.close(_CLOSE_SECONDS)
 
     def _scan(self, workspace: Workspace, guard: IoGuard) -> Scan | None:
-        """The files of a workspace; None when its folder is missing or does not answer."""
+        """The files of a workspace; None when its folder does not answer."""
         extra = self._registry.settings(workspace).extra_paths
         partial_scan = Scan()
 
-        def work(_: Step) -> Scan | None:
-            if not is_folder(workspace.root):
-                return None
+        def work(_: Step) -> Scan:
             return scan(
                 workspace.root,
                 extra,
@@ -226,15 +225,22 @@ def _read(file: Path, label: str) -> tuple[bytes, str]:
         raise NoteRefused(title, str(error)) from error
 
 
-def _check_workspace(
-    status: WorkspaceStatus, *, is_there: bool, is_silent: bool
-) -> Iterator[Finding]:
-    """Findings about the folder of a workspace and its index."""
+def folder_findings(statuses: Iterable[WorkspaceStatus]) -> tuple[Finding, ...]:
+    """What is to be said of folders in this state, of their indexes and of what is not searched."""
+    return tuple(
+        finding
+        for status in statuses
+        for findings in (_check_folder(status), *_check_skipped(status))
+        for finding in limited(status.workspace, findings)
+    )
+
+
+def _check_folder(status: WorkspaceStatus) -> Iterator[Finding]:
     workspace = status.workspace
     id_, named = workspace.id, {"workspace": workspace.name}
-    if is_silent or not is_there:
-        kind = FindingKind.FOLDER_SILENT if is_silent else FindingKind.FOLDER_GONE
-        yield Finding(kind, Severity.TROUBLE, named, id_, str(workspace.root))
+    if status.away:
+        values = {**named, "reason": status.away}
+        yield Finding(FindingKind.FOLDER_GONE, Severity.TROUBLE, values, id_, str(workspace.root))
         return
     if status.error:
         values = {**named, "reason": status.error}
@@ -246,6 +252,24 @@ def _check_workspace(
     if pending and not is_recent:
         behind: Values = {**named, "pending": pending}
         yield Finding(FindingKind.INDEX_BEHIND, Severity.NOTICE, behind, id_, fix=Fix.REFRESH)
+
+
+def _check_skipped(status: WorkspaceStatus) -> Iterable[Iterable[Finding]]:
+    """Files that are not searched, by their kind."""
+    kinds: dict[FindingKind, list[Finding]] = defaultdict(list)
+    workspace = status.workspace
+    for skip in status.skipped:
+        if not skip.path:
+            continue  # the folder itself
+        kind = FindingKind.OTHER_FILES if skip.is_kind else FindingKind.LEFT_OUT
+        kind = FindingKind.NOT_SEARCHED if skip.is_problem else kind
+        severity = Severity.ATTENTION if skip.is_problem else Severity.NOTICE
+        file = workspace.root / skip.path if skip.is_problem else None
+        values: Values = {"reason": skip.reason}
+        if skip.is_kind:
+            values = {**values, "workspace": workspace.name}
+        kinds[kind].append(Finding(kind, severity, values, workspace.id, skip.path, file))
+    return kinds.values()
 
 
 def _check_search(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, IntEnum, StrEnum
 from pathlib import Path
@@ -84,13 +84,8 @@ class FindingKind(Enum):
     )
     FOLDER_GONE = (
         msg("A folder is not there"),
-        msg("{workspace}: {path} cannot be found. What was read of it can still be searched."),
+        msg("{workspace}: {reason} What was read of it can still be searched."),
         msg("Connect the drive, or say in Folders where it is now."),
-    )
-    FOLDER_SILENT = (
-        msg("A folder does not answer"),
-        msg("{workspace}: {path} does not answer. What was read of it can still be searched."),
-        msg("Connect its drive or its network again, then check again."),
     )
     INDEX_TROUBLE = (
         msg("A folder cannot be searched"),
@@ -190,23 +185,41 @@ class Finding:
     fix: Fix | None = None
 
 
+def needing_attention(findings: Iterable[Finding]) -> int:
+    """Number of findings that are more than good to know."""
+    return sum(finding.severity > Severity.NOTICE for finding in findings)
+
+
 @dataclass(frozen=True, slots=True)
 class HealthReport:
     """The result of a check-up."""
 
-    findings: tuple[Finding, ...]
-    """Worst first."""
+    found: tuple[Finding, ...]
+    """What only a look at notes, settings and the computer finds."""
     notes: int
     """Number of notes that could be read."""
     checked_at: dt.datetime
     memory: tuple[MemorySize, ...] = ()
     library: str = ""
     """The build of llama.cpp for the local model, with the reason; empty without such a model."""
+    of_folders: tuple[Finding, ...] = ()
+    """What the status of the folders says; that of a later moment may take its place."""
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """All findings: worst first, then by kind and place."""
+        kinds = list(FindingKind)
+
+        def order(each: Finding) -> tuple[int, int, str, str, int]:
+            kind = kinds.index(each.kind)
+            return -each.severity, kind, each.workspace, each.path, each.first_line
+
+        return tuple(sorted((*self.found, *self.of_folders), key=order))
 
     @property
     def attention(self) -> int:
-        """Number of findings that are more than good to know."""
-        return sum(finding.severity > Severity.NOTICE for finding in self.findings)
+        """Number of findings that need the user."""
+        return needing_attention(self.findings)
 
 
 @dataclass(frozen=True, slots=True)

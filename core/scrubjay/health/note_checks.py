@@ -142,8 +142,8 @@ def read_notes(
 
 def check_notes(notes: Notes) -> list[Finding]:
     """Findings about the text of the notes."""
-    checks = (_secrets, _duplicate_notes, _duplicate_text, _not_searched)
-    return [finding for check in checks for finding in _limited(notes, check(notes))]
+    checks = (_secrets, _duplicate_notes, _duplicate_text)
+    return [finding for check in checks for finding in limited(notes.workspace, check(notes))]
 
 
 def check_around_notes(
@@ -151,7 +151,7 @@ def check_around_notes(
 ) -> list[Finding]:
     """Findings that need the disk; step is called before each access."""
     checks = (_too_long(notes, memory), _dead_links(notes, step), _missing_days(notes, today))
-    return [finding for check in checks for finding in _limited(notes, check)]
+    return [finding for check in checks for finding in limited(notes.workspace, check)]
 
 
 def memory_sizes(notes: Notes, step: Step) -> list[MemorySize]:
@@ -283,24 +283,11 @@ def _missing_days(notes: Notes, today: dt.date) -> Iterator[Finding]:
         yield Finding(FindingKind.DAYS_WITHOUT_LOG, Severity.NOTICE, values, workspace.id)
 
 
-def _not_searched(notes: Notes) -> Iterator[Finding]:
-    for skip in notes.skipped:
-        kind = FindingKind.OTHER_FILES if skip.is_kind else FindingKind.LEFT_OUT
-        kind = FindingKind.NOT_SEARCHED if skip.is_problem else kind
-        severity = Severity.ATTENTION if skip.is_problem else Severity.NOTICE
-        file = notes.scan.files.get(skip.path)
-        place = file.path if file else notes.workspace.root / skip.path
-        where = (notes.workspace.id, skip.path, place if skip.is_problem else None)
-        values: Values = {"reason": skip.reason}
-        if skip.is_kind:
-            values = {**values, "workspace": notes.workspace.name}
-        yield Finding(kind, severity, values, *where)
-
-
-def _limited(notes: Notes, findings: Iterable[Finding]) -> Sequence[Finding]:
+def limited(workspace: Workspace, findings: Iterable[Finding]) -> Sequence[Finding]:
+    """The first findings of one kind, and how many more there are."""
     listed = list(findings)
     if (surplus := len(listed) - _LISTED) > 0:
-        values: Values = {"count": surplus, "workspace": notes.workspace.name}
+        values: Values = {"count": surplus, "workspace": workspace.name}
         severity = listed[_LISTED - 1].severity
-        listed[_LISTED:] = [Finding(FindingKind.MORE, severity, values, notes.workspace.id)]
+        listed[_LISTED:] = [Finding(FindingKind.MORE, severity, values, workspace.id)]
     return listed

@@ -23,18 +23,12 @@ from scrubjay.events import EventBus, IndexChanged, IndexProgressed, Notice
 from scrubjay.index.consent import check_consent
 from scrubjay.index.lexical_writer import publish_words
 from scrubjay.index.pass_context import PassContext, PassHooks
-from scrubjay.index.scan_diff import (
-    IndexSettings,
-    difference,
-    drive_of,
-    scanned,
-    unreachable_message,
-)
+from scrubjay.index.scan_diff import IndexSettings, difference, drive_of, scanned
 from scrubjay.index.vector_builder import VectorBuilder
 from scrubjay.messages import msg
 from scrubjay.notes.media_types import media_type
 from scrubjay.notes.note_reader import NotePrefetcher
-from scrubjay.notes.scan import FoundFile
+from scrubjay.notes.scan import FoundFile, unreachable_message
 from scrubjay.records.search_records import IndexReport, IndexState, Progress, Workspace
 from scrubjay.store.connection import converting, index_bytes, lease, move_aside
 from scrubjay.store.metadata import DRIVE, ROOT, SCOPE

@@ -20,7 +20,14 @@ from scrubjay.messages import msg
 from scrubjay.notes.chunker import ChunkSizes
 from scrubjay.notes.media_types import NO_MEDIA, MediaRules, rules
 from scrubjay.notes.note_reader import NoteBytes, NotePrefetcher
-from scrubjay.notes.scan import FoundFile, Scan, is_folder, scan, session_folders
+from scrubjay.notes.scan import (
+    FoundFile,
+    Scan,
+    is_folder,
+    scan,
+    session_folders,
+    unreachable_message,
+)
 from scrubjay.notes.transcripts import has_grown
 from scrubjay.records.search_records import NewPlace, Source, Workspace
 from scrubjay.store.rows import KnownDocument
@@ -180,11 +187,6 @@ def _likely_places(root: Path) -> Iterator[Path]:
                 if entry.is_dir(follow_symlinks=False) and not entry.name.startswith("."):
                     ways = dict.fromkeys(rest[at:] for at in range(1, len(rest) + 1))
                     yield from (Path(entry.path, *way) for way in (*ways, (root.name,)))
-
-
-def unreachable_message(root: Path) -> str:
-    """The sentence about a folder that does not answer."""
-    return msg("The folder {root} does not answer. Its drive may be disconnected.", root=root)
 
 
 def drive_of(root: Path) -> int | None:

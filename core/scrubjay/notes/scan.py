@@ -197,6 +197,11 @@ def is_folder(path: Path) -> bool:
     return os.path.isdir(path)  # noqa: PTH112  (is_dir raises for a name that is too long)
 
 
+def unreachable_message(root: Path) -> str:
+    """The sentence about a folder that does not answer."""
+    return msg("The folder {root} does not answer. Its drive may be disconnected.", root=root)
+
+
 def is_there(path: Path) -> bool:
     """True for a file or folder; False without an error for a path that cannot be read."""
     return os.path.exists(path)  # noqa: PTH110  (as above)

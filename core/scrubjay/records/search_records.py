@@ -409,6 +409,12 @@ class WorkspaceStatus:
     progress: Progress | None = None
     error: str = ""
 
+    @property
+    def away(self) -> str:
+        """Why the folder itself cannot be read, such as an absent drive; empty when it can."""
+        folder = (skip.reason for skip in self.skipped if skip.is_problem and not skip.path)
+        return next(folder, "")
+
 
 @dataclass(frozen=True, slots=True)
 class ModelStatus:

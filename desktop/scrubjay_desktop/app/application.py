@@ -204,9 +204,9 @@ class Desktop(QObject):
         dialog.open()
         return dialog
 
-    def show_attention(self, count: int) -> None:
-        """Show in the navigation how many findings need the user, now and after a restart."""
-        self.preferences.attention = count
+    def show_attention(self, found: int, of_folders: int = 0) -> None:
+        """Show how many findings need the user; a restart shows those of the check-up at once."""
+        self.preferences.attention, count = found, found + of_folders
         self.window.navigation.entries["health"].show_count(count, attention_words(count))
 
     def _connect_core(self) -> None:

@@ -59,13 +59,18 @@ def _health(app: Desktop) -> QWidget:
     def names() -> dict[str, str]:
         return {workspace.id: workspace.name for workspace in app.engine.workspaces()}
 
-    page = HealthPage(app.engine.health, app.tasks, names, lambda: app.preferences.shows_agents)
+    shown = app.preferences
+    page = HealthPage(
+        app.engine.health, app.tasks, names, lambda: shown.shows_agents, shown.attention
+    )
     page.announced.connect(window.show_message)
     page.settings_requested.connect(window.settings_requested)
     page.models_requested.connect(window.models_requested)
     page.place_requested.connect(app.opener.reveal)
     page.folders_requested.connect(lambda: window.pages.show_page("folders"))
     page.counted.connect(app.show_attention)
+    page.show_status(app.engine.status())
+    app.feed.changed.connect(page.show_status)
     app.bridge.received.connect(page.on_event)
     page.note_requested.connect(
         lambda finding: window.show_row(

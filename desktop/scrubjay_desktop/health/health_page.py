@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QListView, QStackedWidget, QWidget
+from PySide6.QtWidgets import QBoxLayout, QListView, QStackedWidget, QWidget
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import ScrubjayError
@@ -23,9 +23,17 @@ from scrubjay.events import (
     SettingsChanged,
     WorkspacesChanged,
 )
-from scrubjay.health.checkup import Health
-from scrubjay.health.findings import Finding, FindingKind, Fix, HealthReport, MemorySize
+from scrubjay.health.checkup import Health, folder_findings
+from scrubjay.health.findings import (
+    Finding,
+    FindingKind,
+    Fix,
+    HealthReport,
+    MemorySize,
+    needing_attention,
+)
 from scrubjay.notes.note_edits import NoteEdit
+from scrubjay.records.search_records import EngineStatus
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.health.findings_model import FindingListModel, in_words, row_text
 from scrubjay_desktop.text.formatting import (
@@ -58,7 +66,7 @@ _CHANGES = (
 
 
 class HealthPage(QWidget):
-    """Checks on request, and by itself after a change, so that its number is always true."""
+    """Checks on request, and by itself after a change; folders it tells as they are now."""
 
     note_requested = Signal(object)
     """A Finding with a note to open at its line."""
@@ -69,8 +77,8 @@ class HealthPage(QWidget):
     models_requested = Signal()
     announced = Signal(str, object)
     """A sentence, and an Offer to undo the change or None."""
-    counted = Signal(int)
-    """Number of findings that need the user."""
+    counted = Signal(int, int)
+    """Numbers of findings that need the user: of the last check-up, and of the folders now."""
 
     _read = Signal(int, int)
 
@@ -80,10 +88,13 @@ class HealthPage(QWidget):
         tasks: Tasks,
         names: Callable[[], dict[str, str]],
         has_agents: Callable[[], bool],
+        found: int = 0,
     ) -> None:
-        """Names are those of the workspaces by their ids."""
+        """Names are those of the workspaces by their ids; found is known of an earlier check-up."""
         super().__init__()
         self._has_agents = has_agents
+        self._found = found
+        self._of_folders: tuple[Finding, ...] = ()
         self._health = health
         self._tasks = tasks
         self._names = names
@@ -106,6 +117,13 @@ class HealthPage(QWidget):
             self._is_stale = True
             if self._report or not self._change.isActive():
                 self._look_soon()
+
+    def show_status(self, status: EngineStatus) -> None:
+        """Show the folders as they are now: the status line says the same."""
+        of_folders = folder_findings(status.workspaces)
+        if of_folders != self._of_folders:
+            self._of_folders = of_folders
+            self._show_findings()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: D102
         super().showEvent(event)
@@ -149,21 +167,29 @@ class HealthPage(QWidget):
         )
 
     def show_report(self, report: HealthReport) -> None:
-        """Show the findings and sizes of a report."""
-        chosen = self._chosen()
+        """Show the findings and sizes of a report, and the folders as they are now."""
         if not self._has_agents():
-            others = (each for each in report.findings if each.kind not in _OF_AGENTS)
-            report = replace(report, findings=tuple(others), memory=())
+            others = tuple(each for each in report.found if each.kind not in _OF_AGENTS)
+            report = replace(report, found=others, memory=())
         self._report = report
-        self.model.show(report.findings, self._names())
-        self._pages.setCurrentIndex(0 if report.findings else 1)
-        self._show_head()
-        self._show_memory(report)
-        self.counted.emit(report.attention)
+        self._found = needing_attention(report.found)
+        self._show_findings()
+        _show_memory(self._memories, report, self._names())
         if self.isVisible():
-            announce(self, attention_words(report.attention))
-        if report.findings:
-            row = report.findings.index(chosen) if chosen in report.findings else 0
+            announce(self, attention_words(self._report.attention))
+
+    def _show_findings(self) -> None:
+        self.counted.emit(self._found, needing_attention(self._of_folders))
+        if self._report is None:
+            return
+        chosen = self._chosen()
+        self._report = replace(self._report, of_folders=self._of_folders)
+        findings = self._report.findings
+        self.model.show(findings, self._names())
+        self._pages.setCurrentIndex(0 if findings else 1)
+        self._show_head()
+        if findings:
+            row = findings.index(chosen) if chosen in findings else 0
             self.list.setCurrentIndex(self.model.index(row))
 
     def _show_head(self) -> None:
@@ -184,15 +210,8 @@ class HealthPage(QWidget):
         self._pages = QStackedWidget()
         self._pages.addWidget(self._findings())
         self._pages.addWidget(_all_well())
-        vbox(
-            top,
-            self._progress,
-            self._memories,
-            (self._pages, 1),
-            on=self,
-            margins=PAGE,
-            spacing=1.5,
-        )
+        parts = (top, self._progress, self._memories, (self._pages, 1))
+        vbox(*parts, on=self, margins=PAGE, spacing=1.5)
 
     def _findings(self) -> QWidget:
         self.list = _calm_list()
@@ -205,15 +224,6 @@ class HealthPage(QWidget):
         self.buttons: list[SmallButton] = []
         """Those in the row of the chosen finding."""
         return self.list
-
-    def _show_memory(self, report: HealthReport) -> None:
-        while item := self._memories.takeAt(0):
-            if widget := item.widget():
-                widget.deleteLater()
-        largest = sorted(report.memory, key=lambda size: -size.characters)
-        for size in largest[:_MAX_MEMORIES]:
-            name = self._names().get(size.workspace, size.workspace)
-            self._memories.addWidget(memory_size_bar(size, name))
 
     def _chosen(self) -> Finding | None:
         return self.model.finding(self.list.currentIndex().row())
@@ -236,14 +246,8 @@ class HealthPage(QWidget):
             text = self.tr("Show in folder") if is_file else self.tr("Show me")
             buttons.append(SmallButton(text, in_words(finding).title))
             buttons[-1].clicked.connect(self._show_me)
-        texts = {
-            Fix.REDACT: self.tr("Blank it out, with backup"),
-            Fix.REBUILD: self.tr("Read its notes again"),
-            Fix.REFRESH: self.tr("Check for changes"),
-            Fix.CLEAN: self.tr("Delete the leftovers"),
-        }
         if finding and finding.fix:
-            buttons.append(SmallButton(texts[finding.fix], in_words(finding).title))
+            buttons.append(SmallButton(_fix_text(finding.fix), in_words(finding).title))
             buttons[-1].clicked.connect(self._mend)
         return buttons
 
@@ -257,7 +261,7 @@ class HealthPage(QWidget):
                 return self.settings_requested.emit
             case FindingKind.MODEL:
                 return self.models_requested.emit
-            case FindingKind.FOLDER_GONE | FindingKind.FOLDER_SILENT:
+            case FindingKind.FOLDER_GONE:
                 return self.folders_requested.emit
             case FindingKind.NOT_SEARCHED if finding.file:
                 return partial(self.place_requested.emit, finding.file)
@@ -317,6 +321,23 @@ class HealthPage(QWidget):
         self._report = None
         self._head.setText(translated(str(error)))
         announce(self, translated(str(error)))
+
+
+def _show_memory(memories: QBoxLayout, report: HealthReport, names: Mapping[str, str]) -> None:
+    while item := memories.takeAt(0):
+        if widget := item.widget():
+            widget.deleteLater()
+    for size in sorted(report.memory, key=lambda size: -size.characters)[:_MAX_MEMORIES]:
+        memories.addWidget(memory_size_bar(size, names.get(size.workspace, size.workspace)))
+
+
+def _fix_text(fix: Fix) -> str:
+    return {
+        Fix.REDACT: translate("HealthPage", "Blank it out, with backup"),
+        Fix.REBUILD: translate("HealthPage", "Read its notes again"),
+        Fix.REFRESH: translate("HealthPage", "Check for changes"),
+        Fix.CLEAN: translate("HealthPage", "Delete the leftovers"),
+    }[fix]
 
 
 def _all_well() -> EmptyState:

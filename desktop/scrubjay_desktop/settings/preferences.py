@@ -77,7 +77,7 @@ class Preferences:
     shows_agents = _Stored("agents/isShown", False, _is_on)
     """An agent was here at the last look, so its page is in the navigation."""
     attention = _Stored("health/attention", 0, int)
-    """Findings of the last look that need the user."""
+    """Findings of the last check-up that need the user, without those of the folders' status."""
     quick_keys = _Stored("quickSearch/keys", DEFAULT_KEYS, str)
     """The key that opens the popup, as Qt writes it for files; empty for none."""
     refused_keys = _Stored("quickSearch/refused", "", str)

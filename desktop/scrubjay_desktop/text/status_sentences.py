@@ -37,20 +37,7 @@ def failure(workspace: WorkspaceStatus) -> str:
     """Why a workspace as a whole is not up to date; empty when nothing is wrong with it."""
     if workspace.state is IndexState.ERROR:
         return translated(workspace.error) or translate("Status", "what changed could not be read")
-    # A skipped file without a path is the folder itself.
-    return next(
-        (
-            translated(skip.reason)
-            for skip in workspace.skipped
-            if skip.is_problem and not skip.path
-        ),
-        "",
-    )
-
-
-def is_away(workspace: WorkspaceStatus) -> bool:
-    """Whether the folder is not there, or does not answer."""
-    return any(skip.is_problem and not skip.path for skip in workspace.skipped)
+    return translated(workspace.away)
 
 
 def busy_workspace(status: EngineStatus) -> WorkspaceStatus | None:
@@ -86,7 +73,7 @@ def progress_percent(progress: Progress | None) -> int | None:
 def workspace_line(workspace: WorkspaceStatus) -> str:
     """Second line of a workspace in the list."""
     count = notes(workspace.freshness.documents)
-    if is_away(workspace):
+    if workspace.away:
         return translate("Status", "{count}, folder not found").format(count=count)
     if workspace.state is not IndexState.INDEXING and failure(workspace):
         return translate("Status", "{count}, needs attention").format(count=count)

@@ -20,7 +20,6 @@ from PySide6.QtWidgets import (
 
 from scrubjay.records.search_records import NewPlace, NoteCounts, Workspace, WorkspaceStatus
 from scrubjay_desktop.text.formatting import notes, number, tilde, translate
-from scrubjay_desktop.text.status_sentences import is_away
 from scrubjay_desktop.widgets.buttons import dialog_buttons
 from scrubjay_desktop.widgets.labels import muted_label
 from scrubjay_desktop.widgets.layouts import DIALOG, vbox
@@ -47,8 +46,8 @@ def folder_menu(status: WorkspaceStatus, requested: SignalInstance, parent: QWid
         action = menu.addAction(text)
         action.setObjectName(name)
         action.triggered.connect(lambda _=False, name=name: requested.emit(name, status))
-        action.setVisible(is_away(status) or name != "locate")
-        action.setEnabled(name != "choose" or not is_away(status))
+        action.setVisible(bool(status.away) or name != "locate")
+        action.setEnabled(name != "choose" or not status.away)
     return menu
 
 

@@ -12,7 +12,7 @@ from scrubjay.events import Event, IndexFinished, WorkspacesChanged
 from scrubjay.records.search_records import EngineStatus, Workspace, WorkspaceStatus
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.text.formatting import listed, percent, size, tilde, translate, translated
-from scrubjay_desktop.text.status_sentences import failure, is_away, learned_line, progress_percent
+from scrubjay_desktop.text.status_sentences import failure, learned_line, progress_percent
 from scrubjay_desktop.widgets.buttons import Card, Chip, SmallButton
 from scrubjay_desktop.widgets.labels import bold_label, muted_label, page_title, progress_bar
 from scrubjay_desktop.widgets.layouts import TOP, hbox, scroll_area, vbox
@@ -119,8 +119,8 @@ class WorkspaceCard(Card):
         trouble = failure(status)
         self.trouble.setText(trouble)
         self.trouble.setVisible(bool(trouble))
-        self.locate.setVisible(is_away(status))
-        self.check.setVisible(not is_away(status))
+        self.locate.setVisible(bool(status.away))
+        self.check.setVisible(not status.away)
         done = progress_percent(status.progress)
         self._progress.setVisible(done is not None)
         self._progress.setValue(done or 0)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QListView, QMenu, QWidget
 
 from scrubjay.records.search_records import IndexState, Workspace, WorkspaceStatus
 from scrubjay_desktop.text.formatting import notes, number, tilde, translate
-from scrubjay_desktop.text.status_sentences import failure, is_away, workspace_line
+from scrubjay_desktop.text.status_sentences import failure, workspace_line
 from scrubjay_desktop.widgets.buttons import IconButton, LineButton
 from scrubjay_desktop.widgets.labels import bold_label
 from scrubjay_desktop.widgets.layouts import NONE, hbox, vbox
@@ -168,7 +168,7 @@ class WorkspacesSidebar(QWidget):
             self.chosen.emit(self._id(index))
             return
         self.choose(self._scope)
-        self.requested.emit("locate" if is_away(status) else "problems", status)
+        self.requested.emit("locate" if status.away else "problems", status)
 
     def _show_menu(self, place: QPoint) -> None:
         status = self.model.status(self.list.indexAt(place).row())

@@ -124,7 +124,7 @@ def test_a_check_up_tells_what_hangs_and_looks_at_the_rest(
     drive.hanging = {"garden.md"}
     assert kinds(engine) == {("NOT_SEARCHED", "garden.md"), ("DEAD_LINK", "attic.md")}
     drive.hanging = {""}
-    assert kinds(engine) == {("FOLDER_SILENT", str(folder)), ("DEAD_LINK", "attic.md")}
+    assert kinds(engine) == {("FOLDER_GONE", str(folder)), ("DEAD_LINK", "attic.md")}
     drive.release()
     assert kinds(engine) == {("DEAD_LINK", "attic.md")}
 

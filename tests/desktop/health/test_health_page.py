@@ -78,6 +78,40 @@ def test_the_number_in_the_navigation_follows_before_the_page_was_opened(
     assert running.window.pages.key == HOME
 
 
+@pytest.mark.parametrize("is_seen", [False, True])
+def test_health_and_the_status_line_tell_of_a_folder_at_the_same_moment(
+    qtbot, qapp: QApplication, paths: Paths, notes: Path, *, is_seen: bool
+) -> None:
+    (notes / "plan.md").write_text("# Plan\n")
+    (notes / "other.md").write_text("# Other\n")
+    with running_app(qapp, paths, settings=AT_ONCE) as app:
+        app.actions.add_folder(notes, "My notes")
+        entry, line = app.window.navigation.entries["health"], app.window.status_line
+        qtbot.waitUntil(lambda: line.sentence == "2 notes are up to date")
+        page = app.window.pages.show_page("health")
+        qtbot.waitUntil(lambda: "Looked through 2" in page._head.text())  # noqa: SLF001
+        if not is_seen:
+            app.window.pages.show_page(HOME)
+        said: list[tuple[bool, bool, bool]] = []
+
+        def listen(_: object) -> None:
+            number = entry.accessibleDescription() == "One thing needs you."
+            said.append(("not there" in line.sentence, number, bool(titles(page))))
+
+        app.feed.changed.connect(listen)
+        away = notes.rename(notes.with_name("away"))
+        qtbot.waitUntil(lambda: (True, True, True) in said)
+        away.rename(notes)
+        qtbot.waitUntil(lambda: said[-1] == (False, False, False))
+        (notes / "plan.md").write_bytes(b"\x00\x01")
+        qtbot.waitUntil(lambda: said[-1] == (False, True, True))
+        assert app.window.workspaces.problems.text() == "1 file could not be read"
+        (notes / "plan.md").write_text("# Plan\n")
+        qtbot.waitUntil(lambda: said[-1] == (False, False, False))
+        assert app.window.workspaces.problems.text() == ""
+        assert set(said) == {(True, True, True), (False, True, True), (False, False, False)}
+
+
 @pytest.mark.parametrize("is_key", [True, False])
 def test_enter_and_a_double_click_open_a_finding(
     qtbot, page: HealthPage, running: Desktop, *, is_key: bool

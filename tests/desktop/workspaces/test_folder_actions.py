@@ -13,7 +13,7 @@ from scrubjay.records.search_records import WorkspaceStatus
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.text.formatting import tilde
-from scrubjay_desktop.text.status_sentences import is_away, workspace_line
+from scrubjay_desktop.text.status_sentences import workspace_line
 from scrubjay_desktop.workspaces.folder_dialogs import ReadNotesDialog, folder_menu
 from scrubjay_desktop.workspaces.workspaces_page import WorkspaceCard, WorkspacesPage
 from support.vault import found, write_notes
@@ -70,7 +70,7 @@ def moved(qtbot, app: Desktop, notes: Path, tmp_path: Path) -> Path:
     place = notes.parent / "far" / "away" / "from here"
     place.parent.mkdir(parents=True)
     (notes / "home").rename(place)
-    qtbot.waitUntil(lambda: is_away(status_of(app)))
+    qtbot.waitUntil(lambda: bool(status_of(app).away))
     qtbot.waitUntil(lambda: bool(app.opener.absent))
     return place
 
@@ -87,7 +87,7 @@ def test_a_moved_folder_is_asked_for_and_keeps_what_was_learned(
     assert dialog.windowTitle() == "Where is “Home notes” now?"
     dialog.fileSelected.emit(str(moved))
     dialog.reject()
-    qtbot.waitUntil(lambda: not is_away(status_of(app)) and card.check.isVisible())
+    qtbot.waitUntil(lambda: not status_of(app).away and card.check.isVisible())
     qtbot.waitUntil(lambda: f"Home notes is now in {moved}." in app.window.banner.words)
     assert card.folder.text() == str(moved)
     qtbot.waitUntil(lambda: card.facts.text() == "2 notes · all learned")
@@ -105,16 +105,16 @@ def test_a_folder_with_other_notes_is_taken_only_after_a_question(
     dialog.reject()
     said = answer(qtbot, app, "Cancel")
     assert f"Is “Home notes” in {other} now? Its notes that are there: 0 of 2." in said
-    assert is_away(status_of(app))
+    assert status_of(app).away
 
 
 def test_a_folder_that_is_found_nearby_is_proposed(qtbot, app: Desktop, notes: Path) -> None:
     place = (notes / "home").rename(notes / "house")
-    qtbot.waitUntil(lambda: is_away(status_of(app)))
+    qtbot.waitUntil(lambda: bool(status_of(app).away))
     choose(app, "locate")
     assert f"Is “Home notes” in {place} now?" in answer(qtbot, app, "&Yes")
     qtbot.waitUntil(lambda: status_of(app).workspace.root == place)
-    qtbot.waitUntil(lambda: not is_away(status_of(app)))
+    qtbot.waitUntil(lambda: not status_of(app).away)
 
 
 def test_opening_a_note_of_an_absent_folder_says_one_sentence(

@@ -26,7 +26,6 @@ from scrubjay.records.search_records import (
 )
 from scrubjay_desktop.bridge.bridge import Requests, Tasks
 from scrubjay_desktop.text.formatting import notes, tilde, translated
-from scrubjay_desktop.text.status_sentences import is_away
 from scrubjay_desktop.widgets.banner import NEWS, Offer
 from scrubjay_desktop.workspaces.first_run import FirstRun, copy_sample, sample_folder, sample_name
 from scrubjay_desktop.workspaces.folder_dialogs import (
@@ -258,7 +257,7 @@ class FolderActions(QObject):
         self._requests.watch(self._folders.change(workspace), done)
 
     def _show_status(self, status: EngineStatus) -> None:
-        self._away = [each for each in status.workspaces if is_away(each)]
+        self._away = [each for each in status.workspaces if each.away]
         self._app.opener.absent = [each.workspace.root for each in self._away]
 
     def _offer_to_locate(self, file: Path) -> None:
