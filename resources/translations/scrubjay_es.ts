@@ -3055,6 +3055,10 @@
         <translation>Su carpeta se ha dejado fuera.</translation>
     </message>
     <message>
+        <source>MEMORY.md is read in private conversations only.</source>
+        <translation>MEMORY.md solo se lee en conversaciones privadas.</translation>
+    </message>
+    <message>
         <source>It is no text, or an old program wrote it. To have it searched, open it in a text editor and copy the text into a new note.</source>
         <translation>No es texto, o lo escribió un programa antiguo. Para que se busque en él, ábrelo en un editor de texto y copia el texto en una nota nueva.</translation>
     </message>

@@ -26,13 +26,10 @@ _UNCERTAIN = "These may not answer the question: judge by their text, or read mo
 
 
 def search_answer(
-    answer: SearchAnswer,
-    *,
-    citations: Citations = "auto",
-    is_direct_chat: bool = False,
-    explain: bool = False,
+    answer: SearchAnswer, *, citations: Citations = "auto", explain: bool = False
 ) -> dict[str, Any]:
     """The memory_search answer. Citations are the setting: `auto` names sources in direct chats."""
+    is_direct_chat = answer.request.conversation.is_direct_chat
     cites = citations == "on" or (citations == "auto" and is_direct_chat)
     reply: dict[str, Any] = {
         "results": [_hit(hit, cites=cites, explain=explain) for hit in answer.hits],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
+from dataclasses import replace
 from typing import TypeAlias
 
 from scrubjay.concurrency.cancel import CancelToken
@@ -23,23 +24,17 @@ Search: TypeAlias = Callable[[SearchRequest, CancelToken], Future[SearchAnswer]]
 
 
 def message_context(
-    search: Search,
-    message: str,
-    workspace: str | None,
-    cancel: CancelToken,
-    among: frozenset[str] = frozenset(),
-    *,
-    words_only: bool = False,
+    search: Search, request: SearchRequest, cancel: CancelToken
 ) -> Future[ContextAnswer]:
-    """Hits for a message with their digest; nothing for small talk.
+    """Hits for a request whose text is a whole message, with their digest; none for small talk.
 
     The future may raise the errors of a search.
     """
+    message = request.text
     queries = message_queries(message, dt.date.today())
+    is_by_words = request.mode is Mode.LEXICAL
     requests = (
-        SearchRequest(
-            query.text, workspace, Mode.LEXICAL if words_only else query.mode, among=among
-        )
+        replace(request, text=query.text, mode=Mode.LEXICAL if is_by_words else query.mode)
         for query in queries
     )
 

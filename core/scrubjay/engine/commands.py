@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.futures import flattened
@@ -17,6 +17,7 @@ from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.errors import NotWritable, SearchOff, WorkspaceMissing, system_reason
 from scrubjay.events import IndexChanged, ModelsChanged
 from scrubjay.messages import msg
+from scrubjay.records.conversation import NO_KEY, Conversation
 from scrubjay.records.model_records import ModelInfo
 from scrubjay.records.search_records import DocumentInfo, NewPlace, NoteCounts, NotePage, Workspace
 
@@ -149,6 +150,7 @@ class NoteCommands:
         first_line: int = 1,
         line_count: int | None = None,
         is_whole: bool = False,
+        conversation: Conversation = NO_KEY,
     ) -> Future[NotePage]:
         """One page of a memory file, for an agent, or all of it if it is not long.
 
@@ -161,8 +163,9 @@ class NoteCommands:
 
             if not parts.registry.settings(workspace).enabled:
                 raise SearchOff
+            flags: Any = {"is_whole": is_whole, "conversation": conversation}
             if parts.registry.uses_qmd and (
-                page := parts.qmd.page(workspace, path, first_line, line_count, is_whole=is_whole)
+                page := parts.qmd.page(workspace, path, first_line, line_count, **flags)
             ):
                 return page
             extra = parts.registry.settings(workspace).extra_paths
@@ -177,7 +180,7 @@ class NoteCommands:
                     left_out=workspace.left_out,
                     first_line=first_line,
                     line_count=line_count,
-                    is_whole=is_whole,
+                    **flags,
                 ),
             )
 

@@ -145,25 +145,14 @@ class Engine:
         backend = self._parts.qmd if self._registry.uses_qmd else self._parts.search
         return backend.search(request, cancel)
 
-    def context(
-        self,
-        message: str,
-        cancel: CancelToken,
-        *,
-        workspace: str | None = None,
-        among: frozenset[str] = frozenset(),
-        words_only: bool = False,
-    ) -> Future[ContextAnswer]:
+    def context(self, request: SearchRequest, cancel: CancelToken) -> Future[ContextAnswer]:
         """Hits for a whole message, with a digest; nothing for greetings and commands.
 
-        `among` limits the workspaces, as in a SearchRequest; `words_only` asks no model. The
-        future may raise Cancelled or IndexUnavailable.
+        The future may raise Cancelled or IndexUnavailable.
         """
         from scrubjay.answers.message_context import message_context
 
-        return message_context(
-            self.search, message, workspace, cancel, among, words_only=words_only
-        )
+        return message_context(self.search, request, cancel)
 
     def status(self) -> EngineStatus:
         """The status right now, without looking at any file."""

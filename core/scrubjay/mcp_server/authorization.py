@@ -13,6 +13,7 @@ from scrubjay.errors import AccessRefused, QueryError, SearchOff, WorkspaceMissi
 from scrubjay.mcp_server.background_index import Report
 from scrubjay.messages import msg
 from scrubjay.records.access_records import AccessRequest, Action, AuditedHit, Permission
+from scrubjay.records.conversation import NO_KEY, Conversation
 from scrubjay.records.search_records import Workspace
 
 
@@ -24,6 +25,8 @@ class Caller:
     """As in the settings."""
     title: str
     """The agent's own name for itself."""
+    session_key: str = ""
+    """Key of the conversation by a header of the request; blank where there is none."""
 
 
 @dataclass(slots=True)
@@ -38,6 +41,7 @@ class Call:
     report: Report = lambda *_: None
     hits: tuple[AuditedHit, ...] = ()
     """Lines in the answer, for the audit log."""
+    conversation: Conversation = NO_KEY
     began: float = field(default_factory=time.perf_counter)
 
     @property

@@ -13,7 +13,7 @@ from urllib.parse import quote, unquote_to_bytes
 
 import anyio
 import mcp_types as types
-from mcp.server.context import ServerRequestContext
+from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 
@@ -30,6 +30,7 @@ from scrubjay.mcp_server.tools import MemoryTools
 from scrubjay.messages import msg
 from scrubjay.notes.scan import FoundFile, Scan, scan
 from scrubjay.records.access_records import AGENT_NAMES, Permission
+from scrubjay.records.conversation import Conversation
 from scrubjay.records.search_records import Workspace
 from scrubjay.version import current_version
 
@@ -41,6 +42,8 @@ _CONCURRENT = 32
 _PAGE = 200
 """Resources in one answer."""
 _SCHEME = "memory://"
+_HANDSHAKES = ("initialize", "server/discover")
+_SESSION_HEADERS = ("x-session-key", "x-openclaw-session-key")
 _MARKDOWN = "text/markdown"
 _TEMPLATE = types.ResourceTemplate(
     uri_template="memory://{workspace}/{+path}",
@@ -89,12 +92,10 @@ class MemoryServer:
 
     def protocol(self) -> Server[Any]:
         """The server of the official library."""
-        is_uncited = self._engine.settings.settings.memory_search.citations == "off"
-        return Server(
+        server: Server[Any] = Server(
             "scrubjay",
             version=current_version(),
             title="Scrubjay",
-            instructions=f"{INSTRUCTIONS} {UNCITED}" if is_uncited else INSTRUCTIONS,
             on_list_tools=_always(types.ListToolsResult(tools=list(TOOLS))),
             on_call_tool=self._call_tool,
             on_list_resources=self._list_resources,
@@ -105,6 +106,18 @@ class MemoryServer:
             on_list_prompts=_always(types.ListPromptsResult(prompts=list(_PROMPTS.values()))),
             on_get_prompt=self._get_prompt,
         )
+
+        async def instruct(ctx: Context, call_next: CallNext) -> HandlerResult:
+            """Tell a client that shakes hands what the settings say at this moment."""
+            result = await call_next(ctx)
+            if ctx.method not in _HANDSHAKES or not isinstance(result, dict):
+                return result
+            await self._in_thread(lambda _: self._engine.catch_up_with_settings().result())
+            is_uncited = self._engine.settings.settings.memory_search.citations == "off"
+            return {**result, "instructions": " ".join((INSTRUCTIONS, UNCITED)[: 1 + is_uncited])}
+
+        server.middleware.append(instruct)
+        return server
 
     # -- tools --------------------------------------------------------------------------------
 
@@ -151,7 +164,8 @@ class MemoryServer:
             readable = with_rule(self._engine, caller, Permission.ALLOW)
             return listed(self._engine, readable, self._io_timeouts, cancel)
 
-        notes = await self._in_thread(look)
+        conversation = Conversation(caller.session_key)
+        notes = [each for each in await self._in_thread(look) if conversation.admits(each[1].path)]
         resources = [
             types.Resource(
                 uri=resource_uri(workspace.id, file.label),
@@ -200,7 +214,9 @@ class MemoryServer:
         agent = agent_id(self._known_as or own)
         title = (info.title if info else "") or own
         # Each agent has one name, whether it sends its title or not.
-        return Caller(agent, AGENT_NAMES.get(agent, title[:200]))
+        headers = getattr(context.request, "headers", {})
+        key = next(filter(None, map(headers.get, _SESSION_HEADERS)), "")
+        return Caller(agent, AGENT_NAMES.get(agent, title[:200]), key)
 
     async def _in_thread(self, job: Callable[[CancelToken], T]) -> T:
         """Run a job that may block; it is cancelled when the client gives up."""

@@ -30,6 +30,14 @@ Corpus: TypeAlias = Literal["memory", "sessions", "all"]
 WorkspaceName = Annotated[
     str | None, Field(description="Name or id of one workspace, as memory_status lists them.")
 ]
+SessionKey = Annotated[
+    str,
+    Field(
+        max_length=1000,
+        description="Key of your conversation, such as agent:main:telegram:group:42, if your"
+        " program gives you one. MEMORY.md stays closed in groups and channels.",
+    ),
+]
 
 
 class Arguments(BaseModel):
@@ -50,6 +58,7 @@ class SearchArguments(Arguments):
         Corpus | None, Field(description="Notes, transcripts of conversations, or both.")
     ] = None
     workspace: WorkspaceName = None
+    session_key: SessionKey = ""
 
 
 class GetArguments(Arguments):
@@ -61,6 +70,7 @@ class GetArguments(Arguments):
     ] = 1
     lines: Annotated[int | None, Field(ge=0, le=2**31, description="Number of lines.")] = None
     workspace: WorkspaceName = None
+    session_key: SessionKey = ""
 
 
 class ContextArguments(Arguments):
@@ -69,6 +79,7 @@ class ContextArguments(Arguments):
     message: Annotated[
         str, Field(max_length=_LONGEST_QUERY, description="The whole message of the person.")
     ]
+    session_key: SessionKey = ""
 
 
 class StatusArguments(Arguments):

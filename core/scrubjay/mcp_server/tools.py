@@ -36,6 +36,7 @@ from scrubjay.mcp_server.tool_schemas import (
 )
 from scrubjay.messages import msg
 from scrubjay.records.access_records import Action, AuditedHit, AuditEntry, Permission
+from scrubjay.records.conversation import Conversation
 from scrubjay.records.search_records import (
     ContextAnswer,
     Hit,
@@ -105,7 +106,11 @@ class MemoryTools:
         model, run = self._runs[name]
         try:
             with self._logged(call, (AccessRefused, NoteRefused, SearchOff)):
-                return Reply(run(call, checked(name, model, arguments)))
+                valid = checked(name, model, arguments)
+                # What the agent's program says counts before what its model says.
+                key = caller.session_key or getattr(valid, "session_key", "")
+                call.conversation = Conversation(key)
+                return Reply(run(call, valid))
         except Cancelled:
             raise
         except ScrubjayError as error:
@@ -122,7 +127,7 @@ class MemoryTools:
 
     def read(self, workspace_id: str, path: str, caller: Caller, cancel: CancelToken) -> str:
         """Text of a memory file as a resource. Raises ScrubjayError or Cancelled."""
-        call = Call(caller, "resource", path, cancel)
+        call = Call(caller, "resource", path, cancel, conversation=Conversation(caller.session_key))
         with self._logged(call, ScrubjayError):
             authorized = authorize(self.engine, call, workspace_id, Action.READ)
             workspace_id = authorized.workspaces[0].id
@@ -142,6 +147,7 @@ class MemoryTools:
             min_score=arguments.min_score,
             sources=_SOURCES.get(arguments.corpus or "", frozenset()),
             among=authorized.ids,
+            conversation=call.conversation,
         )
         with self._background.reporting(call.report):
             answer, reason = self._hybrid_or_words(
@@ -169,11 +175,13 @@ class MemoryTools:
 
     def _context(self, call: Call, arguments: ContextArguments) -> dict[str, Any]:
         authorized = authorize(self.engine, call, None, Action.READ)
-        message, among = arguments.message, authorized.ids
+        request = SearchRequest(
+            arguments.message, among=authorized.ids, conversation=call.conversation
+        )
         with self._background.reporting(call.report):
             context, reason = self._hybrid_or_words(
-                lambda cancel: self.engine.context(message, cancel, among=among),
-                lambda cancel: self.engine.context(message, cancel, among=among, words_only=True),
+                lambda cancel: self.engine.context(request, cancel),
+                lambda cancel: self.engine.context(replace(request, mode=Mode.LEXICAL), cancel),
                 call,
             )
         context = replace(context, answer=context.answer and _explained(context.answer, reason))
@@ -296,7 +304,12 @@ class MemoryTools:
         is_whole: bool = False,
     ) -> NotePage:
         page = self.engine.notes.page(
-            workspace_id, path, first_line=first, line_count=lines, is_whole=is_whole
+            workspace_id,
+            path,
+            first_line=first,
+            line_count=lines,
+            is_whole=is_whole,
+            conversation=call.conversation,
         )
         return _in_time(page, call, self._left_s(call))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import logging
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
@@ -22,6 +22,7 @@ from scrubjay.platform.paths import Paths
 from scrubjay.qmd.collections import PREFIX
 from scrubjay.qmd.results import limited
 from scrubjay.qmd.updates import QmdUpdates
+from scrubjay.records.conversation import NO_KEY, Conversation
 from scrubjay.records.search_records import (
     BackendStatus,
     EngineStatus,
@@ -37,13 +38,14 @@ from scrubjay.records.search_records import (
 from scrubjay.workspaces.registry import Registry
 from scrubjay.workspaces.status_board import StatusBoard
 
+log = logging.getLogger(__name__)
+
 Search: TypeAlias = Callable[[SearchRequest, CancelToken], Future[SearchAnswer]]
 
 _FIRST_UPDATE_S = 10.0
 """How long a search waits for the first index of the notes."""
 _SEARCHES = 4
 """Searches at once."""
-_AGENT = re.compile(r"agent:[^:]*:")
 
 
 class QmdBackend:
@@ -72,7 +74,12 @@ class QmdBackend:
         and those by words or meaning alone.
         """
         answer: Future[SearchAnswer] = Future()
-        if not is_allowed(self.updates.settings.scope, request.session_key):
+        conversation = request.conversation
+        if not is_allowed(self.updates.settings.scope, conversation):
+            log.warning(
+                "memory.qmd.scope lets no notes be found: channel %r, chatType %r",
+                *(conversation.channel, conversation.chat_type),
+            )
             reason = msg(
                 "The settings do not let notes be found in this conversation (memory.qmd.scope)."
             )
@@ -102,11 +109,19 @@ class QmdBackend:
         line_count: int | None,
         *,
         is_whole: bool = False,
+        conversation: Conversation = NO_KEY,
     ) -> NotePage | None:
         """A page of the note at `qmd/<collection>/<path>`; None for others. Raises NoteRefused."""
         if (file := self._file(workspace, path)) is None:
             return None
-        return page_of(file, path, first_line=first_line, line_count=line_count, is_whole=is_whole)
+        return page_of(
+            file,
+            path,
+            first_line=first_line,
+            line_count=line_count,
+            is_whole=is_whole,
+            conversation=conversation,
+        )
 
     def text(self, workspace: Workspace, path: str) -> str | None:
         """The whole text of such a note. Reads a file. Raises NoteRefused."""
@@ -198,29 +213,21 @@ class QmdBackend:
         return file_inside(collection.root, inside)
 
 
-def is_allowed(scope: QmdScope, session_key: str) -> bool:
+def is_allowed(scope: QmdScope, conversation: Conversation) -> bool:
     """True if notes may be found in a conversation: by the first rule that matches its key.
 
     Keys are such as `telegram:group:123`, `discord:channel:9`, `main`. A blank key stands for a
     direct chat: of the user of this computer, or of their own agent.
     """
-    raw = session_key.strip().lower()
-    key = _AGENT.sub("", raw, count=1) if _AGENT.match(raw) else raw
-    parts = key.split(":")
-    chat_type = next((kind for kind in ("group", "channel") if kind in parts), "direct")
-    if parts[0] == "subagent":
-        chat_type = ""
-    parts = [part for part in parts if part]
-    has_channel = len(parts) > 1 and parts[1] in ("group", "channel", "direct", "dm")
-    channel = parts[0] if has_channel else ""
+    raw, key = conversation.raw, conversation.key
     for rule in scope.rules:
         match = rule.match
         prefix = (match.key_prefix or "").strip().lower()
         # Older settings have the whole key here.
-        whole = raw if _AGENT.match(prefix) else key
+        whole = raw if prefix.startswith("agent:") else key
         if (
-            (match.chat_type is None or match.chat_type == chat_type)
-            and (match.channel is None or match.channel.strip().lower() == channel)
+            (match.chat_type is None or match.chat_type == conversation.chat_type)
+            and (match.channel is None or match.channel.strip().lower() == conversation.channel)
             and whole.startswith(prefix)
             and raw.startswith((match.raw_key_prefix or "").strip().lower())
         ):

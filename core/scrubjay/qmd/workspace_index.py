@@ -117,7 +117,9 @@ class WorkspaceIndex:
         return [
             hit
             for hit in hits(output, self._workspace, self.collections)
-            if hit.score >= min_score and (not request.sources or hit.source in request.sources)
+            if hit.score >= min_score
+            and (not request.sources or hit.source in request.sources)
+            and request.conversation.admits(hit.file)
         ]
 
     def _run(self, arguments: list[str], seconds: float, *cancels: CancelToken) -> str:

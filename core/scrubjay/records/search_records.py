@@ -9,6 +9,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import NewType
 
+from scrubjay.records.conversation import NO_KEY, Conversation
+
 ChunkId = NewType("ChunkId", int)
 
 
@@ -205,8 +207,8 @@ class SearchRequest:
     best passage; and notes with all words come first."""
     among: frozenset[str] = frozenset()
     """Ids of the workspaces that may be searched; empty: all."""
-    session_key: str = ""
-    """The agent's key of the conversation that the request comes from; blank for a direct one."""
+    conversation: Conversation = NO_KEY
+    """Of the agent that asks. Outside of direct chats MEMORY.md is not found."""
 
 
 @dataclass(frozen=True, slots=True)

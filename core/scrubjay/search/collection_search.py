@@ -219,5 +219,6 @@ def _filters(request: SearchRequest, query: ParsedQuery) -> Filters:
     is left out, in whichever part.
     """
     without = query.excluded_expression if request.for_person else ""
+    is_private = request.conversation.is_private
     days = (query.after, query.before)
-    return Filters(request.sources, query.path_parts, *days, without=without)
+    return Filters(request.sources, query.path_parts, *days, is_private=is_private, without=without)

@@ -195,6 +195,7 @@ class Searcher:
             max(period.first, query.after or period.first),
             min(period.last, query.before or period.last),
             is_dated=True,
+            is_private=request.conversation.is_private,
         )
         readers = [(each.workspace.id, self.reader(each.file)) for each in collections]
         notes: list[tuple[dt.date, Hit]] = []

@@ -177,6 +177,8 @@ class Filters:
     """Inclusive."""
     is_dated: bool = False
     """Admits only documents with a date of their own."""
+    is_private: bool = True
+    """False leaves out every MEMORY.md."""
     without: str = ""
     """FTS5 expression that no chunk of an admitted document matches."""
 
@@ -195,6 +197,8 @@ class Filters:
             values += sorted(self.sources)
         if self.is_dated:
             terms.append("document.date is not null")
+        if not self.is_private:
+            terms.append("replace(document.file, '\\', '/') not like '%/memory.md'")
         if self.without:
             terms.append(f"document.id not in ({_DOCUMENTS_WITH})")
             values.append(self.without)

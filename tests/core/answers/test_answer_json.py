@@ -10,26 +10,29 @@ from scrubjay.answers.answer_json import search_answer, unavailable
 from scrubjay.config.schema.memory_search import Citations
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import IndexCorrupt, IndexUnavailable
+from scrubjay.records.conversation import Conversation
 from support.vault import TIMEOUT, add, ask
 
 
 @pytest.mark.parametrize(
-    ("citations", "is_direct_chat", "cites"),
+    ("citations", "key", "cites"),
     [
-        ("auto", True, True),
-        ("auto", False, False),
-        ("on", False, True),
-        ("on", True, True),
-        ("off", True, False),
-        ("off", False, False),
+        ("auto", "agent:main:main", True),
+        ("auto", "agent:main:telegram:direct:7", True),
+        ("auto", "agent:main:telegram:group:7", False),
+        ("auto", "", False),
+        ("on", "agent:main:telegram:group:7", True),
+        ("on", "agent:main:main", True),
+        ("off", "agent:main:main", False),
+        ("off", "", False),
     ],
 )
 def test_sources_are_named_in_direct_chats_unless_the_settings_say_otherwise(
-    engine: Engine, notes: Path, citations: Citations, is_direct_chat: bool, cites: bool
+    engine: Engine, notes: Path, citations: Citations, key: str, cites: bool
 ) -> None:
     engine.refresh(add(engine, notes).id, words_only=True).result(TIMEOUT)
-    answer = ask(engine, "router")
-    reply = search_answer(answer, citations=citations, is_direct_chat=is_direct_chat)
+    answer = ask(engine, "router", conversation=Conversation(key))
+    reply = search_answer(answer, citations=citations)
     [hit] = reply["results"]
     assert hit["snippet"].endswith("Source: house/router.md#L1-L3") is cites
     assert (reply["citations"], hit["path"]) == ("on" if cites else "off", "house/router.md")

@@ -8,12 +8,12 @@ from scrubjay.answers.answer_json import context_answer
 from scrubjay.answers.message_context import MAX_DIGEST
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
-from scrubjay.records.search_records import ContextAnswer
+from scrubjay.records.search_records import ContextAnswer, SearchRequest
 from support.vault import TIMEOUT, NewEngine, add, write_notes
 
 
 def context(engine: Engine, message: str) -> ContextAnswer:
-    return engine.context(message, CancelToken()).result(TIMEOUT)
+    return engine.context(SearchRequest(message), CancelToken()).result(TIMEOUT)
 
 
 def test_a_message_brings_up_what_the_notes_say(engine: Engine, notes: Path) -> None:

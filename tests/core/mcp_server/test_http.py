@@ -30,8 +30,10 @@ from scrubjay.mcp_server import http as over_http
 from scrubjay.mcp_server.server import MemoryServer
 from scrubjay.platform.paths import HOME_VARIABLE, Paths
 from support.mcp_client import PROGRAM, Client
-from support.vault import TIMEOUT
+from support.vault import TIMEOUT, write_notes
 from support.waiting import wait_until
+
+from .conftest import NOTES, settings
 
 INITIALIZE = {
     "jsonrpc": "2.0",
@@ -103,10 +105,10 @@ def served(shared_home: Path) -> Iterator[Server]:
 
 
 @contextlib.contextmanager
-def session(server: Server) -> Iterator[Client]:
+def session(server: Server, **more: str) -> Iterator[Client]:
     """The official client."""
     info = types.Implementation(name="http-agent", version="1")
-    headers = {"Authorization": f"Bearer {server.token}"}
+    headers = {"Authorization": f"Bearer {server.token}"} | more
     with start_blocking_portal() as portal:
         http_client = httpx2.AsyncClient(headers=headers, timeout=TIMEOUT)
         with (
@@ -128,6 +130,33 @@ def test_the_official_client_is_served(server: Server) -> None:
         answer = client.answer("memory_search", query="router attic")
         assert answer["results"][0]["path"] == "memory/2026-05-08.md"
         assert client.answer("memory_status")["you"] == "http-agent"
+
+
+@pytest.mark.parametrize("header", ["X-Session-Key", "X-OpenClaw-Session-Key"])
+def test_a_header_of_the_program_counts_before_the_model(server: Server, header: str) -> None:
+    with session(server, **{header: "agent:main:telegram:group:42"}) as client:
+        answer = client.answer("memory_search", query="Rod green tea", sessionKey="agent:main:main")
+        assert "green tea" not in str(answer)
+        assert client.refusal("memory_get", path="MEMORY.md")
+        uris = [note.uri for note in client.run("list_resources").resources]
+        assert "memory://agent/memory/2026-05-08.md" in uris
+        assert "memory://agent/MEMORY.md" not in uris
+        with pytest.raises(Exception, match="private"):
+            client.run("read_resource", "memory://agent/MEMORY.md")
+    with session(server, **{header: "agent:main:main"}) as client:
+        assert client.answer("memory_search", query="Rod green tea")["citations"] == "on"
+        assert client.run("read_resource", "memory://agent/MEMORY.md").contents
+
+
+def test_each_client_is_told_what_the_settings_say_now(tmp_path: Path) -> None:
+    root = write_notes(tmp_path / "agent", NOTES)
+    home = write_notes(tmp_path / "home", {"config.json5": settings(root)})
+    with served(home) as server:
+        with session(server) as client:
+            assert "Do not name" not in (client.session.instructions or "")
+        write_notes(home, {"config.json5": settings(root, "memory: { citations: 'off' }")})
+        with session(server) as client:
+            assert "Do not name" in (client.session.instructions or "")
 
 
 def test_the_token_is_for_its_owner_only(server: Server, shared_home: Path) -> None:

@@ -15,12 +15,11 @@ from scrubjay.embedding.remote.dispatch import RetryPolicy
 from scrubjay.engine.engine import Engine
 from scrubjay.mcp_server.authorization import Caller
 from scrubjay.mcp_server.background_index import BackgroundIndexer
-from scrubjay.mcp_server.server import MemoryServer
 from scrubjay.mcp_server.tools import MemoryTools
 from scrubjay.platform.paths import Paths
 from support.embedding_server import KEY, EmbeddingServer, Hang, far_url, serving
 from support.mcp_client import Client, connected
-from support.vault import TIMEOUT, NewEngine, write_notes
+from support.vault import TIMEOUT, write_notes
 from support.waiting import wait_until
 
 NOTES: dict[str, str | bytes] = {
@@ -144,10 +143,11 @@ def test_citations_extra_paths_and_folders_are_followed(
 
 @pytest.mark.parametrize("citations", ["on", "off"])
 def test_the_instructions_say_whether_sources_are_named(
-    new_engine: NewEngine, paths: Paths, citations: str
+    written: Settings, paths: Paths, citations: str
 ) -> None:
-    write_notes(paths.config, {"config.json5": f"{{memory: {{citations: '{citations}'}}}}"})
-    instructions = MemoryServer(new_engine()).protocol().instructions or ""
+    written.edit(memory={"citations": citations})
+    with connected(paths.config) as client:
+        instructions = client.session.instructions or ""
     assert "say that you looked" in instructions
     assert ("Do not name the paths" in instructions) is (citations == "off")
 

@@ -45,6 +45,7 @@ def test_the_tools_say_what_they_take_give_and_do(reader: Client) -> None:
         "from",
         "lines",
         "workspace",
+        "sessionKey",
     }
 
 

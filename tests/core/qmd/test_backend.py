@@ -16,6 +16,7 @@ from scrubjay.errors import NoteRefused
 from scrubjay.events import IndexChanged, IndexFinished
 from scrubjay.health.findings import FindingKind
 from scrubjay.platform.paths import Paths
+from scrubjay.records.conversation import Conversation
 from scrubjay.records.search_records import Mode, SearchAnswer, Source
 from support.qmd_program import QMD, answering, program
 from support.vault import TIMEOUT, Announcements, NewEngine, add, ask, tree_digest, write_notes
@@ -236,12 +237,16 @@ def test_words_meaning_and_half_typed_words_are_not_for_qmd(
     assert answer.takeover is None
 
 
-def test_conversations_out_of_scope_find_nothing(configured: Configured, paths: Paths) -> None:
+def test_conversations_out_of_scope_find_nothing(
+    configured: Configured, paths: Paths, caplog: pytest.LogCaptureFixture
+) -> None:
     engine = configured()
+    group = Conversation("agent:jay:telegram:group:1")
     for mode in (Mode.HYBRID, Mode.LEXICAL):
-        answer = ask(engine, "tomatoes", mode, session_key="agent:jay:telegram:group:1")
+        answer = ask(engine, "tomatoes", mode, conversation=group)
         assert answer.hits == ()
         assert "memory.qmd.scope" in answer.fallback_reason
+    assert "channel 'telegram', chatType 'group'" in caplog.text
     assert not (paths.state / "qmd").exists()
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from scrubjay.config.schema.qmd_backend import QmdScope
 from scrubjay.qmd.backend import is_allowed
+from scrubjay.records.conversation import Conversation
 
 GROUP = "agent:jay:telegram:group:42"
 
@@ -24,7 +25,7 @@ GROUP = "agent:jay:telegram:group:42"
     ],
 )
 def test_without_rules_only_direct_chats_find_notes(key: str, allowed: bool) -> None:
-    assert is_allowed(QmdScope(), key) is allowed
+    assert is_allowed(QmdScope(), Conversation(key)) is allowed
 
 
 @pytest.mark.parametrize(
@@ -48,7 +49,7 @@ def test_a_rule_matches_by_all_that_it_names(
     match: dict[str, str], key: str, allowed: bool
 ) -> None:
     scope = QmdScope.model_validate({"rules": [{"action": "allow", "match": match}]})
-    assert is_allowed(scope, key) is allowed
+    assert is_allowed(scope, Conversation(key)) is allowed
 
 
 def test_the_first_rule_that_matches_counts() -> None:
@@ -57,6 +58,6 @@ def test_the_first_rule_that_matches_counts() -> None:
         {"action": "allow", "match": {"chatType": "group"}},
     ]
     scope = QmdScope.model_validate({"default": "allow", "rules": rules})
-    assert not is_allowed(scope, GROUP)
-    assert is_allowed(scope, "telegram:group:43")
-    assert is_allowed(scope, "main")
+    assert not is_allowed(scope, Conversation(GROUP))
+    assert is_allowed(scope, Conversation("telegram:group:43"))
+    assert is_allowed(scope, Conversation("main"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
 import typer
 
@@ -13,7 +13,12 @@ from scrubjay.cli import output
 from scrubjay.cli.session import AsJson, How, In, chosen, opened, wait
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import ScrubjayError, WorkspaceMissing
+from scrubjay.records.conversation import Conversation
 from scrubjay.records.search_records import Mode, SearchRequest
+
+SessionKey: TypeAlias = Annotated[
+    str, typer.Option(help="Key of the agent's conversation, as agent:main:telegram:group:42.")
+]
 
 
 def search(
@@ -22,9 +27,7 @@ def search(
     mode: How = Mode.HYBRID,
     max_results: Annotated[int | None, typer.Option(min=1, help="Number of hits.")] = None,
     min_score: Annotated[float | None, typer.Option(min=0, max=1, help="0 to 1.")] = None,
-    session_key: Annotated[
-        str, typer.Option(help="Key of the agent's conversation that asks (memory.qmd.scope).")
-    ] = "",
+    session_key: SessionKey = "",
     explain: Annotated[bool, typer.Option(help="Say why each hit is there.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -37,7 +40,7 @@ def search(
             mode,
             max_results=max_results,
             min_score=min_score,
-            session_key=session_key,
+            conversation=Conversation(session_key),
             for_person=not as_json,
         )
         answer = wait(engine, engine.search(request, CancelToken()))
@@ -48,12 +51,15 @@ def search(
             output.answer(answer, {each.id: each.name for each in searched}, explain=explain)
 
 
-def context(message: str, workspace: In = None, as_json: AsJson = False) -> None:
+def context(
+    message: str, workspace: In = None, session_key: SessionKey = "", as_json: AsJson = False
+) -> None:
     """Print what the notes say about a whole message, as agents get it before they answer."""
     with opened() as engine, _errors(as_json=as_json):
         searched = chosen(engine, workspace)
         name = searched[0].id if workspace else None
-        answer = wait(engine, engine.context(message, CancelToken(), workspace=name))
+        request = SearchRequest(message, name, conversation=Conversation(session_key))
+        answer = wait(engine, engine.context(request, CancelToken()))
         if as_json:
             output.data(answer_json.context_answer(answer))
         else:
@@ -65,6 +71,7 @@ def get(
     first_line: Annotated[int, typer.Option("--from", help="First line.")] = 1,
     lines: Annotated[int | None, typer.Option("--lines", help="Number of lines.")] = None,
     workspace: In = None,
+    session_key: SessionKey = "",
     as_json: AsJson = False,
 ) -> None:
     """Print part of a memory file, as agents read it."""
@@ -75,8 +82,13 @@ def get(
             raise WorkspaceMissing(
                 "Say which workspace", f"There are {names}.", hint="Use --workspace NAME."
             )
-        reading = engine.notes.page(workspaces[0].id, path, first_line=first_line, line_count=lines)
-        page = reading.result()
+        page = engine.notes.page(
+            workspaces[0].id,
+            path,
+            first_line=first_line,
+            line_count=lines,
+            conversation=Conversation(session_key),
+        ).result()
         if as_json:
             output.data(answer_json.note_page(page))
             return

@@ -376,7 +376,8 @@ class MemorySearch(Section):
         title=msg("Name the source below each result"),
         description=msg("For agents. Automatic does it in direct chats only."),
     )
-    """Append `Source: path#L5-L7` to snippets; `auto` does it in direct chats."""
+    """Append `Source: path#L5-L7` to snippets; `auto` does it where a session key tells that a chat
+    is direct."""
     query: Query = Field(default_factory=Query.model_construct)
     query_expansion: QueryExpansion = Field(default_factory=QueryExpansion.model_construct)
     chunking: Chunking = Field(default_factory=Chunking.model_construct)

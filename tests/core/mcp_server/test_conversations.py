@@ -1,0 +1,64 @@
+"""The key of a conversation: what an agent gets in a group, and what in a direct chat."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from support.mcp_client import Client, connected
+from support.vault import write_notes
+
+from .conftest import settings
+
+GROUP = "agent:main:telegram:group:42"
+DIRECT = "agent:main:telegram:direct:7"
+CLOSED = ("agent:main:discord:channel:9", "whatsapp:120363@g.us", "agent:main:subagent:1", GROUP)
+
+
+def paths_of(answer: dict[str, list[dict[str, str]]]) -> set[str]:
+    return {hit["path"] for key in ("results", "uncertain") for hit in answer.get(key, ())}
+
+
+@pytest.mark.parametrize("key", CLOSED)
+def test_in_a_group_the_curated_memory_is_neither_found_nor_read(reader: Client, key: str) -> None:
+    for query in ("Rod green tea", "MEMORY.md", "path:memory tea", "Rod"):
+        found = paths_of(reader.answer("memory_search", query=query, sessionKey=key))
+        assert "MEMORY.md" not in found
+    assert "memory/2026-05-08.md" in found
+    context = reader.answer(
+        "memory_context", message="What does Rod like to drink?", sessionKey=key
+    )
+    assert "green tea" not in str(context)
+    assert "private" in reader.refusal("memory_get", path="MEMORY.md", sessionKey=key)
+    assert reader.answer("memory_get", path="memory/2026-05-08.md", sessionKey=key)["text"]
+
+
+@pytest.mark.parametrize("key", ["", DIRECT, "agent:main:main"])
+def test_in_a_private_conversation_it_is_open(reader: Client, key: str) -> None:
+    hits = reader.answer("memory_search", query="Rod green tea", sessionKey=key)["results"]
+    assert hits[0]["path"] == "MEMORY.md"
+    context = reader.answer(
+        "memory_context", message="What does Rod like to drink?", sessionKey=key
+    )
+    assert "green tea" in context["context"]
+    assert "green tea" in reader.answer("memory_get", path="MEMORY.md", sessionKey=key)["text"]
+
+
+@pytest.mark.parametrize(("key", "cites"), [("", False), (DIRECT, True), (GROUP, False)])
+def test_sources_are_named_in_direct_chats(reader: Client, key: str, cites: bool) -> None:
+    answer = reader.answer("memory_search", query="router attic", sessionKey=key)
+    assert answer["citations"] == ("on" if cites else "off")
+    snippet = answer["results"][0]["snippet"]
+    assert snippet.endswith("Source: memory/2026-05-08.md#L1-L5") is cites
+
+
+def test_an_extra_file_of_that_name_is_closed_too(home: Path, tmp_path: Path) -> None:
+    """Its label may be another one."""
+    more = write_notes(tmp_path / "more", {"MEMORY.md": "# More\n\nThe walrus sings.\n"})
+    extra = f"memory: {{ extraPaths: [{str(more / 'MEMORY.md')!r}] }}"
+    write_notes(home, {"config.json5": settings(tmp_path / "agent", extra)})
+    with connected(home) as client:
+        [hit] = client.answer("memory_search", query="walrus")["results"]
+        assert hit["path"] != "MEMORY.md"
+        assert not paths_of(client.answer("memory_search", query="walrus", sessionKey=GROUP))
