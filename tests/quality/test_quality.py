@@ -5,6 +5,7 @@ docs/quality.md has the numbers themselves and the experiments behind them.
 
 from __future__ import annotations
 
+import operator
 import os
 import shutil
 from collections.abc import Callable, Iterator, Sequence
@@ -140,12 +141,18 @@ UNSEEN_FLOORS = {
 }  # fmt: skip
 """A handbook, a diary, a programmer's and a household's notes, and a folder of two notes."""
 
-TOGETHER = {
-    "identifier": (0.90, 0.98), "paraphrase": (0.21, 0.58), "english-on-spanish": (0.68, 0.93),
+LATEST = [OWN.with_name(f"{name}.qrels.json") for name in ("lessons", "lab", "piso")]
+LATEST_FLOORS = {
+    Mode.HYBRID: (0.70, 0.92, 0.80), Mode.LEXICAL: (0.54, 0.62, 0.58), Mode.VECTOR: (0.65, 0.92, 0.77),
 }  # fmt: skip
-"""All nine folders as one: sixty notes of eight people about the same subjects."""
+"""A teacher's lessons, a lab journal, a shared flat in Spanish: Hit@1, Hit@5 and MRR@10 of all."""
 
-EVERY = [OWN, *map(OWN.with_name, OTHERS), *UNSEEN]
+TOGETHER = {
+    "identifier": (0.90, 0.98), "paraphrase": (0.21, 0.54), "english-on-spanish": (0.68, 0.90),
+}  # fmt: skip
+"""All twelve folders as one: a hundred notes of people with the same subjects."""
+
+EVERY = [OWN, *map(OWN.with_name, OTHERS), *UNSEEN, *LATEST]
 
 CONVERSATIONS = {"hit@1": 0.74, "hit@5": 0.93, "mrr@10": 0.82, "recall@2000t": 0.90}
 
@@ -226,6 +233,15 @@ def test_notes_that_nobody_tuned_for_keep_their_floors(asked: Asked, mode: Mode)
         assert (tier, reached[tier]["hit@5"]) >= (tier, among_five)
 
 
+@pytest.mark.parametrize("mode", list(Mode))
+def test_half_paraphrased_or_unanswerable_questions_keep_their_floors(
+    asked: Asked, mode: Mode
+) -> None:
+    reached = means([outcome for file in LATEST for outcome in asked(file, mode)])
+    measured = [reached[name] for name in ("hit@1", "hit@5", "mrr@10")]
+    assert all(map(operator.ge, measured, LATEST_FLOORS[mode])), measured
+
+
 @pytest.mark.soak
 def test_many_notes_in_one_folder_keep_their_floors(engine: Engine, tmp_path: Path) -> None:
     queries: list[Judged] = []
@@ -272,7 +288,7 @@ def test_what_nobody_wrote_is_refused_and_what_somebody_wrote_is_not(asked: Aske
     """By sure hits, with the default minScore."""
     reached = by_category([outcome for file in EVERY for outcome in asked(file, Mode.HYBRID)])
     answered = {tier: measures["answered"] for tier, measures in reached.items()}
-    assert answered.pop("nothing-there") <= 0.25
+    assert answered.pop("nothing-there") <= 0.31
     assert answered.pop("paraphrase") >= 0.53
     assert answered.pop("spanish-paraphrase") >= 0.44
     assert {tier: share for tier, share in answered.items() if share < 0.85} == {}
