@@ -91,9 +91,10 @@ def rank_windows(
         against = [no_answer, *(_log_odds(rival) for rival in rivals if rival is not window)]
         parts = {name: weights.SHARPNESS * value for name, value in window.parts.items()}
         own = sum(parts.values())
-        evidence, is_full_match = _evidence(window, fields, terms)
-        log_odds = own + evidence
-        log_odds -= float(np.logaddexp.reduce(weights.SHARPNESS * np.array(against)))
+        covered, meaning, unknown, is_full_match = evidence(window, fields, terms)
+        log_odds = own - float(np.logaddexp.reduce(weights.SHARPNESS * np.array(against)))
+        log_odds += weights.COVERAGE_WEIGHT * covered + weights.MEANING_WEIGHT * meaning
+        log_odds -= weights.UNKNOWN_NAME_PENALTY * unknown + weights.BIAS
         if is_full_match and not rank:
             log_odds = max(log_odds, weights.FULL_MATCH_LOG_ODDS)
         ceiling = min(ceiling, log_odds)
@@ -117,17 +118,18 @@ def _log_odds(window: PassageWindow) -> float:
     return sum(window.parts.values())
 
 
-def _evidence(
+def evidence(
     window: PassageWindow, fields: Mapping[str, Mapping[int, float]], terms: QueryTerms
-) -> tuple[float, bool]:
-    """Log-odds of what a window holds by itself, and whether it is every word of the query."""
+) -> tuple[float, float, float, bool]:
+    """Share of the query's information in a window, meaning of its best line, share that is missing
+    where the query names only unknown names, and whether every word is there.
+    """
     most = closest(chain.from_iterable(words.items() for words in fields.values()))
     said = {number for number, closeness in most.items() if closeness >= TRANSLATED}
     shares = [1.0 if number in said else weights.MENDED_SHARE for number in most]
     covered = float(terms.idf[[*most]] @ shares) / terms.total if most else 0.0
-    unknown = weights.UNKNOWN_NAME_PENALTY * terms.has_unknown_name * (1 - covered)
-    words, meaning = weights.COVERAGE_WEIGHT * covered, weights.MEANING_WEIGHT * window.line_meaning
-    return words + meaning - unknown - weights.BIAS, 0 < len(terms) == len(said)
+    unknown = terms.has_unknown_name * (1 - covered)
+    return covered, window.line_meaning, unknown, 0 < len(terms) == len(said)
 
 
 def windows(
