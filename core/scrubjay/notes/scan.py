@@ -85,7 +85,7 @@ class Scan:
 
 
 _BOOTSTRAP = frozenset(
-    f"{name}.md" for name in ("SOUL", "IDENTITY", "USER", "TOOLS", "HEARTBEAT", "BOOTSTRAP")
+    f"{name}.md" for name in ("SOUL", "IDENTITY", "USER", "TOOLS", "HEARTBEAT", "BOOTSTRAP", "BOOT")
 )
 """Files that an agent's program puts into a new workspace, beside AGENTS.md."""
 
@@ -100,7 +100,7 @@ def is_agent_workspace(root: Path, layout: str = "") -> bool:
             return True
         seen = {name for name in names if not name.startswith(".")}
         is_fresh = seen & _BOOTSTRAP or {"AGENTS.md", _MEMORY_FOLDER} <= seen
-        if is_fresh and seen <= _BOOTSTRAP | {"AGENTS.md", "skills", _MEMORY_FOLDER}:
+        if is_fresh and seen <= _BOOTSTRAP | {"AGENTS.md", "skills", "canvas", _MEMORY_FOLDER}:
             return True
         if _MEMORY_FOLDER not in names:
             return False

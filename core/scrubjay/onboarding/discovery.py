@@ -107,13 +107,13 @@ def discover(
 
 
 def _openclaw(home: Home) -> Iterator[Place]:
-    for state in (".openclaw", ".moltbot", ".clawdbot"):
+    for state in (".openclaw", ".moltbot", ".clawdbot", ".coderclaw"):
         folder = home.folder / state
         for child in _folders(folder):
             if child.name == "workspace" or child.name.startswith("workspace-"):
                 agent = child.name.removeprefix("workspace").removeprefix("-")
                 yield f"OpenClaw {agent}".strip(), child
-        for settings in ("openclaw.json", "moltbot.json", "clawdbot.json"):
+        for settings in ("openclaw.json", "moltbot.json", "clawdbot.json", "coderclaw.json"):
             agents = mapping_at(raw := foreign_settings(folder / settings), ("agents",))
             listed = agents.get("list")
             blocks = [mapping_at(raw, ("agent",)), mapping_at(agents, ("defaults",))]

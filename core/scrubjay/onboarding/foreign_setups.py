@@ -50,6 +50,8 @@ class Setup:
     agents: tuple[SetUpAgent, ...]
     has_settings: bool = True
     """The file has settings of memory search."""
+    is_project: bool = False
+    """Its settings are those of its one folder."""
     models: tuple[Path, ...] = ()
     """Embedding models that it fetched."""
 
@@ -95,7 +97,10 @@ def setup_in(file: Path, home: Path) -> Setup:
 def _openclaw(app: str, file: Path, home: Path) -> Setup:
     raw = load(file).raw
     defaults = mapping_at(raw, ("agents", "defaults"))
-    usual = given_path(defaults.get("workspace"), home) or file.parent / "workspace"
+    usual = file.parent / "workspace"
+    if file.stem == "clawdbot" and not usual.is_dir():
+        usual = home / "clawd"
+    usual = given_path(defaults.get("workspace"), home) or usual
     blocks = [
         block for block in mapping_at(raw, ("agents",)).get("list") or () if isinstance(block, dict)
     ]
@@ -120,7 +125,7 @@ def _openclaw(app: str, file: Path, home: Path) -> Setup:
 
 def _clawcode(root: Path) -> Setup:
     agent = SetUpAgent(root.name.lower(), root.name, root)
-    return Setup("ClawCode", root / _CLAWCODE, (agent,))
+    return Setup("ClawCode", root / _CLAWCODE, (agent,), is_project=True)
 
 
 def claude_projects(home: Path, environ: Mapping[str, str]) -> Iterator[Path]:

@@ -13,25 +13,32 @@ from dataclasses import dataclass
 from enum import StrEnum
 from operator import getitem
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
+from scrubjay.config.aliases import mapping_at
 from scrubjay.config.descriptors import MEMORY_SEARCH, places
 from scrubjay.config.loading import LoadedSettings, complete_entry, load, memory_search_for
-from scrubjay.config.schema.memory_search import MemorySearch
+from scrubjay.config.problems import SECRET_KEYS
+from scrubjay.config.schema.agent_features import FlushSettings
+from scrubjay.config.schema.memory_search import MemorySearch, ProviderBlock, RemoteProvider
 from scrubjay.config.schema.qmd_backend import BackendSettings
+from scrubjay.config.schema.section import provider_named
 from scrubjay.config.schema.settings import WorkspaceEntry
 from scrubjay.config.settings_diff import SomeSettings, changes, needs_rebuild
 from scrubjay.config.settings_file import ConfigFile
 from scrubjay.errors import ConfigError, ScrubjayError
 from scrubjay.messages import msg
+from scrubjay.notes.scan import is_there, layout_of
 from scrubjay.onboarding.foreign_setups import Setup, find_setups, setup_in
 from scrubjay.platform.paths import Paths
 from scrubjay.platform.state_file import StateFile
 from scrubjay.records.model_records import ModelInfo
 
-_NEVER_BROUGHT = frozenset({"store.path", "remote.apiKey", "local.modelPath", "enabled"})
-"""Places of their index, their keys, and files that may be anywhere."""
+_NEVER_BROUGHT = frozenset(
+    f"{MEMORY_SEARCH}.{key}" for key in ("store.path", "local.modelPath", "enabled")
+)
+"""Places of their index, and files that may be anywhere."""
 _STEPS = "steps"
 
 
@@ -57,8 +64,9 @@ class PlanItem:
     agent: str = ""
     """Of a workspace and of an agent's own setting: the id."""
     name: str = ""
+    layout: str = ""
     key: str = ""
-    """Of a setting: from `memorySearch` or `memory` on."""
+    """Of a setting: from the top of our file on."""
     value: Any = None
 
 
@@ -159,6 +167,8 @@ class Importer:
                 written += places(load(*self._files).raw, str(key))
             for place in written:
                 file.remove([str(part) for part in place])
+                if place[-1] in SECRET_KEYS:
+                    file.drop_backup()
         return tuple(removed)
 
     def close(self) -> None:
@@ -166,27 +176,36 @@ class Importer:
         self._jobs.close(seconds=1)
 
     def _items(self, setup: Setup) -> Iterator[PlanItem]:
-        searched = {entry.root for entry in self._loaded().settings.workspaces}
-        brought: set[str] = set()
+        searched = {entry.root: entry.id for entry in self._loaded().settings.workspaces}
+        owners: dict[str, str] = {}  # of their agents' settings
         for agent in setup.agents:
             obstacle = ""
             if agent.root in searched:
                 obstacle = msg("It is searched already.")
             elif not agent.root.is_dir():
                 obstacle = msg("The folder is not there.")
-            if not obstacle:
-                brought.add(agent.id)
+            if agent.root in searched or not obstacle:
+                owners[agent.id] = searched.get(agent.root, agent.id)
+            is_agents = setup.has_settings and not is_there(agent.root / ".obsidian")
+            layout = "agent" if is_agents else layout_of(agent.root)
             yield PlanItem(ImportKind.WORKSPACE, str(agent.root), obstacle, agent.root, agent.id,
-                           agent.name)  # fmt: skip
+                           agent.name, layout)  # fmt: skip
         if setup.file is not None and setup.has_settings:
-            theirs = load(setup.file)
-            shared = theirs.settings.memory_search
-            yield from self._differences(MemorySearch(), shared)
+            theirs, usual = load(setup.file), MemorySearch()
+            shared = usual if setup.is_project else theirs.settings.memory_search
+            yield from self._differences(usual, shared)
             yield from self._differences(BackendSettings(), theirs.settings.memory, "memory")
+            yield from self._differences(FlushSettings(), theirs.settings.flush, "flush")
+            for name, block in theirs.settings.models.providers.items():
+                if provider_named(name) in get_args(RemoteProvider):
+                    place = f"models.providers.{name}"
+                    yield from self._differences(ProviderBlock(), block, place)
             for agent in setup.agents:
                 own, _ = memory_search_for(theirs, agent.id)
-                is_brought = agent.id in brought
-                yield from self._differences(shared, own, agent=agent.id, is_brought=is_brought)
+                owner = owners.get(agent.id, "")
+                yield from self._differences(
+                    shared, own, agent=owner or agent.id, is_brought=bool(owner)
+                )
         for file in setup.models:
             yield PlanItem(ImportKind.MODEL, file.name, root=file)
 
@@ -204,13 +223,17 @@ class Importer:
         for below in sorted(changes(usual, theirs), key=needs_rebuild):
             key, value = f"{block}.{below}", functools.reduce(getitem, below.split("."), values)
             name = f"{agent}: {below}" if agent else key.removeprefix(f"{MEMORY_SEARCH}.")
+            place = ("agents", "entries", agent, *key.split("."))
+            is_ours = places(raw, key) if not agent else place[-1] in mapping_at(raw, place[:-1])
             what, obstacle = f"{name} = {value}", ""
-            if below in _NEVER_BROUGHT or "headers" in below:
+            if place[-1] in SECRET_KEYS:
+                what = name
+            if key in _NEVER_BROUGHT:
                 what = name
                 obstacle = msg("It belongs to the other program; choose it here in the settings.")
             elif agent and not is_brought:
                 obstacle = msg("Its folder is not brought over.")
-            elif not agent and places(raw, key):
+            elif is_ours:
                 obstacle = msg("Your own setting stays.")
             yield PlanItem(ImportKind.SETTING, what, obstacle, agent=agent, key=key, value=value)
 
@@ -222,6 +245,7 @@ class Importer:
                     entry.id.casefold() for entry in load(*self._files).settings.workspaces
                 }
                 written = WorkspaceEntry(id=item.agent, name=item.name, path=str(item.root))
+                written = written.model_copy(update={"layout": item.layout})
                 entry = complete_entry(written, ids_in_use)
                 file.add_workspace(entry)
                 ids[item.agent] = entry.id

@@ -50,6 +50,7 @@ def test_an_agents_memory(tmp_path: Path, files: list[str], found: set[str]) -> 
         ["SOUL.md"],
         ["AGENTS.md", "memory/thoughts.md"],
         ["AGENTS.md", "HEARTBEAT.md", "skills/mail/SKILL.md", ".git/x.md"],
+        ["AGENTS.md", "SOUL.md", "BOOT.md", "canvas/index.html"],
     ],
 )
 def test_a_new_workspace_of_an_agent_has_only_the_files_of_its_program(

@@ -51,6 +51,7 @@ def test_an_empty_home_has_nothing_and_says_what_was_looked_for(home: Path) -> N
     ("folder", "app", "name"),
     [
         (".openclaw/workspace", "OpenClaw", "OpenClaw"),
+        (".coderclaw/workspace", "OpenClaw", "OpenClaw"),
         (".openclaw/workspace-coder", "OpenClaw", "OpenClaw coder"),
         (".moltbot/workspace", "OpenClaw", "OpenClaw"),
         ("clawd", "OpenClaw", "clawd"),

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from scrubjay.concurrency.thread_pool import DaemonThreadPool
-from scrubjay.config.loading import load
+from scrubjay.config.loading import load, memory_search_for
+from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ConfigError
 from scrubjay.onboarding.setup_import import Importer, ImportKind, Plan
@@ -87,7 +88,7 @@ def test_a_plan_says_what_comes_and_what_stays(plans, home: Path) -> None:
     }
     assert lines(plan, ImportKind.SETTING) == {
         "query.maxResults = 9": "",
-        "remote.apiKey": "It belongs to the other program; choose it here in the settings.",
+        "remote.apiKey": "",
         "work: query.minScore = 0.2": "",
     }
     assert lines(plan, ImportKind.MODEL) == {"embeddinggemma-300m.gguf": ""}
@@ -100,9 +101,11 @@ def test_what_is_brought_over_holds_and_goes_again(
     importer.apply(plans()).result()
     assert [workspace.name for workspace in engine.workspaces()] == ["main", "At work"]
     assert engine.settings.settings.memory_search.query.max_results == 9
-    assert "sk-secret-1" not in paths.config_file.read_text()
+    assert engine.settings.settings.memory_search.remote.api_key == "sk-secret-1"
+    assert [entry.layout for entry in engine.settings.settings.workspaces] == ["agent", "agent"]
     assert importer.undo().result() == ("work", "main")
     assert set(load(paths.config_file).raw) == {"workspaces"}
+    assert not any("sk-secret-1" in file.read_text() for file in paths.config.glob("config*"))
     assert tree_digest(home) == before
     with pytest.raises(ConfigError, match="nothing to take back"):
         importer.undo().result()
@@ -183,7 +186,75 @@ def test_the_settings_of_a_clawcode_agent_are_read(plans, home: Path) -> None:
     )
     (plan,) = plans()
     assert plan.setup.app == "ClawCode"
-    assert lines(plan, ImportKind.SETTING) == {"query.hybrid.temporalDecay.enabled = True": ""}
+    assert lines(plan, ImportKind.SETTING) == {
+        "work: query.hybrid.temporalDecay.enabled = True": ""
+    }
+
+
+@pytest.mark.parametrize("is_listed", [False, True])
+def test_the_settings_of_a_project_hold_for_its_folder_alone(
+    importer: Importer, plans, engine: Engine, home: Path, is_listed: bool
+) -> None:
+    (home / ".openclaw" / "openclaw.json").unlink()
+    (home / ".claude.json").write_text(json.dumps({"projects": {str(home / "work"): {}}}))
+    block = {"builtin": {"mmr": True}, "extraPaths": ["~/logs"]}
+    (home / "work" / "agent-config.json").write_text(json.dumps({"memory": block}))
+    listed = "my-own" if is_listed else "work"
+    if is_listed:
+        engine.add_workspace(home / "work", "My own").result()
+    importer.apply(plans()).result()
+    own, _ = memory_search_for(engine.settings, listed)
+    assert (own.query.hybrid.mmr.enabled, own.extra_paths) == (True, ("~/logs",))
+    assert engine.settings.settings.memory_search == MemorySearch()
+    assert {item.kind for item in plans()[0].brought} <= {ImportKind.MODEL}
+
+
+def test_compaction_and_services_are_brought_over_and_go_again(
+    importer: Importer, plans, engine: Engine, home: Path, paths: Paths
+) -> None:
+    flush = {"enabled": False, "softThresholdTokens": 5000}
+    theirs = {
+        "agents": {"defaults": {"compaction": {"reserveTokensFloor": 9000, "memoryFlush": flush}}},
+        "models": {
+            "providers": {
+                "google": {"apiKey": "sk-secret-2", "baseUrl": "https://g.example/v1beta"},
+                "anthropic": {"apiKey": "sk-secret-3"},
+            }
+        },
+    }
+    (home / ".openclaw" / "openclaw.json").write_text(json.dumps(theirs))
+    (plan,) = plans()
+    named = lines(plan, ImportKind.SETTING)
+    assert named["flush.softThresholdTokens = 5000"] == ""
+    assert named["models.providers.google.apiKey"] == ""
+    importer.apply([plan]).result()
+    brought = engine.settings.settings
+    assert (brought.flush.enabled, brought.flush.reserve_tokens_floor) == (False, 9000)
+    assert brought.models.of_service("gemini").api_key == "sk-secret-2"
+    assert "sk-secret-3" not in paths.config_file.read_text()
+    importer.undo().result()
+    assert set(load(paths.config_file).raw) == {"workspaces"}
+    assert not any("sk-secret-2" in file.read_text() for file in paths.config.glob("config*"))
+
+
+def test_a_fresh_workspace_is_brought_over_as_an_agents(
+    importer: Importer, plans, engine: Engine, home: Path
+) -> None:
+    (home / ".openclaw/workspace/MEMORY.md").unlink()
+    (home / ".openclaw/workspace/SOUL.md").write_text("# Soul\n")
+    (home / ".openclaw/workspace/plan.md").write_text("# Plan\n")
+    importer.apply(plans()).result()
+    engine.notes.remember("main", "The walrus sings.").result()
+    assert list((home / ".openclaw/workspace/memory").glob("????-??-??.md"))
+
+
+def test_the_former_usual_folder_is_found(plans, home: Path) -> None:
+    (home / ".clawdbot").mkdir()
+    (home / ".openclaw/openclaw.json").unlink()
+    (home / ".openclaw/workspace").rename(home / "clawd")
+    (home / ".clawdbot/clawdbot.json").write_text("{}")
+    (plan,) = plans()
+    assert lines(plan, ImportKind.WORKSPACE) == {str(home / "clawd"): ""}
 
 
 @pytest.mark.parametrize(
