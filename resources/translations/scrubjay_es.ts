@@ -2915,6 +2915,10 @@
         <translation>Ponla en Ajustes, «Claves de servicios», o con `scrubjay keys set {id}`, o define {key_variable}. Una que ya esté en el llavero la encuentra `scrubjay keys list`.</translation>
     </message>
     <message>
+        <source>The helper that stands in is still learning the notes</source>
+        <translation>El ayudante que lo sustituye aún está aprendiendo las notas</translation>
+    </message>
+    <message>
         <source>Search by meaning is switched off in the settings</source>
         <translation>La búsqueda por significado está desactivada en los ajustes</translation>
     </message>

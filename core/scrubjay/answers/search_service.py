@@ -29,7 +29,7 @@ _VECTORS_S = 5.0
 """Seconds that a first search waits for vectors as well, once all words are there."""
 
 _TAKEOVER_S = 2.0
-"""Seconds that an answer waits for the fallback to learn the notes; few are learned by then."""
+"""Seconds from a question to its answer when a fallback takes over; few notes are learned then."""
 
 _PERSON_S = 1.0
 """Seconds that a person waits for the words of notes that are being read, if no others are there.
@@ -233,8 +233,8 @@ class SearchService:
         is_news = answer.fallback_reason and self._providers.has_taken_over and not had_fallback
         if is_news and not (request.is_typing or board.is_paused):
             names = [each.id for each in search.workspaces if self._registry.settings(each).enabled]
-            left = search.seconds - (time.monotonic() - search.asked_at)
-            self._auto_index.await_words(names, 0.0, min(_TAKEOVER_S, left / 2))
+            left = min(_TAKEOVER_S, search.seconds / 2) - (time.monotonic() - search.asked_at)
+            self._auto_index.await_words(names, 0.0, max(0.0, left))
             answer = thread.search(request, search.workspaces, cancel)
         return replace(
             answer,

@@ -16,7 +16,7 @@ from scrubjay.engine.engine import Engine
 from scrubjay.events import BackfillAsked, Event, IndexFinished
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import IndexReport, Mode
-from support.embedding_server import FAR_HOST, KEY, EmbeddingServer, Refuse, far_url, serving
+from support.embedding_server import FAR_HOST, KEY, EmbeddingServer, Hang, Refuse, far_url, serving
 from support.providers import WordProvider
 from support.secret_service import NO_KEYCHAIN, keyring_variables
 from support.vault import TIMEOUT, add, ask, write_notes
@@ -184,6 +184,18 @@ def test_a_server_may_give_longer_or_shorter_vectors_than_published(
     assert refresh(engine).embedded == 0
 
 
+def test_the_length_of_an_unknown_models_vectors_is_asked_once(
+    open_engine: Open, server: EmbeddingServer, notes: Path
+) -> None:
+    first = open_engine(server.base_url("openai"))
+    add(first, notes)
+    refresh(first)
+    first.close()
+    server.requests.clear()
+    assert ask(open_engine(server.base_url("openai")), "tomatoes").mode is Mode.HYBRID
+    assert server.texts == ["tomatoes"]
+
+
 def test_words_go_on_while_the_provider_is_down(engine: Engine, server: EmbeddingServer) -> None:
     refresh(engine, may_send=True)
     server.always = Refuse(503, "overloaded")
@@ -265,6 +277,43 @@ def test_the_fallback_answers_the_question_that_the_provider_fails(
     assert (answer.mode, answer.provider) == (Mode.HYBRID, "local")
     assert answer.takeover is not None
     assert "overloaded" in answer.takeover.reason
+
+
+def test_a_provider_that_hangs_is_replaced_before_it_answers(
+    with_fallback: Callable[[], Engine], server: EmbeddingServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("scrubjay.answers.search_service._TAKEOVER_S", float(TIMEOUT))
+    engine, released = with_fallback(), threading.Event()
+    server.always = Hang(released)
+    answer = ask(engine, "router")
+    assert not released.is_set()
+    released.set()
+    assert (answer.mode, answer.provider) == (Mode.HYBRID, "local")
+    assert answer.takeover is not None
+    assert "did not answer" in answer.takeover.reason
+
+
+def test_words_answer_while_the_fallback_learns_many_notes(
+    with_fallback: Callable[[], Engine], server: EmbeddingServer, near: Near
+) -> None:
+    engine, released, learned = with_fallback(), threading.Event(), threading.Event()
+    server.always = Hang(released)
+    near.before_batch = lambda: wait_for(learned)
+    answer = ask(engine, "router")
+    again = ask(engine, "router")
+    queries = server.texts.count("router")
+    learned.set()
+    released.set()
+    for each in (answer, again):
+        assert (each.mode, each.hits[0].path) == (Mode.LEXICAL, "house/router.md")
+        assert "stands in is still learning the notes" in each.fallback_reason
+        assert "did not answer" in each.fallback_reason
+    assert queries == 1  # the second question was not held up
+
+
+def wait_for(event: threading.Event) -> None:
+    """Let a batch of notes wait; an end of the test comes first."""
+    event.wait(TIMEOUT)
 
 
 def test_an_engine_that_follows_the_notes_prepares_the_fallback_by_itself(

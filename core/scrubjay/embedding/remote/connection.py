@@ -39,16 +39,16 @@ class Connection:
     dimensions: int | None = None
     """Length of vectors that is asked for."""
     length: int = 0
-    """Length that the server gave instead, before; 0 if it gave no other."""
+    """Length that the server gave before, where no or another one is published; else 0."""
     keep_length: Callable[[int], None] = lambda _length: None
-    """Called with another length that the server gives."""
+    """Called with such a length when the server gives it."""
     key_id: str = ""
     """Name under which people store the key."""
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
     retry_policy: RetryPolicy | None = None
     """None: DEFAULT_RETRIES."""
-    query_retries: RetryPolicy | None = None
-    """None: as for notes."""
+    query_s: float = 0.0
+    """For the vector of a query, once the interface is open; 0: as long as the service may take."""
 
 
 @dataclass(slots=True)

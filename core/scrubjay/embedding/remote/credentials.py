@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from scrubjay.config.schema.memory_search import ModelsBlock, RemoteSettings
 from scrubjay.embedding.remote.connection import Connection
-from scrubjay.embedding.remote.dispatch import QUICK_RETRIES, RetryPolicy
+from scrubjay.embedding.remote.dispatch import QUERY_SECONDS, RetryPolicy
 from scrubjay.embedding.remote.remote_provider import RemoteProvider
 from scrubjay.embedding.remote.services import SERVICES, RemoteService
 from scrubjay.errors import KeychainUnavailable, SecretMissing
@@ -79,7 +79,7 @@ class RemoteAccess:
             key_id=key_id(service, remote),
             headers=remote.headers,
             retry_policy=self.retry_policy,
-            query_retries=QUICK_RETRIES if has_fallback else None,
+            query_s=QUERY_SECONDS if has_fallback else 0.0,
         )
         return RemoteProvider(connection, remote.batch, on_status=on_status)
 

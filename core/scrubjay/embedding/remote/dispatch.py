@@ -35,6 +35,9 @@ DEFAULT_RETRIES = RetryPolicy()
 QUICK_RETRIES = RetryPolicy(attempts=2)
 """Of a query while a fallback waits to take over."""
 
+QUERY_SECONDS = 1.2
+"""Of a query then: words have to be there after two."""
+
 
 def retry(request: Callable[[], T], closed: threading.Event, policy: RetryPolicy | None) -> T:
     """Result of the request. Raises the last RequestFailed; closed ends the pauses."""

@@ -22,7 +22,7 @@ from scrubjay.embedding.remote.api import (
 )
 from scrubjay.embedding.remote.batch_jobs import BatchJobs
 from scrubjay.embedding.remote.connection import ApiSession, Connection
-from scrubjay.embedding.remote.dispatch import RequestPool
+from scrubjay.embedding.remote.dispatch import QUICK_RETRIES, RequestPool
 from scrubjay.errors import DimensionsChanged, ProviderUnavailable
 from scrubjay.messages import msg
 from scrubjay.notes.chunker import split_long_line, token_estimate
@@ -71,7 +71,7 @@ class RemoteProvider:
         self.model = connection.model
         self.host = "" if is_this_computer(connection.base_url) else host_of(connection.base_url)
         self._service = service
-        self._query_retries = connection.query_retries
+        self._query_s = connection.query_s
         published = service.published(self.model)
         self._dimensions = connection.length or connection.dimensions or published.dimensions
         self._keep_length = connection.keep_length
@@ -109,15 +109,18 @@ class RemoteProvider:
 
     def embed_query(self, text: str) -> Vector:
         """The vector of a query. Raises ProviderUnavailable."""
-        timeout_s = self._service.query_timeout_s
+        limit_s = timeout_s = self._service.query_timeout_s
         waiting = pieces([self._prompts.for_query(text)], self._max_tokens)
         job = partial(self._embed, [part for _, part in waiting], timeout_s, is_query=True)
         try:
-            [vectors] = self._query_pool.run([job], timeout_s)
+            if self._query_s:  # libraries and keys take their time once, whatever the server does
+                self._query_pool.run([lambda: self._session.call(lambda _: None)], timeout_s)
+                limit_s = self._query_s
+            [vectors] = self._query_pool.run([job], limit_s)
         except TimeoutError as error:
             raise ProviderUnavailable(
                 msg("{name} did not answer", name=self._service.name),
-                msg("Nothing came within {n} s.", n=round(timeout_s)),
+                msg("Nothing came within {n} s.", n=round(limit_s)),
             ) from error
         return joined(waiting, self._checked(vectors))[0]
 
@@ -161,7 +164,9 @@ class RemoteProvider:
             raise RequestFailed(UNREADABLE, wrong)
 
         try:
-            vectors = self._session.call(request, self._query_retries if is_query else None)
+            vectors = self._session.call(
+                request, QUICK_RETRIES if is_query and self._query_s else None
+            )
         except RequestFailed as failure:
             if size := smaller_batch(failure, len(texts)):
                 self._max_items = min(self._max_items, size)
@@ -214,6 +219,7 @@ class RemoteProvider:
         lengths = {len(vector) for vector in vectors}
         if not self._dimensions and len(lengths) == 1:
             [self._dimensions] = lengths
+            self._keep_length(self._dimensions)
         if lengths <= {self._dimensions}:
             return vectors
         before, self._dimensions = self._dimensions, max(lengths)

@@ -94,8 +94,10 @@ class ActiveProvider:
         # A model that does not work must not silence the one that did.
         if provider := provider or self._revived(identity):
             return provider
-        reason = pair.takeover.reason if pair.takeover else ""
-        not_ready = msg("The notes are not ready for search by meaning yet")
+        not_ready, reason = msg("The notes are not ready for search by meaning yet"), ""
+        if pair.takeover:
+            not_ready = msg("The helper that stands in is still learning the notes")
+            reason = pair.takeover.reason
         raise failure or ProviderUnavailable(not_ready, reason)
 
     def takeover(self, answering: str) -> Takeover | None:

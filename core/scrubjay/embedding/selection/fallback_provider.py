@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -53,7 +54,7 @@ class FallbackProvider:
 
     def current(self) -> EmbeddingProvider:
         """The provider of the next pass. Raises ProviderUnavailable."""
-        if self.takeover and self.clock() - self._failed_at < RETRY_S:
+        if self._is_out():
             return self.fallback()
         try:
             first = self.first()
@@ -71,7 +72,10 @@ class FallbackProvider:
         if self.make_fallback is None:
             first = self.first()
             return first if first.identity() == identity else None
-        for make in (self.first, self.fallback):
+        is_out = False
+        with contextlib.suppress(ProviderUnavailable):
+            is_out = self._is_out() and bool(self.fallback())
+        for make in (self.fallback,) if is_out else (self.first, self.fallback):
             try:
                 member = make()
                 # The family tells without loading or asking a model.
@@ -116,6 +120,10 @@ class FallbackProvider:
             if self._fallback is None:
                 self._fallback = self.make_fallback()
             return self._fallback
+
+    def _is_out(self) -> bool:
+        """True while the first choice has failed and is not tried again yet."""
+        return bool(self.takeover) and self.clock() - self._failed_at < RETRY_S
 
     def _failed(self, error: ProviderUnavailable) -> None:
         if self._is_closed or not self.make_fallback or isinstance(error, DimensionsChanged):

@@ -129,6 +129,8 @@ def test_vectors_are_searched_by_whoever_made_them(
     fail(line, first)
     near, far = second.identity(), first.identity()
     assert line.find(near) is second
+    assert line.find(far) is None  # a question would wait for nothing
+    line.now = RETRY_S
     by_far = line.find(far)
     assert by_far is not None
     assert by_far.name == "far"
