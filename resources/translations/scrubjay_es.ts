@@ -2855,6 +2855,10 @@
         <translation>Reinícialo para que use tus notas.</translation>
     </message>
     <message>
+        <source>The agent may not write into its workspace</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The notes were read for the first time.</source>
         <translation>Las notas se leyeron por primera vez.</translation>
     </message>

@@ -111,12 +111,15 @@ def _journal_label(root: Path, day: dt.date) -> str:
 
 
 def remember(
-    root: Path, text: str, *, layout: str = "", now: dt.datetime | None = None
+    root: Path, text: str, *, layout: str = "", now: dt.datetime | None = None, suffix: str = ""
 ) -> Remembered:
-    """Append text to today's file. Raises QueryError for no text, NotWritable for the rest."""
+    """Append text to today's file, or to the one beside it with a suffix to its name.
+
+    Raises QueryError for no text, NotWritable for the rest.
+    """
     entry = _entry_text(text)
     day = (now or dt.datetime.now().astimezone()).date()
-    label = daily_label(root, day, layout)
+    label = f"{daily_label(root, day, layout)[:-3]}{suffix}.md"
     file = root / label
     label = file.relative_to(root).as_posix()
     folder = file.parent

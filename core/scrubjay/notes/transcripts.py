@@ -32,7 +32,7 @@ _ENVELOPE = re.compile(
 _CRON = re.compile(r"\[cron:[^\]]+\]")
 _MACHINE_PROMPT = re.compile(
     r"\[cron:[^\]]+\]|System(?: \(untrusted\))?: ?\[|Pre-compaction memory flush"
-    r"|Read HEARTBEAT\.md|.{0,2000}\breply HEARTBEAT_OK\b"
+    r"|<(?:local-)?command-|Read HEARTBEAT\.md|.{0,2000}\breply HEARTBEAT_OK\b"
 )
 _MACHINE_REPLY = re.compile(r"\W*(?:NO_REPLY|HEARTBEAT_OK)\W*$")
 
@@ -100,7 +100,10 @@ def _records(data: bytes) -> Iterator[dict[str, Any]]:
 def _message(record: dict[str, Any]) -> tuple[str, str]:
     """(role, text on one line) of a record; two empty texts for a record without a message."""
     message = record.get("message")
-    if record.get("type") != "message" or not isinstance(message, dict):
+    # OpenClaw's type, and those of Claude Code, which marks what its programs said.
+    is_spoken = record.get("type") in ("message", *_SPEAKERS)
+    is_machine = any(record.get(mark) for mark in ("isMeta", "isSidechain", "isCompactSummary"))
+    if not is_spoken or is_machine or not isinstance(message, dict):
         return "", ""
     role = message.get("role")
     provenance = message.get("provenance")

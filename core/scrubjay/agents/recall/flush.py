@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -84,17 +85,22 @@ def flush_answer(
     """
     if not settings.enabled:
         return FlushAnswer(reason="The memory flush is switched off (flush.enabled).")
-    if not is_writable(workspace.root):
+    if hook.is_read_only or not is_writable(workspace.root):
         return FlushAnswer(reason=f"The workspace {workspace.root} is read-only.")
-    session = hook.session or "main"
-    with StateFile(sessions).changed() as data:
-        answer = _answer(_entry(data, session), hook, workspace, settings)
+    with session_entry(sessions, hook.session or "main", is_ours=is_ours) as entry:
+        return _answer(entry, hook, workspace, settings)
+
+
+@contextlib.contextmanager
+def session_entry(file: Path, session: str, *, is_ours: bool) -> Iterator[dict[str, Any]]:
+    """The entry of a session in a `sessions.json`, to be changed. May raise OSError."""
+    with StateFile(file).changed() as data:
+        yield _entry(data, session)
         if is_ours:
             if session in data:
                 data[session] = data.pop(session)
             for oldest in list(data)[: max(0, len(data) - MAX_SESSIONS)]:
                 del data[oldest]
-    return answer
 
 
 def _answer(
@@ -104,7 +110,11 @@ def _answer(
     now = dt.datetime.now().astimezone()
     root, label = workspace.root, daily_label(workspace.root, now.date(), workspace.layout)
     path = str(root / label) if hook.cwd and Path(hook.cwd) != root else label
-    prompt = flush_prompt(path, system=settings.system_prompt, user=settings.prompt)
+    system, user = (
+        text.replace("memory/YYYY-MM-DD.md", path).replace("YYYY-MM-DD", now.date().isoformat())
+        for text in (settings.system_prompt, settings.prompt)
+    )
+    prompt = flush_prompt(path, system=system, user=user)
     cycle, flushed = _count(entry, _COMPACTIONS, 0), _count(entry, _FLUSHED, -1)
     if hook.event == "PreCompact":
         entry[_COMPACTIONS] = cycle + 1
@@ -115,9 +125,12 @@ def _answer(
         entry[_FLUSHED] = cycle - 1
     else:
         tokens = read_tail(hook.transcript).tokens if hook.tokens is None else hook.tokens
-        window = hook.context_window or settings.context_window
-        reserve = settings.reserve_tokens_floor + settings.soft_threshold_tokens
-        is_full = tokens is not None and tokens >= max(1, window - reserve)
+        if tokens is None and entry.get("totalTokensFresh") is not False:
+            tokens = _count(entry, "totalTokens", 0)
+        window = hook.context_window or _count(entry, "contextTokens", settings.context_window)
+        due_from = window - settings.reserve_tokens_floor - settings.soft_threshold_tokens
+        # A window below both reserves is never free of them: an agent would be asked each time.
+        is_full = tokens is not None and 0 < due_from <= tokens
         if not is_full or hook.is_continued or flushed >= cycle:
             return FlushAnswer(reason="A flush is not due.")
         entry[_FLUSHED] = cycle

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from scrubjay.platform.paths import expanded_path
+from scrubjay.records.conversation import NO_KEY, Conversation
 from scrubjay.text.printable import encodable
 
 MAX_BYTES = 4 * 1024 * 1024
@@ -37,7 +38,7 @@ class HookInput:
     """The fields that are used, in the spelling of Claude Code; empty where they are missing."""
 
     event: str = ""
-    """UserPromptSubmit, Stop, PreCompact, SessionStart, or empty."""
+    """UserPromptSubmit, Stop, PreCompact, SessionStart, SessionEnd, or empty."""
     prompt: str = ""
     cwd: str = ""
     transcript: str = ""
@@ -49,6 +50,14 @@ class HookInput:
     """Of Stop: the agent goes on only because a hook asked it to."""
     tokens: int | None = None
     context_window: int | None = None
+    conversation: Conversation = NO_KEY
+    workspace_access: str = ""
+    """Of a sandboxed agent: rw, ro or none."""
+
+    @property
+    def is_read_only(self) -> bool:
+        """Whether the agent may not write into its workspace."""
+        return self.workspace_access in ("ro", "none")
 
 
 def hook_input(data: bytes) -> HookInput:
@@ -70,11 +79,13 @@ def hook_input(data: bytes) -> HookInput:
         prompt=_text(fields, "prompt", "message", "user_prompt"),
         cwd=_text(fields, "cwd"),
         transcript=_text(fields, "transcript_path", "transcriptPath"),
-        session=_text(fields, "session_id", "sessionId", "sessionKey")[:MAX_SESSION],
+        session=_text(fields, "session_id", "sessionId", "sessionKey", "session_key")[:MAX_SESSION],
         source=_text(fields, "source"),
         is_continued=fields.get("stop_hook_active") is True,
         tokens=_count(fields, "totalTokens", "total_tokens", "tokens"),
         context_window=_count(fields, "contextWindow", "context_window", "contextTokens"),
+        conversation=Conversation(_text(fields, "sessionKey", "session_key")),
+        workspace_access=_text(fields, "workspaceAccess", "workspace_access").strip().lower(),
     )
 
 
@@ -105,10 +116,8 @@ class TranscriptTail:
 
 def read_tail(path: str) -> TranscriptTail:
     """The end of a transcript of Claude Code or OpenClaw; empty if it cannot be read."""
-    if not path.lower().endswith(".jsonl") or "\0" in path:
-        return TranscriptTail()
     try:
-        data = _tail(expanded_path(Path(path)))
+        data = tail_of(path)
     except (OSError, ValueError):
         return TranscriptTail()
     messages: list[str] = []
@@ -133,10 +142,13 @@ def read_tail(path: str) -> TranscriptTail:
     return TranscriptTail(tuple(messages), tokens)
 
 
-def _tail(path: Path) -> bytes:
+def tail_of(path: str) -> bytes:
+    """Whole lines at the end of a transcript. Raises OSError, or ValueError for no such file."""
+    if not path.lower().endswith(".jsonl") or "\0" in path:
+        raise ValueError(path)
     # A pipe or device would block for ever.
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    handle = os.open(path, flags)
+    handle = os.open(expanded_path(Path(path)), flags)
     with open(handle, "rb") as file:  # noqa: PTH123  (a descriptor, not a path)
         status = os.fstat(handle)
         if not stat.S_ISREG(status.st_mode):

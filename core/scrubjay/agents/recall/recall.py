@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from scrubjay.agents.recall.capture_queue import Captured, CaptureQueue
 from scrubjay.agents.recall.capture_rules import category_of, is_worth_keeping
 from scrubjay.agents.recall.flush import FlushAnswer, flush_answer
 from scrubjay.agents.recall.hook_input import HookInput
+from scrubjay.agents.recall.kept_conversation import keep_conversation
 from scrubjay.agents.recall.related_notes import (
     MAX_HITS,
     MIN_PROMPT,
@@ -29,7 +31,7 @@ from scrubjay.config.loading import memory_search_for
 from scrubjay.embedding.similarity import TextSimilarity
 from scrubjay.errors import QueryError, ScrubjayError, SearchOff
 from scrubjay.events import CapturesChanged
-from scrubjay.notes.daily_note import Remembered
+from scrubjay.notes.daily_note import Remembered, daily_label
 from scrubjay.notes.note_edits import NoteEdit, UndoableEdits
 from scrubjay.records.search_records import Hit, SearchRequest, Workspace
 
@@ -81,6 +83,7 @@ class Recall:
         self._remember = remember
         self._similarity = similarity
         state = host.paths.state
+        self._sessions = state / "sessions.json"
         self._queue = CaptureQueue(state / "captures.json")
         self._edits = UndoableEdits(state / "forgotten")
         self._jobs = SerialQueue(pool)
@@ -94,11 +97,17 @@ class Recall:
         return workspaces[0] if len(workspaces) == 1 else None
 
     @queued
-    def remind(self, prompt: str, among: frozenset[str], seconds: float) -> Reminder:
+    def remind(self, hook: HookInput, among: frozenset[str], seconds: float) -> Reminder:
         """The notes for a prompt, of some workspaces; among is empty for all of them."""
-        if len(prompt.strip()) < MIN_PROMPT:
+        if len(hook.prompt.strip()) < MIN_PROMPT:
             return Reminder("", ())
-        request = SearchRequest(prompt, among=among, max_results=MAX_HITS, min_score=MIN_SCORE)
+        request = SearchRequest(
+            hook.prompt,
+            among=among,
+            max_results=MAX_HITS,
+            min_score=MIN_SCORE,
+            conversation=hook.conversation,
+        )
         hits = related(self._host.search, request, seconds)
         return Reminder(recall_block(hits), hits)
 
@@ -180,8 +189,26 @@ class Recall:
     def flush(self, hook: HookInput, workspace: Workspace, sessions: Path | None) -> FlushAnswer:
         """The answer to a hook; sessions is another program's `sessions.json`, None for ours."""
         settings = self._host.settings.settings.flush
-        file = sessions or self._host.paths.state / "sessions.json"
+        file = sessions or self._sessions
         return flush_answer(hook, workspace, settings, file, is_ours=sessions is None)
+
+    @queued
+    def daily_paths(self, workspace: Workspace) -> tuple[str, ...]:
+        """Paths of today's and yesterday's note, whether they are there or not."""
+        now = dt.date.today()
+        days = (now, now - dt.timedelta(days=1))
+        return tuple(daily_label(workspace.root, day, workspace.layout) for day in days)
+
+    @queued
+    def keep(self, hook: HookInput, workspace: Workspace) -> str:
+        """Write the end of a finished conversation into a note beside today's, once.
+
+        The answer says why nothing was written; empty when it was. The future may raise SearchOff,
+        NotWritable or OSError.
+        """
+        if not memory_search_for(self._host.settings, workspace.id)[0].enabled:
+            raise SearchOff
+        return keep_conversation(hook, workspace, self._sessions)
 
     def drop(self, workspace_id: str) -> None:
         """Drop the queue of a removed workspace. May raise OSError."""

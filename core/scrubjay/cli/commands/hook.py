@@ -12,9 +12,10 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeAlias
 
 import typer
 from typer.core import TyperGroup
@@ -55,6 +56,10 @@ app = typer.Typer(
 )
 
 
+AsAgent: TypeAlias = Annotated[
+    str, typer.Option("--agent", help="Name in the rules and the guest book.")
+]
+
 _INPUT_S = 2.0
 """Seconds that the end of the input is waited for; an agent says all at once, or never."""
 _CLOSING_S = 0.5
@@ -62,25 +67,13 @@ _CLOSING_S = 0.5
 
 
 @app.command()
-def recall(
-    workspace: In = None,
-    agent: Annotated[str, typer.Option(help="Name in the rules and the guest book.")] = "hooks",
-) -> None:
+def recall(workspace: In = None, agent: AsAgent = "hooks") -> None:
     """Print notes that fit a prompt (UserPromptSubmit): at most three, 1,000 characters."""
 
     def answer(engine: Engine, hook: HookInput, seconds: float) -> str:
         workspaces = (engine.find_workspace(workspace),) if workspace else engine.workspaces()
-        allowed = [
-            each.id
-            for each in workspaces
-            if engine.agents.permission(agent, each.id, Action.READ) is Permission.ALLOW
-        ]
-        if not allowed:
-            refused = msg("No workspace may be read")
-            engine.agents.record(AuditEntry(agent, "recall", hook.prompt, (), "refused", refused))
-            hint = f"Allow it with `scrubjay agents allow {agent}`." if workspaces else ""
-            raise AccessRefused(refused, hint=hint)
-        reminder = engine.recall.remind(hook.prompt, frozenset(allowed), seconds).result(seconds)
+        allowed = _readable(engine, agent, "recall", hook.prompt, workspaces)
+        reminder = engine.recall.remind(hook, frozenset(allowed), seconds).result(seconds)
         hits = tuple(
             AuditedHit(hit.workspace, hit.path, hit.first_line, hit.last_line)
             for hit in (reminder.hits if reminder.block else ())
@@ -88,9 +81,40 @@ def recall(
         engine.agents.record(AuditEntry(agent, "recall", hook.prompt, hits))
         if not reminder.block:
             return ""
-        event = hook.event or "UserPromptSubmit"
-        context = {"hookEventName": event, "additionalContext": reminder.block}
-        return json.dumps({"hookSpecificOutput": context})
+        return _context(hook.event or "UserPromptSubmit", reminder.block)
+
+    _answer(answer)
+
+
+@app.command()
+def today(workspace: In = None, agent: AsAgent = "hooks") -> None:
+    """Print today's and yesterday's notes for the start of a conversation (SessionStart)."""
+
+    def answer(engine: Engine, hook: HookInput, seconds: float) -> str:
+        from scrubjay.agents.recall.related_notes import daily_block
+
+        chosen = _workspace(engine, hook, workspace)
+        _readable(engine, agent, "today", "", (chosen,))
+        read = partial(engine.notes.page, is_whole=True, conversation=hook.conversation)
+        paths = engine.recall.daily_paths(chosen).result(seconds)
+        pages = [read(chosen.id, path).result(seconds) for path in paths]
+        block = daily_block(pages)
+        hits = [AuditedHit(chosen.id, page.path, 1, page.line_count) for page in pages if page.text]
+        engine.agents.record(AuditEntry(agent, "today", "", tuple(hits)))
+        return _context(hook.event or "SessionStart", block) if block else ""
+
+    _answer(answer)
+
+
+@app.command()
+def keep(workspace: In = None) -> None:
+    """Write the end of a finished conversation into a note (SessionEnd)."""
+
+    def answer(engine: Engine, hook: HookInput, seconds: float) -> str:
+        chosen = _workspace(engine, hook, workspace)
+        if reason := engine.recall.keep(hook, chosen).result(seconds):
+            _warn(reason)
+        return ""
 
     _answer(answer)
 
@@ -126,6 +150,30 @@ def flush(
         return json.dumps(flushed.reply) if flushed.reply else flushed.text
 
     _answer(answer)
+
+
+def _readable(
+    engine: Engine, agent: str, tool: str, query: str, workspaces: Sequence[Workspace]
+) -> list[str]:
+    """Ids of the workspaces that an agent may read. Raises AccessRefused if there are none."""
+    permission = engine.agents.permission
+    allowed = [
+        each.id
+        for each in workspaces
+        if permission(agent, each.id, Action.READ) is Permission.ALLOW
+    ]
+    if not allowed:
+        refused = msg("No workspace may be read")
+        engine.agents.record(AuditEntry(agent, tool, query, (), "refused", refused))
+        hint = f"Allow it with `scrubjay agents allow {agent}`." if workspaces else ""
+        raise AccessRefused(refused, hint=hint)
+    return allowed
+
+
+def _context(event: str, text: str) -> str:
+    """A hook's answer that an agent adds to its context."""
+    context = {"hookEventName": event, "additionalContext": text}
+    return json.dumps({"hookSpecificOutput": context})
 
 
 def _workspace(engine: Engine, hook: HookInput, name: str | None) -> Workspace:

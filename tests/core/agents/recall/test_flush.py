@@ -43,12 +43,51 @@ def agent(tmp_path: Path) -> Agent:
 
 @pytest.mark.parametrize(
     ("tokens", "window", "due"),
-    [(176_000, 200_000, True), (175_999, 200_000, False), (104_000, 128_000, True), (1, 10, True)],
+    [
+        (176_000, 200_000, True),
+        (175_999, 200_000, False),
+        (104_000, 128_000, True),
+        (30_000, 24_000, False),
+    ],
 )
 def test_the_threshold_is_the_window_less_both_reserves(
     agent: Agent, tokens: int, window: int, *, due: bool
 ) -> None:
     assert bool(agent.calls("Stop", tokens, context_window=window).reply) is due
+
+
+def test_a_day_in_a_prompt_of_the_user_is_todays(tmp_path: Path) -> None:
+    texts = {"system_prompt": "It is YYYY-MM-DD.", "prompt": "Write to memory/YYYY-MM-DD.md."}
+    reply = Agent(tmp_path, **texts).calls("Stop", 180_000).reply
+    assert reply
+    today = dt.date.today().isoformat()
+    assert "YYYY" not in reply["reason"]
+    assert f"It is {today}." in reply["reason"]
+    assert f"Write to memory/{today}.md." in reply["reason"]
+
+
+@pytest.mark.parametrize("access", ["ro", "none"])
+def test_an_agent_that_only_reads_is_not_asked(agent: Agent, access: str) -> None:
+    answer = agent.calls("Stop", 180_000, workspace_access=access)
+    assert answer.reply is None
+    assert "read-only" in answer.reason
+
+
+@pytest.mark.parametrize(
+    ("entry", "due"),
+    [
+        ({"totalTokens": 180_000}, True),
+        ({"totalTokens": 170_000}, False),
+        ({"totalTokens": 180_000, "totalTokensFresh": False}, False),
+        ({"totalTokens": 110_000, "contextTokens": 128_000}, True),
+    ],
+)
+def test_the_count_of_the_agents_own_file_is_used(
+    agent: Agent, entry: dict[str, Any], due: bool
+) -> None:
+    agent.file.write_text(json.dumps({"s1": entry}))
+    assert bool(agent.calls("Stop").reply) is due
+    assert agent.entry | entry == agent.entry
 
 
 def test_an_agent_at_its_turns_end_is_asked_once_a_cycle(agent: Agent) -> None:
@@ -94,7 +133,7 @@ def test_the_transcript_tells_the_tokens_where_the_agent_does_not(
 
 
 def test_other_agents_get_both_prompts_as_context(agent: Agent) -> None:
-    reply = agent.calls("", 1000, context_window=20_000).reply
+    reply = agent.calls("", 1000, context_window=24_500).reply
     assert reply
     assert reply["hookSpecificOutput"]["additionalContext"].startswith("This is a memory flush")
 

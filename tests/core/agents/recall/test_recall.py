@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from scrubjay.agents.recall.hook_input import HookInput
 from scrubjay.agents.recall.recall import SwitchedOff
 from scrubjay.agents.recall.related_notes import SourceLine, certain
 from scrubjay.engine.engine import Engine
@@ -56,7 +57,11 @@ def test_a_prompt_brings_the_note_that_fits(reviewing: tuple[Engine, Workspace])
     engine, workspace = reviewing
 
     def reminded(prompt: str, *among: str) -> str:
-        return engine.recall.remind(prompt, frozenset(among), 10).result(TIMEOUT).block
+        return (
+            engine.recall.remind(HookInput(prompt=prompt), frozenset(among), 10)
+            .result(TIMEOUT)
+            .block
+        )
 
     block = reminded("where is the spare key?")
     assert "MEMORY.md#L" in block
@@ -71,7 +76,9 @@ def test_a_model_that_never_answers_leaves_the_words(new_engine: NewEngine, memo
     engine, _ = _indexed(new_engine(), memory)
     engine.close()
     engine = new_engine(HungProvider())
-    reminder = engine.recall.remind("spare key pot", frozenset(), 0.5).result(TIMEOUT)
+    reminder = engine.recall.remind(HookInput(prompt="spare key pot"), frozenset(), 0.5).result(
+        TIMEOUT
+    )
     assert "under the pot" in reminder.block
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from scrubjay.agents.recall.hook_input import HookInput
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
 from support.vault import TIMEOUT, add, write_notes
@@ -33,7 +34,7 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
 
 def test_a_prompt_finds_a_note_that_shares_no_word_with_it(engine: Engine) -> None:
     prompt = "When does my daughter have to go to the dentist?"
-    reminder = engine.recall.remind(prompt, frozenset(), TIMEOUT).result(TIMEOUT)
+    reminder = engine.recall.remind(HookInput(prompt=prompt), frozenset(), TIMEOUT).result(TIMEOUT)
     assert "orthodontist" in reminder.block
 
 

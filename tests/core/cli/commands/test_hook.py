@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -111,6 +113,97 @@ def test_a_full_context_is_asked_for_a_flush_once(hook: Hook, memory: Path) -> N
     assert "not due" in again.err
 
 
+def day_before(days: int) -> str:
+    return (dt.date.today() - dt.timedelta(days=days)).isoformat()
+
+
+GROUP = {"sessionKey": "agent:main:telegram:group:42"}
+
+
+def test_in_a_group_the_curated_memory_is_not_recalled(hook: Hook, memory: Path) -> None:
+    prompt = {"prompt": "Where is the spare key?"}
+    assert said_nothing(hook("recall", event=prompt | GROUP))
+    direct = {"sessionKey": "agent:main:telegram:direct:7"}
+    assert "under the pot" in hook("recall", event=prompt | direct).out
+
+
+def test_a_conversation_begins_with_the_notes_of_today_and_yesterday(
+    hook: Hook, memory: Path, cli: Any
+) -> None:
+    start = {"hook_event_name": "SessionStart", "source": "startup", "cwd": str(memory)}
+    assert said_nothing(hook("today", event=start))
+    write_notes(
+        memory / "memory",
+        {
+            f"{day_before(0)}.md": "Today <b>began</b>. My key: sk-proj-abcdefghijklmnopq1\n",
+            f"{day_before(1)}.md": "An old line.\n" * 2000 + "Yesterday ended.\n",
+            f"{day_before(2)}.md": "Long ago.\n",
+        },
+    )
+    for event in (start, start | GROUP):
+        output = hook("today", event=event).json["hookSpecificOutput"]
+        text = output["additionalContext"]
+        assert output["hookEventName"] == "SessionStart"
+        assert "Today &lt;b&gt;began" in text
+        assert "abcdefghijklmnop" not in text
+        assert text.index(f"memory/{day_before(0)}.md") < text.index("Yesterday ended.")
+        assert "Long ago" not in text
+        assert "spare key" not in text
+        assert "Untrusted" in text
+        assert len(text) < 10_000
+    assert cli("agents", "deny", "hooks").code == 0
+    refused = hook("today", event=start)
+    assert (refused.code, refused.out) == (0, "")
+    assert "agents allow hooks" in refused.err
+
+
+def talk(*messages: tuple[str, str]) -> str:
+    records = [
+        {"type": role, "message": {"role": role, "content": text}} for role, text in messages
+    ]
+    return "".join(f"{json.dumps(record)}\n" for record in records)
+
+
+def test_the_end_of_a_conversation_is_kept_once(hook: Hook, memory: Path, tmp_path: Path) -> None:
+    file = tmp_path / "talk.jsonl"
+    said = [("user", "/model"), ("user", "Which tiles?"), ("assistant", "The blue ones.")]
+    end = {
+        "hook_event_name": "SessionEnd",
+        "session_id": "s1",
+        "transcript_path": str(file),
+        "cwd": str(memory),
+        "sessionKey": "agent:main:main",
+    }
+    for more in ((), (("user", "And the grout?"), ("assistant", "Grey."))):
+        said += more
+        file.write_text(talk(*said))
+        assert said_nothing(hook("keep", event=end))
+        again = hook("keep", event=end)
+        assert (again.code, again.out) == (0, "")
+        assert "Nothing new" in again.err
+    notes = sorted((memory / "memory").iterdir())
+    text = "".join(note.read_text() for note in notes)
+    assert all(re.fullmatch(rf"{day_before(0)}-\d{{4}}\.md", note.name) for note in notes)
+    assert "agent:main:main" in text
+    assert "/model" not in text
+    for line in ("User: Which tiles?", "Assistant: The blue ones.", "User: And the grout?"):
+        assert text.count(line) == 1
+
+
+@pytest.mark.parametrize("access", ["ro", "none"])
+def test_in_a_sandbox_that_only_reads_nothing_is_kept(
+    hook: Hook, memory: Path, tmp_path: Path, access: str
+) -> None:
+    file = tmp_path / "talk.jsonl"
+    file.write_text(talk(("user", "Which tiles?")))
+    event = {"transcript_path": str(file), "cwd": str(memory), "workspaceAccess": access}
+    for name, tokens in (("keep", 1), ("flush", 190_000)):
+        ran = hook(name, event=event | {"tokens": tokens})
+        assert (ran.code, ran.out) == (0, "")
+        assert ran.err
+    assert [path.name for path in memory.iterdir()] == ["MEMORY.md"]
+
+
 def said_nothing(ran: Ran) -> bool:
     """True when there was nothing to say, and nothing went wrong."""
     return (ran.code, ran.out, ran.err) == (0, "", "")
@@ -133,7 +226,7 @@ HOSTILE = [
 
 @pytest.mark.parametrize("data", HOSTILE, ids=range(len(HOSTILE)))
 def test_hostile_input_never_stops_an_agent(hook: Hook, memory: Path, data: bytes) -> None:
-    for name in ("recall", "capture", "flush"):
+    for name in ("recall", "capture", "flush", "today", "keep"):
         ran = hook(name, event=data)
         assert (ran.code, ran.out) == (0, "")
         assert "Traceback" not in ran.err
@@ -156,7 +249,7 @@ def test_wrong_usage_does_not_stop_an_agent_either(hook: Hook, arguments: list[s
 
 
 def test_no_workspace_and_no_settings_are_no_failure(hook: Hook) -> None:
-    for name in ("recall", "capture", "flush"):
+    for name in ("recall", "capture", "flush", "today", "keep"):
         ran = hook(name, event={"prompt": "I prefer window seats", "cwd": "/nowhere"})
         assert (ran.code, ran.out) == (0, "")
     assert "--workspace" in ran.err
