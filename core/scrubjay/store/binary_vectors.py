@@ -32,6 +32,8 @@ clusters 400 survivors held 78 % of the true neighbours, 1,600 99 % (bench/recal
 _BLOCK = 65_536
 """Vectors that are compared at once, so that intermediate results fit the processor's cache."""
 _WORD_BYTES = 8
+_MIXER = np.uint64(0x9E3779B97F4A7C15)
+"""2^64 by the golden ratio (Knuth): odd multiples of it differ in all of their bits."""
 
 _ROWS = """
 select id, vector, bits from sketch where generation = ? and id > ? and id < ? order by id
@@ -133,10 +135,21 @@ class BinaryVectors:
             # Few distances differ, so they are counted.
             border = int(np.searchsorted(np.cumsum(np.bincount(distances)), count))
             nearer = np.flatnonzero(distances < border)
-            at_border = np.flatnonzero(distances == border)[: count - len(nearer)]
+            at_border, free = np.flatnonzero(distances == border), count - len(nearer)
+            if len(at_border) > free:
+                rows = at_border if admitted is None else np.flatnonzero(admitted)[at_border]
+                at_border = at_border[np.argpartition(self._digests(rows), free)[:free]]
             ids = ids[np.concatenate([nearer, at_border])]
         nearest: list[int] = ids.tolist()
         return nearest
+
+    def _digests(self, rows: npt.NDArray[np.int64]) -> Words:
+        """uint64[rows]: a number of the signs in each of ascending rows, wherever they stand."""
+        numbers, columns = np.divmod(rows, _BLOCK)
+        blocks = [self._blocks[at][:, columns[numbers == at]] for at in np.unique(numbers)]
+        odd = np.arange(1, 2 * self._words, 2, dtype=np.uint64) * _MIXER
+        digests: Words = (np.concatenate(blocks, axis=1) * odd[:, None]).sum(axis=0)
+        return digests
 
     def _distances(self, query: Vector) -> npt.NDArray[np.uint16]:
         """uint16[vectors]: number of signs that differ from the query's."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable, MutableMapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
@@ -44,15 +44,21 @@ FIELD_WEIGHTS = (1.0, 1.0, 1.0, 0.5)
 
 # A "cross join" keeps its order in SQLite: the short list in JSON is always what the others are
 # looked up for. Left to itself the planner scanned all vectors for 64 chunks.
-_LEXICAL = """
-select rowid, bm25(fts, {weights}) as rank from fts where fts match ? order by rank limit ?
-"""
+_LEXICAL = "select rowid, bm25(fts, {weights}) as rank from fts where fts match ?"
 # The plus keeps SQLite from running the whole match once for each admitted chunk.
 _LEXICAL_FILTERED = """
 with admitted as materialized (
   select chunk.id from document join chunk on chunk.document = document.id where {condition})
 select rowid, bm25(fts, {weights}) as rank from fts
-where fts match ? and +rowid in admitted order by rank limit ?
+where fts match ? and +rowid in admitted
+"""
+_BEST = "{} order by rank limit ?"
+_AS_GOOD = "select rowid, rank from ({}) where rank = ? limit 2000"
+"""Of more chunks with one score, those of the first rows; to look all up would take longer than
+the search."""
+_PATHS = """
+select chunk.id, document.path from json_each(?) cross join chunk on chunk.id = value
+cross join document on document.id = chunk.document
 """
 _MATCHING = "select rowid from fts where fts match ? and rowid in (select value from json_each(?))"
 _CHUNKS = """
@@ -89,7 +95,7 @@ select min(chunk.id) from document join chunk on chunk.document = document.id wh
 group by document.id
 order by coalesce(date, date(mtime_ns / 1000000000, 'unixepoch', 'localtime')) desc, path limit ?
 """
-_RECENT = f"select {DOCUMENT_COLUMNS} from document order by mtime_ns desc limit ?"
+_RECENT = f"select {DOCUMENT_COLUMNS} from document order by mtime_ns desc, path limit ?"
 
 _INFOS = "select path, file, source, title, date, mtime_ns, null from document"
 
@@ -229,8 +235,13 @@ class Reader:
             condition, values = filters.sql()
             template = _LEXICAL if filters.is_empty else _LEXICAL_FILTERED
             statement = template.format(weights=self._weights, condition=condition)
-            rows = fetch(self._db, statement, (*values, expression, limit))
-        return [(ChunkId(row), -rank) for row, rank in rows]
+            values += [expression]
+            rows = fetch(self._db, _BEST.format(statement), (*values, limit + 1))
+            if len(rows) > limit > 0 and rows[-1][1] == rows[-2][1]:
+                border = rows[-1][1]
+                tied = fetch(self._db, _AS_GOOD.format(statement), (*values, border))
+                rows = [*(row for row in rows if row[1] < border), *tied]
+            return self._best([(ChunkId(row), -rank) for row, rank in rows], limit)
 
     def holds(self, expression: str) -> bool:
         """True when any chunk matches an FTS5 expression."""
@@ -247,7 +258,7 @@ class Reader:
         """Chunks by cosine with a query, float32[dimensions], best first. Raises Cancelled."""
         with converting(self._path), interruptible(self._db, cancel):
             self._vectors.refresh()
-            return self._vectors.nearest(query, limit, filters)
+            return self._best(self._vectors.nearest(query, limit, filters), limit)
 
     def similarities(self, query: Vector, ids: Sequence[ChunkId]) -> dict[ChunkId, float]:
         """Cosine similarity of certain chunks to float32[dimensions], for those with a vector."""
@@ -374,6 +385,17 @@ class Reader:
     def recent(self, workspace: str, limit: int) -> list[DocumentInfo]:
         """The documents that changed last."""
         return [document_info(workspace, *row) for row in self._rows(_RECENT, (limit,))]
+
+    def _best(
+        self, scores: Sequence[tuple[ChunkId, float]], limit: int
+    ) -> list[tuple[ChunkId, float]]:
+        """The best of scored chunks; of equal ones path and line decide, not when they came."""
+        counts = Counter(score for _, score in scores)
+        tied = [chunk for chunk, score in scores if counts[score] > 1]
+        paths = dict(fetch(self._db, _PATHS, (json.dumps(tied),))) if tied else {}
+        # The writer numbers the chunks of a document one after the other.
+        order = ((-score, paths.get(chunk, ""), chunk) for chunk, score in scores)
+        return [(chunk, -score) for score, _, chunk in sorted(order)[:limit]]
 
     def _rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         with converting(self._path):

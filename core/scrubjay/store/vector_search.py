@@ -20,10 +20,11 @@ from scrubjay.store.rows import Filters, Generation
 _RESCORE = """
 select vector.id, coalesce(1 - vec_distance_cosine(embedding, ?1), 0.0) as cosine
 from json_each(?2) cross join vector on vector.id = value
-order by cosine desc limit ?3
+order by cosine desc, hash limit ?3
 """
 _RESCORE_INPUT = """
 select vector.id, embedding from json_each(?) cross join vector on vector.id = value
+order by hash
 """
 _FILTERED_VECTORS = """
 select distinct vector.id from document join chunk on chunk.document = document.id
@@ -81,7 +82,9 @@ class VectorSearch:
             self._version = version
 
     def nearest(self, query: Vector, limit: int, filters: Filters) -> list[tuple[ChunkId, float]]:
-        """Chunks with their cosine similarity to float32[dimensions], best first."""
+        """The chunks of the nearest vectors, at least limit, with their cosine similarity to
+        float32[dimensions], in no certain order.
+        """
         generation = self.generation
         if generation is None or len(query) != generation.dimensions:
             return []
@@ -101,7 +104,7 @@ class VectorSearch:
                 self._read(generation)
                 survivors = self._binary.nearest(query, among=among)
             chunks = self._chunks_of(self._rescore(query, survivors, limit + _MAX_STALE), filters)
-        return sorted(chunks, key=lambda scored: (-scored[1], scored[0]))[:limit]
+        return chunks
 
     def similarities(self, query: Vector, ids: Sequence[ChunkId]) -> dict[ChunkId, float]:
         """Cosine similarity of certain chunks to float32[dimensions], for those with a vector."""

@@ -47,6 +47,21 @@ def test_the_fewest_differing_signs_are_nearest(count: int) -> None:
     assert (len(binary), binary.last) == (100, 100)
 
 
+def test_of_equally_near_ones_the_same_survive_in_any_order() -> None:
+    rng = np.random.default_rng(5)
+    bits = [rng.bytes(16) for _ in range(500)]
+    nearest: list[set[int]] = []
+    for ids in (range(500), reversed(range(500))):
+        binary = BinaryVectors(128)
+        for some in np.array_split(list(ids), 3):
+            binary.extend([BinaryRun(1, some, b"".join(bits[each] for each in some))])
+        query = np.ones(128, np.float32)
+        nearest.append(
+            set(binary.nearest(query, 100)) | set(binary.nearest(query, 90, among=range(400)))
+        )
+    assert nearest[0] == nearest[1]
+
+
 def test_nothing_is_near_in_an_empty_index() -> None:
     assert BinaryVectors(8).nearest(np.ones(8, np.float32)) == []
 

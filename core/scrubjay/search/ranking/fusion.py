@@ -301,4 +301,4 @@ def _whole_chunks(
             place = (passage, first, end - 1, best, candidate)
             fields = features.fields[candidate.chunk.id]
             ranked.append(RankedPassage(*place, sum(named.values()), named, terms, fields))
-    return sorted(ranked, key=lambda hit: (-hit.score, hit.candidate.chunk.id))
+    return sorted(ranked, key=lambda hit: -hit.score)

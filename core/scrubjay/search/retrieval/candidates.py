@@ -248,11 +248,11 @@ def _has_more_than_rivals(chunk: StoredChunk, terms: QueryTerms) -> bool:
 
 
 def join_passages(retrieval: Retrieval, reader: Reader, workspace: str) -> list[Passage]:
-    """Candidates joined where they touch, in a stable order."""
+    """Candidates joined where they touch, by path and line."""
     passages: list[Passage] = []
     in_order = sorted(
         retrieval.candidates.values(),
-        key=lambda part: (part.chunk.document, part.chunk.first_line, part.chunk.id),
+        key=lambda part: (part.chunk.path, part.chunk.first_line, part.chunk.id),
     )
     for candidate in in_order:
         chunk = candidate.chunk
