@@ -2927,6 +2927,10 @@
         <translation>La búsqueda por significado está desactivada en los ajustes</translation>
     </message>
     <message>
+        <source>It was not asked yet.</source>
+        <translation>Aún no se le ha preguntado.</translation>
+    </message>
+    <message>
         <source>{least} different headings with text below them are needed, {n} {n:was|were} found.</source>
         <translation>Hacen falta {least} títulos distintos con texto debajo; se {n:ha|han} encontrado {n}.</translation>
     </message>

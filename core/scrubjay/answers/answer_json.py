@@ -107,7 +107,10 @@ def engine_status(status: EngineStatus) -> dict[str, Any]:
     fields = {"name": backend.name, "reason": backend.reason, "note": backend.note}
     known = {key: value for key, value in fields.items() if value}
     return {
-        "workspaces": [_workspace(workspace) for workspace in status.workspaces],
+        "workspaces": [
+            {**_workspace(each), **status.details.get(each.workspace.id, {})}
+            for each in status.workspaces
+        ],
         "model": {
             "provider": model.provider,
             "model": model.model,

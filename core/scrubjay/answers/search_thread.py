@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from scrubjay.concurrency.cancel import CancelToken, SearchPriority
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeouts
@@ -181,6 +181,23 @@ class SearchThread:
                 documents += reader.recent(workspace.id, limit)
         documents.sort(key=lambda document: document.modified, reverse=True)
         return tuple(documents[:limit])
+
+    def details(self, workspace: Workspace) -> dict[str, Any]:
+        """More facts of an index and of its settings, as a status shows them."""
+        settings, file = self._registry.settings(workspace), self._registry.index_file(workspace)
+        facts: dict[str, Any] = {}
+        with contextlib.suppress(IndexUnavailable):
+            if reader := self.reader(workspace):
+                facts = reader.facts()
+        cache = {"entries": facts.pop("cacheEntries", 0)}
+        batch = {"underWay": facts.pop("batchesUnderWay", 0)}
+        return {
+            "indexFile": str(file),
+            "extraPaths": list(settings.extra_paths),
+            "cache": settings.cache.model_dump(by_alias=True) | cache,
+            "batch": settings.remote.batch.model_dump(by_alias=True) | batch,
+            **facts,
+        }
 
     def show_what_is_there(self) -> None:
         """Show the indexes on disk on the status board, but for those being written."""

@@ -7,12 +7,13 @@ import json
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import fields as fields_of
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic.alias_generators import to_camel
 
 from scrubjay.answers import answer_json
 from scrubjay.config.loading import LoadedSettings
+from scrubjay.errors import ProviderUnavailable
 from scrubjay.records.search_records import (
     EngineStatus,
     Hit,
@@ -23,6 +24,9 @@ from scrubjay.records.search_records import (
 )
 from scrubjay.text.printable import printable, visible
 from scrubjay.text.prose import prose
+
+if TYPE_CHECKING:
+    from scrubjay.engine.api_keys import KeyTest
 
 _SHOWN_PROBLEMS = 20
 _LONG_MS = 1_000
@@ -44,10 +48,27 @@ def report(done: IndexReport, workspace: Workspace) -> None:
         warn(f"Batches were not used any more: {done.batches_off}")
 
 
-def status(current: EngineStatus, settings: LoadedSettings, *, as_json: bool) -> None:
-    """Print the state of the indexes and problems of the settings."""
+def key_test(test: KeyTest) -> str:
+    """The answer of a provider that was asked."""
+    length = f"{test.dimensions:,} dimensions"
+    return f"{test.provider} answered in {test.elapsed_ms:.0f} ms: {test.model}, {length}."
+
+
+def status(
+    current: EngineStatus,
+    settings: LoadedSettings,
+    test: KeyTest | ProviderUnavailable | None,
+    *,
+    as_json: bool,
+    is_verbose: bool,
+) -> None:
+    """Print the state of the indexes, of the model if it was asked, and problems of settings."""
     if as_json:
         reply = answer_json.engine_status(current)
+        if isinstance(test, ProviderUnavailable):
+            reply["embedding"] = {"ok": False, "error": str(test)}
+        elif test:
+            reply["embedding"] = {"ok": True, **fields(test)}
         reply["settings"] = {
             "problems": [fields(problem) for problem in settings.problems],
             "unknown": settings.unknown,
@@ -68,9 +89,19 @@ def status(current: EngineStatus, settings: LoadedSettings, *, as_json: bool) ->
             f"{fresh.embedded:.0%} found by meaning; compared with the disk {age}; "
             f"index {humanize.naturalsize(each.index_bytes)}"
         )
+        for name, value in current.details.get(each.workspace.id, {}).items() if is_verbose else ():
+            print(f"  {name}: {value}")
         if each.error:
             warn(each.error)
         _problems(each.skipped)
+    model = current.model
+    if isinstance(test, ProviderUnavailable):
+        warn(f"Search by meaning does not work: {test}")
+    elif test:
+        print(key_test(test))
+    else:
+        print(f"Meaning: {model.provider} {model.model}".rstrip() + ".", model.reason)
+        print("Ask it: scrubjay status --deep")
     if current.backend.reason:
         warn(f"Scrubjay itself answers instead of QMD: {current.backend.reason}")
     if current.backend.note:

@@ -15,13 +15,14 @@ from scrubjay.config.schema.memory_search import RemoteSettings
 from scrubjay.config.schema.section import provider_named
 from scrubjay.config.settings_file import ConfigFile
 from scrubjay.embedding.remote.credentials import is_literal, key_id, named_service
-from scrubjay.embedding.remote.services import SERVICES
+from scrubjay.embedding.remote.services import SERVICES, service_name
 from scrubjay.errors import QueryError
 from scrubjay.messages import msg
 from scrubjay.platform.http_access import host_of
 from scrubjay.platform.keychain import StoredKey
 
 if TYPE_CHECKING:
+    from scrubjay.embedding.provider import EmbeddingProvider
     from scrubjay.engine.wiring import EngineParts
 
 _TEST_SENTENCE = "Where do jays keep their acorns?"
@@ -123,6 +124,12 @@ class ApiKeys:
         return self._jobs.submit(lambda: self._test(key_name))
 
     @queued
+    def ask(self) -> KeyTest:
+        """Embed a sentence as the settings say. The future may raise ProviderUnavailable."""
+        provider = self._parts.providers.current()
+        return _answer(provider, service_name(provider.name))
+
+    @queued
     def move(self) -> tuple[str, ...]:
         """Move keys from the settings to the keychain; the answer is their ids.
 
@@ -172,14 +179,17 @@ class ApiKeys:
             model=search.model if is_set_up else "",
             dimensions=search.output_dimensionality if is_set_up else None,
         )
-        began = time.perf_counter()
         try:
-            vector = provider.embed_query(_TEST_SENTENCE)
+            return _answer(provider, named_service(service_id, remote).name)
         finally:
             provider.close()
-        elapsed_ms = (time.perf_counter() - began) * 1000
-        service = named_service(service_id, remote)
-        return KeyTest(service.name, provider.model, provider.host, len(vector), elapsed_ms)
+
+
+def _answer(provider: EmbeddingProvider, name: str) -> KeyTest:
+    began = time.perf_counter()
+    vector = provider.embed_query(_TEST_SENTENCE)
+    elapsed_ms = (time.perf_counter() - began) * 1000
+    return KeyTest(name, provider.model, provider.host, len(vector), elapsed_ms)
 
 
 def checked_name(name: str) -> str:

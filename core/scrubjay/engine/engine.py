@@ -159,8 +159,8 @@ class Engine:
         return self._parts.status()
 
     def current_status(self) -> Future[EngineStatus]:
-        """Status with the sizes of all indexes as they are on disk."""
-        return self._parts.words.submit(self._parts.current_status)
+        """Status with the sizes and facts of all indexes as they are on disk."""
+        return self._parts.words.submit(self._parts.detailed_status)
 
     def diagnostics(self, *about: str) -> Future[str]:
         """A report for finding faults, with `about` in it and without text of notes and keys."""
@@ -273,7 +273,7 @@ class Engine:
             self._registry,
             parts.library,
             parts.keychain,
-            self.current_status,
+            lambda: parts.words.submit(parts.current_status),
             parts.board.skip_list,
             lambda workspace_id, force: self.refresh(workspace_id, force=force),
             parts.auto_index.suspect,

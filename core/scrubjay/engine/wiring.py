@@ -7,6 +7,7 @@ the model follow while it is being painted.
 from __future__ import annotations
 
 import functools
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -96,6 +97,18 @@ class EngineParts:
         if self.registry.uses_qmd:
             self.qmd.updates.breaker.load()
         return self.status()
+
+    def detailed_status(self) -> EngineStatus:
+        """The same with more facts of each index, and the model that would be asked."""
+        status, search = self.current_status(), self.registry.loaded.settings.memory_search
+        if not self._provider and not EngineParts.providers.made(self):
+            reason = msg("It was not asked yet.")
+            if search.provider == "none":
+                reason = msg("Search by meaning is switched off in the settings")
+            model = ModelStatus(search.provider, search.model, is_ready=False, reason=reason)
+            status = replace(status, model=model)
+        details = {each.id: self.words.details(each) for each in self.registry.all()}
+        return replace(status, details=details)
 
     # -- models -------------------------------------------------------------------------------
 

@@ -19,13 +19,12 @@ from scrubjay.embedding.remote.batch_jobs import BatchFailed, BatchJobs, BatchPr
 from scrubjay.errors import ProviderUnavailable
 from scrubjay.index.pass_context import PassContext
 from scrubjay.messages import msg
+from scrubjay.store.metadata import BATCH
 from scrubjay.store.rows import Generation
 
 WORTH_IT = 64
 """Texts below which single requests are quicker and cost nearly the same."""
 
-_NOTE = "batch:"
-"""With a label: key of the note about a batch."""
 _HASH_BYTES = 32
 _READ_AT_ONCE = 256
 _SETTLING_S = 60.0
@@ -88,11 +87,11 @@ class BatchApiBackfill:
 
     def _noted(self) -> Iterator[_Batch]:
         """Batches of earlier passes and programs."""
-        for key, value in self._writer.metadata.notes(_NOTE).items():
+        for key, value in self._writer.metadata.notes(BATCH).items():
             record = json.loads(value)
             data = base64.b64decode(record["hashes"])
             hashes = [data[at : at + _HASH_BYTES] for at in range(0, len(data), _HASH_BYTES)]
-            label = key.removeprefix(_NOTE)
+            label = key.removeprefix(BATCH)
             yield _Batch(label, record["identity"], hashes, record["began"], record["id"])
 
     def _is_resumed(self, batch: _Batch) -> bool:
@@ -214,8 +213,8 @@ class BatchApiBackfill:
         hashes = base64.b64encode(b"".join(batch.hashes)).decode()
         record = {"identity": batch.identity, "began": batch.began, "id": batch.id}
         with self._writer.transaction():
-            self._writer.note(f"{_NOTE}{batch.label}", json.dumps(record | {"hashes": hashes}))
+            self._writer.note(f"{BATCH}{batch.label}", json.dumps(record | {"hashes": hashes}))
 
     def _drop(self, batch: _Batch) -> None:
         with self._writer.transaction():
-            self._writer.note(f"{_NOTE}{batch.label}", "")
+            self._writer.note(f"{BATCH}{batch.label}", "")

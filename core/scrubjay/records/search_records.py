@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import NewType
+from typing import Any, NewType
 
 from scrubjay.records.conversation import NO_KEY, Conversation
 
@@ -453,6 +453,8 @@ class EngineStatus:
     is_for_battery: bool = False
     """The pause saves the battery."""
     backend: BackendStatus = BackendStatus()
+    details: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """More facts by the ids of workspaces, as JSON shows them; empty unless they were read."""
 
 
 @dataclass(slots=True)

@@ -34,6 +34,9 @@ ALLOWED = "may send:"
 """With an identity: key of the number of tokens that may go to a remote provider."""
 
 
+BATCH = "batch:"
+"""With a label: key of a batch that was sent to a provider."""
+
 PACE = "pace:"
 """With the name of a local model: key of its seconds for a chunk on this computer."""
 

@@ -26,7 +26,7 @@ from scrubjay.store.connection import (
     load_vector_functions,
     open_reader,
 )
-from scrubjay.store.metadata import Metadata
+from scrubjay.store.metadata import BATCH, Metadata
 from scrubjay.store.revision_reader import JournalReader
 from scrubjay.store.rows import (
     DOCUMENT_COLUMNS,
@@ -359,6 +359,26 @@ class Reader:
         """Mistyped word -> stems to look for instead, empty after each commit."""
         with converting(self._path):
             return self._cache().spellings
+
+    def facts(self) -> dict[str, Any]:
+        """Sources, vectors and batches of the index, as a status shows them."""
+        columns = "source, count(distinct document.id), count(chunk.id)"
+        joined = "document left join chunk on chunk.document = document.id"
+        sources = self._rows(f"select {columns} from {joined} group by source order by source")
+        [[vectors]] = self._rows("select count(*) from vector")
+        active = self.generation()
+        return {
+            "sources": {
+                name: {"documents": some, "chunks": parts} for name, some, parts in sources
+            },
+            "vector": {
+                "extension": self._vectors.has_functions,
+                "dimensions": active.dimensions if active else None,
+                "madeBy": active.identity if active else None,
+            },
+            "cacheEntries": vectors,
+            "batchesUnderWay": len(self.metadata.notes(BATCH)),
+        }
 
     def chunk_count(self) -> int:
         """Number of chunks, for inverse document frequencies."""

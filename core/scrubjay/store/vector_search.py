@@ -57,7 +57,7 @@ class VectorSearch:
     def __init__(self, db: apsw.Connection, *, has_functions: bool) -> None:
         """Has_functions: sqlite-vec computes the cosines; numpy does where it does not work."""
         self._db = db
-        self._has_functions = has_functions
+        self.has_functions = has_functions
         self._version = -1
         self._binary = BinaryVectors(0)
         self.generation: Generation | None = None
@@ -111,7 +111,7 @@ class VectorSearch:
         if self.generation is None or not ids:
             return {}
         values = (json.dumps(list(ids)), self.generation.id)
-        if self._has_functions:
+        if self.has_functions:
             return dict(fetch(self._db, _SIMILARITIES, (*values, query.tobytes())))
         rows = fetch(self._db, _SIMILARITY_INPUT, values)
         return {ChunkId(row[0]): float(np.frombuffer(row[1], np.float32) @ query) for row in rows}
@@ -135,7 +135,7 @@ class VectorSearch:
     ) -> list[tuple[int, float]]:
         """(vector, cosine) of the nearest of some vectors, best first."""
         listed = json.dumps(vectors)
-        if self._has_functions:
+        if self.has_functions:
             return fetch(self._db, _RESCORE, (query.tobytes(), listed, limit))
         rows = fetch(self._db, _RESCORE_INPUT, (listed,))
         if not rows:

@@ -185,7 +185,27 @@ def test_the_status_as_json(cli, added: Path) -> None:
     assert reply["settings"] == {"problems": [], "unknown": [], "notUsedHere": []}
 
 
-def test_status_lists_what_is_wrong_in_the_settings(cli, home: Path) -> None:
+def test_the_status_tells_sources_vectors_and_batches(cli, added: Path, home: Path) -> None:
+    block = "{memorySearch: {provider: 'none', extraPaths: ['more.md'], cache: {maxEntries: 9}}"
+    text = (home / "config.json5").read_text()
+    write_notes(home, {"config.json5": block + "," + text[text.index("workspaces") :]})
+    write_notes(added, {"sub/2026-02-01.md": "Day.\n"})
+    reply = cli("status", "--index", "--json").json
+    [workspace] = reply["workspaces"]
+    assert workspace["sources"] == {"notes": {"documents": 4, "chunks": 4}}
+    assert Path(workspace["indexFile"]).is_file()
+    assert workspace["extraPaths"] == ["more.md"]
+    assert workspace["vector"] == {"extension": True, "dimensions": None, "madeBy": None}
+    assert workspace["cache"] == {"enabled": True, "maxEntries": 9, "entries": 0}
+    assert (workspace["batch"]["enabled"], workspace["batch"]["underWay"]) == (False, 0)
+    assert (reply["model"]["provider"], reply["model"]["ready"]) == ("none", False)
+    shown = cli("status", "--verbose").out
+    assert workspace["indexFile"] in shown
+    assert "switched off" in shown
+    assert workspace["indexFile"] not in cli("status").out
+
+
+def test_the_status_lists_what_is_wrong_in_the_settings(cli, home: Path) -> None:
     write_notes(home, {"config.json5": "{memorySearch: {query: {maxResults: 'many'}}, odd: 1}"})
     ran = cli("status")
     assert ran.code == 0

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from scrubjay.platform.paths import Paths
-from support.embedding_server import KEY, EmbeddingServer, far_url, serving
+from support.embedding_server import KEY, EmbeddingServer, Refuse, far_url, serving
 from support.vault import write_notes
 from support.waiting import wait_until
 
@@ -191,6 +191,32 @@ def test_local_only_still_asks_a_server_on_this_computer(
     settings(paths, localOnly=True, memorySearch={"provider": "openai", "remote": remote})
     cli("workspace", "add", notes)
     assert "3 chunks understood" in cli("index").out
+
+
+def test_the_deep_status_asks_the_provider(
+    cli: Cli, paths: Paths, notes: Path, server: EmbeddingServer
+) -> None:
+    remote = {"baseUrl": server.base_url("openai"), "apiKey": "${EMBEDDINGS_KEY}"}
+    settings(paths, memorySearch={"provider": "openai", "remote": remote})
+    cli("workspace", "add", notes)
+    cli("index")
+    server.requests.clear()
+    before = cli("status", "--json").json
+    assert (before["model"]["provider"], before["model"]["ready"]) == ("openai", False)
+    [workspace] = before["workspaces"]
+    assert workspace["vector"]["dimensions"] == 1536
+    assert workspace["vector"]["madeBy"].startswith("openai:text-embedding-3-small:")
+    assert workspace["cache"]["entries"] == 3
+    assert server.requests == []
+    deep = cli("status", "--deep", "--json").json
+    assert deep["embedding"]["ok"]
+    assert (deep["embedding"]["dimensions"], deep["model"]["ready"]) == (1536, True)
+    assert "OpenAI answered in" in cli("status", "--deep").out
+    server.always = Refuse(400, "not today")
+    refused = cli("status", "--deep", "--json").json
+    assert not refused["embedding"]["ok"]
+    assert "not today" in refused["embedding"]["error"]
+    assert "not today" in cli("status", "--deep").err
 
 
 def test_a_service_of_the_models_of_another_program_answers(

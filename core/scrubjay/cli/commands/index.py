@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from scrubjay.cli import output
 from scrubjay.cli.session import AsJson, In, chosen, opened, wait
-from scrubjay.errors import IndexUnavailable
+from scrubjay.errors import IndexUnavailable, ProviderUnavailable
 from scrubjay.index.consent import question
+
+if TYPE_CHECKING:
+    from scrubjay.engine.api_keys import KeyTest
 
 app = typer.Typer(help="The folders of notes that are searched.", no_args_is_help=True)
 
@@ -38,10 +41,27 @@ def index(
             raise failures[0]
 
 
-def status(as_json: AsJson = False) -> None:
+def status(
+    as_json: AsJson = False,
+    deep: Annotated[bool, typer.Option("--deep", help="Ask the model for a vector.")] = False,
+    first: Annotated[
+        bool, typer.Option("--index", help="Bring the index up to date first.")
+    ] = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", help="Show sources, vectors, files.")
+    ] = False,
+) -> None:
     """Show what is indexed, what is not, and why."""
     with opened() as engine:
-        output.status(engine.current_status().result(), engine.settings, as_json=as_json)
+        if first:
+            wait(engine, engine.refresh())
+        test: KeyTest | ProviderUnavailable | None = None
+        try:
+            test = wait(engine, engine.keys.ask()) if deep else None
+        except ProviderUnavailable as error:
+            test = error
+        current = engine.current_status().result()
+        output.status(current, engine.settings, test, as_json=as_json, is_verbose=verbose)
 
 
 @app.command("add")

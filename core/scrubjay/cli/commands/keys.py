@@ -43,10 +43,7 @@ def test(name: Name) -> None:
     """Ask the provider for one embedding with the key that is found for it."""
     with opened() as engine:
         done = engine.keys.test(name).result()
-        print(
-            f"{done.provider} answered in {done.elapsed_ms:.0f} ms: {done.model}, "
-            f"{done.dimensions:,} dimensions."
-        )
+        print(output.key_test(done))
 
 
 @app.command("list")
