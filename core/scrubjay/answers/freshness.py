@@ -15,7 +15,14 @@ from scrubjay.errors import Cancelled, IndexUnavailable, ScrubjayError
 from scrubjay.index.auto_index import AutoIndexer
 from scrubjay.index.index_thread import IndexThread
 from scrubjay.index.indexer import Job
-from scrubjay.index.scan_diff import IndexSettings, difference, most_relevant, scanned
+from scrubjay.index.scan_diff import (
+    IndexSettings,
+    difference,
+    leave_moved,
+    most_relevant,
+    notes_of_absent,
+    scanned,
+)
 from scrubjay.messages import msg
 from scrubjay.notes.note_reader import NoteBytes, NotePrefetcher
 from scrubjay.notes.scan import FoundFile
@@ -134,6 +141,7 @@ class FreshnessCheck:
 
     def _catch_up(self, workspace: Workspace, request: SearchRequest, reader: Reader) -> _Look:
         """Compare, and index some of the changed notes; a pass brings the rest later."""
+        others = self._registry.others(workspace)
         now, search = dt.datetime.now().astimezone(), self._registry.settings(workspace)
         settings, io_timeout = IndexSettings.of(search, workspace), self._io_timeouts[workspace.id]
         paths = self._auto_index.changes.paths(workspace.id)
@@ -149,6 +157,7 @@ class FreshnessCheck:
         if scan.away:
             self._auto_index.suspect(workspace.id)
         known = reader.metadata.documents()
+        leave_moved(scan, known, notes_of_absent(others, self._io_timeouts))
         differing = difference(scan, known, settings)
         changed = list(differing.changed)
         doubtful = differing.doubtful[:_MOST_DOUBTFUL]
@@ -162,7 +171,8 @@ class FreshnessCheck:
             return look
         if self._board.is_paused:
             return replace(look, reason=msg("Reading is paused."))
-        job = Job(workspace, self._registry.index_file(workspace), search, words_only=True)
+        index_file = self._registry.index_file(workspace)
+        job = Job(workspace, index_file, search, words_only=True, others=others)
         files = most_relevant(changed, request.text, io_timeout)
         is_busy = request.is_typing or self._index.is_indexing()
         try:

@@ -203,7 +203,7 @@ class AutoIndexer:
                 self.watcher.poll(workspace.id)
 
         future = self._index.submit(
-            Job(workspace, file, settings, **flags),
+            Job(workspace, file, settings, **flags, others=self._registry.others(workspace)),
             on_words=lambda: self.changes.settle(workspace.id, paths),
         )
         future.add_done_callback(ended)

@@ -23,7 +23,14 @@ from scrubjay.events import EventBus, IndexChanged, IndexProgressed, Notice
 from scrubjay.index.consent import check_consent
 from scrubjay.index.lexical_writer import publish_words
 from scrubjay.index.pass_context import PassContext, PassHooks
-from scrubjay.index.scan_diff import IndexSettings, difference, drive_of, scanned
+from scrubjay.index.scan_diff import (
+    IndexSettings,
+    difference,
+    drive_of,
+    leave_moved,
+    notes_of_absent,
+    scanned,
+)
 from scrubjay.index.vector_builder import VectorBuilder
 from scrubjay.messages import msg
 from scrubjay.notes.media_types import media_type
@@ -52,6 +59,8 @@ class Job:
     words_only: bool = False
     may_send: bool = False
     """The user allowed sending the notes to a remote provider."""
+    others: Sequence[tuple[Workspace, Path]] = ()
+    """All other workspaces, with their indexes."""
 
     @property
     def key(self) -> JobKey:
@@ -106,6 +115,7 @@ class Indexer:
         report.away = scan.away
         writer.history.is_silent = writer.metadata.notes(SCOPE) not in ({}, {SCOPE: settings.scope})
         documents = writer.metadata.documents()
+        leave_moved(scan, documents, context.absent)
         diff = difference(scan, documents, settings)
         dirty: Sequence[FoundFile] = (*diff.changed, *diff.doubtful)
         rechunk = diff.rechunk
@@ -292,6 +302,7 @@ class IndexPasses:
         hooks = replace(hooks, on_progress=show, on_commit=commit, on_vectors=count)
         self._board.update(name, state=IndexState.INDEXING, error="")
         context = self._context(job, writer, begun.cancel, hooks)
+        context.absent = [*notes_of_absent(job.others, self._io_timeouts)]
         if begun.words:
             context.report = begun.words.report
         return context

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from scrubjay.concurrency.cancel import CancelToken
@@ -48,6 +48,8 @@ class PassContext:
     hooks: PassHooks = field(default_factory=PassHooks)
     io_timeout: IoTimeout = field(default_factory=IoTimeout)
     """Of the folder's drive; it remembers the calls that still hang from former passes."""
+    absent: Sequence[Mapping[str, int]] = ()
+    """Sizes of the notes of each other workspace whose folder is not there, by path."""
     began_ns: int = field(default_factory=time.time_ns)
     """On the clock of file times; before the scan."""
     provider: EmbeddingProvider | None = None

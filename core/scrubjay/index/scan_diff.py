@@ -6,16 +6,18 @@ import contextlib
 import datetime as dt
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate, islice
 from pathlib import Path
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeout
+from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeout, IoTimeouts
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.config.validation import multimodal_problem
+from scrubjay.errors import IndexUnavailable
 from scrubjay.messages import msg
 from scrubjay.notes.chunker import ChunkSizes
 from scrubjay.notes.media_types import NO_MEDIA, MediaRules, rules
@@ -30,6 +32,7 @@ from scrubjay.notes.scan import (
 )
 from scrubjay.notes.transcripts import has_grown
 from scrubjay.records.search_records import NewPlace, Source, Workspace
+from scrubjay.store.reader import Reader
 from scrubjay.store.rows import KnownDocument
 from scrubjay.text.tokenizer import fold
 
@@ -151,6 +154,38 @@ def scanned(
         nothing.is_missing(unreachable_message(root))
         return nothing
     return result
+
+
+def notes_of_absent(
+    others: Iterable[tuple[Workspace, Path]], io_timeouts: IoTimeouts
+) -> Iterator[dict[str, int]]:
+    """Sizes of the notes of each workspace whose folder is not there, by path; with its index."""
+    for workspace, file in others:
+        with contextlib.suppress(IndexUnavailable, IoTimedOut):
+            if not io_timeouts[workspace.id].call(partial(is_folder, workspace.root)):
+                with contextlib.closing(Reader.open(file)) as reader:
+                    yield reader.metadata.sizes()
+
+
+def leave_moved(
+    scan: Scan, documents: Mapping[str, KnownDocument], absent: Iterable[Mapping[str, int]]
+) -> None:
+    """Take a folder out of a scan that is another workspace's, moved or renamed.
+
+    It asks where its notes are now; read here, too, each of them would be found twice.
+    """
+    for sizes in absent:
+        places: Counter[str] = Counter()
+        for label, file in scan.files.items():
+            parts = label.split("/") if label not in documents else []
+            for at in range(1, len(parts)):
+                if sizes.get("/".join(parts[at:])) == file.size:
+                    places["/".join(parts[:at])] += 1
+        for place, known in places.most_common(1):
+            if NewPlace(Path(place), known, len(sizes)).is_likely:
+                moved = [label for label in scan.files if label.startswith(f"{place}/")]
+                for label in moved:
+                    del scan.files[label]
 
 
 def known_notes(root: Path, sizes: Mapping[str, int]) -> int:

@@ -37,7 +37,7 @@ class _Reading:
         """Version is that of the file before it was read."""
         entries = loaded.settings.workspaces
         self.loaded, self.version = loaded, version
-        self.workspaces = tuple(
+        listed = [
             Workspace(
                 entry.id,
                 name,
@@ -46,7 +46,8 @@ class _Reading:
                 tuple(folder.strip("/") for folder in entry.left_out),
             )
             for entry, name in zip(entries, _names(entries), strict=True)
-        )
+        ]
+        self.workspaces = tuple(_without_others(workspace, listed) for workspace in listed)
         self._indexes = indexes
         self._settings: dict[str, MemorySearch] = {}
         self._index_files: dict[str, Path] = {}
@@ -152,6 +153,10 @@ class Registry:
         """Index files of all workspaces, by the workspace's id."""
         return {workspace.id: self.index_file(workspace) for workspace in self.all()}
 
+    def others(self, workspace: Workspace) -> list[tuple[Workspace, Path]]:
+        """All workspaces but one, with their index files."""
+        return [(each, self.index_file(each)) for each in self.all() if each.id != workspace.id]
+
     def index_file(self, workspace: Workspace) -> Path:
         """Index file of a workspace."""
         if workspace.id in self._guests:
@@ -220,7 +225,7 @@ class Registry:
             # An agent's memory may be read twice where a person wants it.
             is_shared = around.root in former.parents and left == around.left_out
             if now and around.root in now.parents and not is_shared:
-                left = (*left, now.relative_to(around.root).as_posix())
+                left = tuple(dict.fromkeys((*left, now.relative_to(around.root).as_posix())))
             if left != around.left_out:
                 self.change(replace(around, left_out=left))
 
@@ -284,6 +289,18 @@ def _names(entries: Sequence[WorkspaceEntry]) -> list[str]:
             for name, entry in zip(names, entries, strict=True)
         ]
     return names
+
+
+def _without_others(workspace: Workspace, listed: Sequence[Workspace]) -> Workspace:
+    """A folder of notes that leaves those in it to themselves that are on the list."""
+    if workspace.layout != "notes":
+        return workspace
+    inner = (
+        each.root.relative_to(workspace.root).as_posix()
+        for each in listed
+        if each.layout == "notes" and workspace.root in each.root.parents
+    )
+    return replace(workspace, left_out=tuple(dict.fromkeys((*workspace.left_out, *inner))))
 
 
 def _folder(path: Path) -> Path:

@@ -151,6 +151,54 @@ def test_each_note_is_found_once_after_a_folder_inside_of_another_one_was_rename
     assert sum(status.freshness.documents for status in engine.status().workspaces) == 3
 
 
+@pytest.mark.parametrize("to", ["garden", "house/old", "../garden", "../texts/papers/notes"])
+def test_each_note_is_found_and_counted_once_until_a_moved_folder_is_asked_for(
+    new_engine: NewEngine, notes: Path, to: str
+) -> None:
+    write_notes(notes.parent / "house", {"bill.md": "The router was 40 pounds.\n"})
+    engine = new_engine()
+    workspace, outer = add(engine, notes), add(engine, notes.parent.parent)
+    engine.refresh().result(TIMEOUT)
+    place = moved(notes, (notes.parent / to).resolve())
+
+    def counted(engine: Engine) -> dict[str, int]:
+        states = engine.status().workspaces
+        return {state.workspace.name: state.freshness.documents for state in states}
+
+    for refreshed in (outer, workspace, None, outer):
+        # The answer looks at the folders itself, where no pass did.
+        assert found(engine, "router") == ["house/router.md", "texts/house/bill.md"]
+        engine.refresh(*[refreshed.id] if refreshed else []).result(TIMEOUT)
+    assert counted(engine) == {"notes": 3, "documents": 1}
+    engine.close()
+    engine = new_engine()
+    assert found(engine, "router") == ["house/router.md", "texts/house/bill.md"]
+    change(engine, workspace, root=place)
+    engine.refresh().result(TIMEOUT)
+    assert found(engine, "router") == ["house/router.md", "texts/house/bill.md"]
+    assert counted(engine) == {"notes": 3, "documents": 1}
+
+
+def test_notes_that_were_read_before_stay_when_a_folder_with_the_same_goes_away(
+    engine: Engine, workspace: Workspace, notes: Path, tmp_path: Path
+) -> None:
+    outer = add(engine, notes.parent)
+    shutil.copytree(notes, notes.parent / "copy")
+    engine.refresh().result(TIMEOUT)
+    moved(notes, tmp_path / "elsewhere")
+    engine.refresh().result(TIMEOUT)
+    assert set(found(engine, "router", workspace=outer.id)) == {"copy/house/router.md"}
+
+
+def test_a_folder_with_its_own_place_on_the_list_is_read_once_whatever_is_ticked(
+    engine: Engine, workspace: Workspace, notes: Path
+) -> None:
+    outer = add(engine, notes.parent)
+    change(engine, outer, left_out=())
+    assert found(engine, "router") == ["house/router.md"]
+    assert engine.find_workspace(outer.id).left_out == ("notes",)
+
+
 def test_folders_that_are_searched_on_their_own_are_not_called_left_out(
     engine: Engine, workspace: Workspace, notes: Path
 ) -> None:
