@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import datetime as dt
 import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.config.schema.search_query import Query
 from scrubjay.embedding.provider import EmbeddingProvider
+from scrubjay.notes.markdown import find_date, outline
 from scrubjay.records.search_records import Hit, Mode, SearchAnswer, SearchRequest
 from scrubjay.records.vectors import Vector
 from scrubjay.search.collection_search import Collection, CollectionSearch, rank_together
 from scrubjay.search.hits import hit
-from scrubjay.search.query.dates import Period, named_periods, period_asked_for
+from scrubjay.search.query.dates import Period, month_expressions, named_periods, period_asked_for
 from scrubjay.search.query.query_parser import ParsedQuery, Term, parse
 from scrubjay.search.ranking.ranked import RankedPassage, best_of_each_note, diversify, select
 from scrubjay.search.retrieval import spelling
@@ -29,6 +31,10 @@ from scrubjay.text.tokenizer import Analyzer, fold, written_words
 
 _MOST_OF_DAYS = 30
 """Notes of a time that a person gets without asking for a number, as many as the window shows."""
+
+
+_MOST_CHUNKS = 500
+"""Chunks of a folder that are looked through for the days of a period."""
 
 
 class Searcher:
@@ -121,7 +127,8 @@ class Searcher:
         today = self._today()
         dates = named_periods(query.unquoted, today)
         period = period_asked_for(query.unquoted, today) if dates else None
-        notes = self._notes_of(period, request, query, collections, limit) if period else ()
+        asked = (request, query, collections, limit, cancel)
+        notes = self._notes_of(period, *asked) if period else ()
         days = (period.first, period.last) if period and not period.is_yearly else None
         is_day_wanted = request.for_person and request.min_score != 0.0
         may_be_name = request.for_person and query.text.isalpha()  # Sunday, mañana, May
@@ -181,13 +188,15 @@ class Searcher:
         query: ParsedQuery,
         collections: Sequence[Collection],
         limit: int,
+        cancel: CancelToken,
     ) -> tuple[Hit, ...]:
         """The notes of a period, the newest first, however little they fit the words.
 
-        Notes without a date are of the day of their last change, if the period is relative and no
-        note has a date in it.
+        Behind them, for a person, come notes with days of it among their headings. Notes without a
+        date are of the day of their last change, if the period is relative and no note is of it.
         """
-        if request.for_person and not request.max_results:
+        for_person = request.for_person
+        if for_person and not request.max_results:
             limit = max(limit, _MOST_OF_DAYS)
         filters = Filters(
             request.sources,
@@ -198,18 +207,47 @@ class Searcher:
             is_private=request.conversation.is_private,
         )
         readers = [(each.workspace.id, self.reader(each.file)) for each in collections]
+        diaries = [
+            diary
+            for workspace, reader in readers
+            if reader and for_person
+            for diary in self._diaries(filters, workspace, reader, cancel)
+        ]
         notes: list[tuple[dt.date, Hit]] = []
         for each in (filters, *([replace(filters, is_dated=False)] * period.is_relative)):
             for workspace, reader in readers:
                 chunks = reader.first_chunks(each, limit) if reader else ()
                 notes += [
-                    _note_hit(chunk, workspace, self._analyzer, for_person=request.for_person)
+                    _note_hit(workspace, chunk, 0, -1, self._analyzer, for_person=for_person)
                     for chunk in chunks
                 ]
-            if notes:
+            if notes or diaries:
                 break
-        in_order = sorted(notes, key=lambda note: note[0], reverse=True)
-        return tuple(note for _, note in in_order[:limit])
+        in_order = [note for _, note in sorted(notes, key=lambda note: note[0], reverse=True)]
+        paths = {(note.workspace, note.path) for note in in_order}
+        others = [each for each in diaries if (each.workspace, each.path) not in paths]
+        return tuple([*in_order, *others][:limit])
+
+    def _diaries(
+        self, filters: Filters, workspace: str, reader: Reader, cancel: CancelToken
+    ) -> Iterator[Hit]:
+        """A hit for each note with headings that are days of a period: the newest, then others."""
+        first, last = filters.after or dt.date.min, filters.before or dt.date.max
+        query = f"text : ({' OR '.join(month_expressions(first, last))})"
+        anytime = replace(filters, after=None, before=None, is_dated=False)
+        found = reader.lexical(query, _MOST_CHUNKS, anytime, cancel)
+        days: dict[str, dict[tuple[dt.date, int], tuple[StoredChunk, int, int]]] = {}
+        for chunk in reader.chunks(number for number, _ in found).values():
+            for day, start, end in _days_in(chunk):
+                if first <= day <= last:
+                    place = (chunk, start, end)
+                    days.setdefault(chunk.path, {})[day, chunk.first_line + start] = place
+        for places in days.values():
+            newest, *others = (
+                replace(_note_hit(workspace, *place, self._analyzer, for_person=True)[1], date=day)
+                for (day, _), place in islice(sorted(places.items(), reverse=True), _MOST_OF_DAYS)
+            )
+            yield replace(newest, passages=tuple(others))
 
     def _identities(self, collections: Sequence[Collection]) -> tuple[str, ...]:
         """Identity of each index's vectors; empty for one that has none."""
@@ -276,13 +314,29 @@ def _source(
     return "", ""
 
 
+def _days_in(chunk: StoredChunk) -> Iterator[tuple[dt.date, int, int]]:
+    """Each day that is a heading, with the first and the last line of its section."""
+    # Not at the beginning, where a rule would be taken for front matter.
+    headings = outline(("", *chunk.lines)).headings
+    for number, heading in enumerate(headings, 1):
+        if day := find_date(heading.text):
+            ends = (each.line for each in headings[number:] if each.level <= heading.level)
+            yield day, heading.line - 2, next(ends, len(chunk.lines) + 2) - 3
+
+
 def _note_hit(
-    chunk: StoredChunk, workspace: str, analyzer: Analyzer, *, for_person: bool
+    workspace: str,
+    chunk: StoredChunk,
+    first: int,
+    last: int,
+    analyzer: Analyzer,
+    *,
+    for_person: bool,
 ) -> tuple[dt.date, Hit]:
-    """Day and beginning of a note that is wanted for its day."""
+    """Day of a note, and lines of it that are wanted for their day; -1 is the last of the chunk."""
     part = Candidate(chunk, bm25=1.0, lexical_rank=1)
     passage = Passage(chunk.first_line, chunk.lines, [part], workspace=workspace)
-    place = (0, len(passage.lines) - 1, 0)
+    place = (first, last % len(passage.lines), first)
     ranked = RankedPassage(passage, *place, part, 1.0, {"date": 1.0}, QueryTerms(()), {})
     note = hit(ranked, analyzer, for_person=for_person)
     return note.date or note.modified.date(), note

@@ -116,6 +116,19 @@ def period_asked_for(text: str, today: dt.date) -> Period | None:
     return periods[0] if periods and not others else None
 
 
+def month_expressions(first: dt.date, last: dt.date) -> Iterator[str]:
+    """FTS5 expressions for the months from a day to another, as headings of days spell them; for
+    the years of a longer time.
+    """
+    if (last - first).days > 366:
+        yield from (f'"{year}"' for year in range(first.year, last.year + 1))
+        return
+    for date in _months(first, last):
+        names = (name for name, number in MONTH_NUMBERS.items() if number == date.month)
+        yield from (f'NEAR("{name}" "{date.year}", 2)' for name in names)
+        yield from (f'"{date:%Y %m}"', f'"{date:%m %Y}"', f'"{date.month} {date.year}"')
+
+
 def _relative(reader: _Reader) -> _Reader:
     def read(match: re.Match[str], today: dt.date) -> Period | None:
         period = reader(match, today)

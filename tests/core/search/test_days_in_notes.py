@@ -1,0 +1,99 @@
+"""Questions of people about a time find its days inside of long notes."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import TypeAlias
+
+import pytest
+
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.engine.engine import Engine
+from scrubjay.platform.paths import Paths
+from scrubjay.records.search_records import Hit, SearchRequest
+from scrubjay.search.collection_search import Collection
+from scrubjay.search.searcher import Searcher
+from scrubjay.text.word_lists import MONTHS, WEEKDAYS
+from support.providers import WordProvider
+from support.vault import TIMEOUT, add, write_notes
+
+Asked: TypeAlias = Callable[..., tuple[Hit, ...]]
+
+TODAY = dt.date(2026, 11, 23)
+DIARY, NOTE = "Class diary.md", "2025-06-05 Picnic.md"
+
+
+def english(day: dt.date) -> str:
+    month = MONTHS[day.month - 1][0].title()
+    return f"{WEEKDAYS[day.weekday()][0].title()} {day.day} {month} {day.year}"
+
+
+def american(day: dt.date) -> str:
+    return f"{MONTHS[day.month - 1][0].title()} {day.day}, {day.year}"
+
+
+def spanish(day: dt.date) -> str:
+    return f"{day.day} de {MONTHS[day.month - 1][1]} de {day.year}"
+
+
+def diary(spelled: Callable[[dt.date], str]) -> str:
+    """Every fifth day from January 2024 to November 2026."""
+    days = (dt.date(2024, 1, 3) + dt.timedelta(5 * number) for number in range(211))
+    entries = (f"## {spelled(day)}\n\nRain on {day:%j}.\n\n### Buses\n\nLate.\n" for day in days)
+    return "# Class diary\n\n" + "\n".join(entries)
+
+
+@pytest.fixture
+def asked(engine: Engine, paths: Paths, tmp_path: Path) -> Iterator[Asked]:
+    """Asks a question about a folder, by default as a person on the day of these tests."""
+    root = write_notes(tmp_path / "school", {NOTE: "Sandwiches.\n", "Pond.md": "Newts.\n"})
+    workspace = add(engine, root)
+    searcher = Searcher(lambda _: WordProvider(), lambda: TODAY)
+
+    def ask(text: str, notes: dict[str, str], **fields: object) -> tuple[Hit, ...]:
+        engine.refresh(add(engine, write_notes(root, notes)).id).result(TIMEOUT)
+        settings = engine.settings.settings.memory_search
+        file = paths.indexes / f"{workspace.id}.sqlite"
+        request = SearchRequest(text, **{"for_person": True, **fields})  # type: ignore[arg-type]
+        collection = Collection(workspace, file, settings)
+        return searcher.search(request, [collection], CancelToken()).hits
+
+    yield ask
+    searcher.close()
+
+
+@pytest.mark.parametrize("spelled", [english, american, spanish, dt.date.isoformat])
+def test_the_days_of_a_diary_are_days(asked: Asked, spelled: Callable[[dt.date], str]) -> None:
+    notes = {DIARY: diary(spelled)}
+    for text in ("last year", "el año pasado"):
+        first, second = asked(text, notes)
+        assert (first.path, second.path) == (NOTE, DIARY)
+        assert second.date == dt.date(2025, 12, 28)
+        assert (
+            second.snippet.text
+            == f"## {spelled(second.date)}\n\nRain on 362.\n\n### Buses\n\nLate."
+        )
+        assert {part.date.year for part in second.passages if part.date} == {2025}
+    for text, newest in (
+        ("in winter", dt.date(2026, 2, 26)),
+        ("en abril", dt.date(2026, 4, 27)),
+        ("last month", dt.date(2026, 10, 29)),
+    ):
+        first, *_ = asked(text, notes)
+        days = [first.date, *(part.date for part in first.passages)]
+        assert (first.path, days[0]) == (DIARY, newest)
+        assert days == sorted(days, key=str, reverse=True)
+        places = sorted((part.first_line, part.last_line) for part in (first, *first.passages))
+        assert all(one[1] < two[0] for one, two in pairwise(places))
+
+
+def test_a_time_without_a_day_finds_nothing(asked: Asked) -> None:
+    assert asked("last year", {NOTE: "", DIARY: "# Diary\n\n## 3 March 2024\n\nSnow.\n"}) == ()
+
+
+def test_agents_get_the_notes_of_a_time_alone(asked: Asked) -> None:
+    hits = asked("last year", {DIARY: diary(english)}, for_person=False)
+    assert [hit.path for hit in hits] == [NOTE]
