@@ -20,8 +20,9 @@ from scrubjay.errors import WorkspaceMissing
 from scrubjay.events import EventBus, Notice, PauseChanged
 from scrubjay.index.index_thread import IndexThread
 from scrubjay.index.indexer import Job
+from scrubjay.index.scan_diff import IndexSettings
 from scrubjay.messages import msg
-from scrubjay.notes.scan import labelled_extra_paths
+from scrubjay.notes.scan import is_folder, labelled_extra_paths
 from scrubjay.notes.watcher import ChangeSet, Watcher, watched_places
 from scrubjay.records.search_records import (
     EngineStatus,
@@ -219,14 +220,14 @@ class AutoIndexer:
         if not self._registry.settings(workspace).sync.watch:
             self.watcher.forget(workspace.id)
             return
-        root, extra_paths = workspace.root, self._registry.settings(workspace).extra_paths
+        root, search = workspace.root, self._registry.settings(workspace)
 
         def look() -> list[Path]:
             with contextlib.suppress(OSError), os.scandir(root) as entries:
                 next(entries, None)
-            return watched_places(
-                root, [path for _, path in labelled_extra_paths(root, extra_paths)]
-            )
+            extra = [path for _, path in labelled_extra_paths(root, search.extra_paths)]
+            sessions = filter(is_folder, IndexSettings.of(search, workspace).session_folders)
+            return watched_places(root, [*extra, *sessions])
 
         try:
             places = self._io_timeouts[workspace.id].call(look)

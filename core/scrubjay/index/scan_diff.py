@@ -22,14 +22,7 @@ from scrubjay.messages import msg
 from scrubjay.notes.chunker import ChunkSizes
 from scrubjay.notes.media_types import NO_MEDIA, MediaRules, rules
 from scrubjay.notes.note_reader import NoteBytes, NotePrefetcher
-from scrubjay.notes.scan import (
-    FoundFile,
-    Scan,
-    is_folder,
-    scan,
-    session_folders,
-    unreachable_message,
-)
+from scrubjay.notes.scan import FoundFile, Scan, is_folder, scan, unreachable_message
 from scrubjay.notes.transcripts import has_grown
 from scrubjay.records.search_records import NewPlace, Source, Workspace
 from scrubjay.store.reader import Reader
@@ -82,7 +75,9 @@ class IndexSettings:
         growth, multimodal = search.sync.sessions, search.multimodal
         folders: tuple[Path, ...] = ()
         if "sessions" in search.active_sources:
-            folders = session_folders(workspace.root, workspace.id, search.sessions.paths)
+            from scrubjay.onboarding.foreign_setups import transcript_folders
+
+            folders = transcript_folders(workspace, search.sessions)
         media = NO_MEDIA
         if multimodal.enabled and not multimodal_problem(search):
             media = rules(multimodal.modalities, multimodal.max_file_bytes)

@@ -12,9 +12,11 @@ from typing import Any
 from scrubjay.config.aliases import mapping_at
 from scrubjay.config.json5.json5_parser import parse
 from scrubjay.config.loading import load
+from scrubjay.config.schema.memory_search import Sessions
 from scrubjay.errors import ConfigError
 from scrubjay.messages import msg
-from scrubjay.notes.scan import given_path
+from scrubjay.notes.scan import given_path, session_folders
+from scrubjay.records.search_records import Workspace
 
 _FAMILY = (
     ("OpenClaw", ".openclaw", "openclaw.json"),
@@ -58,11 +60,7 @@ class Setup:
 
 def find_setups(home: Path, environ: Mapping[str, str] = os.environ) -> Iterator[Setup]:
     """Set-ups on this computer, the most likely wanted first."""
-    for app, folder, name in _FAMILY:
-        state = home / folder
-        if app == "OpenClaw" and (moved := environ.get("OPENCLAW_STATE_DIR")):
-            state = Path(moved)
-        file = state / name
+    for app, file in _settings_files(home, environ):
         if file.is_file():
             yield _openclaw(app, file, home)
     for root in dict.fromkeys(claude_projects(home, environ)):
@@ -71,6 +69,34 @@ def find_setups(home: Path, environ: Mapping[str, str] = os.environ) -> Iterator
     qmd = Path(environ.get("XDG_CONFIG_HOME") or home / ".config") / "qmd" / "index.yml"
     if qmd.is_file() and (setup := _qmd(qmd, home)):
         yield setup
+
+
+def transcript_folders(
+    workspace: Workspace, sessions: Sessions, environ: Mapping[str, str] = os.environ
+) -> tuple[Path, ...]:
+    """Folders with the conversations of a workspace's agent.
+
+    Unless the settings name others, also those that other programs keep for the agents that work
+    in it, whatever its id is here.
+    """
+    folders = session_folders(workspace.root, workspace.id, sessions.paths)
+    if sessions.paths != Sessions().paths:
+        return folders
+    home, root = Path.home(), os.path.realpath(workspace.root)
+    known = [
+        file.parent / "agents" / agent.id.lower() / "sessions"
+        for app, file in _settings_files(home, environ)
+        if file.parent.is_dir()
+        for agent in _openclaw(app, file, home).agents
+        if os.path.realpath(agent.root) == root
+    ]
+    return tuple(dict.fromkeys([*folders, *known]))
+
+
+def _settings_files(home: Path, environ: Mapping[str, str]) -> Iterator[tuple[str, Path]]:
+    """The programs of the family with their settings files, which may not be there."""
+    for app, folder, name in _FAMILY:
+        yield app, Path(environ.get(f"{app.upper()}_STATE_DIR") or home / folder) / name
 
 
 def setup_in(file: Path, home: Path) -> Setup:

@@ -16,7 +16,7 @@ from scrubjay.config.schema.qmd_backend import QmdSettings
 from scrubjay.errors import QmdFailed
 from scrubjay.events import Event, EventBus, IndexChanged, SettingsChanged
 from scrubjay.messages import msg
-from scrubjay.notes.scan import session_folders
+from scrubjay.onboarding.foreign_setups import transcript_folders
 from scrubjay.qmd.process import CircuitBreaker
 from scrubjay.qmd.workspace_index import WorkspaceIndex
 from scrubjay.records.search_records import Workspace
@@ -124,9 +124,9 @@ class QmdUpdates:
 
     def _update(self, workspace: Workspace) -> None:
         settings, index = self.settings, self.index(workspace)
-        paths = self._registry.settings(workspace).sessions.paths
+        sessions = self._registry.settings(workspace).sessions
         try:
-            index.update(partial(session_folders, workspace.root, workspace.id, paths))
+            index.update(partial(transcript_folders, workspace, sessions))
         except QmdFailed as failure:
             self.note = msg("QMD could not read what changed. {message}", message=failure.message)
             log.warning("QMD update failed: %s", failure.message)

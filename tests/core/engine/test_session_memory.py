@@ -12,11 +12,12 @@ import pytest
 
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import NoteRefused
+from scrubjay.events import IndexFinished
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import Mode, Source
 from support.providers import WordProvider
 from support.transcripts import chat, message, transcript
-from support.vault import TIMEOUT, NewEngine, add, ask, first, found, write_notes
+from support.vault import TIMEOUT, Announcements, NewEngine, add, ask, first, found, write_notes
 
 NOISE = json.dumps({"type": "message", "message": {"role": "toolResult", "content": "noise"}})
 
@@ -286,3 +287,62 @@ def test_chatty_transcripts_never_crowd_notes_out(
         assert sources.count(Source.SESSIONS) <= 2
         [top] = ask(engine, "zebra", mode, min_score=0.0, max_results=1).hits
         assert (top.path, top.first_line) == (hits[0].path, hits[0].first_line)
+
+
+@pytest.mark.parametrize(
+    ("program", "settings", "root", "agent_id"),
+    [
+        (".openclaw", None, ".openclaw/workspace", "main"),
+        (".coderclaw", None, ".coderclaw/workspace", "main"),
+        (".clawdbot", None, "clawd", "main"),
+        (
+            ".clawdbot",
+            '{agents: {list: [{id: "Jay", workspace: "~/Birds"}, {id: "kea"}]}}',
+            "Birds",
+            "jay",
+        ),
+    ],
+)
+def test_conversations_are_found_for_the_agent_of_a_folder(
+    configure: Callable[..., None],
+    new_engine: NewEngine,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    program: str,
+    settings: str | None,
+    root: str,
+    agent_id: str,
+) -> None:
+    """Whatever id the folder has here; those of other agents are not."""
+    home = tmp_path / "person"
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("USERPROFILE", str(home))
+    said = {agent_id: "The parrot is called Admiral.", "kea": "The parrot is called Colonel."}
+    for name, text in said.items():
+        file = f"{program}/agents/{name}/sessions/one.jsonl"
+        write_notes(home, {file: transcript(message("assistant", text))})
+    write_notes(home, {f"{root}/MEMORY.md": "# Memory\n"})
+    if settings:
+        write_notes(home, {f"{program}/{program[1:]}.json": settings})
+    configure(sessions={})
+    engine = new_engine()
+    engine.refresh(add(engine, home / root, "Another name").id).result(TIMEOUT)
+    assert [hit.snippet.text for hit in ask(engine, "parrot", Mode.LEXICAL).hits] == [
+        "Assistant: The parrot is called Admiral."
+    ]
+
+
+def test_folders_of_conversations_are_watched(
+    configure: Callable[..., None], new_engine: NewEngine, agent: Path, tmp_path: Path
+) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    growth = {"sessions": {"deltaBytes": 0, "deltaMessages": 0}, "onSearch": False}
+    configure(sessions={"paths": [str(elsewhere)]}, sync=growth)
+    engine = new_engine()
+    heard = Announcements(engine)
+    engine.start()
+    add(engine, agent)
+    heard.wait(lambda: heard.of(IndexFinished))
+    write_notes(elsewhere, {"two.jsonl": transcript(message("user", "A toucan?"))})
+    heard.wait(lambda: found(engine, "toucan") == ["sessions/two.jsonl"])

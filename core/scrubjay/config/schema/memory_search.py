@@ -274,7 +274,9 @@ class Sessions(Section):
 
     paths: Texts = ("sessions", "~/.openclaw/agents/{agentId}/sessions")
     """Folders of `.jsonl` transcripts, absolute or relative to the workspace; `{agentId}` stands
-    for the workspace's id. Read only when `"sessions"` is among the sources."""
+    for the workspace's id. Unless others are named, those of the agents that work in the workspace
+    by the settings of OpenClaw, Moltbot, Clawdbot and CoderClaw are read as well. Read only when
+    `"sessions"` is among the sources."""
 
 
 class Cache(Section):
