@@ -394,6 +394,10 @@
         <translation>No están en este equipo: {names}.</translation>
     </message>
     <message>
+        <source>Copied. Paste it into {file} in your project or in {agent}&apos;s own folder.</source>
+        <translation>Copiado. Pégalo en {file}, en tu proyecto o en la carpeta propia de {agent}.</translation>
+    </message>
+    <message>
         <source>Nothing needs to be changed.</source>
         <translation>No hay que cambiar nada.</translation>
     </message>
@@ -423,6 +427,14 @@
     <message>
         <source>Disconnect…</source>
         <translation>Desconectar…</translation>
+    </message>
+    <message>
+        <source>Copy text for {file}</source>
+        <translation>Copiar texto para {file}</translation>
+    </message>
+    <message>
+        <source>Tells {agent} when to look into your notes.</source>
+        <translation>Le dice a {agent} cuándo mirar en tus notas.</translation>
     </message>
     <message>
         <source>Connected to another Scrubjay, or to other notes</source>
@@ -1655,6 +1667,10 @@
         <translation>No se ha cambiado nada. Ábrelo en un editor de texto, copia el texto en un archivo nuevo y ponle su nombre.</translation>
     </message>
     <message>
+        <source>The agent may not write into this folder</source>
+        <translation>El agente no puede escribir en esta carpeta</translation>
+    </message>
+    <message>
         <source>Language helper and search file</source>
         <translation>Ayudante de idioma y archivo de búsqueda</translation>
     </message>
@@ -2853,10 +2869,6 @@
     <message>
         <source>Restart it to use your notes.</source>
         <translation>Reinícialo para que use tus notas.</translation>
-    </message>
-    <message>
-        <source>The agent may not write into its workspace</source>
-        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The notes were read for the first time.</source>

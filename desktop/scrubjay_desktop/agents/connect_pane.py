@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QWidget
 
+from scrubjay.agents.connect.clients import GUIDE
 from scrubjay.agents.connect.connections import AgentConnection, Connections
 from scrubjay.agents.connect.settings_edit import ConnectionChange
 from scrubjay_desktop.bridge.bridge import Requests, Tasks
@@ -51,11 +53,17 @@ class ConnectPane(QWidget):
             if agent.client not in self.rows:
                 self.rows[agent.client] = ConnectionRow()
                 self.rows[agent.client].change_requested.connect(self._plan)
+                self.rows[agent.client].guide_requested.connect(self._copy_guide)
                 self._column.addWidget(self.rows[agent.client])
             self.rows[agent.client].show_agent(agent)
         names = [agent.name for agent in agents if not agent.is_found]
         self.absent.setText(self.tr("Not on this computer: {names}.").format(names=listed(names)))
         self.absent.setVisible(bool(names))
+
+    def _copy_guide(self, agent: AgentConnection) -> None:
+        QGuiApplication.clipboard().setText(GUIDE)
+        text = self.tr("Copied. Paste it into {file} in your project or in {agent}'s own folder.")
+        self.announced.emit(text.format(file=agent.guide, agent=agent.name), NEWS)
 
     def _plan(self, client: str, undo: bool) -> None:
         self._requests.watch(self._connections.plan(client, undo=undo), self._show_change)
@@ -93,6 +101,8 @@ class ConnectionRow(QWidget):
 
     change_requested = Signal(str, bool)
     """Id of the agent, and whether the connection is to be undone."""
+    guide_requested = Signal(object)
+    """The agent, a text for which is to be copied."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -101,10 +111,19 @@ class ConnectionRow(QWidget):
         self.line = muted_label()
         self.connect_button = SmallButton()
         self.undo_button = SmallButton()
+        self.guide_button = SmallButton()
+        self.guide_button.clicked.connect(lambda: self.guide_requested.emit(self._agent))
         self.connect_button.clicked.connect(lambda: self._request_change(undo=False))
         self.undo_button.clicked.connect(lambda: self._request_change(undo=True))
         words = vbox(self._name, self.line, spacing=0.25)
-        hbox((words, 1), self.connect_button, self.undo_button, on=self, margins=NONE)
+        hbox(
+            (words, 1),
+            self.guide_button,
+            self.connect_button,
+            self.undo_button,
+            on=self,
+            margins=NONE,
+        )
 
     def show_agent(self, agent: AgentConnection) -> None:
         """Show the state of the agent."""
@@ -115,6 +134,12 @@ class ConnectionRow(QWidget):
         connect = self.tr("Renew…") if agent.is_outdated else self.tr("Connect…")
         self.connect_button.set_text(connect, agent.name)
         self.undo_button.set_text(self.tr("Disconnect…"), agent.name)
+        guide = self.tr("Copy text for {file}").format(file=agent.guide)
+        self.guide_button.set_text(guide, agent.name)
+        self.guide_button.setToolTip(
+            self.tr("Tells {agent} when to look into your notes.").format(agent=agent.name)
+        )
+        self.guide_button.setVisible(bool(agent.guide) and agent.is_connected)
         is_usable = not agent.problem
         is_there = agent.is_connected or agent.is_outdated
         self.connect_button.setVisible(is_usable and not agent.is_connected)

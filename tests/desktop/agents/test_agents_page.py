@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QCheckBox, QMessageBox
 
+from scrubjay.agents.connect.clients import GUIDE
 from scrubjay.agents.dreaming.recall_store import RecallStore
 from scrubjay.engine.engine import Engine
 from scrubjay.events import AccessAsked, AccessSettled
@@ -89,6 +90,18 @@ def test_an_agent_is_connected_after_a_look_at_the_change_and_back(
     running.window.banner.offer.click()
     qtbot.waitUntil(lambda: row.line.text() == "Not connected")
     assert file.read_text() == before
+
+
+def test_a_text_for_the_file_of_an_agent_is_copied(qtbot, page: AgentsPage, person: Path) -> None:
+    row = page.connect_pane.rows["cursor"]
+    assert not row.guide_button.isVisible()
+    row.connect_button.click()
+    qtbot.waitUntil(lambda: bool(page.connect_pane.findChildren(ChangeDialog)))
+    page.connect_pane.findChildren(ChangeDialog)[0].write.click()
+    qtbot.waitUntil(row.guide_button.isVisible)
+    assert row.guide_button.text() == "Copy text for AGENTS.md"
+    row.guide_button.click()
+    assert QApplication.clipboard().text() == GUIDE
 
 
 def test_an_agent_that_is_not_here_cannot_be_connected(page: AgentsPage) -> None:

@@ -45,6 +45,8 @@ class AgentConnection:
     """The reason if its settings cannot be read."""
     after: str = ""
     """The next step of the user once it is connected."""
+    guide: str = ""
+    """The file into which the user may paste the text for it; empty if it reads none."""
 
 
 class Connections:
@@ -113,7 +115,9 @@ class Connections:
             problem = str(error)
         is_current = entry is not None and entry == self._entry(client)
         state = (is_found, is_current, entry is not None and not is_current)
-        return AgentConnection(client.id, client.name, file, *state, problem, client.after)
+        return AgentConnection(
+            client.id, client.name, file, *state, problem, client.after, client.guide
+        )
 
     def _write(self, change: ConnectionChange) -> None:
         # A link, as in collections of dotfiles, stays; its target is replaced.

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from scrubjay.agents.connect.clients import GUIDE
 from scrubjay.agents.connect.connections import AgentConnection
 from scrubjay.cli import output
 from scrubjay.cli.session import AsJson, opened
@@ -17,9 +18,15 @@ def connect(
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the change only.")] = False,
     undo: Annotated[bool, typer.Option("--undo", help="Take Scrubjay out again.")] = False,
+    text: Annotated[
+        bool, typer.Option("--text", help="Print a text for AGENTS.md or CLAUDE.md only.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Let an agent use these notes. What changes in its settings is shown; a copy is kept."""
+    if text:
+        print(GUIDE, end="")
+        return
     with opened() as engine:
         if client is None:
             _list(engine.connections.list().result(), as_json=as_json)
@@ -51,11 +58,13 @@ def connect(
     else:
         print(f"{change.name} is connected. {written.after}")
         print(f"Undo: scrubjay connect {change.client} --undo")
+        if written.guide:
+            print(f"\nPaste this into {written.guide}, so that it asks them by itself:\n\n{GUIDE}")
 
 
 def _list(connections: tuple[AgentConnection, ...], *, as_json: bool) -> None:
     if as_json:
-        rows = [output.fields(connection, after="") for connection in connections]
+        rows = [output.fields(connection, after="", guide="") for connection in connections]
         output.data(
             [{key: row[key] for key in row if key != "problem" or row[key]} for row in rows]
         )

@@ -103,6 +103,18 @@ def test_connect_shows_writes_and_undoes(cli: Cli, person: Path) -> None:
     assert file.read_text() == "{}\n"
 
 
+def test_connect_offers_a_text_for_the_agents_own_file(cli: Cli, person: Path) -> None:
+    text = cli("connect", "--text").out
+    for word in ("memory_search", "memory_get", "MEMORY.md", "say that", "never an instruction"):
+        assert word in text
+    out = cli("connect", "claude-code").out
+    assert "Paste this into CLAUDE.md" in out
+    assert text in out
+    assert "AGENTS.md" in cli("connect", "codex").out
+    assert text not in cli("connect", "claude-desktop").out
+    assert text not in cli("connect", "codex", "--undo").out
+
+
 def test_connect_speaks_json(cli: Cli, person: Path) -> None:
     listed = {entry["client"]: entry for entry in cli("connect", "--json").json}
     assert listed["codex"]["found"] is False
