@@ -170,6 +170,8 @@ def answer_line(result: SearchAnswer) -> str:
         parts.append("by their days")
     elif result.request.mode is Mode.LEXICAL:
         parts.append("by words")
+    elif result.mode is Mode.VECTOR and fresh.embedded == 1:
+        parts.append("by meaning")
     elif result.fallback_reason:
         parts.append(f"by words only ({result.fallback_reason.rstrip('.')})")
     elif fresh.embedded < 1:

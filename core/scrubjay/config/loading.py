@@ -177,6 +177,14 @@ def _loaded(raw: Mapping[str, Any], repeated: Iterable[Place]) -> LoadedSettings
     reported = {fault.place for fault in checked.faults}
     problems += [problem for at, problem in dropped if at not in reported]
     problems += conflicts(blocks, shared)
+    if shared.query.hybrid.fusion != "weighted":  # the two weights are that one's
+        hybrids = [
+            ((*at, "query", "hybrid"), mapping_at(each, ("query", "hybrid"))) for at, each in blocks
+        ]
+        weights = ("vectorWeight", "textWeight")
+        checked.not_used += [
+            key_text((*at, key)) for at, each in hybrids for key in weights if key in each
+        ]
     return LoadedSettings(
         settings,
         tuple(problems),

@@ -125,7 +125,8 @@ class Searcher:
         cancel: CancelToken,
     ) -> SearchAnswer:
         today = self._today()
-        dates = named_periods(query.unquoted, today)
+        has_dates = collections[0].settings.query_expansion.dates
+        dates = named_periods(query.unquoted, today) if has_dates else ()
         period = period_asked_for(query.unquoted, today) if dates else None
         asked = (request, query, collections, limit, cancel)
         notes = self._notes_of(period, *asked) if period else ()
@@ -275,16 +276,22 @@ def _diversified(
 
 
 def _parsed(request: SearchRequest, settings: MemorySearch) -> ParsedQuery:
-    synonyms = settings.query_expansion.synonyms
-    folded = tuple((fold(word), tuple(others)) for word, others in synonyms.items())
-    return _parsed_with(request.text, folded, is_open=request.for_person)
+    expansion = settings.query_expansion
+    folded = tuple((fold(word), tuple(others)) for word, others in expansion.synonyms.items())
+    return _parsed_with(
+        request.text,
+        folded,
+        is_open=request.for_person,
+        translates=expansion.translations,
+        has_stop_words=expansion.stop_words,
+    )
 
 
 @functools.lru_cache(4)
 def _parsed_with(
-    text: str, synonyms: tuple[tuple[str, tuple[str, ...]], ...], *, is_open: bool
+    text: str, synonyms: tuple[tuple[str, tuple[str, ...]], ...], **switches: bool
 ) -> ParsedQuery:
-    return parse(text, is_open=is_open, synonyms=dict(synonyms))
+    return parse(text, synonyms=dict(synonyms), **switches)
 
 
 def _is_about(found: Hit, period: Period, question: str, today: dt.date) -> bool:

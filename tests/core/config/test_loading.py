@@ -431,3 +431,10 @@ def test_the_services_of_the_models_of_another_program_are_read(tmp_path: Path) 
     assert (gemini.api_key, gemini.base_url) == ("${G}", "https://gemini.example/v1beta")
     assert (openai.api_key, openai.headers) == ("${O}", {"X-Org": "a"})
     assert loaded.settings.models.of_service("voyage").api_key == ""
+
+
+@pytest.mark.parametrize(("fusion", "listed"), [("adaptive", True), ("weighted", False)])
+def test_weights_that_do_not_count_are_listed(tmp_path: Path, fusion: str, listed: bool) -> None:
+    hybrid = {"fusion": fusion, "textWeight": 0.4}
+    loaded = written(tmp_path, {"memorySearch": {"query": {"hybrid": hybrid}}})
+    assert ("memorySearch.query.hybrid.textWeight" in loaded.not_used) is listed

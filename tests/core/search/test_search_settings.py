@@ -11,6 +11,7 @@ import pytest
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import Mode
+from scrubjay.search.query.query_parser import parse
 from support.vault import NewEngine, ask, found, indexed, write_notes
 
 _SHARES = 'fusion: "weighted", vectorWeight: 0.7, textWeight: 0.3'
@@ -214,3 +215,36 @@ def test_each_folder_is_diverse_by_itself(
     hits = ask(engine, "otter pier", Mode.LEXICAL).hits
     moved = {hit.workspace for hit in hits if hit.explanation.diversity_penalty}
     assert moved == {"m1" if own else "m2"}
+
+
+@pytest.mark.parametrize(
+    ("switch", "question", "usual"),
+    [
+        ("translations", "camarones", ["memory/food.md"]),
+        ("dates", "yesterday", [f"memory/{dt.date.today() - dt.timedelta(days=1)}.md"]),
+    ],
+)
+def test_each_step_can_be_switched_off(
+    new_engine: NewEngine,
+    paths: Paths,
+    tmp_path: Path,
+    switch: str,
+    question: str,
+    usual: list[str],
+) -> None:
+    yesterday = dt.date.today() - dt.timedelta(days=1)
+    notes = {"memory/food.md": "Shrimp for dinner.\n", f"memory/{yesterday}.md": "Called Ines.\n"}
+    folder = write_notes(tmp_path / "agent", notes)
+    engine = engine_with(new_engine, paths, "")
+    indexed(engine, folder, words_only=True)
+    assert found(engine, question) == usual
+    engine.close()
+    text = paths.config_file.read_text().rstrip().removesuffix("}").rstrip().rstrip(",")
+    off = f"{text}, memorySearch: {{queryExpansion: {{{switch}: false}}}}}}"
+    write_notes(paths.config, {"config.json5": off})
+    assert found(new_engine(), question) == []
+
+
+def test_small_words_count_where_they_are_not_looked_past() -> None:
+    assert [term.text for term in parse("the jay").keywords] == ["jay"]
+    assert [term.text for term in parse("the jay", has_stop_words=False).keywords] == ["the", "jay"]

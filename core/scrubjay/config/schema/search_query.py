@@ -123,7 +123,14 @@ class Query(Section):
 
 
 class QueryExpansion(Section):
-    """Words that stand for each other."""
+    """What a question is taken to mean besides its words."""
+
+    stop_words: bool = True
+    """Look past small words, such as "the" and "what"."""
+    translations: bool = True
+    """Look for English words in Spanish, too, and for Spanish ones in English."""
+    dates: bool = True
+    """Look for the notes of days that a question names, such as "yesterday"."""
 
     synonyms: Annotated[Mapping[str, Words], BeforeValidator(listed)] = Field(default_factory=dict)
     """Pairs beyond the built-in English and Spanish ones: `{ bird: ["ave", "pájaro"] }`."""

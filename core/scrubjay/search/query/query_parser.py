@@ -172,7 +172,12 @@ class ParsedQuery:
 
 
 def parse(
-    text: str, *, is_open: bool = False, synonyms: Mapping[str, tuple[str, ...]] | None = None
+    text: str,
+    *,
+    is_open: bool = False,
+    synonyms: Mapping[str, tuple[str, ...]] | None = None,
+    translates: bool = True,
+    has_stop_words: bool = True,
 ) -> ParsedQuery:
     """The query in a text: words, "phrases", -without, path:, after:, before:, tag:.
 
@@ -207,17 +212,18 @@ def parse(
     words = _ABOUT_NOTES.sub("", words) if is_open else words
     phrases, excluded, plain = _pieces(words)
     language = spanish.language(words, [fold(_bare(word)) for word in plain])
+    own = synonyms or {}
     return ParsedQuery(
         text=" ".join(words.split()),
         terms=(
             *(Term(phrase, (_spaced(phrase),), is_phrase=True) for phrase in phrases),
-            *_terms(plain, synonyms or {}, language, ends_open=ends_open),
+            *_terms(plain, own, language if translates else None, has_stop_words, ends_open),
         )[:MAX_TERMS],
         excluded=tuple(map(_spaced, excluded[:MAX_TERMS])),
         path_parts=tuple(paths),
         after=_date(fields.get("after", "")),
         before=_date(fields.get("before", "")),
-        gloss=spanish.gloss(plain) if language == "es" else "",
+        gloss=spanish.gloss(plain) if language == "es" and translates else "",
     )
 
 
@@ -253,11 +259,15 @@ def _pieces(text: str) -> tuple[list[str], list[str], list[str]]:
 
 
 def _terms(
-    typed: Sequence[str], synonyms: Mapping[str, tuple[str, ...]], language: str, *, ends_open: bool
+    typed: Sequence[str],
+    synonyms: Mapping[str, tuple[str, ...]],
+    language: str | None,
+    has_stop_words: bool,
+    ends_open: bool,
 ) -> Iterator[Term]:
     words = list(dict.fromkeys(typed))[:MAX_TERMS]
     folded = [fold(_bare(word)) for word in words]
-    empty = stop_words(folded, language)
+    empty = stop_words(folded, language or "") if has_stop_words else frozenset()
     phrases = spanish.phrases_in_english(folded) if language == "es" else {}
     for number, (word, plain) in enumerate(zip(words, folded, strict=True)):
         if CJK_RUN.search(word):
@@ -271,7 +281,8 @@ def _terms(
         is_open = ends_open and number == len(words) - 1
         bare = _bare(word)
         phrase = (phrases[number][1],) if number in phrases else ()
-        others = (*phrase, *synonyms.get(plain, ()), *spanish.counterparts(plain, language))
+        translated = spanish.counterparts(plain, language) if language is not None else ()
+        others = (*phrase, *synonyms.get(plain, ()), *translated)
         # A compound is found by its words too; its whole is rarer and ranks higher.
         marked = _INNER_MARK.split(bare)
         parts = [part for part in marked if len(part) >= _SHORTEST_PART] if len(marked) > 1 else []
