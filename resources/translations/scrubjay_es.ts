@@ -2891,6 +2891,10 @@
         <translation>Para empezar de nuevo, escribe {empty} en él.</translation>
     </message>
     <message>
+        <source>Switches the search in notes off.</source>
+        <translation>Desactiva la búsqueda en las notas.</translation>
+    </message>
+    <message>
         <source>Is not an ordinary file</source>
         <translation>No es un archivo corriente</translation>
     </message>

@@ -32,6 +32,7 @@ Block: TypeAlias = tuple[Place, Mapping[str, Any]]
 
 def shared_blocks(checked: Mapping[str, Any]) -> Iterator[Block]:
     """The blocks that hold for all agents, strongest first."""
+    yield from _switched_off(checked)
     for at in SHARED:
         if block := mapping_at(checked, at):
             yield at, block
@@ -44,8 +45,17 @@ def shared_blocks(checked: Mapping[str, Any]) -> Iterator[Block]:
         yield ("memory",), translated
 
 
+def _switched_off(checked: Mapping[str, Any]) -> Iterator[Block]:
+    """The strongest block where OpenClaw has no plugin for memory."""
+    place = ("plugins", "slots", "memory")
+    slots = mapping_at(checked, place[:-1])
+    if "memory" in slots and str(slots["memory"]).strip().lower() == "none":
+        yield place, {"enabled": False}
+
+
 def agent_blocks(checked: Mapping[str, Any], agent_id: str) -> Iterator[Block]:
     """The blocks of one agent, strongest first."""
+    yield from _switched_off(checked)
     for place, agent in agents_named(checked, agent_id):
         for spelling in (("memory", "search"), ("memorySearch",)):
             if block := mapping_at(agent, spelling):

@@ -185,6 +185,11 @@ def _loaded(raw: Mapping[str, Any], repeated: Iterable[Place]) -> LoadedSettings
         checked.not_used += [
             key_text((*at, key)) for at, each in hybrids for key in weights if key in each
         ]
+    problems += [
+        Problem(key_text(at), msg("Switches the search in notes off."))
+        for at, _ in blocks
+        if at[0] == "plugins"
+    ]
     return LoadedSettings(
         settings,
         tuple(problems),

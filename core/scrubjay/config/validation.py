@@ -23,8 +23,8 @@ from scrubjay.messages import msg
 MULTIMODAL_MODEL = "gemini-embedding-2"
 """Beginning of the names of models that embed images and recordings."""
 
-_NEVER_NULL = frozenset({("localOnly",)})
-"""Where null is a mistake and does not mean "not set", which would open what was closed."""
+_NEVER_NULL = frozenset({("localOnly",), ("plugins", "slots", "memory")})
+"""Where null does not mean "not set", which would open what was closed."""
 
 _ROUNDS = 8
 """Correcting a value can only uncover a few more; this is never reached."""

@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.futures import flattened
 from scrubjay.concurrency.io_timeout import IoTimedOut
 from scrubjay.concurrency.thread_pool import queued
 from scrubjay.config.schema.memory_search import MemorySearch
-from scrubjay.errors import NotWritable, SearchOff, WorkspaceMissing, system_reason
+from scrubjay.errors import NoteRefused, NotWritable, SearchOff, WorkspaceMissing, system_reason
 from scrubjay.events import IndexChanged, ModelsChanged
 from scrubjay.messages import msg
 from scrubjay.records.conversation import NO_KEY, Conversation
@@ -163,9 +163,13 @@ class NoteCommands:
 
             if not parts.registry.settings(workspace).enabled:
                 raise SearchOff
-            flags: Any = {"is_whole": is_whole, "conversation": conversation}
+            if not conversation.admits(Path(path)):
+                raise NoteRefused(
+                    msg("{path} cannot be read here", path=repr(path)),
+                    "MEMORY.md is read in private conversations only.",
+                )
             if parts.registry.uses_qmd and (
-                page := parts.qmd.page(workspace, path, first_line, line_count, **flags)
+                page := parts.qmd.page(workspace, path, first_line, line_count, is_whole=is_whole)
             ):
                 return page
             extra = parts.registry.settings(workspace).extra_paths
@@ -180,7 +184,7 @@ class NoteCommands:
                     left_out=workspace.left_out,
                     first_line=first_line,
                     line_count=line_count,
-                    **flags,
+                    is_whole=is_whole,
                 ),
             )
 

@@ -19,7 +19,6 @@ from scrubjay.notes.scan import (
     is_left_out,
     labelled_extra_paths,
 )
-from scrubjay.records.conversation import NO_KEY, Conversation
 from scrubjay.records.search_records import NotePage
 from scrubjay.text.printable import visible
 
@@ -41,7 +40,6 @@ def memory_get(
     first_line: int = 1,
     line_count: int | None = None,
     is_whole: bool = False,
-    conversation: Conversation = NO_KEY,
 ) -> NotePage:
     """One page of a note of the workspace, from first_line (1-based), or all of it if not long.
 
@@ -51,14 +49,7 @@ def memory_get(
     file = _allowed(root, extra_paths, path, layout)
     if is_left_out(path, left_out):
         raise _refused(path, msg("Its folder was left out."))
-    return page_of(
-        file,
-        path,
-        first_line=first_line,
-        line_count=line_count,
-        is_whole=is_whole,
-        conversation=conversation,
-    )
+    return page_of(file, path, first_line=first_line, line_count=line_count, is_whole=is_whole)
 
 
 def page_of(
@@ -68,15 +59,12 @@ def page_of(
     first_line: int = 1,
     line_count: int | None = None,
     is_whole: bool = False,
-    conversation: Conversation = NO_KEY,
 ) -> NotePage:
     """One page of a file that may be read, labelled path; all of it at once if that is not long.
 
     Nothing behind the page is read, and only a line at a time before it: a file may be huge.
-    Raises NoteRefused for no text, and for MEMORY.md in a conversation with others.
+    Raises NoteRefused for no text.
     """
-    if not conversation.admits(file):
-        raise _refused(path, msg("MEMORY.md is read in private conversations only."))
     first_line = max(1, first_line)
     most, room = (_WHOLE, _WHOLE) if is_whole else (PAGE_LINES, PAGE_CHARACTERS)
     count = most if line_count is None else max(1, min(line_count, most))

@@ -22,7 +22,7 @@ from scrubjay.platform.paths import Paths
 from scrubjay.qmd.collections import PREFIX
 from scrubjay.qmd.results import limited
 from scrubjay.qmd.updates import QmdUpdates
-from scrubjay.records.conversation import NO_KEY, Conversation
+from scrubjay.records.conversation import Conversation
 from scrubjay.records.search_records import (
     BackendStatus,
     EngineStatus,
@@ -109,19 +109,11 @@ class QmdBackend:
         line_count: int | None,
         *,
         is_whole: bool = False,
-        conversation: Conversation = NO_KEY,
     ) -> NotePage | None:
         """A page of the note at `qmd/<collection>/<path>`; None for others. Raises NoteRefused."""
         if (file := self._file(workspace, path)) is None:
             return None
-        return page_of(
-            file,
-            path,
-            first_line=first_line,
-            line_count=line_count,
-            is_whole=is_whole,
-            conversation=conversation,
-        )
+        return page_of(file, path, first_line=first_line, line_count=line_count, is_whole=is_whole)
 
     def text(self, workspace: Workspace, path: str) -> str | None:
         """The whole text of such a note. Reads a file. Raises NoteRefused."""

@@ -200,6 +200,23 @@ def test_the_privacy_switch_stays_on_when_it_makes_no_sense(tmp_path: Path, valu
     assert loaded.problems[0].reason == f"Must be true or false, not {value}; true is used."
 
 
+@pytest.mark.parametrize("value", ["'none'", "' None '", "null"])
+def test_without_a_plugin_for_memory_nothing_is_searched(tmp_path: Path, value: str) -> None:
+    agents = "agents: {list: [{id: 'main', memorySearch: {enabled: true}}]}"
+    slots = f"plugins: {{slots: {{memory: {value}}}, entries: {{x: {{}}}}}}"
+    loaded = written(tmp_path, f"{{{slots}, {agents}, memorySearch: {{enabled: true}}}}")
+    assert not loaded.settings.memory_search.enabled
+    assert not memory_search_for(loaded, "main")[0].enabled
+    [problem] = loaded.problems
+    assert (problem.key, loaded.unknown) == ("plugins.slots.memory", ())
+    assert loaded.not_used == ("plugins.entries",)
+
+
+@pytest.mark.parametrize("slots", ["{}", "{memory: 'memory-lancedb'}", "{memory: 7}"])
+def test_another_plugin_for_memory_leaves_the_search_on(tmp_path: Path, slots: str) -> None:
+    assert written(tmp_path, f"{{plugins: {{slots: {slots}}}}}").settings.memory_search.enabled
+
+
 def test_unknown_keys_are_listed_and_kept(tmp_path: Path) -> None:
     text = (
         "{gateway: {port: 1}, memorySearch: {qmd: {}, zip: 1, query: {top: 3}},"

@@ -186,9 +186,25 @@ class Agents(Section):
     entries: Mapping[str, AgentBlock] = Field(default_factory=dict)
 
 
+class PluginSlots(Section):
+    """OpenClaw's plugins by what they are for."""
+
+    memory: str | None = "memory-core"
+    """`"none"` or null: memory search is off."""
+
+
+class Plugins(Section):
+    """OpenClaw's plugins."""
+
+    not_used = frozenset({"allow", "deny", "enabled", "entries", "installs", "load"})
+
+    slots: PluginSlots = Field(default_factory=PluginSlots.model_construct)
+
+
 class SettingsFile(Settings):
     """All keys of a settings file, in every spelling."""
 
     workspaces: Annotated[tuple[WorkspaceEntry, ...], Field(strict=False)] = ()
     memory: MemoryBlock = Field(default_factory=MemoryBlock.model_construct)
     agents: Agents = Field(default_factory=Agents.model_construct)
+    plugins: Plugins = Field(default_factory=Plugins.model_construct)
