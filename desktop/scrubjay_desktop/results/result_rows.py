@@ -75,6 +75,11 @@ class Row:
         return (self.workspace, self.path, line)
 
     @property
+    def is_sure(self) -> bool:
+        """Whether it is an answer, or a note that no question was asked for."""
+        return not (self.is_uncertain or self.is_perhaps)
+
+    @property
     def passage(self) -> str:
         """What was found, as plain text; empty for a note that was not searched for."""
         return prose(self.hit.snippet).text if self.hit else ""
@@ -126,8 +131,11 @@ class KeptRows:
         self.certain = [row for row in rows if row.key in certain]
         self._likely = [] if self.certain else rows[:_LIKELY]
         below = [replace(row, is_perhaps=bool(self.certain)) for row in former]
-        if text.startswith(self._near_text):
-            below += [row for row in shown if row.is_uncertain]
+        if text.startswith(self._near_text) and (
+            near := [row for row in shown if row.is_uncertain]
+        ):
+            below += near
+            rows = [replace(row, is_uncertain=not self.certain) for row in rows]
         return _merged(rows, rows, below)
 
     def after_full(self, text: str, rows: list[Row]) -> list[Row]:
@@ -226,6 +234,18 @@ def joined(old: Sequence[Row], new: Sequence[Row], *, keep_all: bool) -> list[Ro
     ]
     keys = {row.key for row in rows}
     return rows + [replace(row, is_late=True) for row in new if row.key not in keys]
+
+
+def calmed(rows: Sequence[Row], shown: Sequence[Row]) -> list[Row]:
+    """Rows for a question that is being typed: below the sure ones nothing new comes or goes."""
+    sure = [row for row in rows if row.is_sure]
+    by_key, keys = {row.key: row for row in rows}, {row.key for row in sure}
+    below = [
+        replace(by_key.get(row.key, row), is_perhaps=bool(sure), is_uncertain=not sure)
+        for row in shown
+        if row.hit and row.key not in keys and (row.key in by_key or not row.is_sure)
+    ]
+    return [*sure, *below] or [*rows]
 
 
 def unfolded(rows: Sequence[Row], head: Row, now: dt.datetime) -> list[Row]:

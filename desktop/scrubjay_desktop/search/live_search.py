@@ -18,6 +18,7 @@ from scrubjay_desktop.results.result_rows import (
     KeptRows,
     Row,
     badges,
+    calmed,
     joined,
     row_of_hit,
     row_of_recent,
@@ -34,6 +35,10 @@ from scrubjay_desktop.text.status_sentences import waiting_sentence
 
 QUIET_MS = 50
 """Time after a key in which its quick answer is shown, and the full one not yet begun."""
+_CALM_MS = 400
+"""Time after a key in which only sure rows come and go: nobody reads the others meanwhile."""
+_STRICT = frozenset('"-')
+"""Signs with which a question leaves notes out, and at once."""
 _AT_ONCE = 10
 """Rows of a quick answer, more than the list shows at first: it has to come before the next key."""
 _BEGUN = 2
@@ -81,6 +86,10 @@ class LiveSearch(QObject):
         """Whether the question is asked again because the index changed."""
         self._pause = QTimer(self, singleShot=True, interval=QUIET_MS)
         self._pause.timeout.connect(self._search_in_full)
+        self._calm = QTimer(self, singleShot=True, interval=_CALM_MS)
+        self._calm.timeout.connect(self.show_rest)
+        self._whole: tuple[list[Row], SearchAnswer] | None = None
+        """The last full answer with all of its rows, until they are shown."""
         self._wait = QTimer(self, singleShot=True, interval=_WAIT_MS)
         self._wait.timeout.connect(lambda: self.waiting.emit(waiting_sentence(engine.status())))
 
@@ -97,8 +106,11 @@ class LiveSearch(QObject):
 
     def type(self, text: str) -> None:
         """Answer a changed text by words now, and in full after a pause."""
+        goes_on = text.startswith(self.text) or self.text.startswith(text)
         self.text = text
         self._begin()
+        if goes_on and _STRICT.isdisjoint(text):
+            self._calm.start()
         if not without_operators(text):
             self._show_recents()
             return
@@ -136,14 +148,22 @@ class LiveSearch(QObject):
         now = dt.datetime.now().astimezone()
         self.model.update(unfolded(self.model.rows, row, now))
 
+    def show_rest(self) -> None:
+        """Show all rows of the last full answer from now on, also those that are not sure."""
+        self._calm.stop()
+        if self._whole:
+            self._show_rows(*self._whole)
+            self._whole = None
+
     def hold(self) -> None:
         """From now on no row moves under the selection."""
         self._is_held = True
 
     def close(self) -> None:
         """Ask and answer nothing any more."""
-        self._pause.stop()
-        self._wait.stop()
+        for timer in (self._pause, self._wait, self._calm):
+            timer.stop()
+        self._whole = None
         self._cancel.cancel()
 
     def _begin(self) -> None:
@@ -242,6 +262,12 @@ class LiveSearch(QObject):
             rows = self._kept.after_nearest(self.text, near)
             answer = replace(answer, request=replace(answer.request, min_score=0.0))
         self._wait.stop()
+        if self._calm.isActive():
+            self._whole = None if is_quick else (rows, answer)
+            rows = calmed(rows, self.model.rows)
+        self._show_rows(rows, answer)
+
+    def _show_rows(self, rows: list[Row], answer: SearchAnswer) -> None:
         self._place(rows, keep_all=not self._is_first_answer)
         self._is_first_answer = False
         self.answered.emit(replace(answer, hits=tuple(row.hit for row in rows if row.hit)))

@@ -10,6 +10,7 @@ from scrubjay_desktop.results.result_delegate import ResultDelegate
 from scrubjay_desktop.results.result_rows import Key, Row, folded
 from scrubjay_desktop.results.thumbnails import Thumbnails
 from scrubjay_desktop.search.live_search import LiveSearch
+from scrubjay_desktop.search.query_operators import without_operators
 from scrubjay_desktop.widgets.banner import copy_text
 
 STEPS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 5, Qt.Key.Key_PageUp: -5}
@@ -57,19 +58,21 @@ class ResultView(QListView):
     def choose_after_answer(self) -> None:
         """Choose the best row; after a repeated question the same row as before.
 
-        Of notes that are only the nearest none is chosen: Enter opens no guess.
+        Of notes that are only the nearest none is chosen, nor of the latest ones beside the first
+        letters of a word: Enter opens no guess.
         """
-        rows = self._search.model.rows
+        rows, is_asked = self._search.model.rows, without_operators(self._search.text)
         if self.currentIndex().isValid() or not rows:
             return
         keys = [row.key for row in rows]
         if self._key in keys:
             self.choose(keys.index(self._key))
-        elif not rows[0].is_uncertain:
+        elif not rows[0].is_uncertain and (rows[0].hit or not is_asked):
             self.choose(0)
 
     def step(self, by: int) -> None:
         """Move the choice up or down, not beyond the ends."""
+        self._search.show_rest()
         count = self._search.model.rowCount()
         if not count:
             return

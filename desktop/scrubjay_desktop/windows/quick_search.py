@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QMargins, QModelIndex, QObject, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QMargins, QObject, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QCursor,
     QGuiApplication,
@@ -260,10 +260,7 @@ class QuickSearch(QWidget):
 
     def _show_recents(self) -> None:
         self._heading.setVisible(self.search.model.rowCount() > 0)
-        if self.search.text:
-            self.list.setCurrentIndex(QModelIndex())  # no answer to the first letters of a word
-        else:
-            self.list.choose_after_answer()
+        self.list.choose_after_answer()
         self._say("")
         self._say_nothing(self.tr("Nothing here yet"), self.tr("Type to search your notes."))
 

@@ -45,6 +45,20 @@ def ask(qtbot, window, text: str) -> None:
     qtbot.waitUntil(lambda: window.search.line.text() != "")
 
 
+def test_the_first_letters_of_a_word_choose_no_note(qtbot, window) -> None:
+    assert window.search.list.row().path == "router.md"
+    opened: list[object] = []
+    window.search.list.opened.connect(opened.append)
+    window.search.focus_box()
+    with qtbot.waitSignal(window.search.search.recents_shown):
+        qtbot.keyClicks(window.search.box, "zz")
+    qtbot.waitUntil(lambda: window.search.search.model.rowCount() == 3)
+    assert (window.search.list.row(), window.preview.row) == (None, None)
+    with qtbot.waitSignal(window.search.search.recents_shown):
+        qtbot.keyClick(window.search.box, Qt.Key.Key_Return)
+    assert (window.search.list.row(), opened) == (None, [])
+
+
 def test_typing_finds_and_shows_the_best_note(qtbot, window) -> None:
     ask(qtbot, window, "orthodontist")
     qtbot.waitUntil(lambda: "Emma" in window.preview.view.toPlainText())
