@@ -179,9 +179,15 @@ class QmdBackend:
         index = self.updates.index(workspace)
         if not request.text.strip():
             return []
-        if not index.is_ready or (not self.updates.is_automatic and index.is_due):
+        update = self.updates.settings.update
+        boot = self.updates.boot.get(workspace.id)
+        is_waiting = update.wait_for_boot_sync and boot is not None and not boot.done()
+        is_due = not self.updates.is_automatic and index.is_due
+        if is_waiting or is_due or not index.is_ready:
+            seconds = update.update_timeout_ms / 1000
+            first = boot if is_waiting and boot else self.updates.update(workspace)
             try:
-                self.updates.update(workspace).result(_FIRST_UPDATE_S)
+                first.result(seconds if update.wait_for_boot_sync else _FIRST_UPDATE_S)
             except TimeoutError:
                 if not index.is_ready:
                     raise QmdFailed("QMD is reading the notes for the first time.") from None

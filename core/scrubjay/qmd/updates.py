@@ -48,6 +48,8 @@ class QmdUpdates:
         """Whether changes of notes are followed."""
         self.note = ""
         """Why the last update failed."""
+        self.boot: dict[str, Future[None]] = {}
+        """The update of each workspace at start."""
         self.is_automatic = False
         """True once updates start by themselves."""
 
@@ -63,7 +65,7 @@ class QmdUpdates:
         self._follow_settings()
         if self._registry.uses_qmd and self.settings.update.on_boot:
             for workspace in self._registry.enabled():
-                self.update(workspace)
+                self.boot[workspace.id] = self.update(workspace)
         self._check()
 
     def index(self, workspace: Workspace) -> WorkspaceIndex:

@@ -16,7 +16,7 @@ from scrubjay.config.schema.qmd_backend import QmdSettings
 from scrubjay.errors import QmdFailed, system_reason
 from scrubjay.messages import msg
 from scrubjay.platform.atomic_write import PRIVATE_FILE, replace_bytes
-from scrubjay.platform.paths import private_folder
+from scrubjay.platform.paths import expanded_path, private_folder
 from scrubjay.qmd.collections import QmdCollection, collections, export_sessions
 from scrubjay.qmd.process import run_program
 from scrubjay.qmd.results import hits
@@ -45,7 +45,6 @@ class WorkspaceIndex:
         self._home = home
         self._config = home / "config" / "qmd"
         self._cache = home / "cache" / "qmd"
-        self._sessions = home / "sessions"
         self._workspace = workspace
         self._settings = settings
         self._closed = closed
@@ -54,8 +53,10 @@ class WorkspaceIndex:
 
     @property
     def is_ready(self) -> bool:
-        """True once the notes were indexed, with the current collections."""
-        return self._time("updated") > 0
+        """True once the notes were indexed, with the current collections and conversations."""
+        with contextlib.suppress(OSError):
+            return (self._home / "updated").read_bytes() == self._wanted
+        return False
 
     @property
     def is_due(self) -> bool:
@@ -67,20 +68,42 @@ class WorkspaceIndex:
     def collections(self) -> dict[str, QmdCollection]:
         """The collections of the workspace by name."""
         settings = self._settings()
-        sessions = self._sessions if settings.sessions.enabled else None
+        sessions = self._exported if settings.sessions.enabled else None
         return collections(self._workspace.root, settings, sessions, self._workspace.layout)
+
+    @property
+    def _exported(self) -> Path:
+        """Folder of exported conversations, in which nothing else is."""
+        if not (chosen := self._settings().sessions.export_dir.strip()):
+            return self._home / "sessions"
+        return Path.home() / expanded_path(Path(chosen)) / f"scrubjay-{self._workspace.id}"
+
+    @property
+    def _wanted(self) -> bytes:
+        """The settings that an index is made by; its first line is QMD's own settings file."""
+        entries = {
+            name: {"path": str(collection.root), "pattern": collection.pattern}
+            for name, collection in self.collections.items()
+        }
+        sessions = self._settings().sessions.model_dump_json()
+        return f"{json.dumps({'collections': entries})}\n{sessions}\n".encode()
 
     def update(self, transcripts: Callable[[], tuple[Path, ...]]) -> None:
         """Index changes; transcripts gives folders. Not twice at once. May raise QmdFailed."""
         settings = self._settings()
         with _folder_errors():
             if settings.sessions.enabled:
-                export_sessions(transcripts(), self._sessions, settings.sessions.retention_days)
+                export_sessions(transcripts(), self._exported, settings.sessions.retention_days)
             else:  # switched off
-                shutil.rmtree(self._sessions, ignore_errors=True)
-            self._write_collections()
+                shutil.rmtree(self._exported, ignore_errors=True)
+            wanted = self._wanted
+            self._make_home()
+            if not self.is_ready or not (self._config / "index.yml").is_file():
+                # JSON is valid YAML. Else the file stays, since QMD adds to it.
+                replace_bytes(self._config / "index.yml", wanted.partition(b"\n")[0], 0o600)
         self._run(["update"], settings.update.update_timeout_ms / 1000)
-        self._stamp("updated")
+        with _folder_errors():
+            replace_bytes(self._home / "updated", wanted, PRIVATE_FILE)
         every = settings.update.embed_interval * 60
         is_late = time.time() - self._time("embed-tried") > every
         if settings.search_mode in _EMBEDDING_MODES and every and is_late:
@@ -155,22 +178,6 @@ class WorkspaceIndex:
             # Two gigabytes of models, shared by all workspaces.
             with contextlib.suppress(OSError):
                 (self._cache / "models").symlink_to(models, target_is_directory=True)
-
-    def _write_collections(self) -> None:
-        """Write QMD's own settings file: JSON, which is valid YAML."""
-        self._make_home()
-        entries = {
-            name: {"path": str(collection.root), "pattern": collection.pattern}
-            for name, collection in self.collections.items()
-        }
-        data = f"{json.dumps({'collections': entries}, indent=2)}\n".encode()
-        # QMD changes its file, so a copy of our version is kept beside it.
-        written, file = self._home / "collections.json", self._config / "index.yml"
-        if file.is_file() and written.is_file() and written.read_bytes() == data:
-            return
-        (self._home / "updated").unlink(missing_ok=True)
-        replace_bytes(file, data, 0o600)
-        replace_bytes(written, data, 0o600)
 
     def _stamp(self, name: str) -> None:
         with contextlib.suppress(OSError):

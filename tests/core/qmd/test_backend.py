@@ -19,6 +19,7 @@ from scrubjay.platform.paths import Paths
 from scrubjay.records.conversation import Conversation
 from scrubjay.records.search_records import Mode, SearchAnswer, Source
 from support.qmd_program import QMD, answering, program
+from support.transcripts import message, transcript
 from support.vault import TIMEOUT, Announcements, NewEngine, add, ask, tree_digest, write_notes
 from support.waiting import wait_until
 
@@ -106,6 +107,46 @@ def test_an_engine_that_follows_updates_by_itself(
     wait_until(lambda: (paths.state / "qmd/jay/updated").exists())
     write_notes(vault, {"agent/memory/2026-02-02.md": "# Day\n\nCucumbers.\n"})
     wait_until(lambda: named(ask(engine, "cucumbers")) == ["memory/2026-02-02.md#L3-L3"])
+
+
+def test_other_collections_and_conversations_count_at_once(
+    configured: Configured, vault: Path, tmp_path: Path
+) -> None:
+    """Also on the command line, before an interval is over."""
+    said = [message("user", "Tomatoes are fruit")]
+    write_notes(vault, {"agent/sessions/one.jsonl": transcript(*said)})
+    assert len(named(ask(configured(), "tomatoes"))) == 1
+    with_wiki = ask(configured(paths=wiki(vault)), "tomatoes")
+    assert "qmd/wiki/Router.md#L3-L3" in named(with_wiki)
+    own = write_notes(tmp_path / "out", {"mine.md": "Mine\n"})
+    sessions = {"enabled": True, "exportDir": str(own)}
+    answer = ask(configured(paths=wiki(vault), sessions=sessions), "tomatoes")
+    assert [hit.file for hit in answer.hits if hit.source is Source.SESSIONS] == [
+        own / "scrubjay-jay" / "one.md"
+    ]
+    configured(sessions={"enabled": False, "exportDir": str(own)})
+    assert (own / "mine.md").is_file()
+
+
+def test_a_search_waits_for_the_update_at_start_if_it_is_told_to(
+    configured: Configured, vault: Path
+) -> None:
+    slow = "import sys, time\ntime.sleep(0.5 * (sys.argv[1] == 'update'))\n" + QMD
+    ask(configured(slow), "tomatoes")
+    write_notes(vault, {"agent/memory/2026-02-02.md": "# Day\n\nCucumbers.\n"})
+    engine = configured(slow, update={"waitForBootSync": True, "interval": "1h"})
+    engine.start()
+    assert named(ask(engine, "cucumbers")) == ["memory/2026-02-02.md#L3-L3"]
+
+
+def test_in_a_group_that_may_search_the_curated_memory_is_closed(configured: Configured) -> None:
+    engine = configured(scope={"default": "allow"})
+    group = Conversation("agent:jay:telegram:group:1")
+    assert named(ask(engine, "coffee")) == ["MEMORY.md#L3-L3"]
+    assert named(ask(engine, "coffee", conversation=group)) == []
+    page = engine.notes.page("jay", "qmd/memory-root/MEMORY.md", conversation=group)
+    with pytest.raises(NoteRefused, match="private"):
+        page.result(TIMEOUT)
 
 
 def test_updates_begin_once_qmd_is_chosen_and_end_with_it(
@@ -401,5 +442,6 @@ def test_the_settings_of_openclaw_are_understood(paths: Paths) -> None:
     assert memory.qmd.sessions.retention_days == 30
     assert memory.qmd.limits.timeout_ms == 100
     assert [problem.key for problem in loaded.problems] == ["memory.qmd.limits.timeoutMs"]
-    assert loaded.not_used == ("memory.qmd.searchTool", "memory.qmd.sessions.exportDir")
+    assert loaded.not_used == ("memory.qmd.searchTool",)
+    assert memory.qmd.sessions.export_dir == "~/x"
     assert memory.qmd.scope.rules[0].match.chat_type == "direct"

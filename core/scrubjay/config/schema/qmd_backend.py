@@ -45,10 +45,11 @@ class QmdPath(Section):
 class QmdSessions(Section):
     """Conversations of agents, exported as Markdown for QMD."""
 
-    not_used = frozenset({"exportDir"})
-
     enabled: bool = False
-    """Export them, with secrets blanked out, into Scrubjay's own folder."""
+    """Export them, with secrets blanked out."""
+    export_dir: str = ""
+    """Where to: below it each workspace has a folder `scrubjay-<id>`, in which other files are
+    deleted. Empty for Scrubjay's own folder."""
     retention_days: Whole | None = Field(default=None, ge=1, le=36_500)
     """Leave out conversations that are older; unset for none."""
 
@@ -56,7 +57,7 @@ class QmdSessions(Section):
 class QmdUpdate(Section):
     """When QMD reads the notes again."""
 
-    not_used = frozenset({"commandTimeoutMs", "startup", "startupDelayMs", "waitForBootSync"})
+    not_used = frozenset({"commandTimeoutMs", "startup", "startupDelayMs"})
 
     interval: Minutes = Field(default=5.0, ge=0, le=10_080)
     """Minutes, or a text such as `"90s"` or `"1h"`; 0 for only when notes are seen to change."""
@@ -64,6 +65,9 @@ class QmdUpdate(Section):
     """Notes that changed are read after so much quiet."""
     on_boot: bool = True
     """In the background when the app starts."""
+    wait_for_boot_sync: bool = False
+    """Searches wait until the notes were read for the first time, and for the reading at start.
+    Otherwise they wait for ten seconds, and then the built-in search answers."""
     embed_interval: Minutes = Field(default=60.0, ge=0, le=10_080)
     """How often vectors are computed, for the modes that need them; 0 for never."""
     update_timeout_ms: Whole = Field(default=120_000, ge=100, le=86_400_000)
