@@ -1063,24 +1063,12 @@
         <translation>Cuánto texto mira el ayudante de idioma</translation>
     </message>
     <message>
-        <source>In tokens, of which four make about three words. Never more than it was made for.</source>
-        <translation>En tokens; cuatro son unas tres palabras. Nunca más de aquello para lo que se hizo.</translation>
-    </message>
-    <message>
         <source>Size of a passage</source>
         <translation>Tamaño de un fragmento</translation>
     </message>
     <message>
-        <source>In tokens, of which four make about three words. Notes are read in passages of about this size.</source>
-        <translation>En tokens; cuatro son unas tres palabras. Las notas se leen en fragmentos de más o menos este tamaño.</translation>
-    </message>
-    <message>
         <source>What two passages have in common</source>
         <translation>Lo que dos fragmentos tienen en común</translation>
-    </message>
-    <message>
-        <source>In tokens, below the size of a passage.</source>
-        <translation>En tokens, menor que el tamaño de un fragmento.</translation>
     </message>
     <message>
         <source>How words and meaning are combined</source>
@@ -2907,6 +2895,18 @@
         <translation>Puedes deshacer lo último que se añadió.</translation>
     </message>
     <message>
+        <source>4,096 is about 3,000 words. Never more than it was made for.</source>
+        <translation>4096 son unas 3000 palabras. Nunca más de lo que admite.</translation>
+    </message>
+    <message>
+        <source>Notes are read in passages of about this size; 400 is 300 words.</source>
+        <translation>Las notas se leen en fragmentos de más o menos este tamaño; 400 son 300 palabras.</translation>
+    </message>
+    <message>
+        <source>80 is about 60 words. Less than the size of a passage.</source>
+        <translation>80 son unas 60 palabras. Menos que el tamaño de un fragmento.</translation>
+    </message>
+    <message>
         <source>Minutes between two looks for changes</source>
         <translation>Minutos entre dos búsquedas de cambios</translation>
     </message>
@@ -4662,8 +4662,8 @@
         <translation>Se busca en todo lo que hay en tus carpetas.</translation>
     </message>
     <message>
-        <source>Nothing is wrong. This was left out on purpose:</source>
-        <translation>No falla nada. Esto se dejó fuera a propósito:</translation>
+        <source>All your notes are searched. This is not:</source>
+        <translation>Se busca en todas tus notas. En esto no:</translation>
     </message>
     <message>
         <source>The rest of your notes is searched. This is not:</source>
@@ -6066,6 +6066,10 @@ Do you want to replace it?</source>
     <message>
         <source>on {date}</source>
         <translation>el {date}</translation>
+    </message>
+    <message>
+        <source>dddd d MMMM yyyy</source>
+        <translation>dddd, d &apos;de&apos; MMMM &apos;de&apos; yyyy</translation>
     </message>
     <message>
         <source>{first} and {last}</source>

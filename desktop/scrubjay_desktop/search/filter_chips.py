@@ -179,7 +179,7 @@ class FilterChips(QWidget):
             return self.tr("Until {day}").format(day=short_day(last))
         if last == dt.date.max:
             return self.tr("Since {day}").format(day=short_day(first))
-        return short_day(first) if first == last else days_name(first, last)
+        return days_name(first, last)
 
 
 def _popup(chip: Chip, menu: QMenu) -> None:

@@ -190,7 +190,7 @@ def both_days(date: dt.date | None, modified: dt.datetime, now: dt.datetime) -> 
 
 
 def day_and_time(moment: dt.datetime, now: dt.datetime) -> str:
-    """A moment in full: Thursday, 12 March 2026, 14:05."""
+    """A moment in full: Thursday 12 March 2026, 14:05."""
     moment = moment.astimezone(now.tzinfo)
     return f"{long_day(moment.date())}, {clock(moment)}"
 
@@ -210,8 +210,9 @@ def last_day(moment: dt.datetime, now: dt.datetime) -> str:
 
 
 def long_day(day: dt.date) -> str:
-    """A day in full, with its weekday: Thursday, 12 March 2026."""
-    return QLocale().toString(QDate(day.year, day.month, day.day), QLocale.FormatType.LongFormat)
+    """A day in full, with its weekday: Thursday 12 March 2026, as `short_day` in every country."""
+    form = translate("Wording", "dddd d MMMM yyyy")
+    return QLocale().toString(QDate(day.year, day.month, day.day), form)
 
 
 def short_day(day: dt.date) -> str:
@@ -220,9 +221,9 @@ def short_day(day: dt.date) -> str:
 
 
 def days_name(first: dt.date, last: dt.date) -> str:
-    """A day in full, or a range of them, with a year of both said once."""
+    """A day as a note shows it, or a range of them, with a year of both said once."""
     if first == last:
-        return long_day(first)
+        return QLocale().toString(QDate(first.year, first.month, first.day), "ddd d MMM yyyy")
     form = "d MMM" if first.year == last.year else "d MMM yyyy"
     start = QLocale().toString(QDate(first.year, first.month, first.day), form)
     return f"{start} – {short_day(last)}"

@@ -51,4 +51,4 @@ def locale_of(code: str, system: QLocale) -> QLocale:
     if not is_c and QLocale.languageToCode(system.language()) == code:
         return system
     # The C locale has no thousands separators, and another language other month names.
-    return QLocale({"en": "en_US", "es": "es_ES"}[code])
+    return QLocale({"en": "en_GB", "es": "es_ES"}[code])

@@ -92,7 +92,7 @@ def test_a_followed_note_has_its_day_in_the_header(qtbot, preview: Preview, note
         click(qtbot, preview, "a plan")
     heading = preview.findChild(NoteHeading)
     assert heading.details.text() == "Tue 3 Nov 2020 · home › plans"
-    assert heading.details.toolTip().startswith("plans/My plan.md\nTuesday, November 3, 2020")
+    assert heading.details.toolTip().startswith("plans/My plan.md\nTuesday 3 November 2020")
 
 
 def test_a_link_to_a_heading_scrolls_there_and_back_to_where_it_was(

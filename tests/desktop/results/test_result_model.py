@@ -123,7 +123,7 @@ def test_a_row_shows_the_own_day_of_a_note_and_the_tooltip_both(qapp) -> None:
     info = DocumentInfo("home", "a.md", Path("/notes/a.md"), Source.NOTES, "A", NOW, day)
     for made in (row_of_recent(info, {}, NOW), row(date=day)):
         assert made.date == "Wed 24 Dec 2025"
-        assert made.days == "Wednesday, December 24, 2025 · changed today"
+        assert made.days == "Wednesday 24 December 2025 · changed today"
 
 
 def test_beside_the_heading_of_the_preview_its_day_is_not_said_again(qapp) -> None:

@@ -60,7 +60,7 @@ def chips(qtbot) -> FilterChips:
         ("after:2019-05-05 path:recipes soup", ("Since 5 May 2019", "Folder: recipes")),
         ("path:sessions/ what", ("Any date", "Conversations")),
         ("after:2026-03-02 before:2026-03-08 soup", ("2 Mar – 8 Mar 2026", "All kinds")),
-        ("after:2026-03-02 before:2026-03-02", ("2 Mar 2026", "All kinds")),
+        ("after:2026-03-02 before:2026-03-02", ("Mon 2 Mar 2026", "All kinds")),
         ("before:2026-03-02 soup", ("Until 2 Mar 2026", "All kinds")),
         ("before:soon soup", ("Any date", "All kinds")),
     ],

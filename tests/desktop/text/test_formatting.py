@@ -3,18 +3,22 @@ from __future__ import annotations
 import datetime as dt
 
 import pytest
+from PySide6.QtCore import QLocale
 
 from scrubjay.health.findings import Finding, FindingKind, Severity
 from scrubjay_desktop.health.findings_model import in_words
 from scrubjay_desktop.text.formatting import (
     age,
+    days_name,
     listed,
+    long_day,
     note_title,
     notes,
     notes_and_files,
     percent,
     provider_name,
     relative_date,
+    short_day,
     size,
     time_left,
 )
@@ -149,3 +153,19 @@ def test_a_day_in_a_sentence_of_the_core_is_said_as_people_say_it(spanish) -> No
     values = {"days": 2, "span": 14, "last": dt.date(2026, 3, 9), "workspace": "Mis notas"}
     found = Finding(FindingKind.DAYS_WITHOUT_LOG, Severity.NOTICE, values)
     assert in_words(found).detail.endswith(" 9 mar 2026.")
+
+
+@pytest.mark.parametrize("country", ["en_US", "en_GB"])
+def test_days_are_written_one_way(country: str) -> None:
+    day = dt.date(2026, 11, 22)
+    QLocale.setDefault(QLocale(country))
+    try:
+        said = (long_day(day), days_name(day, day), short_day(day))
+    finally:
+        QLocale.setDefault(QLocale("en_US"))
+    assert said == ("Sunday 22 November 2026", "Sun 22 Nov 2026", "22 Nov 2026")
+
+
+@pytest.mark.usefixtures("spanish")
+def test_days_are_written_as_in_spain() -> None:
+    assert long_day(dt.date(2026, 11, 22)) == "domingo, 22 de noviembre de 2026"

@@ -73,7 +73,7 @@ def test_the_language_is_the_systems_or_the_chosen_one(choice, wanted, code: str
 @pytest.mark.parametrize(
     ("code", "system", "used"),
     [
-        ("en", "C", "en_US"),
+        ("en", "C", "en_GB"),
         ("en", "en_GB", "en_GB"),
         ("es", "es_MX", "es_MX"),
         ("es", "de", "es_ES"),

@@ -19,7 +19,7 @@ GLOSSARY = Path(__file__).parents[3] / "docs" / "translations.md"
 EXPERTS = "settings for experts"
 ALLOWED = {
     "core/mcp_server/": "workspace prompt token index índice utf-8 session",
-    EXPERTS: "token embedding session",
+    EXPERTS: "embedding session",
 }
 """Places where some of these words are in order: answers to agents, a program for experts, and
 the lower floor of the settings, which names the values that stand in its file."""

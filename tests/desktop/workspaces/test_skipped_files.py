@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
@@ -92,6 +92,14 @@ def test_a_folder_that_is_away_cannot_be_skipped(qtbot) -> None:
     dialog = SkippedFilesDialog([Problem("Notes", "/gone", "It is not there.", is_problem=True)])
     qtbot.addWidget(dialog)
     assert not dialog.skip.isEnabled()
+
+
+def test_files_that_are_no_notes_are_not_called_left_out_on_purpose(qtbot) -> None:
+    reason = "2 .txt files are not searched."
+    dialog = SkippedFilesDialog([Problem("Notes", "*.txt", reason, is_problem=False)])
+    qtbot.addWidget(dialog)
+    labels = [label.text() for label in dialog.findChildren(QLabel)]
+    assert "All your notes are searched. This is not:" in labels
 
 
 def test_a_list_without_problems_offers_nothing(qtbot) -> None:

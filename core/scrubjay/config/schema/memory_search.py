@@ -136,9 +136,7 @@ class Local(Section):
         ge=128,
         le=131_072,
         title=msg("How much text the language helper looks at"),
-        description=msg(
-            "In tokens, of which four make about three words. Never more than it was made for."
-        ),
+        description=msg("4,096 is about 3,000 words. Never more than it was made for."),
     )
     """Tokens the model looks at, never more than it was trained for. `"auto"`: as many as that."""
     gpu_layers: Annotated[Whole | None, BeforeValidator(unless_auto)] = Field(
@@ -196,16 +194,13 @@ class Chunking(Section):
     tokens: Annotated[Whole, Field(ge=1, le=8192)] = Field(
         default=400,
         title=msg("Size of a passage"),
-        description=msg(
-            "In tokens, of which four make about three words. Notes are read in "
-            "passages of about this size."
-        ),
+        description=msg("Notes are read in passages of about this size; 400 is 300 words."),
     )
     """Size of a chunk. A model's own limit is kept in any case."""
     overlap: Annotated[Whole, Field(ge=0, le=8191)] = Field(
         default=80,
         title=msg("What two passages have in common"),
-        description=msg("In tokens, below the size of a passage."),
+        description=msg("80 is about 60 words. Less than the size of a passage."),
     )
     """Tokens repeated at the start of the next chunk; always below `tokens`.
     When only `tokens` is given: a fifth of it, at most 80."""
