@@ -88,8 +88,11 @@ _STEM_COUNTS = """
 select term, doc from json_each(?) cross join temp.vocabulary on term = value
 """
 _STEMS_FROM = "select term from temp.vocabulary where term >= ? and term < ? limit ?"
+_STEMS_ENDING = """
+select term from temp.vocabulary where length(term) >= ? and substr(term, ?) = ? limit ?
+"""
 _MAX_STEMS = 300
-"""Stems with one beginning that are read at most."""
+"""Stems with one beginning or ending that are read at most."""
 _FIRST_CHUNKS = """
 select min(chunk.id) from document join chunk on chunk.document = document.id where {condition}
 group by document.id
@@ -354,6 +357,11 @@ class Reader:
         """Stems that begin with a prefix, _MAX_STEMS at most."""
         end = prefix[:-1] + chr(ord(prefix[-1]) + 1)
         return [row[0] for row in self._rows(_STEMS_FROM, (prefix, end, _MAX_STEMS))]
+
+    def stems_ending(self, ending: str, letters: int) -> list[str]:
+        """Stems of so many letters with an ending, _MAX_STEMS at most. Reads through all stems."""
+        values = (letters, -len(ending), ending, _MAX_STEMS)
+        return [row[0] for row in self._rows(_STEMS_ENDING, values)]
 
     def spelling_cache(self) -> MutableMapping[str, Sequence[str]]:
         """Mistyped word -> stems to look for instead, empty after each commit."""

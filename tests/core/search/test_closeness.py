@@ -233,3 +233,25 @@ def test_a_note_with_all_words_mended_is_an_answer(
     answer = ask(engine, typed, Mode.LEXICAL, for_person=True)
     assert bool(answer.hits) is is_sure
     assert (answer.hits or answer.uncertain)[0].path in ("leaves.md", "spelling.md")
+
+
+@pytest.mark.parametrize("typed", ["weed", "weed ", "weeds"])
+def test_a_word_that_only_ends_longer_ones_finds_these_for_people(
+    searched: Engine, tmp_path: Path, typed: str
+) -> None:
+    notes = {
+        "Pondweed experiment.md": "# Pondweed experiment\n\nBubbles in the light.\n",
+        "Pond dipping.md": "# Pond dipping\n\nPut pondweeds in the jar.\n",
+        "Tweed.md": "# Tweed\n\nA coat. Come with us to the savannah during the day.\n",
+    }
+    indexed(searched, write_notes(tmp_path / "notes", notes))
+    for mode in MODES:
+        paths = found(searched, typed, mode, for_person=True)
+        assert {"Pondweed experiment.md", "Pond dipping.md"} == {*paths}
+        assert "Pondweed experiment.md" not in found(searched, typed, Mode.LEXICAL)
+        for word in ("ring", "anna"):
+            assert found(searched, word, mode, for_person=True) == []
+    write_notes(tmp_path / "notes", {"Lawn.md": "# Lawn\n\nPull out each weed.\n"})
+    searched.refresh().result()
+    assert found(searched, typed, for_person=True)[0] == "Lawn.md"
+    assert found(searched, "weed", for_person=True) == ["Lawn.md"]

@@ -33,6 +33,10 @@ _MAX_ALTERNATIVES = 3
 _SURE_LETTERS = 3
 """Length of the beginning that candidates share with the typo; of edits inside it wrong letters are
 looked up only where nothing else was found."""
+_SHORTEST_INNER, _MOST_CHUNKS = 4, 20_000
+"""Letters of a word that is looked for at the end of others, and chunks of an index in which that
+takes at most a tenth of a second."""
+_ANY_WORD = "butter"
 _CODE = re.compile(r"(?=.*\d)[^\W_]{5,20}")
 """A number or code that may be written in groups."""
 _INNER_MARKS = re.compile(r"[\W_]")
@@ -64,6 +68,11 @@ def spell_corrected(
         for term in query.terms
     )
     for term in typed:
+        if is_strict and (compounds := _compounds(term, reader, analyzer)):
+            beginnings = (each.removesuffix(fold(term.alternatives[0])) for each in compounds)
+            is_sure = any(is_word(Term(each, (each,)), reader, analyzer) for each in beginnings)
+            terms.append(replace(_with(term, compounds), is_repaired=True, is_respelt=is_sure))
+            continue
         continued = _continued(term, reader, analyzer) if term.is_prefix else ()
         if term.is_prefix and (continued or not _may_be_typo(term, reader)):
             term = replace(term, continued=tuple(continued))
@@ -134,6 +143,24 @@ def edits(word: str) -> Iterator[tuple[int, str]]:
         if len(after) > 1:
             yield at, before + after[1] + after[0] + after[2:]
         yield from ((at, before + letter + after) for letter in ascii_lowercase)
+
+
+def _compounds(term: Term, reader: Reader, analyzer: Analyzer) -> Sequence[str]:
+    """Words of the index that end with a word which it does not hold, as *pondweed* with `weed`."""
+    word, cache = fold(term.alternatives[0]), reader.spelling_cache()
+    is_plain = word.isalpha() and not (term.is_stop_word or term.is_phrase or term.is_identifier)
+    is_small = reader.chunk_count() <= _MOST_CHUNKS
+    if not is_plain or len(word) < _SHORTEST_INNER or not is_small or reader.stems_from(word):
+        return ()
+    if all(map(reader.document_frequency, analyzer.stems(word))):
+        return ()
+    if (key := f"*{word}") not in cache:
+        # A stemmer cuts more off a longer word: `weed` is its own stem, *pondweed* becomes `pondwe`.
+        ending = "".join(analyzer.stems(f"{_ANY_WORD}{word}")).removeprefix(_ANY_WORD)
+        is_whole = len(ending) >= len(word.removesuffix("s")) - 2
+        stems = reader.stems_ending(ending, len(ending) + _SURE_LETTERS) if is_whole else ()
+        cache[key] = [f"{each.removesuffix(ending)}{word}" for each in stems][:_MAX_FORMS]
+    return cache[key]
 
 
 def _may_be_typo(term: Term, reader: Reader) -> bool:
