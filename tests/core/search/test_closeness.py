@@ -255,3 +255,19 @@ def test_a_word_that_only_ends_longer_ones_finds_these_for_people(
     searched.refresh().result()
     assert found(searched, typed, for_person=True)[0] == "Lawn.md"
     assert found(searched, "weed", for_person=True) == ["Lawn.md"]
+
+
+def test_a_short_note_with_a_translated_word_as_its_title_stands_before_a_long_one(
+    searched: Engine, tmp_path: Path
+) -> None:
+    days = "\n".join(f"## Day {day}\n\nThe boiler leaks again.\n" for day in range(40))
+    notes = {
+        "Caldera.md": "# Caldera\n\nUna Vaillant de 2017.\n",
+        "Home/Boiler.md": "# Boiler\n\nA Vaillant from 2017.\n",
+        "Diary.md": f"# Diary\n\n{days}",
+    }
+    indexed(searched, write_notes(tmp_path / "notes", notes))
+    for mode in MODES:
+        caldera = found(searched, "caldera", mode, for_person=True)
+        assert caldera == ["Caldera.md", "Home/Boiler.md", "Diary.md"]
+        assert found(searched, "boiler", mode, for_person=True)[0] == "Home/Boiler.md"

@@ -21,6 +21,7 @@ from scrubjay.search.retrieval.term_weights import (
     MENDED,
     OTHER_WORD,
     TRANSLATED,
+    TRANSLATED_TITLE,
     QueryTerms,
     closest,
 )
@@ -75,13 +76,16 @@ class RankedPassage:
         A title that begins with the text is closest, as people expect while they type a name. A
         day or a file that the query names is as close as all of its words, a month is one of them.
         """
-        if fold(self.candidate.chunk.title).startswith(text):
+        title = fold(self.candidate.chunk.title)
+        if title.startswith(text):
             return 2.0
         days = (term for term in self.terms.terms if _DAY.match(term.text))
         is_of_day = self.parts.get("date") and ("date" not in self.fields or any(days))
         if is_of_day or self.parts.get("path"):
             return AS_TYPED
-        return self.least_closeness
+        closeness = self.least_closeness
+        is_titled = closeness == TRANSLATED and any(map(title.startswith, self.terms.translations))
+        return TRANSLATED_TITLE if is_titled else closeness
 
     @property
     def least_closeness(self) -> float:
@@ -183,7 +187,7 @@ def best_of_each_note(
     beginning = fold(text.strip())
     dated = [passage.of_its_month(today) for passage in ranked]
     close = [(passage.closeness_to(beginning), passage) for passage in dated]
-    if max((closeness for closeness, _ in close), default=0.0) == TRANSLATED:
+    if max((closeness for closeness, _ in close), default=0.0) in (TRANSLATED, TRANSLATED_TITLE):
         close = [
             (OTHER_WORD if hit.has_keyword and is_probable(hit) else closeness, hit)
             for closeness, hit in close
