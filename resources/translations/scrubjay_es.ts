@@ -4937,8 +4937,8 @@ Do you want to replace it?</source>
         <translation>Detalles</translation>
     </message>
     <message>
-        <source>Nearest, not certain</source>
-        <translation>Lo más cercano, sin certeza</translation>
+        <source>Nothing relevant found. The nearest notes</source>
+        <translation>No hay nada relevante. Las notas más cercanas</translation>
     </message>
     <message>
         <source>Also found</source>
@@ -5354,8 +5354,8 @@ Do you want to replace it?</source>
         <translation>Ninguna nota es de: {days}</translation>
     </message>
     <message>
-        <source>Days in a longer note are found by their date.</source>
-        <translation>Los días de una nota larga se encuentran por su fecha.</translation>
+        <source>No note has a heading with such a date.</source>
+        <translation>Ninguna nota tiene un título con esa fecha.</translation>
     </message>
     <message>
         <source>Nothing relevant found</source>

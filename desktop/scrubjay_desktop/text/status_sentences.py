@@ -184,7 +184,7 @@ def nothing_found(answer: SearchAnswer) -> tuple[str, str]:
     """The title in place of results when there are none, and what is known about it."""
     if answer.days:
         title = translate("Status", "No note is from {days}").format(days=days_name(*answer.days))
-        return title, translate("Status", "Days in a longer note are found by their date.")
+        return title, translate("Status", "No note has a heading with such a date.")
     title = translate("Status", "Nothing relevant found")
     if answer.freshness.pending:
         return title, translate("Status", "Some notes wait to be read. More may be found then.")

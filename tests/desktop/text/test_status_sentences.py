@@ -110,7 +110,7 @@ def test_a_folder_is_learned_as_far_as_it_can_be_read(fresh: Freshness, line: st
             "Some notes wait to be read. More may be found then.",
         ),
         ({"mode": Mode.LEXICAL, "freshness": replace(FRESH, embedded=0.2)}, ADVICE),
-        ({"days": (NOW.date(), NOW.date())}, "Days in a longer note are found by their date."),
+        ({"days": (NOW.date(), NOW.date())}, "No note has a heading with such a date."),
     ],
 )
 def test_nothing_found_says_what_to_think_of_it(given: dict[str, object], text: str) -> None:

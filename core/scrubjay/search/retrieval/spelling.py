@@ -155,7 +155,7 @@ def _compounds(term: Term, reader: Reader, analyzer: Analyzer) -> Sequence[str]:
     if all(map(reader.document_frequency, analyzer.stems(word))):
         return ()
     if (key := f"*{word}") not in cache:
-        # A stemmer cuts more off a longer word: `weed` is its own stem, *pondweed* becomes `pondwe`.
+        # A stemmer cuts more off a longer word: `weed` stays, *pondweed* becomes `pondwe`.
         ending = "".join(analyzer.stems(f"{_ANY_WORD}{word}")).removeprefix(_ANY_WORD)
         is_whole = len(ending) >= len(word.removesuffix("s")) - 2
         stems = reader.stems_ending(ending, len(ending) + _SURE_LETTERS) if is_whole else ()
