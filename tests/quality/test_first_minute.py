@@ -108,6 +108,11 @@ def test_a_right_row_stays_while_the_question_is_typed(
     tasks.close()
 
 
+@pytest.mark.parametrize("text", ["heating", "who mends the heating", "radiator"])
+def test_a_note_whose_title_means_the_question_is_listed(engine: Engine, text: str) -> None:
+    assert "Home/Boiler.md" in rows(engine, text)
+
+
 def test_no_note_has_two_rows(engine: Engine) -> None:
     for question in QUESTIONS:
         paths = [hit.path for hit in _hits(engine, question.text)]

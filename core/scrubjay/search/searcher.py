@@ -20,7 +20,13 @@ from scrubjay.search.collection_search import Collection, CollectionSearch, rank
 from scrubjay.search.hits import hit
 from scrubjay.search.query.dates import Period, month_expressions, named_periods, period_asked_for
 from scrubjay.search.query.query_parser import ParsedQuery, Term, parse
-from scrubjay.search.ranking.ranked import RankedPassage, best_of_each_note, diversify, select
+from scrubjay.search.ranking.ranked import (
+    MOST_PERHAPS,
+    RankedPassage,
+    best_of_each_note,
+    diversify,
+    select,
+)
 from scrubjay.search.retrieval import spelling
 from scrubjay.search.retrieval.candidates import Candidate, Passage
 from scrubjay.search.retrieval.query_vectors import NO_EMBEDDING, QueryVectors
@@ -35,6 +41,11 @@ _MOST_OF_DAYS = 30
 
 _MOST_CHUNKS = 500
 """Chunks of a folder that are looked through for the days of a period."""
+
+
+_MOST_TITLES, _TITLE_SHARE = 12, 0.25
+"""Titles that are compared with a question; and how far above the usual a near one is, as a share
+of the way to equality, since models differ in what is usual. By hand."""
 
 
 class Searcher:
@@ -153,6 +164,7 @@ class Searcher:
         mode = Mode.LEXICAL if embedded.reason else modes.pop() if len(modes) == 1 else Mode.HYBRID
         ranked.sort(key=lambda passage: -passage.final_score)
         own = {each.workspace.id: each.settings.query for each in collections}
+        by_workspace = dict(zip(own, identities, strict=True))
         # After the sorting, which would undo it.
         ranked = _diversified(ranked, own, self._analyzer)
         min_scores = {name: settings.min_score for name, settings in own.items()}
@@ -169,6 +181,13 @@ class Searcher:
             for_person=request.for_person,
             is_strict=request.min_score is not None,
         )
+        if request.for_person and embedded.vectors and not period:
+            titled = self._titled(ranked, [*selected, *unsure], by_workspace, embedded.vectors)
+            if selected:
+                room = MOST_PERHAPS - sum(part.is_perhaps for part in selected)
+                selected += [replace(part, is_perhaps=True) for part in titled[:room]]
+                selected = selected[:limit]
+            unsure = [*titled, *unsure][:MOST_PERHAPS] if unsure else []
         hits, near = (
             tuple(hit(each, self._analyzer, for_person=request.for_person) for each in part)
             for part in (selected, () if period else unsure)
@@ -179,8 +198,34 @@ class Searcher:
             paths = {(note.workspace, note.path) for note in notes}
             others = (each for each in hits if (each.workspace, each.path) not in paths)
             hits = (*notes, *others)[: max(limit, len(notes))]
-        model = _source(hits, collections, identities, embedded.vectors, self._vectors.sources)
+        model = _source(hits, by_workspace, embedded.vectors, self._vectors.sources)
         return SearchAnswer(request, hits, mode, *model, embedded.reason, days=days, uncertain=near)
+
+    def _titled(
+        self,
+        ranked: Sequence[RankedPassage],
+        shown: Sequence[RankedPassage],
+        identities: Mapping[str, str],
+        vectors: Mapping[str, Vector],
+    ) -> list[RankedPassage]:
+        """The near notes besides those shown whose titles mean what a person asks for.
+
+        The vector of a title is clearer than that of a text: *heating* is near *Boiler*, and not
+        near the name and telephone number of its engineer.
+        """
+        names = {part.note for part in shown}
+        near: list[tuple[float, RankedPassage]] = []
+        for part in sorted(ranked, key=lambda part: -(part.candidate.cosine or -1.0)):
+            identity = identities[part.passage.workspace]
+            is_local = identity in vectors and self._vectors.sources[identity][0] == "local"
+            if len(near) < _MOST_TITLES and is_local and part.note not in names:
+                title = self._vectors.begin(part.candidate.chunk.title, [identity]).result()
+                asked = vectors[identity]
+                near.append((float(asked @ title.vectors.get(identity, 0 * asked)), part))
+        usual = sum(cosine for cosine, _ in near) / max(1, len(near))
+        least = usual + _TITLE_SHARE * (1 - usual)
+        near.sort(key=lambda pair: -pair[0])
+        return [part for cosine, part in near if cosine >= least]
 
     def _notes_of(
         self,
@@ -306,14 +351,11 @@ def _is_about(found: Hit, period: Period, question: str, today: dt.date) -> bool
 
 def _source(
     hits: Sequence[Hit],
-    collections: Sequence[Collection],
-    identities: Sequence[str],
+    by_workspace: Mapping[str, str],
     vectors: Mapping[str, Vector],
     sources: Mapping[str, tuple[str, str]],
 ) -> tuple[str, str]:
     """Provider and model of the vectors that found the best hit, or else were searched."""
-    names = (collection.workspace.id for collection in collections)
-    by_workspace = dict(zip(names, identities, strict=True))
     of_hits = [by_workspace[entry.workspace] for entry in hits if entry.vector_score is not None]
     for identity in (*of_hits, *vectors):
         if identity and identity in vectors:

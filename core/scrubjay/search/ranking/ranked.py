@@ -66,6 +66,11 @@ class RankedPassage:
     """Further passages of the note, where a note has one hit."""
 
     @property
+    def note(self) -> tuple[str, str]:
+        """Workspace and path of its note."""
+        return self.passage.workspace, self.candidate.chunk.path
+
+    @property
     def final_score(self) -> float:
         """0 to 1, after decay."""
         return self.score * self.decay
@@ -201,8 +206,7 @@ def best_of_each_note(
     close.sort(key=order)
     notes: dict[tuple[str, str], list[tuple[float, RankedPassage]]] = {}
     for closeness, passage in close:
-        key = (passage.passage.workspace, passage.candidate.chunk.path)
-        notes.setdefault(key, []).append((closeness, passage))
+        notes.setdefault(passage.note, []).append((closeness, passage))
     return [
         replace(
             best,
