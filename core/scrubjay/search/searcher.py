@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import functools
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -43,6 +44,7 @@ _MOST_CHUNKS = 500
 """Chunks of a folder that are looked through for the days of a period."""
 
 
+_OPEN_QUOTE = re.compile(r'(?<!\S)"[^"]*\Z')
 _MOST_TITLES, _TITLE_SHARE = 12, 0.25
 """Titles that are compared with a question; and how far above the usual a near one is, as a share
 of the way to equality, since models differ in what is usual. By hand."""
@@ -188,6 +190,8 @@ class Searcher:
                 selected += [replace(part, is_perhaps=True) for part in titled[:room]]
                 selected = selected[:limit]
             unsure = [*titled, *unsure][:MOST_PERHAPS] if unsure else []
+        if request.for_person and _OPEN_QUOTE.search(request.text):
+            selected = [part for part in selected if not part.is_perhaps]
         hits, near = (
             tuple(hit(each, self._analyzer, for_person=request.for_person) for each in part)
             for part in (selected, () if period else unsure)

@@ -271,3 +271,16 @@ def test_a_short_note_with_a_translated_word_as_its_title_stands_before_a_long_o
         caldera = found(searched, "caldera", mode, for_person=True)
         assert caldera == ["Caldera.md", "Home/Boiler.md", "Diary.md"]
         assert found(searched, "boiler", mode, for_person=True)[0] == "Home/Boiler.md"
+
+
+def test_an_open_quote_brings_no_note_without_its_words(searched: Engine, tmp_path: Path) -> None:
+    notes = {
+        "Net.md": "# Net\n\nFor the pond dipping.\n",
+        "Fish.md": "# Fish\n\nThree in the pond.\n",
+        "Camp.md": "# Camp\n\nWe walked for three days.\n",
+    }
+    indexed(searched, write_notes(tmp_path / "notes", notes))
+    for mode in MODES:
+        for typed, path in (('"pond dip', "Net.md"), ('"three day', "Camp.md")):
+            assert found(searched, typed, mode, for_person=True) == [path]
+            assert found(searched, typed.removeprefix('"'), mode, for_person=True)[0] == path
