@@ -26,7 +26,7 @@ from scrubjay.messages import msg
 from scrubjay.notes.inotify_limits import folder_count, held_watches, watch_limit
 from scrubjay.notes.media_types import media_type
 from scrubjay.notes.scan import NEVER_ENTERED
-from scrubjay.notes.transcripts import is_transcript_name
+from scrubjay.notes.transcripts import SUFFIX
 
 log = logging.getLogger(__name__)
 
@@ -301,9 +301,9 @@ def _is_note(path: Path, is_folder: bool, folder: Path) -> bool:
     # Only names below the root count: the root itself may be called anything.
     inside = path.relative_to(folder) if path.is_relative_to(folder) else path
     # Whether images and transcripts count is decided by the pass, which lists the folders.
-    name = path.name
-    is_kind = name[-3:].lower() == ".md" or is_transcript_name(name) or bool(media_type(name))
-    return (is_folder or is_kind) and NEVER_ENTERED.isdisjoint(inside.parts)
+    is_text = path.name.lower().endswith((".md", SUFFIX))
+    is_kind = is_folder or is_text or bool(media_type(path.name))
+    return is_kind and NEVER_ENTERED.isdisjoint(inside.parts)
 
 
 def place_ids(places: Iterable[Path]) -> _PlaceIds:
