@@ -67,8 +67,8 @@ that it names for agents (`agents.defaults.workspace` and `workspace` of an agen
 no key and no header to another address. Of two spellings that set the same key the one further up
 counts:
 
-1. for one agent, whose id is the workspace's id: `agents.entries.<id>` before `agents.list[]`, in
-   each `memory.search` before `memorySearch`;
+1. for one agent, whose id is the workspace's id or whose `workspace` is its folder:
+   `agents.entries.<id>` before `agents.list[]`, in each `memory.search` before `memorySearch`;
 2. for all: `memory.search`, `agents.defaults.memory.search`, `agents.defaults.memorySearch`,
    `memorySearch`;
 3. keys directly below `memory`, as in ClawCode's agent-config.json.

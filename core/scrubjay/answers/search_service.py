@@ -135,7 +135,8 @@ class SearchService:
             words_s = _PERSON_S if len(unread) == len(search.workspaces) else 0.0
             vectors_s = 0.0
         self._auto_index.await_words(unread, words_s, vectors_s)
-        search.waited_for = msg("The notes were read for the first time.")
+        if unread:
+            search.waited_for = msg("The notes were read for the first time.")
         self._begin(search)
 
     def _answer_before_deadline(self, search: _Search, margin: float) -> None:

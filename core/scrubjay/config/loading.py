@@ -220,13 +220,20 @@ def _denied(access: Any, faults: Iterable[Fault]) -> Any:
 def memory_search_for(
     loaded: LoadedSettings, agent_id: str
 ) -> tuple[MemorySearch, tuple[Problem, ...]]:
-    """Shared settings with the overrides of one agent, and problems of the overrides."""
-    own = list(agent_blocks(loaded.checked, agent_id))
+    """Shared settings with the overrides of one agent, and problems of the overrides.
+
+    Those of an agent hold for its folder, too, when that has another id.
+    """
+    names = [agent_id]
+    root = next((each.root for each in loaded.settings.workspaces if each.id == agent_id), None)
+    agents = agent_workspaces(loaded.checked, ()) if root else ()
+    names += [agent.id for _, agent in agents if agent.root == root and agent.id != agent_id]
+    own = [block for name in names for block in agent_blocks(loaded.checked, name)]
     if not own and not loaded.faults:
         return loaded.settings.memory_search, ()
     search = MemorySearch.model_validate(merged([*own, *shared_blocks(loaded.checked)]))
     settings = loaded.settings.model_copy(update={"memory_search": search})
-    places = {place for place, _ in agents_named(loaded.checked, agent_id)}
+    places = {place for name in names for place, _ in agents_named(loaded.checked, name)}
     problems = [
         _problem(fault, settings)
         for fault in loaded.faults

@@ -451,3 +451,8 @@ def test_a_divider_stands_above_what_lacks_a_word_and_no_score_in_any_row(
     assert out.index("clean.md") < out.index("Perhaps also") < out.index("near.md")
     assert "0.87" not in out
     assert "Vault is still being read." in out
+
+
+def test_a_search_of_known_notes_waited_for_nothing(cli, added: Path) -> None:
+    cli("index")
+    assert "waitedFor" not in cli("search", "tomatoes", "--json").json

@@ -332,6 +332,7 @@ NEAR_SCHEMA = st.recursive(
             st.sampled_from(
                 [info.alias or "" for info in SettingsFile.model_fields.values()]
                 + ["search", "defaults", "list", "entries", "id", "builtin", "path", "main"]
+                + ["workspace", "default", "name", "providers", "openai", "apiKey", "headers"]
                 + _schema_keys()
             ),
             inner,
@@ -423,8 +424,11 @@ def test_the_folders_of_agents_in_a_block_are_searched(tmp_path: Path) -> None:
 
 def test_a_folder_of_the_list_is_not_there_twice(tmp_path: Path) -> None:
     text = PASTED.replace("{", '{ workspaces: [{ id: "w", path: "~/work" }],', 1)
-    ids = [entry.id for entry in written(tmp_path, text).settings.workspaces]
-    assert ids == ["w", "main"]
+    loaded = written(tmp_path, text)
+    assert [entry.id for entry in loaded.settings.workspaces] == ["w", "main"]
+    # The settings of its agent hold for it all the same.
+    assert memory_search_for(loaded, "w")[0].query.max_results == 3
+    assert memory_search_for(loaded, "main")[0].query.max_results == 4
 
 
 MODELS = """{

@@ -48,7 +48,7 @@ class Connection:
     retry_policy: RetryPolicy | None = None
     """None: DEFAULT_RETRIES."""
     query_s: float = 0.0
-    """For the vector of a query, once the interface is open; 0: as long as the service may take."""
+    """For the vector of a query; 0: as long as the service may take."""
 
 
 @dataclass(slots=True)

@@ -35,7 +35,7 @@ DEFAULT_RETRIES = RetryPolicy()
 QUICK_RETRIES = RetryPolicy(attempts=2)
 """Of a query while a fallback waits to take over."""
 
-QUERY_SECONDS = 1.2
+QUERY_SECONDS = 1.4
 """Of a query then: words have to be there after two."""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import chain, groupby
@@ -45,6 +46,8 @@ _LIMIT = re.compile(
     re.I,
 )
 _LENGTH = re.compile(r"token|context|too long|too large|length", re.I)
+_LEAST_QUERY_S = 0.8
+"""For the server alone, where a fallback waits."""
 _FILE_REFUSED = frozenset({400, 413, 415, 422})
 Piece: TypeAlias = tuple[int, str]
 """Place of a text, and the text, or a part of one that is too long for the model."""
@@ -114,8 +117,9 @@ class RemoteProvider:
         job = partial(self._embed, [part for _, part in waiting], timeout_s, is_query=True)
         try:
             if self._query_s:  # libraries and keys take their time once, whatever the server does
+                began = time.monotonic()
                 self._query_pool.run([lambda: self._session.call(lambda _: None)], timeout_s)
-                limit_s = self._query_s
+                limit_s = max(_LEAST_QUERY_S, self._query_s - (time.monotonic() - began))
             [vectors] = self._query_pool.run([job], limit_s)
         except TimeoutError as error:
             raise ProviderUnavailable(
