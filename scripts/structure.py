@@ -123,7 +123,7 @@ def main(arguments: list[str]) -> int:
     code = [module for module in every.values() if not module.is_marker]
     rows: list[tuple[str, object, object, list[str]]] = []
     lines = sum(module.text.count("\n") for module in every.values())
-    rows.append(("product lines", lines, 52_700, []))
+    rows.append(("product lines", lines, 53_100, []))
     for package, limit in (("scrubjay", 235), ("scrubjay_desktop", 97)):
         own = [module for module in code if module.package == package]
         rows.append((f"modules of {package}", len(own), limit, []))
