@@ -19,7 +19,15 @@ from scrubjay.events import IndexChanged, ModelsChanged
 from scrubjay.messages import msg
 from scrubjay.records.conversation import NO_KEY, Conversation
 from scrubjay.records.model_records import ModelInfo
-from scrubjay.records.search_records import DocumentInfo, NewPlace, NoteCounts, NotePage, Workspace
+from scrubjay.records.search_records import (
+    ONE_PAGE,
+    DocumentInfo,
+    NewPlace,
+    NoteCounts,
+    NotePage,
+    PageRequest,
+    Workspace,
+)
 
 if TYPE_CHECKING:
     from scrubjay.engine.wiring import EngineParts
@@ -146,10 +154,7 @@ class NoteCommands:
         self,
         workspace_id: str,
         path: str,
-        *,
-        first_line: int = 1,
-        line_count: int | None = None,
-        is_whole: bool = False,
+        wanted: PageRequest = ONE_PAGE,
         conversation: Conversation = NO_KEY,
     ) -> Future[NotePage]:
         """One page of a memory file, for an agent, or all of it if it is not long.
@@ -168,9 +173,7 @@ class NoteCommands:
                     msg("{path} cannot be read here", path=repr(path)),
                     "MEMORY.md is read in private conversations only.",
                 )
-            if parts.registry.uses_qmd and (
-                page := parts.qmd.page(workspace, path, first_line, line_count, is_whole=is_whole)
-            ):
+            if parts.registry.uses_qmd and (page := parts.qmd.page(workspace, path, wanted)):
                 return page
             extra = parts.registry.settings(workspace).extra_paths
             return parts.words.patiently(
@@ -180,11 +183,9 @@ class NoteCommands:
                     workspace.root,
                     extra,
                     path,
+                    wanted,
                     layout=workspace.layout,
                     left_out=workspace.left_out,
-                    first_line=first_line,
-                    line_count=line_count,
-                    is_whole=is_whole,
                 ),
             )
 

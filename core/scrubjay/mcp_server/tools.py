@@ -42,6 +42,7 @@ from scrubjay.records.search_records import (
     Hit,
     Mode,
     NotePage,
+    PageRequest,
     SearchAnswer,
     SearchRequest,
     Source,
@@ -131,7 +132,7 @@ class MemoryTools:
         with self._logged(call, ScrubjayError):
             authorized = authorize(self.engine, call, workspace_id, Action.READ)
             workspace_id = authorized.workspaces[0].id
-            page = self._page(call, workspace_id, path, is_whole=True)
+            page = self._page(call, workspace_id, path, PageRequest(is_whole=True))
             call.hits = (AuditedHit(workspace_id, path, 1, max(page.line_count, 1)),)
             return page.text
 
@@ -167,7 +168,8 @@ class MemoryTools:
         authorized = authorize(self.engine, call, arguments.workspace, Action.READ)
         path = arguments.path
         workspace = self._workspace_with(call, authorized.workspaces, path)
-        page = self._page(call, workspace.id, path, arguments.from_, arguments.lines)
+        wanted = PageRequest(arguments.from_, arguments.lines)
+        page = self._page(call, workspace.id, path, wanted)
         if page.line_count:
             last = page.first_line + page.line_count - 1
             call.hits = (AuditedHit(workspace.id, page.path, page.first_line, last),)
@@ -278,7 +280,7 @@ class MemoryTools:
         refusal: NoteRefused | None = None
         for workspace in workspaces:
             try:
-                if self._page(call, workspace.id, path, 1, 1).line_count:
+                if self._page(call, workspace.id, path, PageRequest(1, 1)).line_count:
                     holders.append(workspace)
             except NoteRefused as error:
                 refusal = error
@@ -293,24 +295,8 @@ class MemoryTools:
             raise refusal
         return (holders or workspaces)[0]
 
-    def _page(
-        self,
-        call: Call,
-        workspace_id: str,
-        path: str,
-        first: int = 1,
-        lines: int | None = None,
-        *,
-        is_whole: bool = False,
-    ) -> NotePage:
-        page = self.engine.notes.page(
-            workspace_id,
-            path,
-            first_line=first,
-            line_count=lines,
-            is_whole=is_whole,
-            conversation=call.conversation,
-        )
+    def _page(self, call: Call, workspace_id: str, path: str, wanted: PageRequest) -> NotePage:
+        page = self.engine.notes.page(workspace_id, path, wanted, call.conversation)
         return _in_time(page, call, self._left_s(call))
 
     def _left_s(self, call: Call) -> float:

@@ -19,7 +19,7 @@ from scrubjay.notes.scan import (
     is_left_out,
     labelled_extra_paths,
 )
-from scrubjay.records.search_records import NotePage
+from scrubjay.records.search_records import ONE_PAGE, NotePage, PageRequest
 from scrubjay.text.printable import visible
 
 PAGE_LINES = 120
@@ -34,14 +34,12 @@ def memory_get(
     root: Path,
     extra_paths: Sequence[str],
     path: str,
+    wanted: PageRequest = ONE_PAGE,
     *,
     layout: str = "",
     left_out: Sequence[str] = (),
-    first_line: int = 1,
-    line_count: int | None = None,
-    is_whole: bool = False,
 ) -> NotePage:
-    """One page of a note of the workspace, from first_line (1-based), or all of it if not long.
+    """One page of a note of the workspace, or all of it if not long.
 
     A file that may be read but is not there gives an empty page. Raises NoteRefused for every
     other path, and for a file that is no text.
@@ -49,24 +47,17 @@ def memory_get(
     file = _allowed(root, extra_paths, path, layout)
     if is_left_out(path, left_out):
         raise _refused(path, msg("Its folder was left out."))
-    return page_of(file, path, first_line=first_line, line_count=line_count, is_whole=is_whole)
+    return page_of(file, path, wanted)
 
 
-def page_of(
-    file: Path,
-    path: str,
-    *,
-    first_line: int = 1,
-    line_count: int | None = None,
-    is_whole: bool = False,
-) -> NotePage:
+def page_of(file: Path, path: str, wanted: PageRequest = ONE_PAGE) -> NotePage:
     """One page of a file that may be read, labelled path; all of it at once if that is not long.
 
     Nothing behind the page is read, and only a line at a time before it: a file may be huge.
     Raises NoteRefused for no text.
     """
-    first_line = max(1, first_line)
-    most, room = (_WHOLE, _WHOLE) if is_whole else (PAGE_LINES, PAGE_CHARACTERS)
+    first_line, line_count = max(1, wanted.first_line), wanted.line_count
+    most, room = (_WHOLE, _WHOLE) if wanted.is_whole else (PAGE_LINES, PAGE_CHARACTERS)
     count = most if line_count is None else max(1, min(line_count, most))
     page: list[str] = []
     is_cut = has_more = False

@@ -30,6 +30,7 @@ from scrubjay.records.search_records import (
     Hit,
     Mode,
     NotePage,
+    PageRequest,
     SearchAnswer,
     SearchRequest,
     Takeover,
@@ -101,19 +102,10 @@ class QmdBackend:
             answer.set_exception(Cancelled())
             return answer
 
-    def page(
-        self,
-        workspace: Workspace,
-        path: str,
-        first_line: int,
-        line_count: int | None,
-        *,
-        is_whole: bool = False,
-    ) -> NotePage | None:
+    def page(self, workspace: Workspace, path: str, wanted: PageRequest) -> NotePage | None:
         """A page of the note at `qmd/<collection>/<path>`; None for others. Raises NoteRefused."""
-        if (file := self._file(workspace, path)) is None:
-            return None
-        return page_of(file, path, first_line=first_line, line_count=line_count, is_whole=is_whole)
+        file = self._file(workspace, path)
+        return page_of(file, path, wanted) if file else None
 
     def text(self, workspace: Workspace, path: str) -> str | None:
         """The whole text of such a note. Reads a file. Raises NoteRefused."""

@@ -326,6 +326,21 @@ class ContextAnswer:
 
 
 @dataclass(frozen=True, slots=True)
+class PageRequest:
+    """The part of a note that is wanted."""
+
+    first_line: int = 1
+    line_count: int | None = None
+    """None: as many as a page has."""
+    is_whole: bool = False
+    """All of it at once, if it is not long."""
+
+
+ONE_PAGE = PageRequest()
+"""The first page."""
+
+
+@dataclass(frozen=True, slots=True)
 class NotePage:
     """Part of a note, as memory_get returns it."""
 

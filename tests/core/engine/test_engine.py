@@ -15,7 +15,7 @@ from scrubjay.engine.engine import Engine
 from scrubjay.errors import Cancelled, NoteRefused
 from scrubjay.events import IndexChanged, IndexFinished
 from scrubjay.platform.paths import Paths
-from scrubjay.records.search_records import IndexState, Mode, SearchRequest, Source
+from scrubjay.records.search_records import IndexState, Mode, PageRequest, SearchRequest, Source
 from support.providers import AbsentProvider, HungProvider, WordProvider
 from support.vault import (
     TIMEOUT,
@@ -265,7 +265,7 @@ def test_only_notes_of_the_index_can_be_read(engine: Engine, notes: Path) -> Non
 
 def test_an_agent_reads_a_page(engine: Engine, notes: Path) -> None:
     workspace = add(engine, notes).id
-    page = engine.notes.page(workspace, "garden.md", first_line=3, line_count=1).result(TIMEOUT)
+    page = engine.notes.page(workspace, "garden.md", PageRequest(3, 1)).result(TIMEOUT)
     assert page.text == "The tomatoes need water every second day."
     assert (page.first_line, page.line_count, page.next_line) == (3, 1, None)
 

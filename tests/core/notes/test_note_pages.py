@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from scrubjay.errors import NoteRefused
 from scrubjay.notes.note_pages import PAGE_CHARACTERS, PAGE_LINES, memory_get
 from scrubjay.notes.scan import scan
+from scrubjay.records.search_records import PageRequest
 from support.vault import write_notes
 
 SECRET = "the secret outside"
@@ -234,7 +235,7 @@ def test_pages(
     next_line: int | None,
 ) -> None:
     write_notes(agent, {"memory/long.md": "".join(f"line {n}\n" for n in range(1, 301))})
-    page = memory_get(agent, (), "memory/long.md", first_line=first_line, line_count=count)
+    page = memory_get(agent, (), "memory/long.md", PageRequest(first_line, count))
     expected = [f"line {n}" for n in range(lines[0], lines[1] + 1)] if lines else []
     assert page.text == "\n".join(expected)
     assert (page.line_count, page.next_line) == (len(expected), next_line)
@@ -247,7 +248,7 @@ def test_pages_together_are_the_note(agent: Path) -> None:
     read: list[str] = []
     following: int | None = 1
     while following is not None:
-        page = memory_get(agent, (), "memory/long.md", first_line=following)
+        page = memory_get(agent, (), "memory/long.md", PageRequest(following))
         assert page.line_count <= PAGE_LINES
         assert len(page.text) <= PAGE_CHARACTERS
         read += page.text.split("\n")
@@ -266,17 +267,17 @@ def test_of_a_huge_file_only_the_page_is_read(agent: Path) -> None:
     file = agent / "memory/huge.md"
     file.write_text("first\nsecond\n", encoding="utf-8")
     os.truncate(file, 2**40)  # more than any memory holds
-    page = memory_get(agent, (), "memory/huge.md", line_count=2)
+    page = memory_get(agent, (), "memory/huge.md", PageRequest(line_count=2))
     assert (page.text, page.next_line) == ("first\nsecond", 3)
 
 
 def test_a_note_that_is_not_long_comes_whole(agent: Path) -> None:
     lines = [f"line {number}" for number in range(1000)]
     write_notes(agent, {"memory/long.md": "\n".join(lines)})
-    page = memory_get(agent, (), "memory/long.md", is_whole=True)
+    page = memory_get(agent, (), "memory/long.md", PageRequest(is_whole=True))
     assert (page.text.split("\n"), page.next_line) == (lines, None)
     write_notes(agent, {"memory/longer.md": "a\n" * 200_000})
-    page = memory_get(agent, (), "memory/longer.md", is_whole=True)
+    page = memory_get(agent, (), "memory/longer.md", PageRequest(is_whole=True))
     assert (page.line_count, page.is_truncated) == (100_000, True)
 
 

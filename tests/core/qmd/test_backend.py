@@ -17,7 +17,7 @@ from scrubjay.events import IndexChanged, IndexFinished
 from scrubjay.health.findings import FindingKind
 from scrubjay.platform.paths import Paths
 from scrubjay.records.conversation import Conversation
-from scrubjay.records.search_records import Mode, SearchAnswer, Source
+from scrubjay.records.search_records import ONE_PAGE, Mode, SearchAnswer, Source
 from support.qmd_program import QMD, answering, program
 from support.transcripts import message, transcript
 from support.vault import TIMEOUT, Announcements, NewEngine, add, ask, tree_digest, write_notes
@@ -144,7 +144,7 @@ def test_in_a_group_that_may_search_the_curated_memory_is_closed(configured: Con
     group = Conversation("agent:jay:telegram:group:1")
     assert named(ask(engine, "coffee")) == ["MEMORY.md#L3-L3"]
     assert named(ask(engine, "coffee", conversation=group)) == []
-    page = engine.notes.page("jay", "qmd/memory-root/MEMORY.md", conversation=group)
+    page = engine.notes.page("jay", "qmd/memory-root/MEMORY.md", ONE_PAGE, group)
     with pytest.raises(NoteRefused, match="private"):
         page.result(TIMEOUT)
 

@@ -90,17 +90,14 @@ def recall_block(hits: Sequence[Hit]) -> str:
 
 def daily_block(pages: Iterable[NotePage]) -> str:
     """The ends of daily notes, 8,000 characters together, safe as above; empty without any text."""
-    texts = {page.path: redact(page.text).strip() for page in pages}
-    written = {path: text for path, text in texts.items() if text}
+    written = [page for page in pages if page.text.strip()]
     parts: list[str] = []
-    for path, text in written.items():
-        room = MAX_DAILY // len(written)
+    for page in written:
+        text, room = redact(page.text).strip(), MAX_DAILY // len(written)
         # Whole lines, since the last ones say where the day ended.
         end = text if len(text) <= room else f"…\n{text[-room:].partition(chr(10))[2]}"
-        parts.append(f"[{_escaped(path)}]\n{_escaped(end)}")
-    if not parts:
-        return ""
-    return "\n".join(["<daily-notes>", _UNTRUSTED, *parts, "</daily-notes>"])
+        parts.append(f"[{_escaped(page.path)}]\n{_escaped(end)}")
+    return "\n".join(["<daily-notes>", _UNTRUSTED, *parts, "</daily-notes>"]) if parts else ""
 
 
 def _line(number: int, hit: Hit, limit: int) -> str:

@@ -13,7 +13,6 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias
 
@@ -32,7 +31,7 @@ from scrubjay.engine.engine import Engine
 from scrubjay.errors import AccessRefused, WorkspaceMissing
 from scrubjay.messages import msg
 from scrubjay.records.access_records import Action, AuditedHit, AuditEntry, Permission
-from scrubjay.records.search_records import Workspace
+from scrubjay.records.search_records import PageRequest, Workspace
 
 
 class _NeverFails(TyperGroup):
@@ -95,9 +94,9 @@ def today(workspace: In = None, agent: AsAgent = "hooks") -> None:
 
         chosen = _workspace(engine, hook, workspace)
         _readable(engine, agent, "today", "", (chosen,))
-        read = partial(engine.notes.page, is_whole=True, conversation=hook.conversation)
         paths = engine.recall.daily_paths(chosen).result(seconds)
-        pages = [read(chosen.id, path).result(seconds) for path in paths]
+        whole = PageRequest(is_whole=True)
+        pages = [engine.notes.page(chosen.id, path, whole).result(seconds) for path in paths]
         block = daily_block(pages)
         hits = [AuditedHit(chosen.id, page.path, 1, page.line_count) for page in pages if page.text]
         engine.agents.record(AuditEntry(agent, "today", "", tuple(hits)))

@@ -14,7 +14,7 @@ from scrubjay.cli.session import AsJson, How, In, chosen, opened, wait
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import ScrubjayError, WorkspaceMissing
 from scrubjay.records.conversation import Conversation
-from scrubjay.records.search_records import Mode, SearchRequest
+from scrubjay.records.search_records import Mode, PageRequest, SearchRequest
 
 SessionKey: TypeAlias = Annotated[
     str, typer.Option(help="Key of the agent's conversation, as agent:main:telegram:group:42.")
@@ -83,11 +83,7 @@ def get(
                 "Say which workspace", f"There are {names}.", hint="Use --workspace NAME."
             )
         page = engine.notes.page(
-            workspaces[0].id,
-            path,
-            first_line=first_line,
-            line_count=lines,
-            conversation=Conversation(session_key),
+            workspaces[0].id, path, PageRequest(first_line, lines), Conversation(session_key)
         ).result()
         if as_json:
             output.data(answer_json.note_page(page))
