@@ -16,7 +16,8 @@ from scrubjay.platform.paths import Paths
 RESULTS = "memorySearch.query.maxResults"
 IN_THE_FILE_ONLY = {
     "driver", "deltaBytes", "deltaMessages",
-    "candidateMultiplier", "synonyms", "paths", "apiKey", "headers", "wait", "concurrency",
+    "candidateMultiplier", "synonyms", "stopWords", "translations", "dates",
+    "paths", "apiKey", "headers", "wait", "concurrency",
     "pollIntervalMs", "timeoutMinutes", "maxBytes", "modalities", "maxFileBytes", "gpuLayers",
 }  # fmt: skip
 """Ends of keys that nobody needs a window for, or that have a place of their own (keys)."""
