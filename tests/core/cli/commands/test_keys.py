@@ -166,6 +166,21 @@ def test_a_wrong_key_is_told(
     assert "sk-wrong" not in ran.err
 
 
+def test_keys_of_the_models_of_another_program_move_too(
+    cli: Cli, keychain: Keychain, paths: Paths
+) -> None:
+    text = f"""models: {{ providers: {{
+      google: {{ apiKey: "{KEY}", models: [] }},
+      anthropic: {{ apiKey: "theirs" }},
+    }} }}"""
+    write_notes(paths.config, {"config.json5": text})
+    assert cli("keys", "move").out.startswith("The key for gemini is in the keychain now")
+    assert keychain.get("gemini") == KEY
+    services = load(paths.config_file).raw["models"]["providers"]
+    assert services["google"]["apiKey"] == {"source": "keyring", "id": "gemini"}
+    assert services["anthropic"]["apiKey"] == "theirs"
+
+
 def test_keys_move_out_of_the_settings(cli: Cli, keychain: Keychain, paths: Paths) -> None:
     text = f"""{{
       // The one for work.
