@@ -101,7 +101,8 @@ def status(
         print(key_test(test))
     else:
         print(f"Meaning: {model.provider} {model.model}".rstrip() + ".", model.reason)
-        print("Ask it: scrubjay status --deep")
+        if model.provider != "none":
+            print("Ask it: scrubjay status --deep")
     if current.backend.reason:
         warn(f"Scrubjay itself answers instead of QMD: {current.backend.reason}")
     if current.backend.note:

@@ -202,6 +202,7 @@ def test_the_status_tells_sources_vectors_and_batches(cli, added: Path, home: Pa
     shown = cli("status", "--verbose").out
     assert workspace["indexFile"] in shown
     assert "switched off" in shown
+    assert "--deep" not in shown
     assert workspace["indexFile"] not in cli("status").out
 
 

@@ -207,6 +207,7 @@ def test_the_deep_status_asks_the_provider(
     assert workspace["vector"]["dimensions"] == 1536
     assert workspace["vector"]["madeBy"].startswith("openai:text-embedding-3-small:")
     assert workspace["cache"]["entries"] == 3
+    assert "scrubjay status --deep" in cli("status").out
     assert server.requests == []
     deep = cli("status", "--deep", "--json").json
     assert deep["embedding"]["ok"]
