@@ -47,8 +47,9 @@ def spoken_code(choice: Language, languages: Sequence[str]) -> str:
 
 def locale_of(code: str, system: QLocale) -> QLocale:
     """How to write numbers and dates: as this country does, where it speaks the language."""
-    is_c = system.language() is QLocale.Language.C
+    is_c, plain = system.language() is QLocale.Language.C, QLocale(system.name())
     if not is_c and QLocale.languageToCode(system.language()) == code:
-        return system
+        # A system may write its days in another language than it speaks.
+        return system if system.dayName(1) == plain.dayName(1) else plain
     # The C locale has no thousands separators, and another language other month names.
     return QLocale({"en": "en_GB", "es": "es_ES"}[code])

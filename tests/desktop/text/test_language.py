@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -81,6 +84,18 @@ def test_the_language_is_the_systems_or_the_chosen_one(choice, wanted, code: str
 )
 def test_numbers_are_written_as_the_country_does(code: str, system: str, used: str) -> None:
     assert locale_of(code, QLocale(system)).name() == used
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the variables are those of Linux")
+def test_days_are_written_in_the_language_of_the_words() -> None:
+    script = (
+        "from PySide6.QtCore import QLocale\n"
+        "from scrubjay_desktop.text.language import locale_of\n"
+        "print(locale_of('es', QLocale.system()).monthName(1))"
+    )
+    environ = {**os.environ, "LANG": "es_ES.UTF-8", "LANGUAGE": "es", "LC_ALL": "en_US.UTF-8"}
+    command = [sys.executable, "-c", script]
+    assert subprocess.check_output(command, env=environ, text=True).strip() == "enero"
 
 
 @pytest.fixture
