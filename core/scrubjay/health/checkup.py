@@ -7,7 +7,6 @@ import datetime as dt
 import itertools
 import shutil
 import sys
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
@@ -33,7 +32,6 @@ from scrubjay.health.findings import (
 from scrubjay.health.note_checks import (
     FactsCache,
     IoGuard,
-    Step,
     check_around_notes,
     check_notes,
     limited,
@@ -179,16 +177,9 @@ class Health:
         extra = self._registry.settings(workspace).extra_paths
         partial_scan = Scan()
 
-        def work(_: Step) -> Scan:
-            return scan(
-                workspace.root,
-                extra,
-                layout=workspace.layout,
-                left_out=workspace.left_out,
-                into=partial_scan,
-            )
-
-        return guard.run(workspace, work, lambda: partial_scan.looked_at)
+        look = partial(scan, layout=workspace.layout, left_out=workspace.left_out)
+        work = partial(look, workspace.root, extra, into=partial_scan)
+        return guard.run(workspace, lambda _: work(), lambda: partial_scan.looked_at)
 
     def _redact(self, finding: Finding) -> NoteEdit:
         """Blank out the secrets in one line, and nothing else."""
@@ -230,46 +221,35 @@ def folder_findings(statuses: Iterable[WorkspaceStatus]) -> tuple[Finding, ...]:
     return tuple(
         finding
         for status in statuses
-        for findings in (_check_folder(status), *_check_skipped(status))
-        for finding in limited(status.workspace, findings)
+        for finding in limited(status.workspace, _check_folder(status))
     )
 
 
 def _check_folder(status: WorkspaceStatus) -> Iterator[Finding]:
     workspace = status.workspace
     id_, named = workspace.id, {"workspace": workspace.name}
-    if status.away:
-        values = {**named, "reason": status.away}
-        yield Finding(FindingKind.FOLDER_GONE, Severity.TROUBLE, values, id_, str(workspace.root))
-        return
-    if status.error:
-        values = {**named, "reason": status.error}
-        yield Finding(FindingKind.INDEX_TROUBLE, Severity.TROUBLE, values, id_, fix=Fix.REBUILD)
-        return
     checked, pending = status.freshness.checked_at, status.freshness.pending
     # Changes that were found a moment ago are indexed now or soon.
     is_recent = checked is not None and dt.datetime.now().astimezone() - checked < _RECENT
-    if pending and not is_recent:
+    if status.away:
+        values = {**named, "reason": status.away}
+        yield Finding(FindingKind.FOLDER_GONE, Severity.TROUBLE, values, id_, str(workspace.root))
+    elif status.error:
+        values = {**named, "reason": status.error}
+        yield Finding(FindingKind.INDEX_TROUBLE, Severity.TROUBLE, values, id_, fix=Fix.REBUILD)
+    elif pending and not is_recent:
         behind: Values = {**named, "pending": pending}
         yield Finding(FindingKind.INDEX_BEHIND, Severity.NOTICE, behind, id_, fix=Fix.REFRESH)
-
-
-def _check_skipped(status: WorkspaceStatus) -> Iterable[Iterable[Finding]]:
-    """Files that are not searched, by their kind."""
-    kinds: dict[FindingKind, list[Finding]] = defaultdict(list)
-    workspace = status.workspace
     for skip in status.skipped:
-        if not skip.path:
-            continue  # the folder itself
-        kind = FindingKind.OTHER_FILES if skip.is_kind else FindingKind.LEFT_OUT
-        kind = FindingKind.NOT_SEARCHED if skip.is_problem else kind
-        severity = Severity.ATTENTION if skip.is_problem else Severity.NOTICE
-        file = workspace.root / skip.path if skip.is_problem else None
-        values: Values = {"reason": skip.reason}
+        values = {"reason": skip.reason}
         if skip.is_kind:
-            values = {**values, "workspace": workspace.name}
-        kinds[kind].append(Finding(kind, severity, values, workspace.id, skip.path, file))
-    return kinds.values()
+            both = {**values, **named}
+            yield Finding(FindingKind.OTHER_FILES, Severity.NOTICE, both, id_, skip.path)
+        elif not skip.is_problem:
+            yield Finding(FindingKind.LEFT_OUT, Severity.NOTICE, values, id_, skip.path)
+        elif skip.path:  # else it is the folder itself
+            kind, file = FindingKind.NOT_SEARCHED, workspace.root / skip.path
+            yield Finding(kind, Severity.ATTENTION, values, id_, skip.path, file)
 
 
 def _check_search(

@@ -208,13 +208,9 @@ class HealthReport:
     @property
     def findings(self) -> tuple[Finding, ...]:
         """All findings: worst first, then by kind and place."""
-        kinds = list(FindingKind)
-
-        def order(each: Finding) -> tuple[int, int, str, str, int]:
-            kind = kinds.index(each.kind)
-            return -each.severity, kind, each.workspace, each.path, each.first_line
-
-        return tuple(sorted((*self.found, *self.of_folders), key=order))
+        found, kinds = [*self.found, *self.of_folders], list(FindingKind)
+        found.sort(key=lambda each: (each.workspace, each.path, each.first_line))
+        return tuple(sorted(found, key=lambda each: (-each.severity, kinds.index(each.kind))))
 
     @property
     def attention(self) -> int:

@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from pathlib import Path, PurePosixPath
 from typing import TypeAlias, TypeVar
 from urllib.parse import unquote
@@ -143,7 +144,7 @@ def read_notes(
 def check_notes(notes: Notes) -> list[Finding]:
     """Findings about the text of the notes."""
     checks = (_secrets, _duplicate_notes, _duplicate_text)
-    return [finding for check in checks for finding in limited(notes.workspace, check(notes))]
+    return limited(notes.workspace, chain.from_iterable(check(notes) for check in checks))
 
 
 def check_around_notes(
@@ -151,7 +152,7 @@ def check_around_notes(
 ) -> list[Finding]:
     """Findings that need the disk; step is called before each access."""
     checks = (_too_long(notes, memory), _dead_links(notes, step), _missing_days(notes, today))
-    return [finding for check in checks for finding in limited(notes.workspace, check)]
+    return limited(notes.workspace, chain.from_iterable(checks))
 
 
 def memory_sizes(notes: Notes, step: Step) -> list[MemorySize]:
@@ -283,11 +284,14 @@ def _missing_days(notes: Notes, today: dt.date) -> Iterator[Finding]:
         yield Finding(FindingKind.DAYS_WITHOUT_LOG, Severity.NOTICE, values, workspace.id)
 
 
-def limited(workspace: Workspace, findings: Iterable[Finding]) -> Sequence[Finding]:
-    """The first findings of one kind, and how many more there are."""
-    listed = list(findings)
-    if (surplus := len(listed) - _LISTED) > 0:
-        values: Values = {"count": surplus, "workspace": workspace.name}
-        severity = listed[_LISTED - 1].severity
-        listed[_LISTED:] = [Finding(FindingKind.MORE, severity, values, workspace.id)]
-    return listed
+def limited(workspace: Workspace, findings: Iterable[Finding]) -> list[Finding]:
+    """The first findings of each kind, and how many more there are."""
+    kinds: dict[FindingKind, list[Finding]] = defaultdict(list)
+    for finding in findings:
+        kinds[finding.kind].append(finding)
+    for listed in kinds.values():
+        if (surplus := len(listed) - _LISTED) > 0:
+            values: Values = {"count": surplus, "workspace": workspace.name}
+            severity = listed[_LISTED - 1].severity
+            listed[_LISTED:] = [Finding(FindingKind.MORE, severity, values, workspace.id)]
+    return list(chain.from_iterable(kinds.values()))

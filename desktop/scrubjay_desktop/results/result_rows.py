@@ -75,11 +75,6 @@ class Row:
         return (self.workspace, self.path, line)
 
     @property
-    def is_sure(self) -> bool:
-        """Whether it is an answer, or a note that no question was asked for."""
-        return not (self.is_uncertain or self.is_perhaps)
-
-    @property
     def passage(self) -> str:
         """What was found, as plain text; empty for a note that was not searched for."""
         return prose(self.hit.snippet).text if self.hit else ""
@@ -238,12 +233,13 @@ def joined(old: Sequence[Row], new: Sequence[Row], *, keep_all: bool) -> list[Ro
 
 def calmed(rows: Sequence[Row], shown: Sequence[Row]) -> list[Row]:
     """Rows for a question that is being typed: below the sure ones nothing new comes or goes."""
-    sure = [row for row in rows if row.is_sure]
+    sure = [row for row in rows if not (row.is_perhaps or row.is_uncertain)]
     by_key, keys = {row.key: row for row in rows}, {row.key for row in sure}
     below = [
         replace(by_key.get(row.key, row), is_perhaps=bool(sure), is_uncertain=not sure)
         for row in shown
-        if row.hit and row.key not in keys and (row.key in by_key or not row.is_sure)
+        if row.hit and row.key not in keys
+        if row.key in by_key or row.is_perhaps or row.is_uncertain
     ]
     return [*sure, *below] or [*rows]
 
