@@ -87,9 +87,9 @@ cross join document on document.id = chunk.document where source = 'sessions'
 _STEM_COUNTS = """
 select term, doc from json_each(?) cross join temp.vocabulary on term = value
 """
-_STEMS_FROM = "select term from temp.vocabulary where term >= ? and term < ? limit ?"
+_STEMS_FROM = "select term from temp.vocabulary where term >= ?1 and term < ?1 || char(1114111) limit ?2"
 _STEMS_ENDING = """
-select term from temp.vocabulary where length(term) >= ? and substr(term, ?) = ? limit ?
+select term from temp.vocabulary where length(term) >= ?2 and substr(term, -length(?1)) = ?1 limit ?3
 """
 _MAX_STEMS = 300
 """Stems with one beginning or ending that are read at most."""
@@ -252,8 +252,8 @@ class Reader:
 
     def matching(self, expression: str, ids: Iterable[ChunkId]) -> set[ChunkId]:
         """Those of the chunks that match an FTS5 expression."""
-        rows = self._rows(_MATCHING, (expression, json.dumps(sorted(ids))))
-        return {ChunkId(row[0]) for row in rows}
+        values = expression, json.dumps(sorted(ids))
+        return {ChunkId(row[0]) for row in self._rows(_MATCHING, values)}
 
     def nearest(
         self, query: Vector, limit: int, filters: Filters, cancel: CancelToken
@@ -302,14 +302,12 @@ class Reader:
     def first_chunks(self, filters: Filters, limit: int) -> list[StoredChunk]:
         """The beginning of each admitted document, that of the newest day first."""
         condition, values = filters.sql()
-        with converting(self._path):
-            rows = fetch(self._db, _FIRST_CHUNKS.format(condition=condition), (*values, limit))
+        rows = self._rows(_FIRST_CHUNKS.format(condition=condition), (*values, limit))
         return list(self.chunks(ChunkId(row[0]) for row in rows).values())
 
     def documents(self, ids: Iterable[ChunkId]) -> dict[ChunkId, int]:
         """Number of the document of each chunk."""
-        with converting(self._path):
-            return dict(fetch(self._db, _DOCUMENTS, (json.dumps(list(ids)),)))
+        return dict(self._rows(_DOCUMENTS, (json.dumps(list(ids)),)))
 
     def session_chunks(self, ids: Iterable[ChunkId]) -> set[ChunkId]:
         """Those of the chunks that belong to transcripts of conversations."""
@@ -355,13 +353,11 @@ class Reader:
 
     def stems_from(self, prefix: str) -> list[str]:
         """Stems that begin with a prefix, _MAX_STEMS at most."""
-        end = prefix[:-1] + chr(ord(prefix[-1]) + 1)
-        return [row[0] for row in self._rows(_STEMS_FROM, (prefix, end, _MAX_STEMS))]
+        return [row[0] for row in self._rows(_STEMS_FROM, (prefix, _MAX_STEMS))]
 
     def stems_ending(self, ending: str, letters: int) -> list[str]:
         """Stems of so many letters with an ending, _MAX_STEMS at most. Reads through all stems."""
-        values = (letters, -len(ending), ending, _MAX_STEMS)
-        return [row[0] for row in self._rows(_STEMS_ENDING, values)]
+        return [row[0] for row in self._rows(_STEMS_ENDING, (ending, letters, _MAX_STEMS))]
 
     def spelling_cache(self) -> MutableMapping[str, Sequence[str]]:
         """Mistyped word -> stems to look for instead, empty after each commit."""
