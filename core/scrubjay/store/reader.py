@@ -87,9 +87,12 @@ cross join document on document.id = chunk.document where source = 'sessions'
 _STEM_COUNTS = """
 select term, doc from json_each(?) cross join temp.vocabulary on term = value
 """
-_STEMS_FROM = "select term from temp.vocabulary where term >= ?1 and term < ?1 || char(1114111) limit ?2"
+_STEMS_FROM = (
+    "select term from temp.vocabulary where term >= ?1 and term < ?1 || char(1114111) limit ?2"
+)
 _STEMS_ENDING = """
-select term from temp.vocabulary where length(term) >= ?2 and substr(term, -length(?1)) = ?1 limit ?3
+select term from temp.vocabulary
+where length(term) >= ?2 and substr(term, -length(?1)) = ?1 limit ?3
 """
 _MAX_STEMS = 300
 """Stems with one beginning or ending that are read at most."""

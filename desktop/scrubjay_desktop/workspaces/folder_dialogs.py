@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
+from pathlib import Path
 
 from PySide6.QtCore import Qt, SignalInstance
 from PySide6.QtWidgets import (
@@ -97,8 +98,12 @@ def place_question(
 class ReadNotesDialog(QDialog):
     """Which notes of a folder are read: all, without some subfolders, or an agent's memory."""
 
-    def __init__(self, workspace: Workspace, counts: NoteCounts, parent: QWidget) -> None:
-        """An agent's memory can be chosen where there is one."""
+    def __init__(
+        self, workspace: Workspace, counts: NoteCounts, parent: QWidget, own: Collection[Path] = ()
+    ) -> None:
+        """An agent's memory can be chosen where there is one; own are folders read by themselves,
+        which cannot be chosen here.
+        """
         super().__init__(parent)
         self._workspace = workspace
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -119,7 +124,7 @@ class ReadNotesDialog(QDialog):
         self.tree.setColumnCount(2)
         self.tree.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.tree.setAccessibleName(self.tr("Folders that are read"))
-        self._fill(counts.subfolders)
+        self._fill(counts.subfolders, own)
         self.tree.itemChanged.connect(_enable_below)
         kinds = QDialogButtonBox.StandardButton
         buttons = dialog_buttons(self, kinds.Ok | kinds.Cancel)
@@ -146,7 +151,7 @@ class ReadNotesDialog(QDialog):
         )
         return replace(self._workspace, layout=layout, left_out=off)
 
-    def _fill(self, counts: Mapping[str, int]) -> None:
+    def _fill(self, counts: Mapping[str, int], own: Collection[Path]) -> None:
         items: dict[str, QTreeWidgetItem] = {}
         # Those left out stay choosable when they are empty or gone for now.
         for path in sorted({*counts, *self._workspace.left_out}, key=str.casefold):
@@ -156,6 +161,7 @@ class ReadNotesDialog(QDialog):
             item.setCheckState(0, Qt.CheckState.Checked if is_read else Qt.CheckState.Unchecked)
             item.setData(0, _PATH, path)
             items[path] = item
+            item.setHidden(self._workspace.root / path in own)
         for item in items.values():
             _enable_below(item)
         self.tree.expandAll()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from scrubjay_desktop.text.formatting import tilde
 from scrubjay_desktop.text.status_sentences import workspace_line
 from scrubjay_desktop.workspaces.folder_dialogs import ReadNotesDialog, folder_menu
 from scrubjay_desktop.workspaces.workspaces_page import WorkspaceCard, WorkspacesPage
-from support.vault import found, write_notes
+from support.vault import TIMEOUT, add, found, write_notes
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 
@@ -182,6 +183,21 @@ def test_a_subfolder_is_left_out_with_a_tick_and_comes_back(
     qtbot.waitUntil(lambda: card_of(app).read.text() == said)
     undo(qtbot, app)
     qtbot.waitUntil(lambda: found(engine, "zebra") == ["diary/old/zoo.md"])
+
+
+def test_a_folder_with_its_own_place_on_the_list_is_no_choice(
+    qtbot, app: Desktop, engine: Engine, notes: Path
+) -> None:
+    write_notes(notes / "home", {"recipes/bread.md": "Flour.\n"})
+    engine.folders.change(replace(status_of(app).workspace, left_out=("recipes",))).result(TIMEOUT)
+    add(engine, notes / "home" / "recipes")
+    qtbot.waitUntil(lambda: len(app.feed.status.workspaces) == len(engine.workspaces()))
+    choose(app, "choose")
+    qtbot.waitUntil(lambda: app.window.findChild(ReadNotesDialog) is not None)
+    dialog = app.window.findChild(ReadNotesDialog)
+    assert items(dialog)["recipes"].isHidden()
+    assert not items(dialog)["diary"].isHidden()
+    dialog.accept()
 
 
 def test_what_a_folder_holds_is_shown_and_can_be_changed(

@@ -222,7 +222,8 @@ class FolderActions(QObject):
         dialog.open()
 
     def _ask_notes(self, workspace: Workspace, counts: NoteCounts) -> None:
-        dialog = ReadNotesDialog(workspace, counts, self._app.window)
+        own = {each.root for each in self._app.engine.workspaces() if each.layout == "notes"}
+        dialog = ReadNotesDialog(workspace, counts, self._app.window, own)
         sentence = self.tr("What is read in {name} was changed.").format(name=workspace.name)
         dialog.accepted.connect(lambda: self._change(dialog.chosen, sentence))
         dialog.open()
