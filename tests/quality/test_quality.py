@@ -300,7 +300,7 @@ def test_what_nobody_wrote_is_refused_and_what_somebody_wrote_is_not(asked: Aske
 def test_a_score_is_the_share_of_hits_that_are_right(asked: Asked, mode: Mode) -> None:
     outcomes = [outcome for file in EVERY for outcome in asked(file, mode)]
     assert calibration_error(reliability(outcomes)) <= 0.05
-    assert calibration_error(reliability(outcomes, 1)) <= 0.12
+    assert calibration_error(reliability(outcomes, 1)) <= 0.10
 
 
 @pytest.mark.parametrize("question", ["puffin", "which birds did we see from the boat"])
