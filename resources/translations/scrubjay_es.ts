@@ -5374,8 +5374,8 @@ Do you want to replace it?</source>
         <translation>Prueba con otras palabras, o haz una pregunta.</translation>
     </message>
     <message>
-        <source>meaning search partly ready</source>
-        <translation>significado listo en parte</translation>
+        <source>not all by meaning yet</source>
+        <translation>aún no en todas por significado</translation>
     </message>
     <message>
         <source>{folders} are still being read</source>
@@ -5428,10 +5428,6 @@ Do you want to replace it?</source>
     <message>
         <source>with QMD</source>
         <translation>con QMD</translation>
-    </message>
-    <message>
-        <source>meaning search not ready yet</source>
-        <translation>significado aún no listo</translation>
     </message>
     <message>
         <source>also by meaning</source>

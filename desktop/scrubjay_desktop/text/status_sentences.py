@@ -216,11 +216,8 @@ def _how_searched(answer: SearchAnswer) -> str:
     if answer.days:
         return ""
     if answer.mode is not Mode.LEXICAL:
-        share = answer.freshness.embedded
-        if not (share or any(hit.vector_score is not None for hit in answer.hits)):
-            return translate("Status", "meaning search not ready yet")
-        if share < 1:
-            return translate("Status", "meaning search partly ready")
+        if answer.freshness.embedded < 1:
+            return translate("Status", "not all by meaning yet")
         return translate("Status", "also by meaning")
     return translate("Status", "words only")
 

@@ -136,15 +136,7 @@ def answer(**changes: object) -> SearchAnswer:
         ),
         (
             answer(freshness=replace(FRESH, pending=3, embedded=0.999)),
-            "Searched 3,220 notes, 3 changed and wait to be read, meaning search partly ready.",
-        ),
-        (
-            replace(
-                by_meaning := answer(),
-                hits=(replace(by_meaning.hits[0], vector_score=0.8),),
-                freshness=replace(FRESH, embedded=0.0),
-            ),
-            "Searched 3,220 notes, meaning search partly ready.",
+            "Searched 3,220 notes, 3 changed and wait to be read, not all by meaning yet.",
         ),
         (
             answer(unread=("Teaching Vault",)),
@@ -152,11 +144,11 @@ def answer(**changes: object) -> SearchAnswer:
         ),
         (
             answer(freshness=replace(FRESH, embedded=0.0)),
-            "Searched 3,220 notes, meaning search not ready yet.",
+            "Searched 3,220 notes, not all by meaning yet.",
         ),
         (
             answer(freshness=replace(FRESH, embedded=0.001)),
-            "Searched 3,220 notes, meaning search partly ready.",
+            "Searched 3,220 notes, not all by meaning yet.",
         ),
         (
             answer(freshness=replace(FRESH, pending=3, reason="Reading is paused.")),
