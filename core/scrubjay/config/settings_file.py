@@ -126,6 +126,10 @@ class ConfigFile:
         try:
             # Dotfile collections link to the real file, which is the one to replace.
             target = self._path.resolve()
+            if target.exists() and not target.is_file():
+                # To read a pipe would never end.
+                title = msg("{file} is not a settings file", file=self._path)
+                raise ConfigError(title, msg("{reason}.", reason=msg("Is not an ordinary file")))
             target.parent.mkdir(parents=True, exist_ok=True)
             with FileLock(target.with_name(f".{target.name}.lock"), mode=PRIVATE_FILE):
                 is_new = not target.exists()

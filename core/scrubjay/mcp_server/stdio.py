@@ -25,7 +25,9 @@ async def serve_stdio(protocol: Server[Any]) -> None:
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, sys.stdin.fileno())  # no child reads what a client says
     os.close(nothing)
-    lines = _Lines(anyio.wrap_file(TextIOWrapper(wire, encoding="utf-8", errors="replace")))
+    # Other ends of lines, as a lone \r, may stand within a message.
+    text = TextIOWrapper(wire, encoding="utf-8", errors="replace", newline="\n")
+    lines = _Lines(anyio.wrap_file(text))
     async with stdio_server(stdin=lines) as (read, lines.write):  # type: ignore[arg-type]
         lines.is_open.set()
         await protocol.run(read, lines.write, protocol.create_initialization_options())

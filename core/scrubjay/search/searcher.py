@@ -114,7 +114,7 @@ class Searcher:
         if identities != (identities := self._identities(collections)):
             # Meanwhile a new generation became active, which other vectors belong to.
             answer = self._search(request, query, collections, identities, limit, cancel)
-        before = replace(request, text=f"{request.text.rpartition(' ')[0]} ")
+        before = replace(request, text=f"{request.text.rstrip().rpartition(' ')[0]} ")
         is_open = query.terms and not answer.has_found and before.text.strip()
         if is_open and self._is_begun(query.terms[-1], collections):
             # What the words before it found stays until more of it is known.

@@ -1,5 +1,6 @@
 """The settings file is changed one value at a time, and never lost."""
 
+import os
 import stat
 import sys
 import threading
@@ -134,6 +135,13 @@ def test_a_file_that_is_not_understood_is_not_touched(
         file.set(["memorySearch", "model"], "m")
         file.add_workspace(WorkspaceEntry(id="c", path="/c"))
     assert not path.with_name("config.json5.bak").exists() or b"workspaces" in content
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
+def test_a_pipe_in_place_of_the_file_is_refused(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "config.json5")
+    with pytest.raises(ConfigError, match="not a settings file"):
+        ConfigFile(tmp_path / "config.json5").set(("localOnly",), True)
 
 
 def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:

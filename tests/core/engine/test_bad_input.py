@@ -63,11 +63,20 @@ def test_any_query_is_answered(searched: Engine, query: str, mode: Mode) -> None
         assert [hit.path for hit in answer.hits] == ["router.md"]
 
 
-@given(st.text(max_size=300))
+@pytest.mark.parametrize(("query", "rows"), [("漢 ", 0), ("router 漢 ", 1), ("router xyz 漢  ", 1)])
+def test_a_lone_sign_that_is_in_no_note_leaves_the_words_before_it(
+    searched: Engine, query: str, rows: int
+) -> None:
+    answer = ask(searched, query, Mode.LEXICAL, for_person=True)
+    assert len(answer.hits or answer.uncertain) == rows
+
+
+@given(st.text(max_size=300), st.booleans())
 @settings(max_examples=40)
-def test_no_text_at_all_breaks_a_search(searched: Engine, query: str) -> None:
+def test_no_text_at_all_breaks_a_search(searched: Engine, query: str, for_person: bool) -> None:
     for mode in (Mode.LEXICAL, Mode.HYBRID):
-        assert all(0 <= hit.score <= 1 for hit in ask(searched, query, mode).hits)
+        answer = ask(searched, query, mode, for_person=for_person)
+        assert all(0 <= hit.score <= 1 for hit in answer.hits)
 
 
 def test_two_thousand_extra_paths_are_read(

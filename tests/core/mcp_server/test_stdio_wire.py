@@ -73,6 +73,21 @@ def call(number: int, tool: str, **arguments: Any) -> dict[str, Any]:
     }
 
 
+def test_a_message_ends_with_its_line_only(home: Path) -> None:
+    with server_of(home) as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        for line in (
+            json.dumps(FIRST).encode(),
+            b'{"jsonrpc": "2.0",\r"id": 7, "method": "ping"}\r',
+        ):
+            server.stdin.write(line + b"\n")
+            server.stdin.flush()
+            answer = json.loads(server.stdout.readline())
+            assert answer["id"] == json.loads(line)["id"]
+        server.stdin.close()
+
+
 @pytest.mark.model
 def test_standard_output_carries_nothing_but_the_protocol(home: Path, workspace: Path) -> None:
     """With the real model, whose library prints what it does."""
