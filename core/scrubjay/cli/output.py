@@ -127,7 +127,7 @@ def answer(result: SearchAnswer, names: Mapping[str, str], *, explain: bool) -> 
     console = Console(highlight=False, soft_wrap=True)
     if not result.hits:
         days = " to ".join(dict.fromkeys(map(str, result.days or ())))
-        inside = "Days in a longer note are found by their date."
+        inside = "No note has a heading with such a date."
         console.print(f"No note is from {days}. {inside}" if days else "Nothing relevant found.")
         if result.uncertain:
             console.print("Nearest, not certain", style="dim")

@@ -427,7 +427,7 @@ def test_a_time_without_notes_of_its_own_may_be_inside_a_longer_one(
         SearchAnswer(request, (), Mode.LEXICAL, "", "", days=(day, day)), {}, explain=False
     )
     assert capsys.readouterr().out.startswith(
-        "No note is from 2026-03-12. Days in a longer note are found by their date."
+        "No note is from 2026-03-12. No note has a heading with such a date."
     )
 
 
