@@ -135,7 +135,7 @@ def _parts(path: str) -> list[str]:
         not path
         or "\0" in path
         or "\\" in path
-        or ":" in path
+        or (":" in path and os.name == "nt")
         or PurePosixPath(path).is_absolute()
         or any(part in ("", ".", "..") for part in parts)
     )

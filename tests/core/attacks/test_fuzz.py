@@ -172,7 +172,7 @@ def test_no_request_over_http_breaks_the_server_or_gets_in(
         headers: dict[str, str | None] = {}
         kind = dice.choice(["body", "token", "host", "origin", "header"])
         junk = mutated(dice, dice.choice([server.token, server.url, "a"]).encode()).decode("latin1")
-        junk = "".join(letter for letter in junk if letter.isprintable())[:200]
+        junk = "".join(letter for letter in junk if letter.isascii() and letter.isprintable())[:200]
         if kind == "body":
             body = mutated(dice, body)
         elif kind == "header":
@@ -180,18 +180,12 @@ def test_no_request_over_http_breaks_the_server_or_gets_in(
         else:
             name = {"token": "Authorization", "host": "Host", "origin": "Origin"}[kind]
             headers = {name: f"Bearer {junk}" if kind == "token" else junk}
-        status, _ = server.post(body, **_sendable(headers))
+        status, _ = server.post(body, **headers)
         assert status < 500, (number, kind, junk, body)
         if kind == "token":
             assert status in (400, 401) or junk.strip() == server.token, (number, junk)
     assert server.post()[0] == 200
     assert server.process.poll() is None
-
-
-def _sendable(headers: dict[str, str | None]) -> dict[str, str | None]:
-    return {
-        name: value and value.encode("ascii", "ignore").decode() for name, value in headers.items()
-    }
 
 
 # -- files ---------------------------------------------------------------------------------------
@@ -237,7 +231,7 @@ def _note(dice: random.Random, number: int) -> tuple[bytes, bytes]:
     coding = dice.choice(["utf-8", "utf-8", "utf-16", "latin1", "utf-8-sig", "cp1252", "utf-32"])
     content = mutated(dice, text.encode(coding, "replace"))
     name = f"{dice.choice(NASTY_NAMES)}{number}".encode() + dice.randbytes(dice.randint(0, 3))
-    name = name.replace(b"/", b"_").replace(b"\0", b"_")
+    name = name.translate(bytes.maketrans(b"/\\\0", b"___"))
     return dice.choice([b"", b"sub ", b"2026-05-0"]) + name + b".md", content
 
 

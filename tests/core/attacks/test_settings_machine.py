@@ -23,7 +23,7 @@ from scrubjay.mcp_server.tools import MemoryTools
 from scrubjay.platform.paths import Paths
 from scrubjay.records.access_records import Action, Permission
 from scrubjay.records.search_records import Mode
-from support.attacks import command, nowhere_else, resource, tool, tries
+from support.attacks import IS_LONG, command, nowhere_else, resource, tool, tries
 from support.vault import TIMEOUT, ask, write_notes
 
 AGENTS = st.sampled_from(["bad", "good"])
@@ -77,8 +77,12 @@ class SettingsAndRequests(RuleBasedStateMachine):
     def save(self, read: str, bad: str, local: object) -> None:
         self.read, self.own, self.local, self.is_good = read, {"bad": bad}, local, True
         self.put(self.text().encode())
-        # The app watches the file, and keeps what it could read.
+        self.see()
+
+    def see(self) -> None:
+        """Both read the file: the app watches it, a server looks at each request."""
         self.app.reload_settings().result(TIMEOUT)
+        self.server.engine.agents.rules()
 
     @rule(agent=AGENTS, value=RULES)
     def set_rule(self, agent: str, value: str) -> None:
@@ -89,6 +93,7 @@ class SettingsAndRequests(RuleBasedStateMachine):
             assert not self.is_good
         else:
             self.own[agent], self.is_good = value, True
+            self.see()
 
     @rule(content=BROKEN)
     def spoil(self, content: bytes) -> None:
@@ -186,6 +191,7 @@ def test_the_last_good_settings_and_rules_hold(capsys: pytest.CaptureFixture[str
             max_examples=tries(12, 300),
             stateful_step_count=tries(12, 40),
             deadline=None,
+            derandomize=not IS_LONG,
             suppress_health_check=list(HealthCheck),
         ),
     )

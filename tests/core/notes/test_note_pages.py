@@ -187,6 +187,12 @@ def test_a_plain_folder_gives_all_its_notes(tmp_path: Path) -> None:
         memory_get(root, (), ".obsidian/c.md")
 
 
+@pytest.mark.skipif(os.name == "nt", reason="no file name has a colon there")
+def test_a_time_in_a_name_hides_no_note(tmp_path: Path) -> None:
+    write_notes(tmp_path, {"Meeting 10:30.md": "Ten people.\n"})
+    assert memory_get(tmp_path, (), "Meeting 10:30.md").text == "Ten people."
+
+
 def test_extra_paths_are_read_by_their_labels(agent: Path, tmp_path: Path) -> None:
     library = write_notes(tmp_path / "library", {"deep/zoo.md": "Zoo", ".git/x.md": SECRET})
     single = write_notes(tmp_path / "one", {"single.md": "Single", "other.md": SECRET})
