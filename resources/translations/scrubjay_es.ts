@@ -4937,8 +4937,8 @@ Do you want to replace it?</source>
         <translation>Detalles</translation>
     </message>
     <message>
-        <source>Nothing relevant found. The nearest notes</source>
-        <translation>No hay nada relevante. Las notas más cercanas</translation>
+        <source>Nothing certain found. The nearest notes</source>
+        <translation>No hay nada seguro. Las notas más cercanas</translation>
     </message>
     <message>
         <source>Also found</source>

@@ -127,10 +127,12 @@ def answer(result: SearchAnswer, names: Mapping[str, str], *, explain: bool) -> 
     console = Console(highlight=False, soft_wrap=True)
     if not result.hits:
         days = " to ".join(dict.fromkeys(map(str, result.days or ())))
-        inside = "No note has a heading with such a date."
-        console.print(f"No note is from {days}. {inside}" if days else "Nothing relevant found.")
         if result.uncertain:
-            console.print("Nearest, not certain", style="dim")
+            console.print("Nothing certain found. The nearest notes")
+        elif days:
+            console.print(f"No note is from {days}. No note has a heading with such a date.")
+        else:
+            console.print("Nothing relevant found.")
     for number, hit in enumerate(result.hits or result.uncertain, start=1):
         folder = f"{names[hit.workspace]}: " if len(names) > 1 and hit.workspace in names else ""
         place = f"{printable(folder + hit.path)}:{hit.best_line}"

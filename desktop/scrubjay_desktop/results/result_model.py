@@ -82,7 +82,7 @@ def why_html(row: Row, *, has_details: bool | None = None) -> str:
 def group_title(row: Row) -> str:
     """The title over the first row of its kind; empty for the usual rows."""
     if row.is_uncertain:
-        return translate("ResultList", "Nothing relevant found. The nearest notes")
+        return translate("ResultList", "Nothing certain found. The nearest notes")
     if row.is_late:
         return translate("ResultList", "Also found")
     return translate("ResultList", "Perhaps also") if row.is_perhaps else ""

@@ -273,6 +273,22 @@ def test_a_short_note_with_a_translated_word_as_its_title_stands_before_a_long_o
         assert found(searched, "boiler", mode, for_person=True)[0] == "Home/Boiler.md"
 
 
+def test_a_note_with_the_word_in_its_title_stands_before_a_long_one(
+    searched: Engine, tmp_path: Path
+) -> None:
+    days = "\n".join(f"## Day {day}\n\nMrs Okafor came by. Boil water.\n" for day in range(40))
+    notes = {
+        "Mrs Okafor.md": "# Mrs Okafor\n\nThe neighbour upstairs, 14 Quay Street.\n",
+        "Boiler.md": "# Boiler\n\nA Vaillant from 2017.\n",
+        "Diary.md": f"# Diary\n\n{days}The boiler leaks.\n",
+    }
+    indexed(searched, write_notes(tmp_path / "notes", notes))
+    for mode in MODES:
+        for typed in ("oka", "okaf", "okafo", "okafor", "okaffor", "Okafro"):
+            assert found(searched, typed, mode, for_person=True)[0] == "Mrs Okafor.md", typed
+        assert found(searched, "boyler", mode, for_person=True)[0] == "Boiler.md"
+
+
 def test_an_open_quote_brings_no_note_without_its_words(searched: Engine, tmp_path: Path) -> None:
     notes = {
         "Net.md": "# Net\n\nFor the pond dipping.\n",

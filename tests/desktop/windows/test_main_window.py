@@ -86,7 +86,7 @@ def test_the_nearest_notes_are_shown_where_none_is_sure(qtbot, window) -> None:
     qtbot.waitUntil(lambda: window.search.search.model.rowCount() == 3)
     assert window.search.line.text().startswith("These are the nearest notes, not certain.")
     described = window.search.search.model.index(0).data(Qt.ItemDataRole.AccessibleDescriptionRole)
-    assert described.startswith("Nothing relevant found. The nearest notes")
+    assert described.startswith("Nothing certain found. The nearest notes")
     assert window.search.list.row() is None, "Enter opens no guess"
     qtbot.keyClick(window.search.box, Qt.Key.Key_Down)
     assert window.search.list.row() == window.search.search.model.row(0)

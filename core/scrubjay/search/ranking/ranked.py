@@ -19,7 +19,11 @@ from scrubjay.search.retrieval.term_weights import (
     AS_TYPED,
     BEGUN,
     MENDED,
+    MENDED_TITLE,
     OTHER_WORD,
+    RESPELT,
+    TITLED,
+    TITLED_BEGUN,
     TRANSLATED,
     TRANSLATED_TITLE,
     QueryTerms,
@@ -78,19 +82,26 @@ class RankedPassage:
     def closeness_to(self, text: str) -> float:
         """Closeness to the folded text of the query: that of the least close keyword.
 
-        A title that begins with the text is closest, as people expect while they type a name. A
-        day or a file that the query names is as close as all of its words, a month is one of them.
+        A title that begins with the text is closest, as people expect while they type a name, then
+        one that has it inside. A day or a file that the query names is as close as all of its
+        words, a month is one of them.
         """
         title = fold(self.candidate.chunk.title)
         if title.startswith(text):
             return 2.0
+        if named := re.search(rf"\b{re.escape(text)}(\w?)", title):
+            return TITLED_BEGUN if named[1] else TITLED
         days = (term for term in self.terms.terms if _DAY.match(term.text))
         is_of_day = self.parts.get("date") and ("date" not in self.fields or any(days))
         if is_of_day or self.parts.get("path"):
             return AS_TYPED
         closeness = self.least_closeness
-        is_titled = closeness == TRANSLATED and any(map(title.startswith, self.terms.translations))
-        return TRANSLATED_TITLE if is_titled else closeness
+        names = [name for means, name in self.terms.other_names if means == closeness]
+        if closeness == TRANSLATED and any(map(title.startswith, names)):
+            return TRANSLATED_TITLE
+        is_mended = closeness in (RESPELT, MENDED)
+        is_titled = is_mended and any(f" {name}" in f" {title}" for name in names)
+        return MENDED_TITLE if is_titled else closeness
 
     @property
     def least_closeness(self) -> float:
@@ -275,7 +286,9 @@ def select(
         if not (is_sure or is_strict):
             is_worded = hit.least_closeness >= TRANSLATED and not hit.is_log_odds
             is_sure = is_worded or hit.final_score > lowest
-        (sure if hit.closeness > MENDED or (is_sure and not best) else unsure).append(hit)
+        # A mended spelling is an answer where no note holds the word itself.
+        is_close = hit.closeness > (MENDED if best < TRANSLATED else MENDED_TITLE)
+        (sure if is_close or (is_sure and not best) else unsure).append(hit)
     most = MOST_PERHAPS if for_person else MOST_UNCERTAIN
     if not sure:
         return [], unsure[:most]

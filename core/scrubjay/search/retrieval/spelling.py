@@ -22,8 +22,9 @@ from scrubjay.text.word_lists import (
 
 _SHORTEST_TYPO = 5
 """Letters; shorter words have too many neighbours that are words in their own right."""
-_SHORTEST_TWO_EDITS = 8
-"""Letters of a word in which two may be wrong."""
+_SHORTEST_TWO_EDITS, _SHORTEST_SURE = 8, 6
+"""Letters of a word in which two may be wrong, and of one whose mended spelling is a sure answer:
+a mistyped word that is none has no other near it."""
 _LONGEST_TYPO = 24
 """Letters; longer words are addresses and codes, and each letter is some fifty edits to look up."""
 _MAX_REPAIRS = 3
@@ -83,7 +84,7 @@ def spell_corrected(
                 word, is_begun = fold(term.alternatives[0]), term.is_prefix
                 whole = _repairs(word, reader, analyzer, is_begun=False)
                 others = whole or _repairs(word, reader, analyzer, is_begun=is_begun)
-                is_long = len(word) >= _SHORTEST_TWO_EDITS or len(query.keywords) > 1
+                is_long = len(word) >= _SHORTEST_SURE or len(query.keywords) > 1
                 term = replace(
                     _with(term, others),
                     is_repaired=bool(others),

@@ -40,8 +40,9 @@ _PART_SHARE = 0.4
 
 AS_TYPED, BEGUN, OTHER_WORD, TRANSLATED, RESPELT, MENDED, _PART = 1.0, 0.8, 0.6, 0.5, 0.45, 0.4, 0.2
 """Closeness of a word to the one that was typed; only the order counts."""
-TRANSLATED_TITLE = 0.55
-"""That of a title which begins with the query in another language."""
+TITLED, TITLED_BEGUN, TRANSLATED_TITLE, MENDED_TITLE = 1.5, 0.9, 0.55, 0.47
+"""That of a title with the whole query in it, the last word perhaps only begun, of one that begins
+with it in another language, and of one with its mended spelling."""
 
 
 class Way(NamedTuple):
@@ -118,13 +119,13 @@ class QueryTerms:
             if way.closeness in (RESPELT, MENDED)
         }
         """First stem of a mended spelling -> the word that was typed."""
-        self.translations = tuple(
-            " ".join(way.words)
+        self.other_names = [
+            (way.closeness, " ".join(way.words))
             for term in terms[: len(terms) == 1]
             for way in term.ways
-            if way.closeness == TRANSLATED
-        )
-        """Folded ways to say a query of one keyword in another language."""
+            if way.closeness <= TRANSLATED
+        ]
+        """Folded words that a query of one keyword may mean, in another language or mended."""
         self._has_rivals = any(way.rival for term in terms for way in term.ways)
         self.rivals = tuple(way.rival for term in terms for way in term.ways[:1] if way.rival)
         """Stop words that the index finds beside keywords."""
