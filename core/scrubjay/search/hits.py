@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 import regex
 
-from scrubjay.notes.markdown import front_matter, outline, property_at
+from scrubjay.notes.markdown import find_date, front_matter, outline, property_at
 from scrubjay.records.search_records import Explanation, Hit, Snippet, Span
 from scrubjay.search.query.dates import without_times
 from scrubjay.search.ranking.ranked import RankedPassage
@@ -58,15 +58,15 @@ def hit(ranked: RankedPassage, analyzer: Analyzer, *, for_person: bool = False) 
     rest = without_times(ranked.terms.asked, dt.date.today()).split() if missing else []
     words = _words(window, ranked.terms, analyzer) if for_person else {}
     labels = "" if words or not for_person else f"{chunk.title} | {chunk.heading} | {chunk.path}"
+    above = (path for at, _, path in reversed(headings) if at <= best_line)
+    heading = next(above, chunk.heading)
     shown = Hit(
         workspace=passage.workspace,
         path=chunk.path,
         file=chunk.place,
         source=chunk.source,
         title=chunk.title,
-        heading=next(
-            (path for at, _, path in reversed(headings) if at <= best_line), chunk.heading
-        ),
+        heading=heading,
         first_line=passage.first_line + ranked.first,
         last_line=passage.first_line + ranked.last,
         best_line=passage.first_line + best_line,
@@ -75,7 +75,7 @@ def hit(ranked: RankedPassage, analyzer: Analyzer, *, for_person: bool = False) 
         vector_score=ranked.candidate.cosine,
         snippet=snippet("\n".join(lines), best, ranked.terms.marked, analyzer),
         modified=chunk.modified,
-        date=chunk.date,
+        date=chunk.date or (_day_above(heading) if for_person else None),
         is_perhaps=ranked.is_perhaps,
         explanation=Explanation(
             matched={term: names for term, names in fields if names},
@@ -127,6 +127,11 @@ def _headings(
         path = " > ".join(text for _, text in above if text)
         paths.append((each.line - 1 - len(blank), each.level, path))
     return paths
+
+
+def _day_above(heading: str) -> dt.date | None:
+    """The day that the nearest heading with one is, as in a diary."""
+    return next(filter(None, map(find_date, reversed(heading.split(" > ")))), None)
 
 
 def _section(

@@ -40,8 +40,11 @@ _MOST_OF_DAYS = 30
 """Notes of a time that a person gets without asking for a number, as many as the window shows."""
 
 
-_MOST_CHUNKS = 500
-"""Chunks of a folder that are looked through for the days of a period."""
+_MOST_CHUNKS, _YEARS = 500, 10
+"""Chunks of a folder that are looked through for the days of a period, and years back for days that
+a question names without a year."""
+_FAR = 10_000
+"""Days away of a passage that names none of a period."""
 
 
 _OPEN_QUOTE = re.compile(r'(?<!\S)"[^"]*\Z')
@@ -202,6 +205,8 @@ class Searcher:
             paths = {(note.workspace, note.path) for note in notes}
             others = (each for each in hits if (each.workspace, each.path) not in paths)
             hits = (*notes, *others)[: max(limit, len(notes))]
+        if period and period.is_yearly and request.for_person:
+            hits = tuple(sorted(hits, key=lambda each: _days_away(each, period, today)))
         model = _source(hits, by_workspace, embedded.vectors, self._vectors.sources)
         return SearchAnswer(request, hits, mode, *model, embedded.reason, days=days, uncertain=near)
 
@@ -261,7 +266,7 @@ class Searcher:
             diary
             for workspace, reader in readers
             if reader and for_person
-            for diary in self._diaries(filters, workspace, reader, cancel)
+            for diary in self._diaries(period, filters, workspace, reader, cancel)
         ]
         notes: list[tuple[dt.date, Hit]] = []
         for each in (filters, *([replace(filters, is_dated=False)] * period.is_relative)):
@@ -279,17 +284,21 @@ class Searcher:
         return tuple([*in_order, *others][:limit])
 
     def _diaries(
-        self, filters: Filters, workspace: str, reader: Reader, cancel: CancelToken
+        self, period: Period, filters: Filters, workspace: str, reader: Reader, cancel: CancelToken
     ) -> Iterator[Hit]:
         """A hit for each note with headings that are days of a period: the newest, then others."""
         first, last = filters.after or dt.date.min, filters.before or dt.date.max
-        query = f"text : ({' OR '.join(month_expressions(first, last))})"
+        months, length = [*month_expressions(first, last)], last - first
+        for _ in range(_YEARS * period.is_yearly):
+            first = first.replace(year=max(1, first.year - 1), day=min(first.day, 28))
+            months += month_expressions(first, first + length)
+        query = f"text : ({' OR '.join(months)})"
         anytime = replace(filters, after=None, before=None, is_dated=False)
         found = reader.lexical(query, _MOST_CHUNKS, anytime, cancel)
         days: dict[str, dict[tuple[dt.date, int], tuple[StoredChunk, int, int]]] = {}
         for chunk in reader.chunks(number for number, _ in found).values():
             for day, start, end in _days_in(chunk):
-                if first <= day <= last:
+                if first <= day <= last and period.matches(day):
                     place = (chunk, start, end)
                     days.setdefault(chunk.path, {})[day, chunk.first_line + start] = place
         for places in days.values():
@@ -348,9 +357,23 @@ def _is_about(found: Hit, period: Period, question: str, today: dt.date) -> bool
     text = f"{found.title} {found.heading} {found.snippet.text}"
     if question.isalpha() and f" {fold(question)}" in written_words(text):
         return True
-    named = (each for each in named_periods(text, today) if not each.is_relative)
-    days = [found.date, *(each.first for each in named if period.matches(each.last))]
-    return any(map(period.matches, days))
+    return any(_days_of(found, period, today))
+
+
+def _days_of(found: Hit, period: Period, today: dt.date) -> Iterator[dt.date]:
+    """The days of a period that a passage is of, or names."""
+    if found.date and period.matches(found.date):
+        yield found.date
+    text = f"{found.title} {found.heading} {found.snippet.text}"
+    for named in named_periods(text, today):
+        if not named.is_relative and period.matches(named.last) and period.matches(named.first):
+            yield named.first
+
+
+def _days_away(found: Hit, period: Period, today: dt.date) -> int:
+    """Days between those of a passage and the nearest ones that the period means."""
+    days = (abs((day - period.first).days) for day in _days_of(found, period, today))
+    return min(days, default=_FAR)
 
 
 def _source(

@@ -90,6 +90,30 @@ def test_the_days_of_a_diary_are_days(asked: Asked, spelled: Callable[[dt.date],
         assert all(one[1] < two[0] for one, two in pairwise(places))
 
 
+def test_of_days_without_a_year_the_nearest_come_first(asked: Asked) -> None:
+    dates = [dt.date(year, 11, day) for year in range(2017, 2026) for day in (20, 26)]
+    text = "".join(f"## {english(day)}\n\nRain.\n\n" for day in dates)
+    notes = {DIARY: f"# Diary\n\n{text}", "Lava.md": "Slides for Thursday 26 November 2026.\n"}
+    for question, path, day in (
+        ("20 November", DIARY, dt.date(2025, 11, 20)),
+        ("on 20 november", DIARY, dt.date(2025, 11, 20)),
+        ("26 November", "Lava.md", None),
+        ("26 de noviembre", "Lava.md", None),
+    ):
+        first, *others = asked(question, notes)
+        assert (first.path, first.date) == (path, day), question
+        assert [part.date for part in others if part.path == DIARY] in ([], [dt.date(2025, 11, 26)])
+
+
+def test_a_passage_has_the_day_of_the_heading_above_it(asked: Asked) -> None:
+    text = "# Diary\n\n## 2 March 2021\n\nThe parrot.\n\n### Buses\n\nThe ostrich.\n"
+    for word in ("parrot", "ostrich"):
+        first, *_ = asked(word, {DIARY: text})
+        assert (first.path, first.date) == (DIARY, dt.date(2021, 3, 2))
+        first, *_ = asked(word, {}, for_person=False)
+        assert (first.path, first.date) == (DIARY, None)
+
+
 def test_a_time_without_a_day_finds_nothing(asked: Asked) -> None:
     assert asked("last year", {NOTE: "", DIARY: "# Diary\n\n## 3 March 2024\n\nSnow.\n"}) == ()
 
