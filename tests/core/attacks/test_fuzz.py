@@ -14,6 +14,8 @@ import subprocess
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
+from threading import Thread
+from typing import IO
 
 import pytest
 
@@ -127,26 +129,33 @@ def test_every_message_over_stdio_is_answered(base: Path, dice: random.Random) -
         process.stdout.readline()
         messages = _messages(dice)
         for at in range(0, tries(300, 10_000), 50):
-            wanted = set()
+            wanted, lines = set(), bytearray()
             for _ in range(50):
                 line = mutated(dice, json.dumps(next(messages)).encode()).replace(b"\n", b" ")
                 with contextlib.suppress(ValueError, RecursionError):
                     message = json.loads(line)
                     if _is_call(message):
                         wanted.add(message["id"])
-                process.stdin.write(line + b"\n")
+                lines += line + b"\n"
             last = f"end of {at}"
-            ping = {"jsonrpc": "2.0", "id": last, "method": "ping"}
-            process.stdin.write(json.dumps(ping).encode() + b"\n")
-            process.stdin.flush()
+            lines += json.dumps({"jsonrpc": "2.0", "id": last, "method": "ping"}).encode() + b"\n"
             wanted.add(last)
+            # Both pipes would fill up if nothing was read meanwhile.
+            writing = Thread(target=_say, args=(process.stdin, bytes(lines)))
+            writing.start()
             while wanted:
                 line = process.stdout.readline()
                 assert line, (at, process.stderr.read())
                 wanted.discard(json.loads(line).get("id"))
+            writing.join()
         process.stdin.close()
         assert b"Traceback" not in process.stderr.read()
         assert process.wait(TIMEOUT) == 0
+
+
+def _say(pipe: IO[bytes], lines: bytes) -> None:
+    pipe.write(lines)
+    pipe.flush()
 
 
 def _is_call(message: object) -> bool:
