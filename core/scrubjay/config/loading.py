@@ -73,18 +73,18 @@ def load(
 ) -> LoadedSettings:
     """Settings of a file. Never raises.
 
-    Of a file that cannot be used, is blank or missing: those from before, else those of last, the
-    copy of its last usable text, else the defaults.
+    Of a file that cannot be used, is blank or missing: those of last, the copy of its last usable
+    text, which another process may have made, else those from before, else the defaults.
     """
     try:
         return _settings(_text(path))
     except _UnusableError as error:
         reason = error.reason
     with contextlib.suppress(_UnusableError):
-        if before and before.text:
-            return _kept(path, before, reason)
         if last:
             return _kept(path, _settings(_text(last)), reason)
+    if before and before.text:
+        return _kept(path, before, reason)
     if reason in (_MISSING, _BLANK):
         return LoadedSettings(Settings())
     problem = Problem(path.name, msg("{reason}; the usual settings are used.", reason=reason))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from scrubjay.config.loading import LoadedSettings, file_version, load
+from scrubjay.config.loading import LoadedSettings, copy_usable, file_version, load
 from scrubjay.config.schema.settings import Access, AccessRule, AgentAccess
 from scrubjay.records.access_records import Action, Permission, Rule
 
@@ -37,6 +37,7 @@ class LiveAccess:
             return self._access
         if version != self._version:
             loaded = load(self._file, self._last, self._loaded)
+            copy_usable(loaded, self._last)
             if loaded.text or not loaded.broken:
                 self._loaded, self._access = loaded, loaded.settings.access
             self._version = version

@@ -155,6 +155,17 @@ def test_a_broken_file_leaves_the_last_rules_in_force(tmp_path: Path) -> None:
     assert live.current().read == "allow"
 
 
+def test_rules_that_another_process_read_hold_where_the_file_is_blank(tmp_path: Path) -> None:
+    file, last = tmp_path / "config.json5", tmp_path / "last.json5"
+    file.write_text("{access: {read: 'allow'}}")
+    server, app = LiveAccess(file, last), LiveAccess(file, last)
+    assert server.current().read == "allow"
+    file.write_text("{access: {read: 'deny'}}")
+    assert app.current().read == "deny"
+    file.write_text("")
+    assert server.current().read == "deny"
+
+
 def test_a_file_that_was_never_readable_allows_nothing(tmp_path: Path) -> None:
     file = tmp_path / "config.json5"
     file.write_text("{")
