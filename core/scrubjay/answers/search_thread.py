@@ -7,6 +7,7 @@ import ctypes
 import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -16,10 +17,17 @@ from scrubjay.concurrency.thread_pool import DaemonThreadPool, SerialQueue
 from scrubjay.errors import IndexCorrupt, IndexUnavailable, NoteRefused, SearchOff
 from scrubjay.messages import msg
 from scrubjay.notes.note_reader import NoteUnreadable, decode, read_note
-from scrubjay.notes.scan import is_folder
+from scrubjay.notes.scan import is_folder, missing_message
 from scrubjay.notes.transcripts import SUFFIX, read_transcript
 from scrubjay.records.model_records import NoteSample
-from scrubjay.records.search_records import DocumentInfo, IndexState, SearchAnswer, Workspace
+from scrubjay.records.search_records import (
+    DocumentInfo,
+    IndexState,
+    SearchAnswer,
+    SkippedFile,
+    Workspace,
+    WorkspaceStatus,
+)
 from scrubjay.records.search_records import SearchRequest as Request
 from scrubjay.store.connection import index_bytes, make_folder
 from scrubjay.workspaces.registry import Registry
@@ -158,9 +166,9 @@ class SearchThread:
             data = self.patiently(workspace, path, lambda: read_note(file, path).data)
             return read_transcript(data).text if file.suffix == SUFFIX else decode(data)
         except FileNotFoundError as error:
-            reason = msg("It was deleted or moved.")
+            reason: str = msg("It was deleted or moved.")
             if not is_folder(workspace.root):
-                reason = msg("The folder {folder} is not there.", folder=workspace.root)
+                reason = missing_message(workspace.root)
             raise NoteRefused(msg("{path} cannot be shown", path=path), reason) from error
         except NoteUnreadable as error:
             raise NoteRefused(msg("{path} cannot be shown", path=path), str(error)) from error
@@ -198,6 +206,22 @@ class SearchThread:
             "batch": settings.remote.batch.model_dump(by_alias=True) | batch,
             **facts,
         }
+
+    def looked_at(self, status: WorkspaceStatus) -> WorkspaceStatus:
+        """The status, with what a look at the folder itself tells of it now."""
+        from scrubjay.index.scan_diff import why_away
+
+        workspace, drive = status.workspace, None
+        with contextlib.suppress(IndexUnavailable):
+            if reader := self.reader(workspace):
+                drive = reader.metadata.drive()
+        files = tuple(skip for skip in status.skipped if skip.path)
+        away = why_away(workspace.root, drive, self._io_timeouts[workspace.id])
+        if not away:
+            return replace(status, skipped=files)
+        reason = msg("{away} What was read before is still searched.", away=away)
+        skipped = (SkippedFile("", away, is_problem=True), *files)
+        return replace(status, state=IndexState.ERROR, error=reason, skipped=skipped)
 
     def show_what_is_there(self) -> None:
         """Show the indexes on disk on the status board, but for those being written."""

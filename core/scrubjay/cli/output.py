@@ -20,7 +20,7 @@ from scrubjay.records.search_records import (
     IndexReport,
     Mode,
     SearchAnswer,
-    Workspace,
+    SkippedFile,
 )
 from scrubjay.text.printable import printable, visible
 from scrubjay.text.prose import prose
@@ -33,15 +33,19 @@ _LONG_MS = 1_000
 """An answer after so long says what it waited for."""
 
 
-def report(done: IndexReport, workspace: Workspace) -> None:
-    """Print the result of an index pass."""
+def report(done: IndexReport, current: EngineStatus) -> None:
+    """Print the result of an index pass, with the state after it."""
+    [after] = (each for each in current.workspaces if each.workspace.id == done.workspace)
     total = done.changed + done.unchanged
-    print(
-        f"{workspace.name}: {_count(total, 'note')}, {done.changed} read, "
-        f"{done.removed} removed, {_count(done.embedded, 'chunk')} understood "
-        f"in {done.elapsed_s:.1f} s."
-    )
-    _problems(done.skipped)
+    if done.away:
+        print(f"{after.workspace.name}: {after.error}")
+    else:
+        print(
+            f"{after.workspace.name}: {_count(total, 'note')}, {done.changed} read, "
+            f"{done.removed} removed, {_count(done.embedded, 'passage')} understood "
+            f"in {done.elapsed_s:.1f} s."
+        )
+    _problems(after.skipped)
     if done.meaning_missing:
         warn(f"Search by words only: {done.meaning_missing}")
     if done.batches_off:
@@ -84,14 +88,16 @@ def status(
         fresh, checked = each.freshness, each.freshness.checked_at
         age = humanize.naturaltime(dt.datetime.now().astimezone() - checked) if checked else "never"
         print(f"{each.workspace.name}  {each.workspace.root}")
+        state = f"{each.error}\n  " if each.away else f"{each.state}; "
+        passages = _count(each.chunks, "passage")
         print(
-            f"  {each.state}; {_count(fresh.documents, 'note')} in {_count(each.chunks, 'chunk')}, "
+            f"  {state}{_count(fresh.documents, 'note')} in {passages}, "
             f"{fresh.embedded:.0%} found by meaning; compared with the disk {age}; "
             f"index {humanize.naturalsize(each.index_bytes)}"
         )
         for name, value in current.details.get(each.workspace.id, {}).items() if is_verbose else ():
             print(f"  {name}: {value}")
-        if each.error:
+        if each.error and not each.away:
             warn(each.error)
         _problems(each.skipped)
     model = current.model
@@ -202,7 +208,8 @@ def _why(hit: Hit) -> str:
     return f"Why: {words or 'no words'}{missing}; {ranks}; {score}"
 
 
-def _problems(skipped: Sequence[Any]) -> None:
+def _problems(every: Sequence[SkippedFile]) -> None:
+    skipped = [file for file in every if file.path]  # the other one is the folder itself
     for file in skipped[:_SHOWN_PROBLEMS]:
         warn(f"Left out {printable(file.path)}: {file.reason}")
     if len(skipped) > _SHOWN_PROBLEMS:

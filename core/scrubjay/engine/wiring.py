@@ -107,6 +107,10 @@ class EngineParts:
                 reason = msg("Search by meaning is switched off in the settings")
             model = ModelStatus(search.provider, search.model, is_ready=False, reason=reason)
             status = replace(status, model=model)
+        auto_index = EngineParts.auto_index.made(self)
+        if not (auto_index and auto_index.is_on):  # else the watcher tells
+            seen = tuple(map(self.words.looked_at, status.workspaces))
+            status = replace(status, workspaces=seen)
         details = {each.id: self.words.details(each) for each in self.registry.all()}
         return replace(status, details=details)
 

@@ -22,7 +22,14 @@ from scrubjay.messages import msg
 from scrubjay.notes.chunker import ChunkSizes
 from scrubjay.notes.media_types import NO_MEDIA, MediaRules, rules
 from scrubjay.notes.note_reader import NoteBytes, NotePrefetcher
-from scrubjay.notes.scan import FoundFile, Scan, is_folder, scan, unreachable_message
+from scrubjay.notes.scan import (
+    FoundFile,
+    Scan,
+    is_folder,
+    missing_message,
+    scan,
+    unreachable_message,
+)
 from scrubjay.notes.transcripts import has_grown
 from scrubjay.records.search_records import NewPlace, Source, Workspace
 from scrubjay.store.reader import Reader
@@ -137,9 +144,7 @@ def scanned(
         )
         is_empty = not any(file.source in _OWN for file in result.files.values())
         if drive is not None and is_empty and not result.away and drive_of(root) != drive:
-            result.is_missing(
-                msg("The folder {root} is empty; its drive is probably not connected.", root=root)
-            )
+            result.is_missing(_empty_message(root))
 
     try:
         io_timeout.call(look, cancel, progress=partial(getattr, result, "looked_at"))
@@ -149,6 +154,27 @@ def scanned(
         nothing.is_missing(unreachable_message(root))
         return nothing
     return result
+
+
+def why_away(root: Path, drive: int | None, io_timeout: IoTimeout) -> str:
+    """Why a folder cannot be read, by a look at it alone; empty when it can."""
+
+    def look() -> str:
+        if not is_folder(root):
+            return missing_message(root)
+        with contextlib.suppress(OSError):
+            if drive is not None and drive_of(root) != drive and not any(root.iterdir()):
+                return _empty_message(root)
+        return ""
+
+    try:
+        return io_timeout.call(look)
+    except IoTimedOut:
+        return unreachable_message(root)
+
+
+def _empty_message(root: Path) -> str:
+    return msg("The folder {root} is empty; its drive is probably not connected.", root=root)
 
 
 def notes_of_absent(

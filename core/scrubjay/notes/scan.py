@@ -140,7 +140,7 @@ def scan(
     """
     walk = _Walk(into or Scan(), cancel or CancelToken(), media, frozenset(left_out))
     if not is_folder(root):
-        walk.scan.is_missing(msg("The folder {folder} is not there.", folder=printable(str(root))))
+        walk.scan.is_missing(missing_message(root))
     elif has_notes and is_agent_workspace(root, layout):
         walk.agent_memory(root)
     elif has_notes:
@@ -195,6 +195,11 @@ def labelled_extra_paths(root: Path, extra_paths: Iterable[str]) -> list[tuple[s
 def is_folder(path: Path) -> bool:
     """True for a folder; False without an error for a path that cannot be read."""
     return os.path.isdir(path)  # noqa: PTH112  (is_dir raises for a name that is too long)
+
+
+def missing_message(root: Path) -> str:
+    """The sentence about a folder that is not there."""
+    return msg("The folder {folder} is not there.", folder=printable(str(root)))
 
 
 def unreachable_message(root: Path) -> str:

@@ -353,7 +353,7 @@ def test_a_file_that_holds_no_questions_is_named(cli, tmp_path: Path, content: s
 def test_the_built_in_model_answers_without_any_settings(cli, home: Path, notes: Path) -> None:
     (home / "config.json5").unlink()
     cli("workspace", "add", notes)
-    assert "3 chunks understood" in cli("index").out
+    assert "3 passages understood" in cli("index").out
     reply = cli("search", "wifi secret", "--min-score", "0", "--json").json
     assert reply["results"][0]["path"] == "house/router.md"
     assert (reply["provider"], reply["mode"]) == ("local", "hybrid")
@@ -455,3 +455,37 @@ def test_a_divider_stands_above_what_lacks_a_word_and_no_score_in_any_row(
 def test_a_search_of_known_notes_waited_for_nothing(cli, added: Path) -> None:
     cli("index")
     assert "waitedFor" not in cli("search", "tomatoes", "--json").json
+
+
+def test_every_command_tells_the_same_of_a_folder_that_is_not_there(cli, added: Path) -> None:
+    assert "passages understood" in cli("index").out
+    away = f"The folder {added} is not there."
+    added.rename(added.with_name("elsewhere"))
+    for _ in ("before", "after a pass"):
+        shown = cli("status")
+        assert f"{away} What was read before is still searched.\n  3 notes in " in shown.out
+        assert ("ready" in shown.out, shown.err) == (False, "")
+        [told] = cli("status", "--json").json["workspaces"]
+        assert (told["state"], told["skipped"][0]["reason"]) == ("error", away)
+        assert away in cli("search", "router").out
+        ran = cli("index")
+        assert ran.out == f"notes: {away} What was read before is still searched.\n"
+        assert "Left out" not in ran.err
+    added.with_name("elsewhere").rename(added)
+    shown = cli("status")
+    assert "  ready; 3 notes in " in shown.out
+    assert "not there" not in shown.out + shown.err
+
+
+def test_a_folder_on_the_list_was_left_out_by_no_person(cli, tmp_path: Path) -> None:
+    family = write_notes(tmp_path / "All/Family", {"sea.md": "The sea.\n"})
+    write_notes(tmp_path / "All", {"Old/attic.md": "The attic.\n", "zoo.md": "A zebra.\n"})
+    cli("workspace", "add", family)
+    cli("workspace", "add", tmp_path / "All")
+    for name in ("Family", "Kin"):
+        if name == "Kin":
+            family.rename(family.with_name(name))
+            assert "Left out" not in cli("index").err
+            cli("workspace", "move", "Family", family.with_name(name))
+        for command in ("index", "status"):
+            assert "Left out" not in cli(command).err

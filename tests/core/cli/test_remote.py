@@ -94,7 +94,7 @@ def test_index_asks_nobody_where_nobody_can_answer(cli: Cli, remote: EmbeddingSe
 def test_yes_sends_without_a_question(cli: Cli, remote: EmbeddingServer) -> None:
     ran = cli("index", "--yes")
     assert (ran.code, ran.err) == (0, "")
-    assert "3 chunks understood" in ran.out
+    assert "3 passages understood" in ran.out
     assert cli("search", "tomatoes", "--json").json["provider"] == "openai"
 
 
@@ -116,7 +116,7 @@ def test_index_asks_a_person(
     monkeypatch.setattr(sys, "stdin", Terminal(answer))
     ran = cli("index")
     assert "go to embeddings.example (text-embedding-3-small). Send them? [y/N]" in ran.out
-    assert f"{sent} chunks understood" in ran.out
+    assert f"{sent} passages understood" in ran.out
     assert len(remote.texts) == sent
 
 
@@ -190,7 +190,7 @@ def test_local_only_still_asks_a_server_on_this_computer(
     remote = {"baseUrl": server.base_url("openai"), "apiKey": "${EMBEDDINGS_KEY}"}
     settings(paths, localOnly=True, memorySearch={"provider": "openai", "remote": remote})
     cli("workspace", "add", notes)
-    assert "3 chunks understood" in cli("index").out
+    assert "3 passages understood" in cli("index").out
 
 
 def test_the_deep_status_asks_the_provider(
@@ -233,7 +233,7 @@ def test_a_service_of_the_models_of_another_program_answers(
     block = {"provider": "openai", "remote": remote}
     settings(paths, memorySearch=block, models={"providers": {"openai": openai}})
     cli("workspace", "add", notes)
-    assert "3 chunks understood" in cli("index").out
+    assert "3 passages understood" in cli("index").out
     sent = server.requests[-1].headers
     assert (sent["authorization"], sent["x-org"], sent["x-project"]) == (
         f"Bearer {KEY}",

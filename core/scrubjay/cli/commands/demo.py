@@ -23,7 +23,7 @@ def demo() -> None:
         sample = engine.open_folder(resources() / "sample")
         print(f"Indexing the sample notes in {sample.root}.")
         for report in wait(engine, engine.refresh(sample.id)):
-            output.report(report, sample)
+            output.report(report, engine.status())
         questions = json.loads((resources() / "sample-questions.json").read_text(encoding="utf-8"))
         for entry in questions[:_QUESTIONS]:
             print(f"\n? {entry['question']}\n")

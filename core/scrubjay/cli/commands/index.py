@@ -32,7 +32,7 @@ def index(
                 [report] = wait(engine, engine.refresh(each.id, force=force, may_send=yes))
                 if report.backfill and output.confirm(f"{each.name}: {question(report.backfill)}"):
                     [report] = wait(engine, engine.refresh(each.id, may_send=True))
-                output.report(report, each)
+                output.report(report, engine.status())
             except IndexUnavailable as error:
                 failures.append(error)  # the other workspaces are indexed all the same
         for failure in failures[1:]:
