@@ -77,12 +77,7 @@ class SettingsAndRequests(RuleBasedStateMachine):
     def save(self, read: str, bad: str, local: object) -> None:
         self.read, self.own, self.local, self.is_good = read, {"bad": bad}, local, True
         self.put(self.text().encode())
-        self.see()
-
-    def see(self) -> None:
-        """Both read the file: the app watches it, a server looks at each request."""
         self.app.reload_settings().result(TIMEOUT)
-        self.server.engine.agents.rules()
 
     @rule(agent=AGENTS, value=RULES)
     def set_rule(self, agent: str, value: str) -> None:
@@ -93,7 +88,7 @@ class SettingsAndRequests(RuleBasedStateMachine):
             assert not self.is_good
         else:
             self.own[agent], self.is_good = value, True
-            self.see()
+            self.app.reload_settings().result(TIMEOUT)
 
     @rule(content=BROKEN)
     def spoil(self, content: bytes) -> None:

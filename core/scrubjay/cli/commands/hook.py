@@ -106,11 +106,14 @@ def today(workspace: In = None, agent: AsAgent = "hooks") -> None:
 
 
 @app.command()
-def keep(workspace: In = None) -> None:
+def keep(workspace: In = None, agent: AsAgent = "hooks") -> None:
     """Write the end of a finished conversation into a note (SessionEnd)."""
 
     def answer(engine: Engine, hook: HookInput, seconds: float) -> str:
         chosen = _workspace(engine, hook, workspace)
+        # To install the hook is to allow it, but not where an agent may not even read.
+        _readable(engine, agent, "keep", "", (chosen,))
+        engine.agents.record(AuditEntry(agent, "keep", "", ()))
         if reason := engine.recall.keep(hook, chosen).result(seconds):
             _warn(reason)
         return ""

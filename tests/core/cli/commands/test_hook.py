@@ -164,7 +164,9 @@ def talk(*messages: tuple[str, str]) -> str:
     return "".join(f"{json.dumps(record)}\n" for record in records)
 
 
-def test_the_end_of_a_conversation_is_kept_once(hook: Hook, memory: Path, tmp_path: Path) -> None:
+def test_the_end_of_a_conversation_is_kept_once(
+    hook: Hook, memory: Path, tmp_path: Path, cli: Any
+) -> None:
     file = tmp_path / "talk.jsonl"
     said = [("user", "/model"), ("user", "Which tiles?"), ("assistant", "The blue ones.")]
     end = {
@@ -188,6 +190,10 @@ def test_the_end_of_a_conversation_is_kept_once(hook: Hook, memory: Path, tmp_pa
     assert "/model" not in text
     for line in ("User: Which tiles?", "Assistant: The blue ones.", "User: And the grout?"):
         assert text.count(line) == 1
+    assert cli("agents", "deny", "hooks").code == 0
+    file.write_text(talk(*said, ("user", "And the door?")))
+    assert "agents allow hooks" in hook("keep", event=end).err
+    assert sorted((memory / "memory").iterdir()) == notes
 
 
 @pytest.mark.parametrize("access", ["ro", "none"])
