@@ -13,7 +13,8 @@ from scrubjay.errors import ProviderUnavailable
 from scrubjay.messages import msg
 from scrubjay.records.vectors import Vector
 
-_CACHED_QUERIES = 256
+_CACHED_QUERIES = 2_000
+"""Also titles that are compared with queries; a vector takes 1.5 kB."""
 _CLOSING_S = 1.0
 """Seconds that closing waits for a model that hangs."""
 
