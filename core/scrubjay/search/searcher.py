@@ -185,6 +185,8 @@ class Searcher:
             places={name: query.max_results for name, query in own.items() if is_limited},
             for_person=request.for_person,
             is_strict=request.min_score is not None,
+            # Words to leave out say that words are wanted.
+            is_worded=request.for_person and bool(query.excluded),
         )
         if request.for_person and embedded.vectors and not period:
             titled = self._titled(ranked, [*selected, *unsure], by_workspace, embedded.vectors)

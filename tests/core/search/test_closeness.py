@@ -105,6 +105,8 @@ def test_a_word_as_typed_stands_before_one_that_is_mended_elsewhere(
         ("missi", "lost.md", True),
         ("missin", "lost.md", True),
         ("necesar", "spelling.md", False),
+        ("nesess", "spelling.md", False),
+        ("nesessar", "spelling.md", False),
         ("photosintes", "leaves.md", False),
         ("the lost rabbit on the bus gnarfl", "lost.md", True),
     ],
@@ -300,3 +302,66 @@ def test_an_open_quote_brings_no_note_without_its_words(searched: Engine, tmp_pa
         for typed, path in (('"pond dip', "Net.md"), ('"three day', "Camp.md")):
             assert found(searched, typed, mode, for_person=True) == [path]
             assert found(searched, typed.removeprefix('"'), mode, for_person=True)[0] == path
+
+
+@pytest.mark.parametrize("typed", ["pond", "pond ", "pond v", "pond we", "pond wee", "pond weed"])
+def test_a_longer_word_stays_while_the_next_one_is_typed(
+    searched: Engine, tmp_path: Path, typed: str
+) -> None:
+    notes = {
+        "Pond.md": "# Pond\n\nThree fish.\n",
+        "Plant.md": "# Experiment\n\nPondweed in the light.\n",
+        "Fruit.md": "# Fruit\n\nPears and plums.\n",
+    }
+    indexed(searched, write_notes(tmp_path / "notes", notes))
+    for mode in MODES:
+        hits = ask(searched, typed, mode, for_person=True).hits
+        sure = {hit.path for hit in hits if not hit.is_perhaps}
+        assert {"Pond.md", "Plant.md"} <= {hit.path for hit in hits}
+        assert sure == {
+            "pond": {"Pond.md", "Plant.md"},
+            "pond wee": {"Plant.md"},
+            "pond weed": {"Plant.md"},
+        }.get(typed, {"Pond.md"})
+    assert "Plant.md" not in found(searched, "pond ")
+
+
+@pytest.mark.parametrize("without", ["-Epi", "-EpiP", '-"EpiPe', "-EpiPen", "-epip "])
+def test_a_word_to_leave_out_is_left_out_while_it_is_typed(
+    searched: Engine, tmp_path: Path, without: str
+) -> None:
+    notes = {
+        "Leo.md": "# Leo\n\nLeo has an EpiPen in his bag.\n",
+        "Trip.md": "# Trip\n\nLeo is coming along.\n",
+    }
+    indexed(searched, write_notes(tmp_path / "notes", notes))
+    for mode in MODES:
+        paths = found(searched, f"Leo {without}", mode, for_person=True)
+        assert {*paths} == ({*notes} if without.endswith(" ") else {"Trip.md"})
+        assert "Leo.md" in found(searched, "Leo -EpiP", mode)
+
+
+def test_a_note_without_any_word_is_not_sure_beside_words_to_leave_out(
+    searched: Engine, tmp_path: Path
+) -> None:
+    notes = {
+        "Pond.md": "# Pond\n\nIker likes the pond.\n",
+        "Lagoon.md": "# Lagoon\n\nA lagoon, the lagoon.\n",
+    }
+    indexed(searched, write_notes(tmp_path / "notes", notes))
+    assert ask(searched, "pond", for_person=True).hits[0].path == "Pond.md"
+    answer = ask(searched, "pond -iker", for_person=True)
+    assert not answer.hits
+    assert [hit.path for hit in answer.uncertain] == ["Lagoon.md"]
+
+
+def test_a_word_that_only_begins_longer_ones_leaves_near_notes_sure(
+    searched: Engine, tmp_path: Path
+) -> None:
+    notes = {
+        "Weed.md": "# Experiment\n\nPondweed in the light.\n",
+        "Lagoon.md": "# Lagoon\n\nA lagoon, the lagoon.\n",
+    }
+    indexed(searched, write_notes(tmp_path / "notes", notes))
+    hits = ask(searched, "pond ", for_person=True).hits
+    assert [(hit.path, hit.is_perhaps) for hit in hits] == [("Lagoon.md", False), ("Weed.md", True)]

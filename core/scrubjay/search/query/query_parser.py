@@ -22,6 +22,7 @@ MAX_CHARACTERS: Final = 4_000
 _OPERATOR = re.compile(r"(?<!\S)(path|after|before):(\"[^\"]*\"|\S+)", re.IGNORECASE)
 _TAG = re.compile(r"(?<!\S)tags?:#?(?=[^\W\d])", re.IGNORECASE)
 _PIECE = re.compile(r'(-?)"([^"]*)"|(?<!\S)(-)(?=\w)(\S+)|(\S+)')
+_OPEN_EXCLUDED = re.compile(r'(?<!\S)-(?:(")[^"]*|\w\S*)(?<=\w{3})\Z')
 _WORD = re.compile(r"[^\W_](?:\w|[.\-/:'’@+](?=\w))*|\w+|[^\w\s]", re.UNICODE)
 _INNER_MARK = re.compile(r"[.\-/:'’@+]")
 _IDENTIFIER = re.compile(r"\d|_|[a-z][A-Z]|\w[./:@]\w")
@@ -87,6 +88,8 @@ class ParsedQuery:
     """The words without operators, for the model."""
     terms: tuple[Term, ...] = ()
     excluded: tuple[str, ...] = ()
+    excluded_beginning: str = ""
+    """That of the last excluded word, which is still being typed."""
     path_parts: tuple[str, ...] = ()
     after: dt.date | None = None
     before: dt.date | None = None
@@ -141,7 +144,10 @@ class ParsedQuery:
     @property
     def excluded_expression(self) -> str:
         """FTS5 expression that no hit may match; empty when there is none."""
-        return " OR ".join(map(_quoted, self.excluded))
+        phrases = [*map(_quoted, self.excluded)]
+        if self.excluded_beginning:
+            phrases.append(f"{_quoted(self.excluded_beginning)}*")
+        return " OR ".join(phrases)
 
     @property
     def keywords(self) -> tuple[Term, ...]:
@@ -166,9 +172,8 @@ class ParsedQuery:
         if required and optional:
             # The optional words rank, but must not be needed: FTS5 has no other way to say so.
             expression = f"({expression}) AND ({' OR '.join([*required, *optional])})"
-        for phrase in self.excluded:
-            expression = f"({expression}) NOT {_quoted(phrase)}"
-        return expression
+        excluded = self.excluded_expression
+        return f"({expression}) NOT ({excluded})" if excluded else expression
 
 
 def parse(
@@ -205,7 +210,10 @@ def parse(
     if words.rstrip().endswith("?"):
         # In a whole question quotes mark a title, which the answer need not repeat.
         words = words.replace('"', " ")
-    ends_open = is_open and bool(re.search(r"\w\Z", words))
+    without = _OPEN_EXCLUDED.search(words) if is_open else None
+    if without and without[1]:
+        words += '"'
+    ends_open = is_open and not without and bool(re.search(r"\w\Z", words))
     if ends_open and (begun := _JUST_BEGUN.search(words)):
         # Nothing is known yet of a word that has just begun.
         words, ends_open = words[: begun.start()], False
@@ -220,6 +228,7 @@ def parse(
             *_terms(plain, own, language if translates else None, has_stop_words, ends_open),
         )[:MAX_TERMS],
         excluded=tuple(map(_spaced, excluded[:MAX_TERMS])),
+        excluded_beginning=_spaced(excluded[-1]) if without and excluded else "",
         path_parts=tuple(paths),
         after=_date(fields.get("after", "")),
         before=_date(fields.get("before", "")),

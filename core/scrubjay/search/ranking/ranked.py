@@ -21,6 +21,7 @@ from scrubjay.search.retrieval.term_weights import (
     MENDED,
     MENDED_TITLE,
     OTHER_WORD,
+    PART,
     RESPELT,
     TITLED,
     TITLED_BEGUN,
@@ -264,6 +265,7 @@ def select(
     places: Mapping[str, int] = MappingProxyType({}),
     for_person: bool = False,
     is_strict: bool = False,
+    is_worded: bool = False,
 ) -> tuple[list[RankedPassage], list[RankedPassage]]:
     """Hits, and uncertain ones: all that a person has where no hit is sure, an agent's always.
 
@@ -276,16 +278,20 @@ def select(
     with any keyword come first. Transcripts beyond their share fill places last.
 
     Min_scores are those of the workspaces; places are what each of them may take of max_results.
+    Is_worded: no hit is sure without a keyword.
     """
-    best = max((hit.closeness for hit in ranked), default=0.0)
-    by_score = [hit.score >= min_scores[hit.passage.workspace] for hit in ranked]
+    best = max((hit.closeness for hit in ranked if hit.closeness > PART), default=0.0)
+    by_score = [
+        hit.score >= min_scores[hit.passage.workspace] and (hit.has_keyword or not is_worded)
+        for hit in ranked
+    ]
     aged = (hit for hit, is_sure in zip(ranked, by_score, strict=True) if is_sure and hit.decay < 1)
     lowest = max(weights.UNCERTAIN, min((hit.final_score for hit in aged), default=1.0))
     sure, unsure = list[RankedPassage](), list[RankedPassage]()
     for hit, is_sure in zip(ranked, by_score, strict=True):
         if not (is_sure or is_strict):
-            is_worded = hit.least_closeness >= TRANSLATED and not hit.is_log_odds
-            is_sure = is_worded or hit.final_score > lowest
+            has_all = hit.least_closeness >= TRANSLATED and not hit.is_log_odds
+            is_sure = has_all or hit.final_score > lowest
         # A mended spelling is an answer where no note holds the word itself.
         is_close = hit.closeness > (MENDED if best < TRANSLATED else MENDED_TITLE)
         (sure if is_close or (is_sure and not best) else unsure).append(hit)

@@ -6,7 +6,7 @@ import functools
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import chain, combinations, islice
+from itertools import chain, combinations, islice, pairwise
 from string import ascii_lowercase
 
 from scrubjay.search.query.query_parser import ParsedQuery, Term, parse
@@ -74,6 +74,8 @@ def spell_corrected(
             is_sure = any(is_word(Term(each, (each,)), reader, analyzer) for each in beginnings)
             terms.append(replace(_with(term, compounds), is_repaired=True, is_respelt=is_sure))
             continue
+        if is_strict and not term.is_prefix and (longer := _longer(term, reader, analyzer)):
+            term = replace(term, parts=(*term.parts, *longer))
         continued = _continued(term, reader, analyzer) if term.is_prefix else ()
         if term.is_prefix and (continued or not _may_be_typo(term, reader)):
             term = replace(term, continued=tuple(continued))
@@ -92,7 +94,41 @@ def spell_corrected(
                 )
             repairs += 1
         terms.append(term)
-    return replace(query, terms=_regrouped(terms, reader))
+    regrouped = _regrouped(terms, reader)
+    return replace(query, terms=_joined(regrouped, reader, analyzer) if is_strict else regrouped)
+
+
+def _joined(terms: Sequence[Term], reader: Reader, analyzer: Analyzer) -> tuple[Term, ...]:
+    """The terms; two that are one word of the index, as *pond weed*, are also that word."""
+    joined = [*terms]
+    for at, pair in enumerate(pairwise(terms)):
+        compound = "".join(fold(term.text) for term in pair)
+        if all(map(_is_plain, pair)) and reader.stem_counts(analyzer.stems(compound)):
+            for place in (at, at + 1):
+                term = _with(joined[place], [compound])
+                joined[place] = replace(term, is_respelt=term.is_repaired)
+    return tuple(joined)
+
+
+def _is_plain(term: Term) -> bool:
+    is_word = term.text.isalpha() and len(term.text) >= _SURE_LETTERS
+    return is_word and not (term.is_stop_word or term.is_phrase or term.is_identifier)
+
+
+def _longer(term: Term, reader: Reader, analyzer: Analyzer) -> Sequence[str]:
+    """Words of the index that begin with a whole word, as *pondweed* with `pond`."""
+    word = fold(term.alternatives[0])
+    if not _is_plain(term) or len(word) < _SHORTEST_INNER:
+        return ()
+    stems = (stem for stem in reader.stems_from(word) if len(stem) >= len(word) + 2)
+    # A stem may be no stem of itself, as `pondwe` of *pondweed*.
+    words = (
+        f"{stem}{ending}"
+        for stem in stems
+        for ending in ("", "e")
+        if analyzer.stems(f"{stem}{ending}") == [stem]
+    )
+    return list(dict.fromkeys(words))[:_MAX_FORMS]
 
 
 def _regrouped(terms: Sequence[Term], reader: Reader) -> tuple[Term, ...]:
@@ -149,9 +185,9 @@ def edits(word: str) -> Iterator[tuple[int, str]]:
 def _compounds(term: Term, reader: Reader, analyzer: Analyzer) -> Sequence[str]:
     """Words of the index that end with a word which it does not hold, as *pondweed* with `weed`."""
     word, cache = fold(term.alternatives[0]), reader.spelling_cache()
-    is_plain = word.isalpha() and not (term.is_stop_word or term.is_phrase or term.is_identifier)
     is_small = reader.chunk_count() <= _MOST_CHUNKS
-    if not is_plain or len(word) < _SHORTEST_INNER or not is_small or reader.stems_from(word):
+    is_long = _is_plain(term) and len(word) >= _SHORTEST_INNER
+    if not is_long or not is_small or reader.stems_from(word):
         return ()
     if all(map(reader.document_frequency, analyzer.stems(word))):
         return ()
@@ -227,7 +263,9 @@ def _repairs(word: str, reader: Reader, analyzer: Analyzer, *, is_begun: bool) -
             long = (other for other in alike if len(other) > len(word))
             ends = (len(word) - 1, len(word), len(word) + 1)
             begun = [s for s in long if min(_distance(word, s[:end]) for end in ends) <= most]
-            counts = reader.stem_counts(begun)
+            counts = reader.stem_counts(begun) or reader.stem_counts(
+                [*chain.from_iterable(map(reader.stems_from, sorted(early)))]
+            )
         by_count = sorted(counts, key=lambda stem: (-counts[stem], stem))
         cache[key] = by_count[:_MAX_ALTERNATIVES]
     return cache[key]

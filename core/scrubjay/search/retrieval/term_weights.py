@@ -38,7 +38,7 @@ _PREFIX_WORTH = 0.8
 _PART_SHARE = 0.4
 """Share of a compound's information that a word inside it has; no alternative is on record."""
 
-AS_TYPED, BEGUN, OTHER_WORD, TRANSLATED, RESPELT, MENDED, _PART = 1.0, 0.8, 0.6, 0.5, 0.45, 0.4, 0.2
+AS_TYPED, BEGUN, OTHER_WORD, TRANSLATED, RESPELT, MENDED, PART = 1.0, 0.8, 0.6, 0.5, 0.45, 0.4, 0.2
 """Closeness of a word to the one that was typed; only the order counts."""
 TITLED, TITLED_BEGUN, TRANSLATED_TITLE, MENDED_TITLE = 1.5, 0.9, 0.55, 0.47
 """That of a title with the whole query in it, the last word perhaps only begun, of one that begins
@@ -334,7 +334,7 @@ def _ranked_term(term: Term, reader: Reader, analyzer: Analyzer, total: int) -> 
         for text in term.alternatives
     ]
     texts[0] = (texts[0][0], 1.0, AS_TYPED)
-    texts += [(text, _PART_SHARE, _PART) for text in term.parts]
+    texts += [(text, _PART_SHARE, PART) for text in term.parts]
     texts += [(text, _PART_SHARE, BEGUN) for text in term.continued]
     ways = [_way(text, worth, closeness, analyzer) for text, worth, closeness in texts]
     if is_cut_away(term.alternatives[0], ways[0].stems):
