@@ -19,7 +19,7 @@ pytestmark = pytest.mark.e2e
 
 
 def day_name(day: dt.date) -> str:
-    return f"{day:%A}, {day:%B} {day.day}, {day.year}:"
+    return f"{day:%A} {day.day} {day:%B} {day.year}:"
 
 
 @pytest.fixture

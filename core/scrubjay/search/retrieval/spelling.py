@@ -128,7 +128,7 @@ def _longer(term: Term, reader: Reader, analyzer: Analyzer) -> Sequence[str]:
         for ending in ("", "e")
         if analyzer.stems(f"{stem}{ending}") == [stem]
     )
-    return list(dict.fromkeys(words))[:_MAX_FORMS]
+    return list(islice(words, _MAX_FORMS))
 
 
 def _regrouped(terms: Sequence[Term], reader: Reader) -> tuple[Term, ...]:
