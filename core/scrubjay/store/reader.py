@@ -44,18 +44,19 @@ FIELD_WEIGHTS = (1.0, 1.0, 1.0, 0.5)
 
 # A "cross join" keeps its order in SQLite: the short list in JSON is always what the others are
 # looked up for. Left to itself the planner scanned all vectors for 64 chunks.
-_LEXICAL = "select rowid, bm25(fts, {weights}) as rank from fts where fts match ?"
+_LEXICAL = """
+select rowid, bm25(fts, {weights}) as rank from fts where fts match ? order by rank limit ?
+"""
 # The plus keeps SQLite from running the whole match once for each admitted chunk.
 _LEXICAL_FILTERED = """
 with admitted as materialized (
   select chunk.id from document join chunk on chunk.document = document.id where {condition})
 select rowid, bm25(fts, {weights}) as rank from fts
-where fts match ? and +rowid in admitted
+where fts match ? and +rowid in admitted order by rank limit ?
 """
-_BEST = "{} order by rank limit ?"
-_AS_GOOD = "select rowid, rank from ({}) where rank = ? limit 2000"
-"""Of more chunks with one score, those of the first rows; to look all up would take longer than
-the search."""
+_MOST_TIED = 500
+"""Chunks with the score of the last one wanted that are compared by path; of more, those of the
+first rows are taken. To ask for all would take as long as the search."""
 _PATHS = """
 select chunk.id, document.path from json_each(?) cross join chunk on chunk.id = value
 cross join document on document.id = chunk.document
@@ -241,13 +242,11 @@ class Reader:
             condition, values = filters.sql()
             template = _LEXICAL if filters.is_empty else _LEXICAL_FILTERED
             statement = template.format(weights=self._weights, condition=condition)
-            values += [expression]
-            rows = fetch(self._db, _BEST.format(statement), (*values, limit + 1))
-            if len(rows) > limit > 0 and rows[-1][1] == rows[-2][1]:
-                border = rows[-1][1]
-                tied = fetch(self._db, _AS_GOOD.format(statement), (*values, border))
-                rows = [*(row for row in rows if row[1] < border), *tied]
-            return self._best([(ChunkId(row), -rank) for row, rank in rows], limit)
+            rows = fetch(self._db, statement, (*values, expression, limit + _MOST_TIED))
+            border = rows[min(limit, len(rows)) - 1][1] if rows else 0.0
+            return self._best(
+                [(ChunkId(row), -rank) for row, rank in rows if rank <= border], limit
+            )
 
     def holds(self, expression: str) -> bool:
         """True when any chunk matches an FTS5 expression."""
