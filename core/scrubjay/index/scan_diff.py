@@ -195,12 +195,18 @@ def leave_moved(
 
     It asks where its notes are now; read here, too, each of them would be found twice.
     """
+    new = [
+        (label.split("/"), file.size)
+        for label, file in scan.files.items()
+        if label not in documents
+    ]
+    if not new:
+        return  # before the folders of others are looked for, as at most searches
     for sizes in absent:
         places: Counter[str] = Counter()
-        for label, file in scan.files.items():
-            parts = label.split("/") if label not in documents else []
+        for parts, size in new:
             for at in range(1, len(parts)):
-                if sizes.get("/".join(parts[at:])) == file.size:
+                if sizes.get("/".join(parts[at:])) == size:
                     places["/".join(parts[:at])] += 1
         for place, known in places.most_common(1):
             if NewPlace(Path(place), known, len(sizes)).is_likely:
