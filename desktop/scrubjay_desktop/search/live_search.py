@@ -263,8 +263,9 @@ class LiveSearch(QObject):
             answer = replace(answer, request=replace(answer.request, min_score=0.0))
         self._wait.stop()
         if self._calm.isActive():
-            self._whole = None if is_quick else (rows, answer)
-            rows = calmed(rows, self.model.rows)
+            calm = calmed(rows, self.model.rows)
+            self._whole = (rows, answer) if not is_quick and calm != rows else None
+            rows = calm
         self._show_rows(rows, answer)
 
     def _show_rows(self, rows: list[Row], answer: SearchAnswer) -> None:
