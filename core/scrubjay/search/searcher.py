@@ -356,8 +356,7 @@ def _parsed_with(
 
 def _is_about(found: Hit, period: Period, question: str, today: dt.date) -> bool:
     """True for a passage of the days of a period, and for one that names them."""
-    text = f"{found.title} {found.heading} {found.snippet.text}"
-    if question.isalpha() and f" {fold(question)}" in written_words(text):
+    if question.isalpha() and f" {fold(question)}" in written_words(_text(found)):
         return True
     return any(_days_of(found, period, today))
 
@@ -366,10 +365,14 @@ def _days_of(found: Hit, period: Period, today: dt.date) -> Iterator[dt.date]:
     """The days of a period that a passage is of, or names."""
     if found.date and period.matches(found.date):
         yield found.date
-    text = f"{found.title} {found.heading} {found.snippet.text}"
-    for named in named_periods(text, today):
+    for named in named_periods(_text(found), today):
         if not named.is_relative and period.matches(named.last) and period.matches(named.first):
             yield named.first
+
+
+def _text(found: Hit) -> str:
+    """What a row shows of a hit."""
+    return f"{found.title} {found.heading} {found.snippet.text}"
 
 
 def _days_away(found: Hit, period: Period, today: dt.date) -> int:

@@ -259,14 +259,18 @@ def test_a_word_that_only_ends_longer_ones_finds_these_for_people(
     assert found(searched, "weed", for_person=True) == ["Lawn.md"]
 
 
+def diary(line: str) -> str:
+    """A long note with one line on each of its days."""
+    return "# Diary\n\n" + "\n".join(f"## Day {day}\n\n{line}\n" for day in range(40))
+
+
 def test_a_short_note_with_a_translated_word_as_its_title_stands_before_a_long_one(
     searched: Engine, tmp_path: Path
 ) -> None:
-    days = "\n".join(f"## Day {day}\n\nThe boiler leaks again.\n" for day in range(40))
     notes = {
         "Caldera.md": "# Caldera\n\nUna Vaillant de 2017.\n",
         "Home/Boiler.md": "# Boiler\n\nA Vaillant from 2017.\n",
-        "Diary.md": f"# Diary\n\n{days}",
+        "Diary.md": diary("The boiler leaks again."),
     }
     indexed(searched, write_notes(tmp_path / "notes", notes))
     for mode in MODES:
@@ -278,11 +282,10 @@ def test_a_short_note_with_a_translated_word_as_its_title_stands_before_a_long_o
 def test_a_note_with_the_word_in_its_title_stands_before_a_long_one(
     searched: Engine, tmp_path: Path
 ) -> None:
-    days = "\n".join(f"## Day {day}\n\nMrs Okafor came by. Boil water.\n" for day in range(40))
     notes = {
         "Mrs Okafor.md": "# Mrs Okafor\n\nThe neighbour upstairs, 14 Quay Street.\n",
         "Boiler.md": "# Boiler\n\nA Vaillant from 2017.\n",
-        "Diary.md": f"# Diary\n\n{days}The boiler leaks.\n",
+        "Diary.md": f"{diary('Mrs Okafor came by. Boil water.')}The boiler leaks.\n",
     }
     indexed(searched, write_notes(tmp_path / "notes", notes))
     for mode in MODES:
