@@ -57,7 +57,7 @@ def main(arguments: list[str]) -> int:
 def _queries(provider: LocalProvider) -> Iterator[float]:
     for number in range(_QUERIES):
         began = time.perf_counter()
-        provider.embed_query(f"which router has address number {number}")
+        provider.embed_queries([f"which router has address number {number}"])
         yield time.perf_counter() - began
 
 

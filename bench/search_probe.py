@@ -35,7 +35,7 @@ def probe(home: Path, model: Path, dimensions: int) -> dict[str, Any]:
     first, warm = questions(1, seed=1), questions(_QUESTIONS)
     began = time.perf_counter()
     provider = RandomDocuments(LocalProvider(model), dimensions)
-    provider.embed_query(first[0])
+    provider.embed_queries(first[:1])
     model_ms = (time.perf_counter() - began) * 1000
     engine = Engine(Paths.under(home), provider=provider)
     try:

@@ -95,9 +95,10 @@ class RandomDocuments:
         """Those of the constructor, else of the real model."""
         return self._dimensions
 
-    def embed_query(self, text: str) -> Vector:
-        """The real model's vector, repeated to the dimensions."""
-        return normalized(np.resize(self._queries.embed_query(text), self._dimensions))
+    def embed_queries(self, texts: Sequence[str]) -> list[Vector]:
+        """The real model's vectors, repeated to the dimensions."""
+        found = self._queries.embed_queries(texts)
+        return [normalized(np.resize(vector, self._dimensions)) for vector in found]
 
     def embed_documents(self, inputs: Sequence[EmbeddingInput]) -> list[Vector]:
         """Points near centres, chosen by a hash of the text."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -34,12 +34,12 @@ class MortalProvider(WordProvider):
 
     is_dead = False
 
-    def embed_query(self, text: str) -> Vector:
+    def embed_queries(self, texts: Sequence[str]) -> list[Vector]:
         if self.is_dead:
             raise ProviderUnavailable(
                 "The language helper stopped", "It ended three times; search by words goes on."
             )
-        return super().embed_query(text)
+        return super().embed_queries(texts)
 
 
 @pytest.fixture

@@ -308,7 +308,7 @@ _PROMPTS = re.compile(
 
 def _vector(text: str, dimensions: int) -> list[float]:
     """Twice as long as a unit, so that someone has to normalise it."""
-    vector = WordProvider(dimensions=dimensions).embed_query(_PROMPTS.sub("", text))
+    vector = WordProvider(dimensions=dimensions).embed_queries([_PROMPTS.sub("", text)])[0]
     return [float(value) for value in np.asarray(vector) * 2]
 
 

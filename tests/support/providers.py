@@ -56,8 +56,8 @@ class WordProvider:
     def dimensions(self) -> int:
         return self._dimensions
 
-    def embed_query(self, text: str) -> Vector:
-        return self._vector(text)
+    def embed_queries(self, texts: Sequence[str]) -> list[Vector]:
+        return [self._vector(text) for text in texts]
 
     def embed_documents(self, inputs: Sequence[EmbeddingInput]) -> list[Vector]:
         # Single lines come without the title of their note.
@@ -100,7 +100,7 @@ class AbsentProvider:
     def dimensions(self) -> int:
         raise ProviderUnavailable(self.reason)
 
-    def embed_query(self, text: str) -> Vector:
+    def embed_queries(self, texts: Sequence[str]) -> list[Vector]:
         raise ProviderUnavailable(self.reason)
 
     def embed_documents(self, inputs: Sequence[EmbeddingInput]) -> list[Vector]:

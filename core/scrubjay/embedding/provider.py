@@ -43,8 +43,8 @@ class EmbeddingProvider(Protocol):
     def dimensions(self) -> int:
         """Length of every vector. May load the model."""
 
-    def embed_query(self, text: str) -> Vector:
-        """The vector of a query."""
+    def embed_queries(self, texts: Sequence[str]) -> list[Vector]:
+        """The vectors of queries, or of titles that are compared with one, in order."""
 
     def embed_documents(self, inputs: Sequence[EmbeddingInput]) -> list[Vector]:
         """The vectors of one batch of chunks, in order."""

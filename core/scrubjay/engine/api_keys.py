@@ -187,7 +187,7 @@ class ApiKeys:
 
 def _answer(provider: EmbeddingProvider, name: str) -> KeyTest:
     began = time.perf_counter()
-    vector = provider.embed_query(_TEST_SENTENCE)
+    vector = provider.embed_queries([_TEST_SENTENCE])[0]
     elapsed_ms = (time.perf_counter() - began) * 1000
     return KeyTest(name, provider.model, provider.host, len(vector), elapsed_ms)
 

@@ -241,7 +241,7 @@ class _Trial:
             [EmbeddingInput("", question.answer) for question in piece]
         )
         self.seconds += time.perf_counter() - began
-        self.questions += [self.provider.embed_query(each.question) for each in piece]
+        self.questions += self.provider.embed_queries([each.question for each in piece])
 
     def ranks(self) -> list[int]:
         """Number of sections that are nearer to each question than its own."""

@@ -10,6 +10,8 @@ from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
+import numpy as np
+
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.config.schema.search_query import Query
@@ -225,14 +227,17 @@ class Searcher:
         near the name and telephone number of its engineer.
         """
         names = {part.note for part in shown}
+        others = [part for part in ranked if part.note not in names]
+        others.sort(key=lambda part: -(part.candidate.cosine or -1.0))
         near: list[tuple[float, RankedPassage]] = []
-        for part in sorted(ranked, key=lambda part: -(part.candidate.cosine or -1.0)):
-            identity = identities[part.passage.workspace]
-            is_local = identity in vectors and self._vectors.sources[identity][0] == "local"
-            if len(near) < _MOST_TITLES and is_local and part.note not in names:
-                title = self._vectors.begin(part.candidate.chunk.title, [identity]).result()
-                asked = vectors[identity]
-                near.append((float(asked @ title.vectors.get(identity, 0 * asked)), part))
+        for identity, asked in vectors.items():
+            if self._vectors.sources[identity][0] == "local":
+                of_it = (part for part in others if identities[part.passage.workspace] == identity)
+                parts = [*islice(of_it, _MOST_TITLES)]
+                titles = [part.candidate.chunk.title for part in parts]
+                if found := self._vectors.of_titles(titles, identity):
+                    cosines = map(float, np.array(found) @ asked)
+                    near += zip(cosines, parts, strict=True)
         usual = sum(cosine for cosine, _ in near) / max(1, len(near))
         least = usual + _TITLE_SHARE * (1 - usual)
         near.sort(key=lambda pair: -pair[0])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -60,9 +60,9 @@ def test_a_model_that_answers_again_is_asked_again(
 
         goes_on = threading.Event()
 
-        def embed_query(self, text: str):
+        def embed_queries(self, texts: Sequence[str]):
             self.goes_on.wait(TIMEOUT)
-            return super().embed_query(text)
+            return super().embed_queries(texts)
 
     provider = SlowOnce()
     engine = new_engine(provider)

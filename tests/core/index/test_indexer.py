@@ -57,7 +57,7 @@ class Bench:
     def best(self, provider: WordProvider, query: str) -> str:
         """Path of the chunk that is nearest to a query, among the vectors that answer now."""
         with contextlib.closing(Reader.open(self.file)) as reader:
-            near = reader.nearest(provider.embed_query(query), 1, Filters(), CancelToken())
+            near = reader.nearest(provider.embed_queries([query])[0], 1, Filters(), CancelToken())
             return reader.chunks([near[0][0]])[near[0][0]].path if near else ""
 
     def identity(self) -> str:

@@ -102,10 +102,10 @@ def test_a_proxy_may_want_a_name_and_a_word(
 ) -> None:
     tunnel.login = "jay:acorn"
     with pytest.raises(ProviderUnavailable, match="wants a name and a password"):
-        make("voyage", f"https://{PROVIDER}/voyage/v1").embed_query("acorns")
+        make("voyage", f"https://{PROVIDER}/voyage/v1").embed_queries(["acorns"])[0]
     monkeypatch.setenv("HTTPS_PROXY", f"http://jay:acorn@127.0.0.1:{tunnel.port}")
     provider = make("voyage", f"https://{PROVIDER}/voyage/v1")
-    assert len(provider.embed_query("acorns")) == 32
+    assert len(provider.embed_queries(["acorns"])[0]) == 32
 
 
 def test_an_authority_that_nobody_trusts_gets_nothing(
@@ -113,7 +113,7 @@ def test_an_authority_that_nobody_trusts_gets_nothing(
 ) -> None:
     monkeypatch.delenv("SSL_CERT_FILE")
     with pytest.raises(ProviderUnavailable, match=r"(?i)certificate"):
-        make("voyage", f"https://{PROVIDER}/voyage/v1").embed_query("acorns")
+        make("voyage", f"https://{PROVIDER}/voyage/v1").embed_queries(["acorns"])[0]
     assert tunnel.asked
     assert server.requests == []
 
@@ -122,7 +122,7 @@ def test_a_certificate_of_somebody_else_gets_nothing(
     make: MakeProvider, tunnel: Tunnel, server: EmbeddingServer
 ) -> None:
     with pytest.raises(ProviderUnavailable, match=r"(?i)certificate"):
-        make("voyage", "https://other.example/voyage/v1").embed_query("acorns")
+        make("voyage", "https://other.example/voyage/v1").embed_queries(["acorns"])[0]
     assert server.requests == []
 
 
@@ -139,7 +139,7 @@ def test_no_proxy_is_honoured(
     host = Tunnel(port, certificates.chain, is_proxy=False, address=own_address)
     with host.running() as direct:
         provider = make("voyage", f"https://{own_address}:{direct.port}/voyage/v1")
-        assert len(provider.embed_query("acorns")) == 32
+        assert len(provider.embed_queries(["acorns"])[0]) == 32
         provider.close()
     assert direct.asked == ["directly"]
     assert tunnel.asked == []

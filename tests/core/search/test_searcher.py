@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
@@ -68,8 +68,8 @@ def test_recent_notes_come_first_when_age_counts(
 class WordlessProvider(WordProvider):
     """Knows no word of any question."""
 
-    def embed_query(self, text: str) -> Vector:
-        return np.zeros(self.dimensions(), dtype=np.float32)
+    def embed_queries(self, texts: Sequence[str]) -> list[Vector]:
+        return [np.zeros(self.dimensions(), dtype=np.float32) for _ in texts]
 
 
 @pytest.mark.parametrize("mode", list(Mode))

@@ -39,7 +39,7 @@ def lexical(reader: Reader, typed: str, filters: Filters = ALL, **how: bool) -> 
 
 
 def nearest(reader: Reader, provider: WordProvider, text: str, filters: Filters = ALL) -> list[str]:
-    hits = reader.nearest(provider.embed_query(text), 20, filters, CancelToken())
+    hits = reader.nearest(provider.embed_queries([text])[0], 20, filters, CancelToken())
     chunks = reader.chunks([chunk for chunk, _ in hits])
     return [chunks[chunk].path for chunk, _ in hits]
 
@@ -199,7 +199,7 @@ def test_numpy_ranks_like_sqlite_vec(
     some = Filters(after=dt.date(2026, 1, 20))
     try:
         for text in ("w1 w2", "w3", "w4 w5 w6 w7 w8"):
-            vector = provider.embed_query(text)
+            vector = provider.embed_queries([text])[0]
             for filters in (ALL, some):
                 ours = random_vectors.nearest(vector, 30, filters, CancelToken())
                 other = fallback.nearest(vector, 30, filters, CancelToken())
@@ -220,7 +220,7 @@ def test_sketches_find_what_an_exact_scan_finds(random_vectors: Reader) -> None:
     provider = WordProvider()
     hits = 0
     for n in range(20):
-        vector = provider.embed_query(f"w{n} w{n + 20} w{n + 40}")
+        vector = provider.embed_queries([f"w{n} w{n + 20} w{n + 40}"])[0]
         nearest_chunks = random_vectors.nearest(vector, 10, ALL, CancelToken())
         exact = random_vectors.similarities(vector, [ChunkId(n) for n in range(1, 1001)])
         best = sorted(exact, key=lambda chunk: (-exact[chunk], chunk))[:10]
@@ -240,7 +240,7 @@ def test_a_note_that_was_edited_often_is_still_found_by_its_meaning(
         embed(writer, provider)
         if edit % 10 == 0:
             nearest(reader, provider, "zebra")
-    hits = reader.nearest(provider.embed_query("today zebra slept"), 20, ALL, CancelToken())
+    hits = reader.nearest(provider.embed_queries(["today zebra slept"])[0], 20, ALL, CancelToken())
     assert len(hits) == 20
     assert nearest(reader, provider, "today zebra slept")[0] == "log.md"
 
@@ -248,7 +248,7 @@ def test_a_note_that_was_edited_often_is_still_found_by_its_meaning(
 def test_vectors_of_another_length_are_not_compared(writer: Writer, reader: Reader) -> None:
     publish(writer, document("a.md", "one"))
     embed(writer, WordProvider())
-    other = WordProvider(dimensions=32).embed_query("one")
+    other = WordProvider(dimensions=32).embed_queries(["one"])[0]
     assert reader.nearest(other, 5, ALL, CancelToken()) == []
 
 

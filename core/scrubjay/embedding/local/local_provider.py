@@ -98,9 +98,9 @@ class LocalProvider:
             self._dimensions = self._running().dimensions
         return self._dimensions
 
-    def embed_query(self, text: str) -> Vector:
-        """The vector of a query; never waits for a document batch."""
-        return self._embed("query", [self._prompts.for_query(text)])[0]
+    def embed_queries(self, texts: Sequence[str]) -> list[Vector]:
+        """The vectors of queries; never wait for a document batch."""
+        return self._embed("query", [self._prompts.for_query(text) for text in texts])
 
     def embed_documents(self, inputs: Sequence[EmbeddingInput]) -> list[Vector]:
         """The vectors of a batch of chunks, at low priority."""
@@ -234,7 +234,7 @@ def probe(file: Path, cancel: CancelToken) -> int:
     provider = LocalProvider(file, context=_PROBE_CONTEXT, threads=1)
     try:
         with cancel.calling(provider.close):
-            vector = provider.embed_query(_PROBE)
+            vector = provider.embed_queries([_PROBE])[0]
     finally:
         provider.close()
     if not vector.any() or not np.isfinite(vector).all():

@@ -107,13 +107,14 @@ class RemoteProvider:
     def dimensions(self) -> int:
         """Length of every vector; asks the server once when the model is not known."""
         if not self._dimensions:
-            self.embed_query(_PROBE)
+            self.embed_queries([_PROBE])[0]
         return self._dimensions
 
-    def embed_query(self, text: str) -> Vector:
-        """The vector of a query. Raises ProviderUnavailable."""
+    def embed_queries(self, texts: Sequence[str]) -> list[Vector]:
+        """The vectors of queries, in one request. Raises ProviderUnavailable."""
         limit_s = timeout_s = self._service.query_timeout_s
-        waiting = pieces([self._prompts.for_query(text)], self._max_tokens)
+        asked = [self._prompts.for_query(text) for text in texts]
+        waiting = pieces(asked, self._max_tokens)
         job = partial(self._embed, [part for _, part in waiting], timeout_s, is_query=True)
         try:
             if self._query_s:  # libraries and keys take their time once, whatever the server does
@@ -126,7 +127,7 @@ class RemoteProvider:
                 msg("{name} did not answer", name=self._service.name),
                 msg("Nothing came within {n} s.", n=round(limit_s)),
             ) from error
-        return joined(waiting, self._checked(vectors))[0]
+        return joined(waiting, self._checked(vectors))
 
     def embed_documents(self, inputs: Sequence[EmbeddingInput]) -> list[Vector]:
         """The vectors of chunks, in several requests at the same time."""

@@ -59,7 +59,7 @@ class FallbackProvider:
         try:
             first = self.first()
             if self.takeover:
-                first.embed_query(_PROBE)
+                first.embed_queries([_PROBE])[0]
         except ProviderUnavailable:
             if self.takeover:
                 return self.fallback()
@@ -160,8 +160,8 @@ class _ReportingProvider:
     def dimensions(self) -> int:
         return self._reporting(self._provider.dimensions)
 
-    def embed_query(self, text: str) -> Vector:
-        return self._reporting(lambda: self._provider.embed_query(text))
+    def embed_queries(self, texts: Sequence[str]) -> list[Vector]:
+        return self._reporting(lambda: self._provider.embed_queries(texts))
 
     def embed_documents(self, inputs: Sequence[EmbeddingInput]) -> list[Vector]:
         return self._reporting(lambda: self._provider.embed_documents(inputs))

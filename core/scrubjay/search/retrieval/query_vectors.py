@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 
@@ -58,20 +58,19 @@ class QueryVectors:
         distinct = [identity for identity in dict.fromkeys(identities) if identity] or [""]
         return self._queue.submit(lambda: self._embed(text, distinct))
 
+    def of_titles(self, titles: Sequence[str], identity: str) -> list[Vector]:
+        """Vectors that are compared with a query's, one for each title; none where none can be."""
+        try:
+            return self._queue.submit(lambda: self._known(titles, identity)).result()
+        except ProviderUnavailable:
+            return []
+
     def _embed(self, text: str, identities: Iterable[str]) -> QueryEmbedding:
         vectors: dict[str, Vector] = {}
         reason = ""
         for identity in identities:
             try:
-                provider = self._provider(identity)
-                vector = self._cache.get((identity, text))
-                if vector is None:
-                    vector = provider.embed_query(text)
-                self._cache[identity, text] = vector
-                self._cache.move_to_end((identity, text))
-                if len(self._cache) > _CACHED_QUERIES:
-                    self._cache.popitem(last=False)
-                self.sources[identity] = provider.name, provider.model
+                [vector] = self._known([text], identity)
             except ProviderUnavailable as error:
                 reason = str(error)
                 continue
@@ -80,3 +79,17 @@ class QueryVectors:
             else:
                 reason = msg("The language helper has nothing to say about this text.")
         return QueryEmbedding(vectors, "" if vectors else reason)
+
+    def _known(self, texts: Sequence[str], identity: str) -> list[Vector]:
+        provider = self._provider(identity)
+        new = [text for text in dict.fromkeys(texts) if (identity, text) not in self._cache]
+        if new:
+            found = provider.embed_queries(new)
+            self._cache.update(zip(((identity, text) for text in new), found, strict=True))
+        self.sources[identity] = provider.name, provider.model
+        for text in texts:
+            self._cache.move_to_end((identity, text))
+        vectors = [self._cache[identity, text] for text in texts]
+        while len(self._cache) > _CACHED_QUERIES:
+            self._cache.popitem(last=False)
+        return vectors

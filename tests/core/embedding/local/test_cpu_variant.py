@@ -158,7 +158,7 @@ def test_the_first_large_batch_decides_and_a_query_is_still_answered(
 ) -> None:
     choice = CpuVariantChoice(tmp_path, built, worth_trying=100)
     provider = LocalProvider(model_file, threads=1, cpu_variants=choice)
-    before = provider.embed_query("jay")
+    before = provider.embed_queries(["jay"])[0]
     provider.embed_documents([EmbeddingInput("", "short")])
     assert "tried once" in choice.description(content_id(model_file))
     provider.embed_documents([EmbeddingInput("", "long text " * 20)])
@@ -166,7 +166,7 @@ def test_the_first_large_batch_decides_and_a_query_is_still_answered(
     said = choice.description(content_id(model_file))
     assert said == CpuVariantChoice(tmp_path, built).description(content_id(model_file))
     assert "tried once" not in said
-    assert provider.embed_query("jay") @ before > 0.999
+    assert provider.embed_queries(["jay"])[0] @ before > 0.999
     assert (loaded(provider) == {FILE_NAME}) is said.startswith("AVX-512")
     provider.close()
 
@@ -179,7 +179,7 @@ def test_a_build_that_dies_while_it_is_used_gets_no_second_chance(tmp_path: Path
     choice = CpuVariantChoice(tmp_path, CpuVariant(tmp_path / "dies", "Test"))
     choice.remember(content_id(model), FASTER)
     provider = LocalProvider(model, threads=1, cpu_variants=choice)
-    assert provider.embed_query("jay").tolist() == [1, 0]
+    assert provider.embed_queries(["jay"])[0].tolist() == [1, 0]
     provider.close()
     assert (
         choice.description(content_id(model))
@@ -195,7 +195,7 @@ def test_a_model_that_cannot_be_loaded_says_nothing_of_the_build(tmp_path: Path)
     choice.remember(content_id(model), FASTER)
     provider = LocalProvider(model, threads=1, cpu_variants=choice)
     with pytest.raises(ProviderUnavailable):
-        provider.embed_query("jay")
+        provider.embed_queries(["jay"])[0]
     provider.close()
     assert choice.chosen(content_id(model)) == tmp_path / FILE_NAME
 

@@ -42,7 +42,7 @@ def test_vectors_have_length_one_and_do_not_depend_on_their_batch(provider: Loca
         assert float(np.linalg.norm(vector)) == pytest.approx(1, abs=1e-4)
     for one, other in zip(together, alone, strict=False):
         assert one @ other > 0.999
-    assert provider.embed_query(texts[0]) @ together[0] > 0.999
+    assert provider.embed_queries([texts[0]])[0] @ together[0] > 0.999
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_vectors_have_length_one_and_do_not_depend_on_their_batch(provider: Loca
 def test_any_text_gets_a_vector(provider: LocalProvider, text: str) -> None:
     [vector] = provider.embed_documents(embedding_inputs(text))
     assert np.isfinite(vector).all()
-    assert np.isfinite(provider.embed_query(text)).all()
+    assert np.isfinite(provider.embed_queries([text])[0]).all()
 
 
 def test_the_end_of_a_long_text_counts_too(provider: LocalProvider) -> None:
@@ -59,7 +59,7 @@ def test_the_end_of_a_long_text_counts_too(provider: LocalProvider) -> None:
     plain, with_end = provider.embed_documents(
         embedding_inputs(filler, filler + "My violin teacher plays Bach. " * 40)
     )
-    query = provider.embed_query("violin lessons")
+    query = provider.embed_queries(["violin lessons"])[0]
     assert query @ with_end > query @ plain + 0.1
 
 

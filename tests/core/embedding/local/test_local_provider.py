@@ -57,19 +57,19 @@ def test_a_model_that_somebody_waits_for_brings_nothing_it_does_not_need() -> No
 
 
 def test_a_killed_child_is_started_again(provider: LocalProvider) -> None:
-    before = provider.embed_query("jay")
+    before = provider.embed_queries(["jay"])[0]
     pid = provider.child_pid
     assert pid is not None
     os.kill(pid, signal.SIGKILL)
     wait_until_gone(pid)
-    assert provider.embed_query("jay") @ before > 0.999
+    assert provider.embed_queries(["jay"])[0] @ before > 0.999
     assert provider.child_pid not in (None, pid)
 
 
 def test_a_child_outlives_the_thread_that_first_asked(model_file: Path) -> None:
     provider = LocalProvider(model_file)
     with contextlib.closing(provider):
-        asking = threading.Thread(target=provider.embed_query, args=("cat",))
+        asking = threading.Thread(target=provider.embed_queries, args=(["cat"],))
         asking.start()
         asking.join(TIMEOUT)
         child = psutil.Process(provider.child_pid)
@@ -79,7 +79,7 @@ def test_a_child_outlives_the_thread_that_first_asked(model_file: Path) -> None:
 
 
 def test_a_child_that_is_killed_in_a_batch_loses_nothing(provider: LocalProvider) -> None:
-    provider.embed_query("load it")
+    provider.embed_queries(["load it"])[0]
     pid = provider.child_pid
     assert pid is not None
     threading.Timer(0.1, os.kill, (pid, signal.SIGKILL)).start()
@@ -94,7 +94,7 @@ def test_a_child_that_keeps_dying_is_given_up_with_a_reason(
 ) -> None:
     told: list[str] = []
     provider = LocalProvider(model_file, threads=1, on_status=told.append)
-    provider.embed_query("load it")
+    provider.embed_queries(["load it"])[0]
     ask_child = local_provider.LlamaProcess.ask
 
     def ask_and_die(child: local_provider.LlamaProcess, request: dict) -> object:
@@ -105,20 +105,20 @@ def test_a_child_that_keeps_dying_is_given_up_with_a_reason(
 
     monkeypatch.setattr(local_provider.LlamaProcess, "ask", ask_and_die)
     with pytest.raises(ProviderUnavailable, match="Search by words goes on"):
-        provider.embed_query("jay")
+        provider.embed_queries(["jay"])[0]
     assert told[-1].endswith("Search by words goes on.")
     monkeypatch.undo()
-    assert provider.embed_query("jay").any()
+    assert provider.embed_queries(["jay"])[0].any()
     provider.close()
 
 
 def test_an_idle_child_gives_its_memory_back_and_comes_again(model_file: Path) -> None:
     provider = LocalProvider(model_file, threads=1, idle_seconds=0.1)
-    provider.embed_query("jay")
+    provider.embed_queries(["jay"])[0]
     pid = provider.child_pid
     if pid is not None:
         wait_until_gone(pid)
-    assert provider.embed_query("jay").any()
+    assert provider.embed_queries(["jay"])[0].any()
     provider.close()
 
 
@@ -127,7 +127,7 @@ def test_documents_are_embedded_at_low_priority_and_queries_are_not(
     provider: LocalProvider,
 ) -> None:
     provider.embed_documents(embedding_inputs("jay"))
-    provider.embed_query("jay")
+    provider.embed_queries(["jay"])[0]
     pid = provider.child_pid
     assert pid is not None
     threads = {int(one.name) for one in Path(f"/proc/{pid}/task").iterdir()}
@@ -139,7 +139,7 @@ def test_documents_are_embedded_at_low_priority_and_queries_are_not(
 
 def test_one_core_stays_with_the_window(model_file: Path) -> None:
     provider = LocalProvider(model_file)
-    provider.embed_query("jay")
+    provider.embed_queries(["jay"])[0]
     environment = psutil.Process(provider.child_pid).environ()
     cores = psutil.cpu_count(logical=False) or os.cpu_count() or 2
     assert environment["OMP_NUM_THREADS"] == str(cores - 1 or 1)
@@ -151,19 +151,19 @@ def test_one_core_stays_with_the_window(model_file: Path) -> None:
 def test_layers_for_a_graphics_card_are_no_fault_where_there_is_none(model_file: Path) -> None:
     for layers in (0, 99, None):
         provider = LocalProvider(model_file, threads=1, gpu_layers=layers)
-        assert provider.embed_query("jay").any()
+        assert provider.embed_queries(["jay"])[0].any()
         provider.close()
 
 
 def test_closing_ends_the_child_for_good(provider: LocalProvider) -> None:
-    provider.embed_query("jay")
+    provider.embed_queries(["jay"])[0]
     pid = provider.child_pid
     assert pid is not None
     provider.close()
     wait_until_gone(pid)
     assert provider.child_pid is None
     with pytest.raises(ProviderUnavailable):
-        provider.embed_query("jay")
+        provider.embed_queries(["jay"])[0]
 
 
 def test_a_child_that_hangs_while_it_loads_does_not_delay_the_end(
@@ -176,7 +176,7 @@ def test_a_child_that_hangs_while_it_loads_does_not_delay_the_end(
 
     def embed() -> None:
         try:
-            provider.embed_query("jay")
+            provider.embed_queries(["jay"])[0]
         except ProviderUnavailable as error:
             failures.append(error)
 
@@ -269,7 +269,7 @@ def test_a_truncated_model_is_told(model_file: Path, tmp_path: Path) -> None:
     file.write_bytes(model_file.read_bytes()[: model_file.stat().st_size // 2])
     provider = LocalProvider(file, threads=1)
     with pytest.raises(ProviderUnavailable, match="may be damaged"):
-        provider.embed_query("jay")
+        provider.embed_queries(["jay"])[0]
     provider.close()
 
 

@@ -83,12 +83,12 @@ def test_a_text_gets_its_prompt_and_is_pooled_as_its_family_is(
     assert profile.name == find_known(MODELS[family.architecture]).prompt_profile
     query = expected(family, file, token_model, profile.for_query(text))
     passage = expected(family, file, token_model, profile.for_document("title", text))
-    assert provider.embed_query(text) @ query > 0.999
+    assert provider.embed_queries([text])[0] @ query > 0.999
     assert document(provider, text, "title") @ passage > 0.999
 
 
 def test_a_question_is_not_embedded_as_a_note_is(provider: LocalProvider) -> None:
-    assert provider.embed_query(TEXT) @ document(provider, TEXT) < 0.9999
+    assert provider.embed_queries([TEXT])[0] @ document(provider, TEXT) < 0.9999
 
 
 def test_vectors_have_length_one_and_do_not_depend_on_their_batch(provider: LocalProvider) -> None:

@@ -39,7 +39,9 @@ def test_a_batch_brings_the_vector_of_each_text(jobs: BatchJobs) -> None:
     vectors = dict(jobs.vectors(batch))
     expected = WordProvider(dimensions=32)
     for place, note in enumerate(NOTES):
-        np.testing.assert_allclose(vectors[place], expected.embed_query(note.text), atol=1e-6)
+        np.testing.assert_allclose(
+            vectors[place], expected.embed_queries([note.text])[0], atol=1e-6
+        )
 
 
 @pytest.mark.parametrize(
@@ -65,7 +67,7 @@ def test_the_answers_of_gemini_may_be_in_a_file(
     vectors = dict(jobs.vectors(batch))
     assert set(vectors) == set(range(len(NOTES))) - missing
     # One that failed does not move those after it.
-    expected = WordProvider(dimensions=32).embed_query(NOTES[3].text)
+    expected = WordProvider(dimensions=32).embed_queries([NOTES[3].text])[0]
     np.testing.assert_allclose(vectors[3], expected, atol=1e-6)
     jobs.delete(batch)
     assert server.batches.files == {}

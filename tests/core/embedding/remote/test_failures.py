@@ -52,7 +52,7 @@ def test_what_passes_is_tried_again(
     if name == "mistral":
         server.dimensions = 1024
     server.faults.extend([fault, fault])  # type: ignore[list-item]
-    assert len(make(name).embed_query("acorns")) == server.dimensions
+    assert len(make(name).embed_queries(["acorns"])[0]) == server.dimensions
     assert len(server.requests) == 3
 
 
@@ -62,7 +62,7 @@ def test_an_address_where_nobody_is_is_told_in_a_sentence(
 ) -> None:
     server.close()
     with pytest.raises(ProviderUnavailable) as caught:
-        make(name).embed_query("acorns")
+        make(name).embed_queries(["acorns"])[0]
     assert caught.value.message == "127.0.0.1: Nothing answers at this address"
     assert isinstance(caught.value.message.values["said"], Sentence)
 
@@ -74,7 +74,7 @@ def test_a_failure_that_stays_is_tried_four_times(
     with pytest.raises(
         ProviderUnavailable, match=r"127\.0\.0\.1 has trouble \(error 503\): overloaded"
     ):
-        make().embed_query("acorns")
+        make().embed_queries(["acorns"])[0]
     assert len(server.requests) == 4
 
 
@@ -85,14 +85,14 @@ def test_a_server_that_asks_to_wait_is_left_alone_so_long(
     if name == "mistral":
         server.dimensions = 1024
     server.faults.append(Refuse(429, headers={"Retry-After": "0.4"}))
-    make(name).embed_query("acorns")
+    make(name).embed_queries(["acorns"])[0]
     first, second = (request.at for request in server.requests)
     assert second - first >= 0.4
 
 
 def test_google_asks_to_wait_in_the_body(make: MakeProvider, server: EmbeddingServer) -> None:
     server.faults.append(Refuse(429, retry_delay="0.4s"))
-    make("gemini").embed_query("acorns")
+    make("gemini").embed_queries(["acorns"])[0]
     first, second = (request.at for request in server.requests)
     assert second - first >= 0.4
 
@@ -100,7 +100,7 @@ def test_google_asks_to_wait_in_the_body(make: MakeProvider, server: EmbeddingSe
 def test_nobody_waits_for_an_hour(make: MakeProvider, server: EmbeddingServer) -> None:
     server.always = Refuse(429, "slow down", {"Retry-After": "3600"})
     with pytest.raises(ProviderUnavailable, match="127\\.0\\.0\\.1 asks for a pause: slow down"):
-        make().embed_query("acorns")
+        make().embed_queries(["acorns"])[0]
     assert len(server.requests) == 1
 
 
@@ -141,7 +141,7 @@ def test_an_empty_account_is_told_from_a_hurry(make: MakeProvider, server: Embed
     with pytest.raises(
         ProviderUnavailable, match="The account at 127\\.0\\.0\\.1 has no money left"
     ):
-        make().embed_query("acorns")
+        make().embed_queries(["acorns"])[0]
 
 
 @pytest.mark.parametrize("name", ["openai", "gemini", "voyage", "mistral"])
@@ -149,7 +149,7 @@ def test_a_wrong_key_is_named_but_never_shown(
     make: MakeProvider, server: EmbeddingServer, name: str
 ) -> None:
     with pytest.raises(ProviderUnavailable) as caught:
-        make(name, key="sk-wrong-key-1234").embed_query("acorns")
+        make(name, key="sk-wrong-key-1234").embed_queries(["acorns"])[0]
     assert "refused the key" in str(caught.value)
     assert "scrubjay keys set" in caught.value.hint
     assert "sk-wrong" not in str(caught.value)
@@ -160,7 +160,7 @@ def test_a_server_that_repeats_the_key_does_not_spread_it(
 ) -> None:
     server.always = Refuse(400, f"Cannot use {KEY} here")
     with pytest.raises(ProviderUnavailable, match=r"Cannot use \.\.\. here"):
-        make().embed_query("acorns")
+        make().embed_queries(["acorns"])[0]
 
 
 def test_a_replaced_key_is_used_after_a_refusal(
@@ -169,8 +169,8 @@ def test_a_replaced_key_is_used_after_a_refusal(
     provider = make()
     server.faults.append(Refuse(401))
     with pytest.raises(ProviderUnavailable):
-        provider.embed_query("acorns")
-    assert len(provider.embed_query("acorns")) == 32
+        provider.embed_queries(["acorns"])[0]
+    assert len(provider.embed_queries(["acorns"])[0]) == 32
 
 
 @pytest.mark.parametrize(
@@ -182,7 +182,7 @@ def test_a_server_that_is_not_there(
     provider = make(name)
     server.close()
     with pytest.raises(ProviderUnavailable, match="did not answer") as caught:
-        provider.embed_query("acorns")
+        provider.embed_queries(["acorns"])[0]
     assert hint in caught.value.hint
 
 
@@ -193,7 +193,7 @@ def test_a_query_is_given_up_in_time(server: EmbeddingServer) -> None:
     url, network = server.base_url("openai"), Network(lambda: False)
     provider = RemoteProvider(Connection(service, network, url, service.model, lambda: KEY))
     with pytest.raises(ProviderUnavailable, match="did not answer"):
-        provider.embed_query("acorns")
+        provider.embed_queries(["acorns"])[0]
     released.set()
     provider.close()
 

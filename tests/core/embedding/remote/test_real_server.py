@@ -76,7 +76,7 @@ def test_it_gives_the_vectors_that_the_model_gives_here(address: str, model: Pat
     with closing(provider(address, KEY)) as far, closing(LocalProvider(model)) as near:
         assert far.dimensions() == near.dimensions() == 384
         theirs, ours = far.embed_documents(inputs), near.embed_documents(inputs)
-        query = far.embed_query("Where is the cat?")
+        query = far.embed_queries(["Where is the cat?"])[0]
     for one, other in zip(theirs, ours, strict=True):
         assert float(one @ other) > 0.999
     assert np.argmax([float(query @ one) for one in theirs]) == 0
@@ -84,5 +84,5 @@ def test_it_gives_the_vectors_that_the_model_gives_here(address: str, model: Pat
 
 def test_a_wrong_key_is_refused_in_words(address: str) -> None:
     with closing(provider(address, "wrong")) as far, pytest.raises(ProviderUnavailable) as caught:
-        far.embed_query("acorns")
+        far.embed_queries(["acorns"])[0]
     assert "127.0.0.1 refused the key" in str(caught.value)

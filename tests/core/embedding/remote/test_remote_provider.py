@@ -40,7 +40,7 @@ def test_vectors_come_in_order_with_length_one(
     expected = WordProvider(dimensions=server.dimensions)
     for vector, text in zip(vectors, ["Acorns are under the oak.", "The sea."], strict=True):
         assert vector.dtype == np.float32
-        np.testing.assert_allclose(vector, expected.embed_query(text), atol=1e-6)
+        np.testing.assert_allclose(vector, expected.embed_queries([text])[0], atol=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_queries_and_documents_are_told_apart(
     make: MakeProvider, server: EmbeddingServer, name: str, field: str, query: str, document: str
 ) -> None:
     provider = make(name)
-    provider.embed_query("acorns")
+    provider.embed_queries(["acorns"])[0]
     provider.embed_documents([ACORNS])
     bodies = [r.body["requests"][0] if name == "gemini" else r.body for r in server.requests]
     assert [body[field] for body in bodies] == [query, document]
@@ -83,7 +83,7 @@ def test_models_get_the_prompts_they_were_trained_with(
     make: MakeProvider, server: EmbeddingServer, name: str, model: str, query: str, document: str
 ) -> None:
     provider = make(name, model=model)
-    provider.embed_query("acorns")
+    provider.embed_queries(["acorns"])[0]
     provider.embed_documents([ACORNS])
     assert server.texts == [query, document]
     assert name != "gemini" or "taskType" not in server.requests[0].body["requests"][0]
@@ -118,7 +118,7 @@ def test_headers_of_the_settings_win(
 ) -> None:
     server.dimensions = 1024 if name == "mistral" else 32
     headers = {spelling: f"Bearer {KEY}", "User-Agent": "jay", "Content-Length": "1"}
-    make(name, key="sk-wrong", headers=headers).embed_query("acorns")
+    make(name, key="sk-wrong", headers=headers).embed_queries(["acorns"])[0]
     [sent] = [request.headers for request in server.requests]
     assert (sent["authorization"], sent["user-agent"]) == (f"Bearer {KEY}", "jay")
 
@@ -128,7 +128,7 @@ def test_without_a_key_nothing_is_sent_in_its_place(
     make: MakeProvider, server: EmbeddingServer, name: str
 ) -> None:
     with contextlib.suppress(ProviderUnavailable):
-        make(name, key="").embed_query("acorns")
+        make(name, key="").embed_queries(["acorns"])[0]
     assert "authorization" not in server.requests[0].headers
 
 
@@ -137,7 +137,7 @@ def test_the_version_in_geminis_address_is_not_sent_twice(server: EmbeddingServe
     address = f"{server.base_url('gemini')}/v1beta/"
     provider = access.provider("gemini", RemoteSettings(base_url=address, api_key=KEY))
     server.dimensions = 3072
-    provider.embed_query("acorns")
+    provider.embed_queries(["acorns"])[0]
     provider.close()
     assert server.requests[0].path.startswith("/gemini/v1/models/")
 
@@ -159,7 +159,7 @@ def test_an_unknown_model_is_asked_once_how_long_its_vectors_are(
 
 @pytest.mark.parametrize("name", ["openai", "gemini", "voyage", "ollama"])
 def test_the_length_of_vectors_can_be_chosen(make: MakeProvider, name: str) -> None:
-    assert len(make(name, dimensions=16).embed_query("acorns")) == 16
+    assert len(make(name, dimensions=16).embed_queries(["acorns"])[0]) == 16
 
 
 def test_other_dimensions_are_another_identity(make: MakeProvider, server: EmbeddingServer) -> None:
@@ -239,7 +239,7 @@ def test_too_many_texts_are_sent_again_in_smaller_batches(
     vectors = provider.embed_documents(nine)
     assert [len(request.texts) for request in server.requests] == [9, 4, 4, 1]
     np.testing.assert_allclose(
-        vectors[8], WordProvider(dimensions=32).embed_query("text 8"), atol=1e-6
+        vectors[8], WordProvider(dimensions=32).embed_queries(["text 8"])[0], atol=1e-6
     )
     provider.embed_documents(nine)
     assert sorted(len(request.texts) for request in server.requests[4:]) == [1, 4, 4]
@@ -269,7 +269,7 @@ def test_a_query_does_not_wait_behind_documents(
     waiting = threading.Thread(target=embed)
     waiting.start()
     wait_until(lambda: server.requests)
-    assert len(provider.embed_query("acorns")) == 32
+    assert len(provider.embed_queries(["acorns"])[0]) == 32
     provider.close()
     released.set()
     waiting.join(TIMEOUT)

@@ -24,10 +24,10 @@ class Moody(WordProvider):
     def identity(self) -> str:
         return f"far:{super().identity()}"
 
-    def embed_query(self, text: str):
+    def embed_queries(self, texts):
         if self.failure:
             raise self.failure
-        return super().embed_query(text)
+        return super().embed_queries(texts)
 
     def embed_documents(self, inputs):
         if self.failure:
@@ -159,7 +159,7 @@ def test_without_a_fallback_a_failure_stays_a_failure() -> None:
 def test_longer_vectors_are_no_failure(line: Line, first: Moody) -> None:
     first.failure = DimensionsChanged("Longer")
     with pytest.raises(DimensionsChanged):
-        line.current().embed_query("acorn")
+        line.current().embed_queries(["acorn"])[0]
     assert line.takeover is None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import datetime as dt
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -30,10 +30,10 @@ class ListeningProvider(WordProvider):
         self.may_answer = threading.Event()
         self.asked: list[str] = []
 
-    def embed_query(self, text: str) -> Vector:
-        self.asked.append(text)
+    def embed_queries(self, texts: Sequence[str]) -> list[Vector]:
+        self.asked += texts
         assert self.may_answer.wait(TIMEOUT), "the words wait for the model"
-        return super().embed_query(text)
+        return super().embed_queries(texts)
 
 
 @pytest.fixture
@@ -96,3 +96,21 @@ def test_one_model_that_is_missing_leaves_the_other(provider: ListeningProvider)
     with contextlib.closing(QueryVectors(provided)) as vectors:
         embedding = vectors.begin("tea", ["gone", provider.identity()]).result(TIMEOUT)
     assert (set(embedding.vectors), embedding.reason) == ({provider.identity()}, "")
+
+
+def test_titles_are_embedded_together_and_once(
+    provider: ListeningProvider, vectors: QueryVectors
+) -> None:
+    provider.may_answer.set()
+    identity = provider.identity()
+    first = vectors.of_titles(["tea", "kettle", "tea"], identity)
+    assert first[0] is first[2]
+    assert provider.asked == ["tea", "kettle"]
+    again = vectors.of_titles(["kettle", "pot"], identity)
+    assert again[0] is first[1]
+    assert provider.asked == ["tea", "kettle", "pot"]
+
+
+def test_titles_that_cannot_be_embedded_are_compared_with_nothing() -> None:
+    with contextlib.closing(QueryVectors(lambda _identity: AbsentProvider())) as vectors:
+        assert vectors.of_titles(["tea"], "any") == []
