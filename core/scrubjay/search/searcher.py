@@ -50,7 +50,7 @@ _FAR = 10_000
 
 
 _OPEN_QUOTE = re.compile(r'(?<!\S)"[^"]*\Z')
-_MOST_TITLES, _TITLE_SHARE = 12, 0.25
+_MOST_TITLES, _TITLE_SHARE = 6, 0.25
 """Titles that are compared with a question; and how far above the usual a near one is, as a share
 of the way to equality, since models differ in what is usual. By hand."""
 
@@ -190,12 +190,11 @@ class Searcher:
             # Words to leave out say that words are wanted.
             is_worded=request.for_person and bool(query.excluded),
         )
-        if request.for_person and embedded.vectors and not period:
+        room = min(MOST_PERHAPS - sum(part.is_perhaps for part in selected), limit - len(selected))
+        if request.for_person and embedded.vectors and not period and room > 0:
             titled = self._titled(ranked, [*selected, *unsure], by_workspace, embedded.vectors)
             if selected:
-                room = MOST_PERHAPS - sum(part.is_perhaps for part in selected)
                 selected += [replace(part, is_perhaps=True) for part in titled[:room]]
-                selected = selected[:limit]
             unsure = [*titled, *unsure][:MOST_PERHAPS] if unsure else []
         if request.for_person and _OPEN_QUOTE.search(request.text):
             selected = [part for part in selected if not part.is_perhaps]
