@@ -55,15 +55,16 @@ lint:
 	$(BIN)/mypy bench scripts packaging
 	$(BIN)/lint-imports
 
-bench: setup
+# Not right after `make setup`, which still builds something in the background.
+bench: setup-test
 	$(BIN)/python -m bench
 
 # A folder that runs without Python: dist/scrubjay.
-bundle: setup
+bundle: setup-package
 	$(BIN)/python packaging/bundle.py
 
 # What people on Linux install: dist/packages, with checksums and lists of parts.
-package: setup-package bundle
+package: bundle
 	$(BIN)/python packaging/deb.py
 	$(BIN)/python packaging/portable.py
 	$(BIN)/python packaging/checksums.py

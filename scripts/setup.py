@@ -6,16 +6,19 @@ a second run takes a moment only.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import inspector
 import llama_variant
+import progress
 import system_packages
 from stamps import Stamp
 
@@ -27,6 +30,9 @@ UV_FOLDER = ROOT / ".tools" / "uv"
 LOCK = ROOT / "requirements.lock"
 MODEL = ROOT / "build" / "models" / "all-MiniLM-L6-v2-Q8_0.gguf"
 LOG = ROOT / "build" / "setup.log"
+VARIANT_LOG = ROOT / "build" / "faster-llama.log"
+LLAMA_RECIPE = ROOT / "scripts" / "llama.cmake"
+LLAMA_BUILD = ROOT / "build" / "llama-portable"
 
 PURPOSES = {
     "run": system_packages.RUN,
@@ -34,10 +40,13 @@ PURPOSES = {
     "package": (*system_packages.RUN, *system_packages.TEST, *system_packages.PACKAGE),
 }
 """Packages of the operating system for each purpose."""
+BACKGROUND = "background"
+"""What this script is told when it starts itself for the work that the first start leaves."""
 
 PORTABLE_LLAMA = "-DGGML_NATIVE=OFF"
 """A native build crashes at its first embedding on CPUs with AMX (llama.cpp issue 20824)."""
-HEARTBEAT_S = 30
+POLL_S = 0.5
+BACKGROUND_NICENESS = 19
 
 
 class StepFailed(Exception):
@@ -47,6 +56,10 @@ class StepFailed(Exception):
 def main(arguments: list[str]) -> int:
     """Run every step that is not done yet."""
     purpose = arguments[0] if arguments else "run"
+    if purpose == BACKGROUND:
+        os.nice(BACKGROUND_NICENESS)
+        build_variant(BACKGROUND)
+        return 0
     if purpose not in PURPOSES:
         print(f"Unknown purpose {purpose!r}: say run, test or package.", file=sys.stderr)
         return 2
@@ -54,9 +67,12 @@ def main(arguments: list[str]) -> int:
     try:
         make_environment()
         sync_packages()
-        build_variant(purpose)
         install_project()
         build_model()
+        if purpose == "run":
+            build_variant_later()
+        else:
+            build_variant(purpose)
         if purpose == "test" and not inspector.ensure():
             print("Without npm the test with the official inspector is skipped", flush=True)
     except StepFailed as failure:
@@ -90,44 +106,99 @@ def sync_packages() -> None:
     if stamp.is_current:
         return
     is_first = not stamp.file.exists()
+    sync = [uv(), "pip", "sync", "--python", str(PYTHON), "--require-hashes", "--compile-bytecode"]
     print("Installing Python packages", flush=True)
     if is_first:
         system_packages.ensure(system_packages.COMPILER)
-        print("Building llama.cpp, about five minutes, once", flush=True)
+        print("Building llama.cpp, two or three minutes, once", flush=True)
     arguments = os.environ.get("CMAKE_ARGS", "")
-    run(
-        "install the Python packages",
-        [uv(), "pip", "sync", "--python", str(PYTHON), "--require-hashes", str(LOCK)],
-        CMAKE_ARGS=f"{arguments} {PORTABLE_LLAMA}".strip(),
-    )
+    # A build that was interrupted may be of another version.
+    shutil.rmtree(LLAMA_BUILD, ignore_errors=True)
+    try:
+        run(
+            "install the Python packages",
+            [*sync, str(LOCK)],
+            progress.NinjaBuild(LLAMA_BUILD).text,
+            CMAKE_ARGS=f"{arguments} {PORTABLE_LLAMA}".strip(),
+            # uv keeps what it builds by CMAKE_ARGS; the place of a checkout must not be in them.
+            SKBUILD_CMAKE_DEFINE=f"LLAVA_BUILD=OFF;CMAKE_PROJECT_INCLUDE={LLAMA_RECIPE.as_posix()}",
+            SKBUILD_BUILD_DIR=str(LLAMA_BUILD),
+        )
+    finally:
+        shutil.rmtree(LLAMA_BUILD, ignore_errors=True)
     # A sync removes every unlocked package, and Scrubjay itself is not locked.
     project_stamp().remove()
     stamp.write()
 
 
+def variant_is_due(purpose: str) -> bool:
+    """Whether the faster library is of use for the purpose, and was not built yet."""
+    return llama_variant.is_of_use(here=purpose != "package") and not variant_stamp().is_current
+
+
+def build_variant_later() -> subprocess.Popen[bytes] | None:
+    """The process that builds the faster library while the app runs, which can do without it."""
+    if not variant_is_due("run"):
+        return None
+    print(
+        "A faster llama.cpp for this kind of processor is being built in the background, "
+        "for later starts",
+        flush=True,
+    )
+    # A session of its own, so that it lives on when the app or the terminal is closed.
+    return subprocess.Popen(
+        [sys.executable, str(Path(__file__).resolve()), BACKGROUND],
+        cwd=ROOT,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+
+
 def build_variant(purpose: str) -> None:
     """Build the faster library for the model where it can run, or for packages; or do without."""
-    if not llama_variant.is_of_use(here=purpose != "package"):
-        return
-    target = llama_library_folder() / llama_variant.FILE_NAME
-    stamp = variant_stamp()
-    if stamp.is_current:
+    if not variant_is_due(purpose):
         return
     print("Building a faster llama.cpp for this kind of processor, about a minute", flush=True)
+    with one_at_a_time(VENV / ".stamps" / "llama-variant.lock"):
+        # Another set-up may have built it meanwhile.
+        if variant_is_due(purpose):
+            build_variant_now()
+
+
+def build_variant_now() -> None:
+    """Build the faster library; say so where that fails."""
+    target = llama_library_folder() / llama_variant.FILE_NAME
     target.unlink(missing_ok=True)  # that of another version would be a mistake
     cache = Path(subprocess.check_output([uv(), "cache", "dir"], text=True).strip())
     source = llama_variant.sources(cache, llama_version())
     cmake = ["cmake"] if shutil.which("cmake") else [uv(), "tool", "run", "cmake"]
+
+    def build_step(command: list[str]) -> None:
+        run("build it", command, log=VARIANT_LOG)
+
     try:
         if source is None:
             raise StepFailed("The sources of llama.cpp are not in uv's cache any more.")
         work = ROOT / "build" / "llama"
-        llama_variant.build(source, cmake, work, target, lambda command: run("build it", command))
+        llama_variant.build(source, cmake, work, target, build_step)
     except (OSError, StepFailed) as failure:
         last = str(failure).splitlines()[-1]
         print(f"{last} The portable llama.cpp is used, which is slower.", flush=True)
     # After a failure too: the same inputs would fail again.
-    stamp.write()
+    variant_stamp().write()
+
+
+@contextlib.contextmanager
+def one_at_a_time(file: Path) -> Iterator[None]:
+    """Wait for other set-ups of this checkout that are at the same work. On Linux."""
+    import fcntl
+
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with file.open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def install_project() -> None:
@@ -140,6 +211,9 @@ def install_project() -> None:
         "install Scrubjay",
         [uv(), "pip", "install", "--python", str(PYTHON), "--no-deps", "--editable", str(ROOT)],
     )
+    # An environment that forbids Python to write bytecode would make each start compile all of it.
+    sources = [str(ROOT / folder) for folder in ("core", "desktop")]
+    run("compile Scrubjay", [str(PYTHON), "-m", "compileall", "-q", *sources])
     stamp.write()
 
 
@@ -208,30 +282,42 @@ def uv() -> str:
     return str(own)
 
 
-def run(what: str, command: list[str], **environment: str) -> None:
-    """Run a command with its output in the log. Long ones show now and then that they live."""
-    LOG.parent.mkdir(parents=True, exist_ok=True)
+def run(
+    what: str,
+    command: list[str],
+    describe: Callable[[float], str] = progress.working,
+    *,
+    log: Path | None = None,
+    **environment: str,
+) -> None:
+    """Run a command with its output in the log; describe gets seconds and says how far it is."""
     started = time.monotonic()
-    with LOG.open("w", encoding="utf-8") as log:
+    line = progress.ProgressLine()
+    log = log or LOG
+    log.parent.mkdir(parents=True, exist_ok=True)
+    with log.open("w", encoding="utf-8") as output:
         process = subprocess.Popen(
             command,
             cwd=ROOT,
             env={**os.environ, **environment},
             stdin=subprocess.DEVNULL,
-            stdout=log,
+            stdout=output,
             stderr=subprocess.STDOUT,
         )
-        while (code := finished(process)) is None:
-            print(f"  working for {time.monotonic() - started:.0f} s", flush=True)
+        try:
+            while (code := finished(process)) is None:
+                line.show(describe(time.monotonic() - started))
+        finally:
+            line.clear()
     if code != 0:
-        tail = LOG.read_text(encoding="utf-8", errors="replace").splitlines()[-15:]
+        tail = log.read_text(encoding="utf-8", errors="replace").splitlines()[-15:]
         raise StepFailed("\n".join([*tail, f"Could not {what}."]))
 
 
 def finished(process: subprocess.Popen[bytes]) -> int | None:
-    """The exit code, or None when the process is still running after a while."""
+    """The exit code, or None when the process is still running after a moment."""
     try:
-        return process.wait(HEARTBEAT_S)
+        return process.wait(POLL_S)
     except subprocess.TimeoutExpired:
         return None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -29,7 +30,7 @@ def target(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where the library would go in a set-up whose log and stamps are its own."""
     folder = tmp_path / "lib"
     folder.mkdir()
-    monkeypatch.setattr(setup, "LOG", tmp_path / "setup.log")
+    monkeypatch.setattr(setup, "VARIANT_LOG", tmp_path / "faster-llama.log")
     monkeypatch.setattr(setup, "VENV", tmp_path / ".venv")
     monkeypatch.setattr(setup, "llama_library_folder", lambda: folder)
     monkeypatch.setattr(setup, "uv", lambda: "echo")  # a cache that is empty
@@ -47,6 +48,43 @@ def test_a_set_up_without_it_says_so_once_and_goes_on(
     assert not target.exists()
     setup.build_variant("run")
     assert capsys.readouterr().out == ""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="built on Linux only")
+def test_a_set_up_waits_for_another_that_builds_it(
+    target: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with setup.one_at_a_time(setup.VENV / ".stamps" / "llama-variant.lock"):
+        second = threading.Thread(target=setup.build_variant, args=("test",))
+        second.start()
+        setup.variant_stamp().write()
+        target.write_bytes(b"built")
+    second.join()
+    assert target.read_bytes() == b"built"
+    assert "The portable llama.cpp is used" not in capsys.readouterr().out
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="built on Linux only")
+def test_the_first_start_does_not_wait_for_it(
+    target: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    program = tmp_path / "set_up.py"
+    program.write_text(
+        "import pathlib, sys; pathlib.Path(__file__).with_name('done').write_text(sys.argv[1])",
+        encoding="utf-8",
+    )
+    monkeypatch.setattr(setup, "__file__", str(program))
+    process = setup.build_variant_later()
+    assert process is not None
+    assert process.wait() == 0
+    assert (tmp_path / "done").read_text(encoding="utf-8") == "background"
+    assert "in the background" in capsys.readouterr().out
+    assert not target.exists()
+    setup.variant_stamp().write()
+    assert setup.build_variant_later() is None
 
 
 def test_a_build_that_fails_leaves_nothing(tmp_path: Path) -> None:

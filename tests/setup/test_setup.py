@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import progress
 import setup
 import system_packages
 from stamps import Stamp
@@ -103,9 +104,20 @@ def test_long_commands_show_that_they_live(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(setup, "LOG", tmp_path / "setup.log")
-    monkeypatch.setattr(setup, "HEARTBEAT_S", 0.005)
+    monkeypatch.setattr(setup, "POLL_S", 0.005)
+    monkeypatch.setattr(progress, "PLAIN_EVERY_S", 0)
     setup.run("bake", [sys.executable, "-c", "import json"])
     assert re.search(r"^  working for \d+ s$", capsys.readouterr().out, re.MULTILINE)
+
+
+def test_a_command_says_how_far_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(setup, "LOG", tmp_path / "setup.log")
+    monkeypatch.setattr(setup, "POLL_S", 0.005)
+    monkeypatch.setattr(progress, "PLAIN_EVERY_S", 0)
+    setup.run("bake", [sys.executable, "-c", "import json"], lambda _seconds: "half done")
+    assert "half done" in capsys.readouterr().out.splitlines()
 
 
 def test_an_environment_made_elsewhere_does_not_count(

@@ -1,0 +1,94 @@
+"""How far a long step is, in one line. Standard library only."""
+
+from __future__ import annotations
+
+import math
+import re
+import shutil
+import sys
+import time
+from pathlib import Path
+from typing import TextIO
+
+PLAIN_EVERY_S = 30.0
+"""Seconds between two lines where no terminal can rewrite one."""
+_BAR_WIDTH = 24
+_ENOUGH = 0.05
+"""Share of the work after which the time it took foretells the rest."""
+
+
+class ProgressLine:
+    """A line that a terminal rewrites; elsewhere a new one every half minute."""
+
+    def __init__(self, stream: TextIO | None = None) -> None:
+        """Stream: standard output unless another is given."""
+        self._stream = stream or sys.stdout
+        self._is_rewritten = self._stream.isatty()
+        self._last = time.monotonic()
+
+    def show(self, text: str) -> None:
+        """Show how far it is now."""
+        if self._is_rewritten:
+            width = shutil.get_terminal_size().columns - 1
+            self._write(f"\r\x1b[K{text[:width]}")
+        elif time.monotonic() - self._last >= PLAIN_EVERY_S:
+            self._last = time.monotonic()
+            self._write(f"{text}\n")
+
+    def clear(self) -> None:
+        """Take away the line that was rewritten."""
+        if self._is_rewritten:
+            self._write("\r\x1b[K")
+
+    def _write(self, text: str) -> None:
+        self._stream.write(text)
+        self._stream.flush()
+
+
+class NinjaBuild:
+    """The share of a build that is done, from the files that ninja writes into its folder."""
+
+    def __init__(self, folder: Path) -> None:
+        """The folder may still be absent or empty."""
+        self._folder = folder
+        self._objects = 0
+        self._started: float | None = None
+
+    def text(self, seconds: float) -> str:
+        """A bar and the minutes left; seconds is how long the step has taken until now."""
+        done = self.share()
+        if done == 0:
+            return working(seconds)
+        if self._started is None:
+            self._started = seconds
+        left = (seconds - self._started) * (1 - done) / done
+        return f"{bar(done)}{f', {minutes(left)} left' if done >= _ENOUGH else ''}"
+
+    def share(self) -> float:
+        """From 0, before ninja has begun, to 1."""
+        try:
+            if not self._objects:
+                recipe = (self._folder / "build.ninja").read_text(encoding="utf-8")
+                self._objects = len(re.findall(r"^build \S+\.o(?:bj)?: ", recipe, re.MULTILINE))
+            log = (self._folder / ".ninja_log").read_text(encoding="utf-8")
+        except OSError:
+            return 0.0
+        done = len(set(re.findall(r"^\d+\t\d+\t\d+\t(\S+\.o(?:bj)?)\t", log, re.MULTILINE)))
+        return min(1.0, done / self._objects) if self._objects else 0.0
+
+
+def working(seconds: float) -> str:
+    """What is said while nothing tells how much is left."""
+    return f"  working for {seconds:.0f} s"
+
+
+def bar(share: float) -> str:
+    """A drawing of a share from 0 to 1."""
+    filled = round(share * _BAR_WIDTH)
+    return f"  [{'#' * filled}{'.' * (_BAR_WIDTH - filled)}] {share:.0%}"
+
+
+def minutes(seconds: float) -> str:
+    """A time in whole minutes, rounded up."""
+    count = math.ceil(seconds / 60)
+    return "less than a minute" if count <= 1 else f"about {count} minutes"
