@@ -38,7 +38,7 @@ from scrubjay.notes.note_reader import NotePrefetcher
 from scrubjay.notes.scan import FoundFile, unreachable_message
 from scrubjay.records.search_records import IndexReport, IndexState, Progress, Workspace
 from scrubjay.store.connection import converting, index_bytes, lease, move_aside
-from scrubjay.store.metadata import DRIVE, ROOT, SCOPE
+from scrubjay.store.metadata import DRIVE, ROOT, SCOPE, VERIFIED
 from scrubjay.store.rows import KnownDocument
 from scrubjay.store.writer import Writer
 from scrubjay.workspaces.status_board import StatusBoard
@@ -105,9 +105,15 @@ class Indexer:
         self._providers = providers
 
     def read_words(self, *, force: bool = False) -> WordsRead:
-        """Do the first half of a pass. With force every file is read again."""
+        """Do the first half of a pass. With force every file is read and all words are written.
+
+        Raises IndexCorrupt for damage, which is looked for with force and once a day.
+        """
         started = time.monotonic()
         context, report, writer = self._context, self._report, self._writer
+        today = dt.date.today().isoformat()
+        if force or writer.metadata.notes(VERIFIED) != {VERIFIED: today}:
+            writer.verify(context.cancel)
         context.show(Progress("scanning", 0, 0))
         root, settings, drive = context.workspace.root, context.settings, writer.metadata.drive()
         scan = scanned(root, settings, context.cancel, context.io_timeout, drive)
@@ -123,11 +129,13 @@ class Indexer:
             dirty, rechunk = sorted(scan.files.values(), key=lambda file: -file.mtime_ns), ()
         # A report that words were added to before goes on.
         report.unchanged = len(scan.files) - len(dirty) - len(rechunk) - report.changed
-        self.publish_words(dirty, documents)
+        # Damage that changes no more than the letters of a word is mended by writing it again.
+        self.publish_words(dirty, {} if force else documents)
         self.prune(diff.gone)
         has_moved = False
         with writer.transaction():
             writer.set_skipped(report.skipped)
+            writer.note(VERIFIED, today)
             if not report.away:
                 writer.set_checked(dt.datetime.now().astimezone())
                 writer.note(SCOPE, settings.scope)

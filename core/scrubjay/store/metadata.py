@@ -26,6 +26,9 @@ ROOT = "root"
 SCOPE = "scope"
 """Key of the settings that say which files of the folder belong to it."""
 
+VERIFIED = "verified"
+"""Key of the day on which the whole file was last looked through for damage."""
+
 EMBEDDED = "embedded"
 """Key of the number of chunks with a vector of the active generation. Counting them takes a look-up
 for each, a second in a million."""

@@ -329,6 +329,42 @@ def test_a_pass_that_was_killed_goes_on_where_it_stopped(
     assert ask(engine, "number").freshness.embedded == 1.0
 
 
+def misspell(file: Path, word: bytes, wrong: bytes) -> None:
+    """Change the letters of a word in the list of words."""
+    db = apsw.Connection(str(file))
+    [(number, block)] = db.execute(
+        "select id, block from fts_data where instr(block, ?)", (word,)
+    ).fetchall()
+    changed = block.replace(word, wrong)
+    db.execute("update fts_data set block = ? where id = ?", (changed, number))
+    db.close()
+
+
+@pytest.mark.parametrize("wrong", [b"violon", b"a\0\xff\xff  "])
+def test_a_word_that_was_spoilt_is_found_again_once_every_note_is_read_again(
+    new_engine: NewEngine, built: Path, wrong: bytes
+) -> None:
+    misspell(built, b"violin", wrong)
+    engine = new_engine()
+    assert found(engine, "violin") == []  # nothing in the list contradicts itself
+    engine.refresh(force=True).result(TIMEOUT)
+    assert found(engine, "violin") == ["people/emma.md"]
+
+
+def test_damage_that_no_question_meets_is_looked_for_once_a_day(
+    new_engine: NewEngine, built: Path
+) -> None:
+    db = apsw.Connection(str(built))
+    db.execute("delete from fts_data where id > 10")
+    db.execute("update note set value = '2026-01-01' where key = 'verified'")
+    db.close()
+    engine = new_engine()
+    heard = Announcements(engine)
+    engine.refresh().result(TIMEOUT)
+    assert "damaged" in heard.of(Notice)[0].title
+    assert found(engine, "tomatoes") == ["garden.md"]
+
+
 @pytest.mark.parametrize("change", [0x01, 0x04, 0x80, 0xFF])
 def test_any_damage_to_the_header_is_mended_by_reading_the_notes_again(
     new_engine: NewEngine, built: Path, change: int
