@@ -29,6 +29,9 @@ PYTHON = SCRIPTS / ("python.exe" if os.name == "nt" else "python")
 UV_FOLDER = ROOT / ".tools" / "uv"
 LOCK = ROOT / "requirements.lock"
 MODEL = ROOT / "build" / "models" / "all-MiniLM-L6-v2-Q8_0.gguf"
+CATALOGUES = tuple(
+    ROOT / "resources" / "translations" / f"scrubjay_{code}.ts" for code in ("en", "es")
+)
 LOG = ROOT / "build" / "setup.log"
 VARIANT_LOG = ROOT / "build" / "faster-llama.log"
 LLAMA_RECIPE = ROOT / "scripts" / "llama.cmake"
@@ -68,6 +71,7 @@ def main(arguments: list[str]) -> int:
         make_environment()
         sync_packages()
         install_project()
+        build_translations()
         build_model()
         if purpose == "run":
             build_variant_later()
@@ -217,6 +221,19 @@ def install_project() -> None:
     stamp.write()
 
 
+def build_translations() -> None:
+    """Build what Qt loads for each language."""
+    stamp = translations_stamp()
+    if stamp.is_current and all(file.with_suffix(".qm").exists() for file in CATALOGUES):
+        return
+    print("Building the translations", flush=True)
+    run(
+        "build the translations",
+        [str(PYTHON), str(ROOT / "scripts" / "translations.py"), "--build"],
+    )
+    stamp.write()
+
+
 def build_model() -> None:
     """Build the embedding model that comes with Scrubjay."""
     stamp = model_stamp()
@@ -256,6 +273,11 @@ def llama_library_folder() -> Path:
 def project_stamp() -> Stamp:
     """Depends on the project file, which names the entry points and the source roots."""
     return Stamp(VENV / ".stamps" / "project", (ROOT / "pyproject.toml",))
+
+
+def translations_stamp() -> Stamp:
+    """Depends on the catalogues alone."""
+    return Stamp(VENV / ".stamps" / "translations", CATALOGUES)
 
 
 def model_stamp() -> Stamp:

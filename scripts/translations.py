@@ -1,9 +1,9 @@
 """Brings the translations up to date: collects what is to be translated, builds what Qt reads.
 
-.venv/bin/python scripts/translations.py
+.venv/bin/python scripts/translations.py [--build]
 
 Translate what is marked `unfinished` in resources/translations/scrubjay_es.ts, then run it again.
-Both files are committed, so that neither set-up nor packaging needs Qt's tools.
+The set-up only builds.
 """
 
 from __future__ import annotations
@@ -38,9 +38,10 @@ ENGLISH = CATALOGUE.with_name("scrubjay_en.ts")
 """Written by hand: the words of Qt that are others in English too."""
 
 
-def main() -> None:
-    """Collect, then build."""
-    collect(CATALOGUE)
+def main(arguments: list[str]) -> None:
+    """Collect, unless only to build was asked for; then build."""
+    if "--build" not in arguments:
+        collect(CATALOGUE)
     build(CATALOGUE, BUILT)
     build(ENGLISH, ENGLISH.with_suffix(".qm"))
 
@@ -75,4 +76,4 @@ def _run(tool: str, *arguments: str) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

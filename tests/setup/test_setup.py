@@ -142,3 +142,8 @@ def test_the_lock_names_no_registry() -> None:
     assert "://" not in lock
     assert "--index" not in lock
     assert "--find-links" not in lock
+
+
+def test_every_catalogue_is_built() -> None:
+    catalogues = (setup.ROOT / "resources" / "translations").glob("*.ts")
+    assert set(setup.CATALOGUES) == set(catalogues)
