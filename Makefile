@@ -32,15 +32,21 @@ run: setup
 	echo "There is no display here, so Scrubjay answers in the terminal."; \
 	exec $(BIN)/scrubjay demo
 
-# Everything that CI runs. The tests run even when lint complains, and either failure fails it.
-# What they write need not outlive a power cut; waiting for the disk took a third of their time.
-# Real windows on a busy machine can miss a moment, so what failed gets one more attempt (1: tests
-# failed; a crash or a hang gets none), and both attempts are in the output.
+# Everything that CI runs. Lint runs beside the tests, and either failure fails it.
+# The tests mostly wait, so there is one more worker than two cores. What they write need not
+# outlive a power cut; waiting for the disk took a third of their time. Each starts hundreds of
+# programs, which are compiled once.
+# Real windows on a busy machine can miss a moment, so what failed gets one more attempt, alone (1:
+# tests failed; a crash or a hang gets none), and both attempts are in the output.
+WORKERS ?= 3
 test: setup-test
-	@failed=0; \
-	$(MAKE) --no-print-directory lint || failed=1; \
+	@unset PYTHONDONTWRITEBYTECODE; \
+	{ $(MAKE) --no-print-directory lint >build/lint.log 2>&1; status=$$?; \
+		echo; cat build/lint.log; exit $$status; } & lint=$$!; \
 	pytest="$$(command -v eatmydata) $(BIN)/python -m pytest"; \
-	$$pytest; status=$$?; \
+	$$pytest -n $(WORKERS) --max-worker-restart 0; status=$$?; \
+	failed=0; \
+	wait $$lint || failed=1; \
 	if [ $$status = 1 ]; then \
 		echo "Second attempt for the tests that failed: one that passes now is unsteady."; \
 		$$pytest --last-failed; status=$$?; \

@@ -5,8 +5,48 @@ from __future__ import annotations
 import gc
 import os
 
+import pytest
+from xdist.scheduler import LoadScopeScheduling
+
 # No test but those of the whole desktop has a screen.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+ONE_AT_A_TIME = ("tests/e2e/", "tests/quality/")
+"""Each of them a worker by itself would have its model compute beside that of another."""
+
+
+class Shares(LoadScopeScheduling):
+    """What goes to one worker: a file, as what its tests start is theirs, or what is above."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = nodeid.split("::")[0]
+        return ONE_AT_A_TIME[0] if file.startswith(ONE_AT_A_TIME) else file
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log) -> Shares:
+    return Shares(config, log)
+
+
+class Ends:
+    """Whether every worker came to its end; heard by the process that leads them."""
+
+    def __init__(self) -> None:
+        self.has_crashed = False
+
+    def pytest_testnodedown(self, error: object) -> None:
+        self.has_crashed |= error is not None
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        if self.has_crashed:
+            # Tests that nobody ran are no failures that a second attempt could clear.
+            session.exitstatus = pytest.ExitCode.INTERNAL_ERROR
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("numprocesses", None):
+        config.pluginmanager.register(Ends())
 
 
 def pytest_collection_finish() -> None:

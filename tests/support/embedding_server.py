@@ -79,10 +79,12 @@ class Refuse:
     """Gemini's way of asking to wait."""
 
 
+@dataclass(frozen=True)
 class Drop:
     """Close the connection instead of answering."""
 
 
+@dataclass(frozen=True)
 class CutShort:
     """Promise more than is sent."""
 
@@ -94,6 +96,7 @@ class Say:
     text: str
 
 
+@dataclass(frozen=True)
 class LoseOne:
     """Answer with one vector fewer than there are texts."""
 
