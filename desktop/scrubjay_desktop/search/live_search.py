@@ -138,8 +138,9 @@ class LiveSearch(QObject):
         self._cancel.cancel()
         self._cancel = CancelToken()
         if without_operators(self.text):
+            # Rows of another question, or of none, are no answer that could come again.
+            self.is_repeating |= not self._is_first_answer
             self._is_first_answer = True
-            self.is_repeating = True
             self._search_words()
         self._search_in_full()
 

@@ -92,6 +92,16 @@ def test_the_nearest_notes_are_shown_where_none_is_sure(qtbot, window) -> None:
     assert window.search.list.row() == window.search.search.model.row(0)
 
 
+def test_an_index_that_changes_before_the_first_answer_chooses_no_guess(qtbot, window) -> None:
+    assert window.search.list.row().path == "router.md"  # the latest
+    qtbot.keyClicks(window.search.box, "xylophone")
+    window.search.search.search_now()
+    window.search.search.repeat()
+    qtbot.waitUntil(lambda: window.search.line.text() != "")
+    assert window.search.search.model.rowCount() == 3
+    assert window.search.list.row() is None
+
+
 def test_the_nearest_notes_stay_when_the_index_changes(
     qtbot, window, engine: Engine, notes: Path
 ) -> None:
