@@ -126,19 +126,14 @@ def answer(result: SearchAnswer, names: Mapping[str, str], *, explain: bool) -> 
 
     Names are those of the folders by id; a hit's folder is named when several were searched.
     """
-    # Imported late: most callers read JSON, and rich costs as much as the search.
-    from rich.console import Console
-    from rich.text import Text
-
-    console = Console(highlight=False, soft_wrap=True)
     if not result.hits:
         days = " to ".join(dict.fromkeys(map(str, result.days or ())))
         if result.uncertain:
-            console.print("Nothing certain found. The nearest notes")
+            print("Nothing certain found. The nearest notes")
         elif days:
-            console.print(f"No note is from {days}. No note has a heading with such a date.")
+            print(f"No note is from {days}. No note has a heading with such a date.")
         else:
-            console.print("Nothing relevant found.")
+            print("Nothing relevant found.")
     for number, hit in enumerate(result.hits or result.uncertain, start=1):
         folder = f"{names[hit.workspace]}: " if len(names) > 1 and hit.workspace in names else ""
         place = f"{printable(folder + hit.path)}:{hit.best_line}"
@@ -146,22 +141,35 @@ def answer(result: SearchAnswer, names: Mapping[str, str], *, explain: bool) -> 
         title = printable(f"{hit.title} > {headings}" if headings else hit.title)
         day = f"{hit.date:%Y-%m-%d}" if hit.date else f"changed {hit.modified:%Y-%m-%d}"
         if hit.is_perhaps and not result.hits[number - 2].is_perhaps:
-            console.print("Perhaps also", style="dim")
-        console.print(Text.assemble(f"{number}. ", (place, "bold"), f"  {title}  ", (day, "dim")))
+            _print(("Perhaps also", "dim"))
+        _print(f"{number}. ", (place, "bold"), f"  {title}  ", (day, "dim"))
         shown = prose(hit.snippet)
-        snippet, text, at = Text(), shown.text, 0
+        snippet: list[str | tuple[str, str]] = []
+        text, at = shown.text, 0
         for span in shown.spans:
             snippet.append(visible(text[at : span.start]))
-            snippet.append(visible(text[span.start : span.end]), "bold yellow")
+            snippet.append((visible(text[span.start : span.end]), "bold yellow"))
             at = span.end
-        console.print(snippet.append(visible(text[at:])))
+        _print(*snippet, visible(text[at:]))
         if hit.passages:
             more = _count(len(hit.passages), "more passage")
-            console.print(Text(f"+ {more} of this note", style="dim"))
+            _print((f"+ {more} of this note", "dim"))
         if explain:
-            console.print(Text(_why(hit), style="dim"))
-        console.print()
-    console.print(Text(answer_line(result), style="dim"))
+            _print((_why(hit), "dim"))
+        print()
+    _print((answer_line(result), "dim"))
+
+
+def _print(*parts: str | tuple[str, str]) -> None:
+    """Print one line of texts, and of pairs of a text and its style on a terminal."""
+    if not sys.stdout.isatty():
+        print("".join(part if isinstance(part, str) else part[0] for part in parts))
+        return
+    # Imported late: it costs a tenth of a search by words, and programs have no terminal.
+    from rich.console import Console
+    from rich.text import Text
+
+    Console(highlight=False, soft_wrap=True).print(Text.assemble(*parts))
 
 
 def answer_line(result: SearchAnswer) -> str:
