@@ -20,7 +20,6 @@ from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.embedding.provider import ProviderSource
 from scrubjay.errors import Cancelled, IndexCorrupt, ProviderUnavailable
 from scrubjay.events import EventBus, IndexChanged, IndexProgressed, Notice
-from scrubjay.index.consent import check_consent
 from scrubjay.index.lexical_writer import publish_words
 from scrubjay.index.pass_context import PassContext, PassHooks
 from scrubjay.index.scan_diff import (
@@ -31,7 +30,6 @@ from scrubjay.index.scan_diff import (
     notes_of_absent,
     scanned,
 )
-from scrubjay.index.vector_builder import VectorBuilder
 from scrubjay.messages import msg
 from scrubjay.notes.media_types import media_type
 from scrubjay.notes.note_reader import NotePrefetcher
@@ -174,6 +172,10 @@ class Indexer:
                 context.before_batch()
                 report.meaning_missing = self._providers.off_reason
                 if not report.meaning_missing:
+                    # Imported late: a search that only looks for new notes needs no vectors.
+                    from scrubjay.index.consent import check_consent
+                    from scrubjay.index.vector_builder import VectorBuilder
+
                     context.provider = self._providers.current()
                     sizes = [file.size for file in rechunk if not media_type(file.label)]
                     check_consent(context, context.provider, sizes, may_send=may_send)

@@ -23,6 +23,7 @@ NOT_FOR_A_SEARCH = {
     "psutil",
     "rich",
     "scrubjay.agents.access.access_control",
+    "scrubjay.embedding.selection.provider_factory",
     "scrubjay.engine.settings_editor",
     "scrubjay.cli.commands.dream",
     "scrubjay.cli.commands.hook",
@@ -31,6 +32,8 @@ NOT_FOR_A_SEARCH = {
     "scrubjay.health.diagnostics",
     "scrubjay.agents.dreaming",
     "scrubjay.health",
+    "scrubjay.index.vector_builder",
+    "scrubjay.models.catalogue",
     "scrubjay.onboarding.setup_import",
     "scrubjay.mcp_server",
     "scrubjay.evaluation.model_comparison",
@@ -50,6 +53,11 @@ NOT_FOR_THE_VERSION = NOT_FOR_A_SEARCH | {
     "scrubjay.engine.engine",
     "scrubjay.records.search_records",
     "watchdog",
+}
+NOT_FOR_THE_HELP = NOT_FOR_THE_VERSION | {
+    "scrubjay.cli.commands.search",
+    "scrubjay.cli.session",
+    "scrubjay.errors",
 }
 NOT_FOR_THE_SERVER = {
     "humanize",
@@ -102,14 +110,16 @@ def run(*arguments: str) -> tuple[set[str], int]:
     ("arguments", "needed", "not_needed"),
     [
         (["--version"], "scrubjay.version", NOT_FOR_THE_VERSION),
+        (["--help"], "scrubjay.cli.app", NOT_FOR_THE_HELP),
         (
             ["search", "fox", "--mode", "lexical", "--json"],
             "scrubjay.engine.engine",
             NOT_FOR_A_SEARCH,
         ),
+        (["search", "fox", "--mode", "lexical"], "scrubjay.engine.engine", NOT_FOR_A_SEARCH),
         (["mcp"], "scrubjay.mcp_server.server", NOT_FOR_THE_SERVER),
     ],
-    ids=["version", "search", "mcp"],
+    ids=["version", "help", "search as JSON", "search", "mcp"],
 )
 def test_a_quick_command_loads_nothing_it_does_not_need(
     cli, notes: Path, arguments: Sequence[str], needed: str, not_needed: set[str]

@@ -6,18 +6,20 @@ import threading
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scrubjay.config.schema.settings import Settings
 from scrubjay.embedding.local.cpu_variant import CpuVariantChoice
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.embedding.remote.credentials import RemoteAccess
 from scrubjay.embedding.selection.fallback_provider import FallbackProvider
-from scrubjay.embedding.selection.provider_factory import OnStatus, ProviderFactory
 from scrubjay.errors import ProviderUnavailable
 from scrubjay.messages import msg
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import ModelStatus, Takeover
+
+if TYPE_CHECKING:
+    from scrubjay.embedding.selection.provider_factory import OnStatus, ProviderFactory
 
 _INPUTS = {"provider", "model", "fallback", "local", "remote", "output_dimensionality"}
 """Fields of the settings of search that a provider is made from."""
@@ -167,6 +169,9 @@ class ActiveProvider:
         return pair
 
     def _factory(self, settings: Settings) -> ProviderFactory:
+        # Imported late: a search by words makes no provider.
+        from scrubjay.embedding.selection.provider_factory import ProviderFactory
+
         search, idle_seconds = settings.memory_search, settings.model.idle_minutes * 60
         return ProviderFactory(search, self.paths, self.access, self._cpu_variants, idle_seconds)
 
