@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gc
 import os
+from collections.abc import Generator
+from typing import Any
 
 import pytest
 from xdist.scheduler import LoadScopeScheduling
@@ -42,6 +44,22 @@ class Ends:
         if self.has_crashed:
             # Tests that nobody ran are no failures that a second attempt could clear.
             session.exitstatus = pytest.ExitCode.INTERNAL_ERROR
+
+
+def sayable(value: Any) -> Any:
+    """The same without halves of letters, as in names of files, which no worker can send."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "backslashreplace").decode()
+    if isinstance(value, dict):
+        return {key: sayable(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return type(value)(map(sayable, value))
+    return value
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_report_to_serializable() -> Generator[None, Any, Any]:
+    return sayable((yield))
 
 
 def pytest_configure(config: pytest.Config) -> None:
