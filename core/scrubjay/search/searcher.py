@@ -115,13 +115,16 @@ class Searcher:
         identities = self._identities(collections)
         own = collections[0].settings.query.max_results
         limit = request.max_results or (len(collections) > 1 and max_results) or own
-        answer = self._search(request, query, collections, identities, limit, cancel)
+        before = replace(request, text=f"{request.text.rstrip().rpartition(' ')[0]} ")
+        is_begun = bool(query.terms and before.text.strip()) and self._is_begun(
+            query.terms[-1], collections
+        )
+        asked = (request, query, collections, limit, cancel)
+        answer = self._search(*asked, identities, guesses=not is_begun)
         if identities != (identities := self._identities(collections)):
             # Meanwhile a new generation became active, which other vectors belong to.
-            answer = self._search(request, query, collections, identities, limit, cancel)
-        before = replace(request, text=f"{request.text.rstrip().rpartition(' ')[0]} ")
-        is_open = query.terms and not answer.has_found and before.text.strip()
-        if is_open and self._is_begun(query.terms[-1], collections):
+            answer = self._search(*asked, identities, guesses=not is_begun)
+        if is_begun and not answer.has_found:
             # What the words before it found stays until more of it is known.
             before_it = self.search(before, collections, cancel, max_results)
             return replace(before_it, request=request)
@@ -138,10 +141,13 @@ class Searcher:
         request: SearchRequest,
         query: ParsedQuery,
         collections: Sequence[Collection],
-        identities: Sequence[str],
         limit: int,
         cancel: CancelToken,
+        identities: Sequence[str],
+        *,
+        guesses: bool,
     ) -> SearchAnswer:
+        """Without guesses, an answer that found nothing need not name the nearest titles."""
         today = self._today()
         has_dates = collections[0].settings.query_expansion.dates
         dates = named_periods(query.unquoted, today) if has_dates else ()
@@ -191,7 +197,8 @@ class Searcher:
             is_worded=request.for_person and bool(query.excluded),
         )
         room = min(MOST_PERHAPS - sum(part.is_perhaps for part in selected), limit - len(selected))
-        if request.for_person and embedded.vectors and not period and room > 0:
+        is_wanted = request.for_person and not period and (selected or guesses)
+        if is_wanted and embedded.vectors and room > 0:
             titled = self._titled(ranked, [*selected, *unsure], by_workspace, embedded.vectors)
             if selected:
                 selected += [replace(part, is_perhaps=True) for part in titled[:room]]
