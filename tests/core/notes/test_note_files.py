@@ -31,6 +31,7 @@ from support.vault import write_notes
 
 SECRET = "the secret outside"
 ATTACKS = 20_000 if os.environ.get("SCRUBJAY_SOAK") == "1" else 300
+SWAPS = 5 * ATTACKS
 
 
 @pytest.fixture
@@ -125,22 +126,24 @@ def test_no_way_leads_up(root: Path) -> None:
 
 
 @contextlib.contextmanager
-def swapping(root: Path) -> Iterator[None]:
-    """A program that puts a link in place of `d/` and back, as fast as it can."""
-    is_over = threading.Event()
+def swapping(root: Path) -> Iterator[Iterator[int]]:
+    """Puts a link in place of `d/` and back, as fast as it can; gives the swaps so far."""
+    is_over, swaps = threading.Event(), 0
     (root / ".link").symlink_to(root.parent / "outside")
 
     def work() -> None:
+        nonlocal swaps
         while not is_over.is_set():
             (root / "d").rename(root / ".d")
             (root / ".link").rename(root / "d")
             (root / "d").rename(root / ".link")
             (root / ".d").rename(root / "d")
+            swaps += 2
 
     thread = threading.Thread(target=work)
     thread.start()
     try:
-        yield
+        yield iter(lambda: swaps, None)
     finally:
         is_over.set()
         thread.join()
@@ -150,8 +153,10 @@ def swapping(root: Path) -> Iterator[None]:
 def test_no_read_gives_text_from_outside_while_links_are_swapped(
     tmp_path: Path, notes: Path
 ) -> None:
-    with swapping(tmp_path / "real"):
-        for _ in range(ATTACKS):
+    with swapping(tmp_path / "real") as swaps:
+        rounds = 0
+        while rounds < ATTACKS or next(swaps) < SWAPS:
+            rounds += 1
             with contextlib.suppress(OSError, NoteUnreadable):
                 assert decode(read_note(notes / "d/a.md", "d/a.md").data) == "mine"
             with contextlib.suppress(NoteRefused):
