@@ -199,7 +199,8 @@ class Searcher:
         room = min(MOST_PERHAPS - sum(part.is_perhaps for part in selected), limit - len(selected))
         is_wanted = request.for_person and not period and (selected or guesses)
         if is_wanted and embedded.vectors and room > 0:
-            titled = self._titled(ranked, [*selected, *unsure], by_workspace, embedded.vectors)
+            shown = [*selected, *unsure]
+            titled = _titled(ranked, shown, by_workspace, embedded.vectors, self._vectors)
             if selected:
                 selected += [replace(part, is_perhaps=True) for part in titled[:room]]
             unsure = [*titled, *unsure][:MOST_PERHAPS] if unsure else []
@@ -219,35 +220,6 @@ class Searcher:
             hits = tuple(sorted(hits, key=lambda each: _days_away(each, period, today)))
         model = _source(hits, by_workspace, embedded.vectors, self._vectors.sources)
         return SearchAnswer(request, hits, mode, *model, embedded.reason, days=days, uncertain=near)
-
-    def _titled(
-        self,
-        ranked: Sequence[RankedPassage],
-        shown: Sequence[RankedPassage],
-        identities: Mapping[str, str],
-        vectors: Mapping[str, Vector],
-    ) -> list[RankedPassage]:
-        """The near notes besides those shown whose titles mean what a person asks for.
-
-        The vector of a title is clearer than that of a text: *heating* is near *Boiler*, and not
-        near the name and telephone number of its engineer.
-        """
-        names = {part.note for part in shown}
-        others = [part for part in ranked if part.note not in names]
-        others.sort(key=lambda part: -(part.candidate.cosine or -1.0))
-        near: list[tuple[float, RankedPassage]] = []
-        for identity, asked in vectors.items():
-            if self._vectors.sources[identity][0] == "local":
-                of_it = (part for part in others if identities[part.passage.workspace] == identity)
-                parts = [*islice(of_it, _MOST_TITLES)]
-                titles = [part.candidate.chunk.title for part in parts]
-                if found := self._vectors.of_titles(titles, identity):
-                    cosines = map(float, np.array(found) @ asked)
-                    near += zip(cosines, parts, strict=True)
-        usual = sum(cosine for cosine, _ in near) / max(1, len(near))
-        least = usual + _TITLE_SHARE * (1 - usual)
-        near.sort(key=lambda pair: -pair[0])
-        return [part for cosine, part in near if cosine >= least]
 
     def _notes_of(
         self,
@@ -326,6 +298,36 @@ class Searcher:
         readers = (self.reader(collection.file) for collection in collections)
         generations = [reader.generation() if reader else None for reader in readers]
         return tuple(generation.identity if generation else "" for generation in generations)
+
+
+def _titled(
+    ranked: Sequence[RankedPassage],
+    shown: Sequence[RankedPassage],
+    identities: Mapping[str, str],
+    asked: Mapping[str, Vector],
+    vectors: QueryVectors,
+) -> list[RankedPassage]:
+    """The near notes besides those shown whose titles mean what a person asks for.
+
+    The vector of a title is clearer than that of a text: *heating* is near *Boiler*, and not
+    near the name and telephone number of its engineer.
+    """
+    names = {part.note for part in shown}
+    others = [part for part in ranked if part.note not in names]
+    others.sort(key=lambda part: -(part.candidate.cosine or -1.0))
+    near: list[tuple[float, RankedPassage]] = []
+    for identity, question in asked.items():
+        if vectors.sources[identity][0] == "local":
+            of_it = (part for part in others if identities[part.passage.workspace] == identity)
+            parts = [*islice(of_it, _MOST_TITLES)]
+            titles = [part.candidate.chunk.title for part in parts]
+            if found := vectors.of_titles(titles, identity):
+                cosines = map(float, np.array(found) @ question)
+                near += zip(cosines, parts, strict=True)
+    usual = sum(cosine for cosine, _ in near) / max(1, len(near))
+    least = usual + _TITLE_SHARE * (1 - usual)
+    near.sort(key=lambda pair: -pair[0])
+    return [part for cosine, part in near if cosine >= least]
 
 
 def _diversified(
