@@ -134,8 +134,11 @@ def converting(path: Path) -> Iterator[None]:
         yield
     except (
         apsw.CorruptError,
+        apsw.FormatError,
+        apsw.MismatchError,
         apsw.NotADBError,
         apsw.SQLError,
+        apsw.TooBigError,  # a length of the schema's rows that was changed
         zlib.error,
         UnicodeDecodeError,
     ) as error:
@@ -179,6 +182,7 @@ No statement of ours can be the reason."""
 
 _REASONS: Mapping[type[Exception], Sentence] = {
     apsw.CorruptError: msg("what it holds makes no sense"),
+    apsw.TooBigError: msg("what it holds makes no sense"),
     apsw.NotADBError: msg("it is no search file at all"),
     apsw.SQLError: msg("what it holds makes no sense"),
     apsw.ReadOnlyError: msg("it can be read only"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import random
 import signal
 import subprocess
 import sys
@@ -115,6 +116,21 @@ def test_an_empty_file_becomes_an_index(engine: Engine, notes: Path, file: Path)
     file.touch()
     add(engine, notes)
     engine.current_status().result(TIMEOUT)
+    assert found(engine, "router") == ["house/router.md"]
+
+
+def test_lengths_that_make_no_sense_are_found_and_the_index_rebuilt(
+    new_engine: NewEngine, notes: Path, built: Path
+) -> None:
+    data, dice = bytearray(built.read_bytes()), random.Random(8664)
+    at = dice.randrange(8000, 16320)  # in a row of the schema
+    data[at : at + 64] = dice.randbytes(64)
+    built.write_bytes(data)
+    with pytest.raises(apsw.TooBigError):
+        apsw.Connection(str(built)).execute("pragma cache_size = -100")
+    engine = new_engine()
+    ask(engine, "router")  # begins the repair
+    engine.refresh().result(TIMEOUT)
     assert found(engine, "router") == ["house/router.md"]
 
 
