@@ -16,7 +16,8 @@ import select
 import sys
 import threading
 import time
-from collections.abc import Callable
+from array import array
+from collections.abc import Callable, Sequence
 from io import RawIOBase
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -91,7 +92,7 @@ class _Server:
         model = LlamaModel(request["path"], request["context"], request["gpu_layers"])
         documents = LlamaContext(model, request["threads"])
         queries = LlamaContext(model, threads=1)
-        self._embed_query = lambda asked: queries.embed(asked["texts"])
+        self._embed_query = lambda asked: _one_by_one(queries, asked["texts"])
         threading.Thread(target=self._embed_documents, args=[documents], daemon=True).start()
         self._idle_seconds = request["idle_seconds"]
         return {"dimensions": model.dimensions, "context": model.context_tokens}
@@ -122,6 +123,14 @@ class _Server:
         with self._lock:
             self._unanswered -= 1
             pipe_protocol.send(self._answers, header, payload)
+
+
+def _one_by_one(context: LlamaContext, texts: Sequence[str]) -> Embeddings:
+    """One row for each text, which is the same whatever is asked beside it, unlike in a batch."""
+    rows = array("f")
+    for text in texts:
+        rows.extend(context.embed([text]))
+    return rows
 
 
 if __name__ == "__main__":

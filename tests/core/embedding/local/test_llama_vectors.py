@@ -81,3 +81,10 @@ def test_a_changed_file_is_another_model(model_file: Path, tmp_path: Path) -> No
     data[-5] ^= 1
     copy.write_bytes(data)
     assert content_id(copy) != content_id(model_file)
+
+
+def test_a_query_has_one_vector_whatever_is_asked_beside_it(provider: LocalProvider) -> None:
+    titles = ["Photosynthesis", "Boiler", "Where the keys of the allotment are", "Mrs Okafor"]
+    together = provider.embed_queries(titles)
+    for title, vector in zip(titles, together, strict=True):
+        np.testing.assert_array_equal(provider.embed_queries([title])[0], vector)
