@@ -103,7 +103,7 @@ class Indexer:
         self._providers = providers
 
     def read_words(self, *, force: bool = False) -> WordsRead:
-        """Do the first half of a pass. With force every file is read and all words are written.
+        """Do the first half of a pass. With force every file is read and compared.
 
         Raises IndexCorrupt for damage, which is looked for with force and once a day.
         """
@@ -127,8 +127,7 @@ class Indexer:
             dirty, rechunk = sorted(scan.files.values(), key=lambda file: -file.mtime_ns), ()
         # A report that words were added to before goes on.
         report.unchanged = len(scan.files) - len(dirty) - len(rechunk) - report.changed
-        # Damage that changes no more than the letters of a word is mended by writing it again.
-        self.publish_words(dirty, {} if force else documents)
+        self.publish_words(dirty, documents)
         self.prune(diff.gone)
         has_moved = False
         with writer.transaction():
@@ -271,6 +270,8 @@ class IndexPasses:
             log.warning("%s", error)
         with lease(job.file):
             damaged_file = move_aside(job.file)
+        with self._open(job, running.cancel) as writer, writer.transaction():
+            writer.salvage(damaged_file)
         with self._lock:
             self._corrupt.discard(job.file)
         text = msg(

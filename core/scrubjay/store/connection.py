@@ -17,10 +17,18 @@ import apsw
 from filelock import FileLock, Timeout
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.errors import Cancelled, IndexCorrupt, IndexLocked, IndexUnavailable, system_reason
+from scrubjay.errors import (
+    Cancelled,
+    IndexCorrupt,
+    IndexLocked,
+    IndexUnavailable,
+    ScrubjayError,
+    system_reason,
+)
 from scrubjay.messages import Sentence, msg
 from scrubjay.platform.atomic_write import PRIVATE_FILE
 from scrubjay.platform.paths import private_folder
+from scrubjay.store.page_checksums import RESERVED, load_page_checksums
 
 log = logging.getLogger(__name__)
 
@@ -40,6 +48,7 @@ _SELF_TEST = "select vec_distance_cosine(vec_f32('[3, 4]'), vec_f32('[4, -3]'))"
 def open_reader(path: Path) -> apsw.Connection:
     """Open the index for searching; it never waits for the writer."""
     with converting(path):
+        load_page_checksums()
         db = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
         # Before the first statement, which finds the file locked while its log is recovered.
         db.set_busy_timeout(BUSY_MS)
@@ -50,10 +59,16 @@ def open_reader(path: Path) -> apsw.Connection:
             if is_writable(path):
                 raise
             # Files for the log cannot be made beside it, and as little can anything be changed.
-            flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
-            db = apsw.Connection(f"{path.absolute().as_uri()}?immutable=1", flags=flags)
+            db = open_unchanging(path)
         db.execute(f"pragma cache_size = -{_CACHE_KIB}")
         return db
+
+
+def open_unchanging(path: Path) -> apsw.Connection:
+    """Open an index that nothing writes to, without its log. Raises apsw.Error."""
+    load_page_checksums()
+    flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+    return apsw.Connection(f"{path.absolute().as_uri()}?immutable=1", flags=flags)
 
 
 def is_writable(path: Path) -> bool:
@@ -67,6 +82,7 @@ def open_writer(path: Path) -> apsw.Connection:
     with converting(path):
         with contextlib.suppress(OSError):  # its log gets the same mode; SQLite says what is wrong
             os.close(os.open(path, os.O_WRONLY | os.O_CREAT, PRIVATE_FILE))
+        load_page_checksums()
         db = apsw.Connection(str(path))
         try:
             db.set_busy_timeout(BUSY_MS)
@@ -75,6 +91,7 @@ def open_writer(path: Path) -> apsw.Connection:
             if db.readonly("main") and os.access(path, os.W_OK):
                 raise apsw.CorruptError
             if version == 0:
+                db.reserve_bytes(reserve=RESERVED)  # before the size of pages, or it is not kept
                 # Vectors fill pages of 16 KiB to 95 %, pages of 4 KiB to 77 %.
                 db.execute("pragma page_size = 16384")
                 db.execute("pragma auto_vacuum = incremental")
@@ -132,65 +149,84 @@ def converting(path: Path) -> Iterator[None]:
     """Raise IndexCorrupt, IndexLocked or IndexUnavailable with the path for SQLite's errors."""
     try:
         yield
-    except (
-        apsw.CorruptError,
-        apsw.FormatError,
-        apsw.MismatchError,
-        apsw.NotADBError,
-        apsw.SQLError,
-        apsw.TooBigError,  # a length of the schema's rows that was changed
-        zlib.error,
-        UnicodeDecodeError,
-    ) as error:
-        if type(error) is apsw.SQLError and not str(error).startswith(_NO_SCHEMA):
+    except (apsw.Error, zlib.error, UnicodeDecodeError) as error:
+        # After some errors SQLite has ended the transaction before it is rolled back here.
+        first = error
+        if isinstance(error.__context__, apsw.Error) and "cannot rollback" in str(error):
+            first = error.__context__
+        if (expected := _expected(path, first)) is None:
             raise
+        raise expected from first
+
+
+def _expected(path: Path, error: Exception) -> ScrubjayError | None:
+    """The error in our own words; None for a bug."""
+    if _is_damage(error):
         damaged = IndexCorrupt(
             "The search file is damaged",
             msg("{path} cannot be read ({error}).", path=path, error=_reason(error)),
             hint="Your notes are untouched. Scrubjay makes it again when it reads them next.",
         )
         damaged.file = path
-        raise damaged from error
-    except (apsw.BusyError, apsw.LockedError) as error:
-        raise IndexLocked(
+        return damaged
+    if isinstance(error, (apsw.BusyError, apsw.LockedError)):
+        return IndexLocked(
             "The search file is busy",
             msg("Another program is writing to {path}.", path=path),
             hint="Wait until it has finished.",
-        ) from error
-    except apsw.FullError as error:
-        raise IndexUnavailable(
+        )
+    if isinstance(error, apsw.FullError):
+        return IndexUnavailable(
             "The disk is full",
             msg("{path} cannot grow.", path=path),
             hint="Your notes are safe. Free some space, and reading goes on from where it stopped.",
-        ) from error
-    except (apsw.ReadOnlyError, apsw.IOError, apsw.CantOpenError, apsw.PermissionsError) as error:
-        raise IndexUnavailable(
+        )
+    if isinstance(error, _UNUSABLE):
+        return IndexUnavailable(
             "The search file cannot be used",
             msg("{path}: {error}.", path=path, error=_reason(error)),
             hint="Check that the folder exists, is writable and has free space.",
-        ) from error
+        )
+    return None
+
+
+def _is_damage(error: Exception) -> bool:
+    if isinstance(error, apsw.IOError):
+        code: int = error.extendedresult  # type: ignore[attr-defined]
+        return code == apsw.SQLITE_IOERR_DATA  # a checksum that is wrong
+    if type(error) is apsw.SQLError:
+        return str(error).startswith(_NO_SCHEMA)
+    return isinstance(error, _DAMAGED)
 
 
 def _reason(error: Exception) -> Exception | Sentence:
+    if _is_damage(error) and not isinstance(error, apsw.NotADBError):
+        return msg("what it holds makes no sense")
     reasons = (reason for kind, reason in _REASONS.items() if isinstance(error, kind))
     return next(reasons, error)
 
+
+_DAMAGED = (
+    apsw.CorruptError,
+    apsw.FormatError,
+    apsw.MismatchError,
+    apsw.NotADBError,
+    apsw.TooBigError,  # a length of the schema's rows that was changed
+    zlib.error,
+    UnicodeDecodeError,
+)
+_UNUSABLE = (apsw.ReadOnlyError, apsw.IOError, apsw.CantOpenError, apsw.PermissionsError)
 
 _NO_SCHEMA = ("unsupported file format", "table ", "index ", "trigger ", "no such ", "duplicate ")
 """Begin SQLite's words where the header contradicts the tables: migrations find them there already.
 No statement of ours can be the reason."""
 
 _REASONS: Mapping[type[Exception], Sentence] = {
-    apsw.CorruptError: msg("what it holds makes no sense"),
-    apsw.TooBigError: msg("what it holds makes no sense"),
     apsw.NotADBError: msg("it is no search file at all"),
-    apsw.SQLError: msg("what it holds makes no sense"),
     apsw.ReadOnlyError: msg("it can be read only"),
     apsw.IOError: msg("the disk gave an error"),
     apsw.CantOpenError: msg("it cannot be opened"),
     apsw.PermissionsError: msg("it may not be used"),
-    zlib.error: msg("what it holds makes no sense"),
-    UnicodeDecodeError: msg("what it holds makes no sense"),
 }
 """SQLite's own words are for programmers."""
 

@@ -9,6 +9,7 @@ import apsw
 
 from scrubjay.errors import IndexCorrupt, IndexTooNew
 from scrubjay.messages import msg
+from scrubjay.store.page_checksums import add_page_checksums, has_page_checksums
 from scrubjay.store.rows import packed
 from scrubjay.store.vector_writer import count_embedded
 from scrubjay.text.tokenizer import TOKENIZER
@@ -146,13 +147,21 @@ def _fifth(db: apsw.Connection) -> None:
     )
 
 
+def _sixth(db: apsw.Connection) -> None:
+    """No table: checksums of all pages, which `migrate` adds and older programs would not keep."""
+
+
 MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...]
-MIGRATIONS = (_first, _second, _third, _fourth, _fifth)
+MIGRATIONS = (_first, _second, _third, _fourth, _fifth, _sixth)
+_CHECKSUMS = MIGRATIONS.index(_sixth) + 1
+"""Version that brought the checksums of pages."""
 
 
 def migrate(db: apsw.Connection, path: Path) -> None:
     """Bring the file to the latest schema. Raises IndexTooNew or IndexCorrupt."""
     version = check(db, path)
+    if not has_page_checksums(db):
+        add_page_checksums(db)
     for number, step in enumerate(MIGRATIONS[version:], start=version + 1):
         with db:
             step(db)
@@ -161,7 +170,9 @@ def migrate(db: apsw.Connection, path: Path) -> None:
 
 
 def check(db: apsw.Connection, path: Path) -> int:
-    """Version of the file, 0 for an empty one. Raises IndexTooNew; IndexCorrupt for other files."""
+    """Version of the file, 0 for an empty one. Raises IndexTooNew, IndexCorrupt for other files, or
+    apsw.CorruptError.
+    """
     version = int(db.pragma("user_version"))
     is_empty = not db.execute("select 1 from sqlite_schema limit 1").fetchone()
     if is_empty:
@@ -184,4 +195,6 @@ def check(db: apsw.Connection, path: Path) -> int:
             ),
             hint="Update Scrubjay, or delete the file: Scrubjay makes it again from your notes.",
         )
+    if version >= _CHECKSUMS and not has_page_checksums(db):
+        raise apsw.CorruptError
     return version

@@ -20,6 +20,7 @@ from scrubjay.store.connection import BUSY_MS, converting, fetch, interruptible,
 from scrubjay.store.metadata import ALLOWED, CHECKED_AT, Metadata
 from scrubjay.store.revisions import History
 from scrubjay.store.rows import NewDocument, packed, unpacked
+from scrubjay.store.salvage import salvage
 from scrubjay.store.schema import migrate
 from scrubjay.store.vector_writer import VectorWriter, update_derived_rows
 from scrubjay.text.tokenizer import compound_parts, searchable
@@ -98,6 +99,10 @@ class Writer:
         with converting(self._path), interruptible(self._db, cancel):
             if self._db.pragma("integrity_check") != "ok":
                 raise apsw.CorruptError
+
+    def salvage(self, damaged: Path) -> int:
+        """Copy vectors and revisions from a damaged index into this new one; return how many."""
+        return salvage(self._db, damaged)
 
     def replace(self, new: NewDocument, *, indexed_ns: int) -> None:
         """Write a document with its chunks and words in place of the one under its path."""

@@ -27,6 +27,7 @@ ENDLESS = "with recursive c(x) as (select 1 union all select x + 1 from c) selec
     [
         (apsw.CorruptError, IndexCorrupt),
         (apsw.NotADBError, IndexCorrupt),
+        (apsw.TooBigError, IndexCorrupt),
         (apsw.BusyError, IndexLocked),
         (apsw.LockedError, IndexLocked),
         (apsw.FullError, IndexUnavailable),
@@ -39,9 +40,22 @@ ENDLESS = "with recursive c(x) as (select 1 union all select x + 1 from c) selec
 def test_expected_failures_name_the_path(
     raised: type[Exception], expected: type[Exception]
 ) -> None:
+    error = raised("boom")
+    error.extendedresult = 0  # type: ignore[attr-defined]  # as SQLite sets it
     with pytest.raises(expected, match="/some/index") as caught, converting(Path("/some/index")):
-        raise raised("boom")
+        raise error
     assert type(caught.value) is expected
+
+
+def test_a_wrong_checksum_is_damage(tmp_path: Path) -> None:
+    file = tmp_path / "index.sqlite"
+    db = open_writer(file)
+    db.execute("create table word(text)")
+    db.execute("insert into word values ('violin')")
+    db.close()
+    file.write_bytes(file.read_bytes().replace(b"violin", b"violon"))
+    with pytest.raises(IndexCorrupt, match="makes no sense"), converting(file):
+        open_writer(file).execute("select text from word").fetchall()
 
 
 @pytest.mark.parametrize("bug", [apsw.SQLError("syntax"), apsw.ConstraintError("no"), KeyError(1)])

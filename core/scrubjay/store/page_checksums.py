@@ -1,0 +1,53 @@
+"""Checksums of pages: SQLite then tells a page that was damaged on the disk when it reads it.
+
+The extension is SQLite's own (https://www.sqlite.org/cksumvfs.html) and comes with APSW. It wraps
+the files of all connections that are opened after it was loaded, and acts on those whose pages
+keep 8 bytes for it. Reading 400 vectors from anywhere in 200 MB takes 2.8 ms instead of 2.2.
+"""
+
+from __future__ import annotations
+
+import functools
+import threading
+from pathlib import Path
+
+import apsw
+
+RESERVED = 8
+"""Bytes at the end of each page that hold its checksum."""
+
+_NAME = "cksumvfs"
+_lock = threading.Lock()
+
+
+def load_page_checksums() -> None:
+    """Let this process check and write checksums. Raises apsw.Error where that does not work."""
+    with _lock:
+        _load()
+
+
+@functools.cache
+def _load() -> None:
+    db = apsw.Connection(":memory:")
+    try:
+        db.enable_load_extension(True)
+        db.load_extension(str(_extension()))
+    finally:
+        db.close()
+
+
+def _extension() -> Path:
+    # `apsw.sqlite_extra` knows the file too, and takes 30 ms to import.
+    folder = Path(apsw.__file__).parent / "sqlite_extra_binaries"
+    return next(folder.glob(f"{_NAME}.*"), folder / _NAME)
+
+
+def has_page_checksums(db: apsw.Connection) -> bool:
+    """False for an index of an older version, until a writer has added them."""
+    return db.reserve_bytes() == RESERVED
+
+
+def add_page_checksums(db: apsw.Connection) -> None:
+    """Give all pages of the file a checksum; it is rewritten. Outside of transactions only."""
+    db.reserve_bytes(reserve=RESERVED)
+    db.execute("vacuum")
