@@ -21,6 +21,7 @@ from scrubjay.health.findings import Finding, FindingKind, Fix, MemorySize, Seve
 from scrubjay.health.note_facts import NoteFacts, note_facts
 from scrubjay.notes.markdown import find_date
 from scrubjay.notes.note_files import walk
+from scrubjay.notes.note_links import Link, LinkTargets
 from scrubjay.notes.note_reader import NotePrefetcher, NoteUnreadable, Outcome, decode, read_note
 from scrubjay.notes.scan import FoundFile, Scan, is_agent_workspace, is_there
 from scrubjay.records.search_records import SkippedFile, Source, Workspace
@@ -190,12 +191,11 @@ def _too_long(notes: Notes, memory: Sequence[MemorySize]) -> Iterator[Finding]:
 
 
 def _dead_links(notes: Notes, step: Step) -> Iterator[Finding]:
-    targets = _LinkTargets(notes, step)
+    targets = _DiskTargets(notes, step)
     for label, facts in notes.facts.items():
         for link in facts.links:
             step()
-            leads_somewhere = targets.has_wiki if link.is_wiki else targets.has_file
-            if not leads_somewhere(label, link.target):
+            if not targets.has(link, label):
                 media = _MEDIA.match(mimetypes.guess_type(link.target)[0] or "")
                 kind = FindingKind.MISSING_FILE if media else FindingKind.DEAD_LINK
                 # A wiki link may name a note that is yet to be written.
@@ -205,41 +205,32 @@ def _dead_links(notes: Notes, step: Step) -> Iterator[Finding]:
                 yield notes.finding(kind, severity, values, label, link.line)
 
 
-class _LinkTargets:
-    """The files that links may lead to."""
+class _DiskTargets:
+    """The notes and other files that links may lead to."""
 
     def __init__(self, notes: Notes, step: Step) -> None:
         self._notes = notes
         self._step = step
-        self._stems = {PurePosixPath(label).stem.casefold() for label in notes.scan.files}
-        self._labels = {label.casefold() for label in notes.scan.files}
+        self._known = LinkTargets(notes.scan.files)
 
-    def has_file(self, label: str, target: str) -> bool:
-        """For `[text](target)`, which is relative to the note."""
+    def has(self, link: Link, label: str) -> bool:
+        """Whether a link in a note leads to a file: a note, one beside it, or an attachment."""
+        if self._known.follow(link, label):
+            return True
         folder = self._notes.scan.files[label].path.parent
-        names = dict.fromkeys((target, unquote(target)))
-        return any(is_there(folder / name) or is_there(folder / f"{name}.md") for name in names)
-
-    def has_wiki(self, label: str, target: str) -> bool:
-        """For `[[target]]`: a name anywhere in the workspace, or a path from its root."""
-        name = target.strip("/").casefold()
-        bare = name.removesuffix(".md")
-        if PurePosixPath(bare).name in self._stems and "/" not in bare:
+        names = dict.fromkeys((link.target, unquote(link.target)))
+        if any(is_there(folder / name) or is_there(folder / f"{name}.md") for name in names):
             return True
-        if f"{bare}.md" in self._labels or self.has_file(label, target):
-            return True
-        if "/" in bare and any(other.endswith(f"/{bare}.md") for other in self._labels):
-            return True
-        path = PurePosixPath(name)
-        return path.suffix not in ("", ".md") and path.name in self._attachments
+        is_file = PurePosixPath(link.target).suffix not in ("", ".md")
+        return link.is_wiki and is_file and bool(self._attachments.follow(link, label))
 
     @cached_property
-    def _attachments(self) -> set[str]:
-        names: set[str] = set()
-        for _, files in walk(self._notes.workspace.root):
+    def _attachments(self) -> LinkTargets:
+        labels: list[str] = []
+        for folder, files in walk(self._notes.workspace.root):
             self._step()
-            names.update(map(str.casefold, files))
-        return names
+            labels += [f"{folder}{name}" for name in files]
+        return LinkTargets(labels)
 
 
 def _duplicate_notes(notes: Notes) -> Iterator[Finding]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from scrubjay.notes.markdown import split_lines
+from scrubjay.notes.markdown import lines_without_code, split_lines
+from scrubjay.notes.note_links import Link, links_in
 from scrubjay.text.redaction import Secret, find_secrets
 
 LEAKING = frozenset(
@@ -26,25 +26,6 @@ _MIN_PARAGRAPH = 200
 """Characters; shorter ones repeat by nature (greetings, headings of templates)."""
 _MIN_VARIETY = 8
 """Different characters in a real key: `sk-xxxxxxxxxxxxxxxx` is a placeholder."""
-
-_FENCE = re.compile(r" {0,3}(```+|~~~+)")
-_CODE = re.compile(r"(`+)(?:(?!\1).)*\1")
-_LINK = re.compile(
-    r"!?\[[^\]\[]{0,300}\]\((?:<([^<>]{1,500})>|([^()\s]{1,500}))(?:\s+[\"'(].*?)?\)"
-)
-_WIKI = re.compile(r"!?\[\[([^\]\[|#^]{1,300})(?:[#^|][^\]\[]{0,300})?\]\]")
-_SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
-
-
-@dataclass(frozen=True, slots=True)
-class Link:
-    """A link to another file."""
-
-    line: int
-    """1-based."""
-    target: str
-    """As it is written, without a part after `#`."""
-    is_wiki: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +51,10 @@ def note_facts(text: str) -> NoteFacts:
         characters=len(text),
         lines=len(lines),
         digest=_digest(plain) if plain else b"",
-        links=tuple(_links(lines)),
+        # A path from the root of the disk is no business of these notes.
+        links=tuple(
+            link for link in links_in(lines) if link.is_wiki or not link.target.startswith("/")
+        ),
         secrets=tuple((text.count("\n", 0, leak.start) + 1, leak.kind) for leak in leaks(text)),
         paragraphs=tuple(_paragraphs(lines)),
     )
@@ -89,38 +73,9 @@ def leaks(text: str) -> list[Secret]:
     ]
 
 
-def _links(lines: Sequence[str]) -> Iterator[Link]:
-    for number, line in _prose(lines):
-        if "[" not in line:
-            continue
-        prose = _CODE.sub("", line)
-        for match in _LINK.finditer(prose):
-            target = (match[1] or match[2]).partition("#")[0]
-            if target and not _SCHEME.match(target) and not target.startswith("/"):
-                yield Link(number, target, is_wiki=False)
-        for match in _WIKI.finditer(prose):
-            if target := match[1].rstrip("\\").strip():  # in a table, the bar is escaped
-                yield Link(number, target, is_wiki=True)
-
-
-def _prose(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
-    """Lines outside of fences, with their numbers."""
-    fence = ""
-    for number, line in enumerate(lines, start=1):
-        match = _FENCE.match(line)
-        if fence:
-            if match and match[1].startswith(fence) and not line.strip(" \t`~"):
-                fence = ""
-            continue
-        if match:
-            fence = match[1]
-            continue
-        yield number, line
-
-
 def _paragraphs(lines: Sequence[str]) -> Iterator[tuple[bytes, int]]:
     first, words = 0, list[str]()
-    for number, line in [*_prose(lines), (len(lines) + 1, "")]:
+    for number, line in [*lines_without_code(lines), (len(lines) + 1, "")]:
         if line.strip():
             first = first or number
             words += line.lower().split()

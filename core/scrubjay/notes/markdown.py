@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -151,6 +151,20 @@ def outline(lines: Sequence[str]) -> Outline:
     if breaks:
         breaks[0] = Break.HEADING
     return Outline(breaks, tuple(headings), pairs)
+
+
+def lines_without_code(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """Lines outside of fences, with their 1-based numbers."""
+    fence = ""
+    for number, line in enumerate(lines, start=1):
+        match = _FENCE.match(line)
+        if fence:
+            if match and match[1].startswith(fence) and not line.strip(" \t`~"):
+                fence = ""
+        elif match:
+            fence = match[1]
+        else:
+            yield number, line
 
 
 def property_at(lines: Sequence[str], at: int) -> str:

@@ -1,4 +1,4 @@
-"""Files that the links of a note lead to, found as Obsidian finds them."""
+"""Links of notes, and the files that they lead to, found as Obsidian finds them."""
 
 from __future__ import annotations
 
@@ -6,12 +6,48 @@ import json
 import posixpath
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import unquote
 
-from scrubjay.notes.markdown import outline, split_lines
+from scrubjay.notes.markdown import Outline, lines_without_code, outline, split_lines
 
+WIKI_LINK = re.compile(r"(!?)\[\[([^\[\]|\n]++)(?:\|([^\[\]\n]*+))?\]\]")
+"""`[[Note#Place|text]]`: whether it embeds the note, its target with the place, its text."""
+_MARKDOWN_LINK = re.compile(
+    r"!?\[[^\]\[]{0,300}\]\((?:<([^<>]{1,500})>|([^()\s]{1,500}))(?:\s+[\"'(].*?)?\)"
+)
+_CODE = re.compile(r"(`+)(?:(?!\1).)*\1")
+_SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
 _NO_LETTERS = re.compile(r"[\W_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link to another file."""
+
+    line: int
+    """1-based."""
+    target: str
+    """As it is written, without a part after `#`."""
+    is_wiki: bool
+
+
+def links_in(lines: Sequence[str]) -> Iterator[Link]:
+    """The links of a note to other files, but for those in code."""
+    for number, line in lines_without_code(lines):
+        if "[" not in line:
+            continue
+        prose = _CODE.sub("", line)
+        for match in _MARKDOWN_LINK.finditer(prose):
+            target = (match[1] or match[2]).partition("#")[0]
+            if target and not _SCHEME.match(target) and not target.startswith("//"):
+                yield Link(number, target, is_wiki=False)
+        for match in WIKI_LINK.finditer(prose):
+            # In a table, the bar is escaped.
+            if target := match[2].partition("#")[0].rstrip("\\").strip():
+                yield Link(number, target, is_wiki=True)
 
 
 class LinkTargets:
@@ -43,6 +79,12 @@ class LinkTargets:
             default="",
         )
 
+    def follow(self, link: Link, source: str) -> str:
+        """The label that a link of the note `source` means, also for a written `%20`."""
+        targets = (link.target,) if link.is_wiki else (link.target, unquote(link.target))
+        labels = (self.find(each, source, is_relative=not link.is_wiki) for each in targets)
+        return next(filter(None, labels), "")
+
     def _ending(self, path: str) -> list[str]:
         """Labels that end with a path, with or without `.md`."""
         name = posixpath.basename(path).casefold()
@@ -58,13 +100,41 @@ def _is(label: str, path: str, *, at_end: bool = False) -> bool:
 
 
 def line_of(text: str, place: str) -> int:
-    """1-based line of a heading, or of a block for `^id`; 1 without such a place."""
+    """1-based line of a heading, or of a block for `^id`; 1 without such a place.
+
+    Of `Above#Below` it is the heading that stands below the others.
+    """
     lines = split_lines(text)
     if place.startswith("^"):
-        ends = (line for line, each in enumerate(lines, start=1) if each.rstrip().endswith(place))
-        return next(ends, 1)
-    name = _plain(place.rpartition("#")[2])
-    return next((each.line for each in outline(lines).headings if _plain(each.text) == name), 1)
+        return _line_of_block(lines, place)
+    names = [_plain(name) for name in place.split("#") if _plain(name)]
+    structure = outline(lines)
+    return _line_of_heading(structure, names) or _line_of_heading(structure, names[-1:]) or 1
+
+
+def _line_of_block(lines: Sequence[str], place: str) -> int:
+    named = (at for at, line in enumerate(lines) if line.split()[-1:] == [place])
+    at = next(named, 0)
+    if lines[at : at + 1] == [] or lines[at].strip() != place:
+        return at + 1
+    # A name with its own line stands for the block above it, such as a table.
+    while at > 0 and not lines[at - 1].strip():
+        at -= 1
+    while at > 0 and lines[at - 1].strip():
+        at -= 1
+    return at + 1
+
+
+def _line_of_heading(structure: Outline, names: Sequence[str]) -> int:
+    """1-based line of the first heading below others; 0 without it."""
+    above: list[tuple[int, str]] = []
+    for heading in structure.headings:
+        above = [pair for pair in above if pair[0] < heading.level]
+        above.append((heading.level, _plain(heading.text)))
+        path = iter(name for _, name in above)
+        if names and above[-1][1] == names[-1] and all(name in path for name in names):
+            return heading.line
+    return 0
 
 
 def _plain(heading: str) -> str:

@@ -6,12 +6,13 @@ import functools
 import re
 from typing import TYPE_CHECKING
 
+from scrubjay.notes.note_links import WIKI_LINK
+
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.rules_block import StateBlock
     from markdown_it.rules_inline import StateInline
 
-_WIKI = re.compile(r"(!?)\[\[([^\[\]|\n]++)(?:\|([^\[\]\n]*+))?\]\]")
 _BLOCK_ID = re.compile(r"\^[A-Za-z0-9-]+\s*\Z")
 _MATH = re.compile(r"\$\$([^$\n]+)\$\$|\$(?=[^\s$])((?:[^$\\]|\\.)*+)(?<=\S)\$(?!\d)", re.DOTALL)
 _TAG = re.compile(r"#(?=[\w/-]*[^\W\d])[\w/-]+")
@@ -48,7 +49,7 @@ def _any_link(url: str) -> bool:
 
 def _wiki(state: StateInline, silent: bool) -> bool:
     """`[[Note#Heading|text]]`, and `![[leaf.png|200]]`, one token with target and text."""
-    found = _WIKI.match(state.src, state.pos, state.posMax)
+    found = WIKI_LINK.match(state.src, state.pos, state.posMax)
     if found is None:
         return False
     if not silent:

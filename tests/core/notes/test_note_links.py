@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.notes.note_links import LinkTargets, joins_lines, line_of
+from scrubjay.notes.note_links import WIKI_LINK, Link, LinkTargets, joins_lines, line_of, links_in
 
 LABELS = [
     "Boiler.md",
@@ -61,6 +61,41 @@ def test_any_target_has_an_answer(target: str, source: str) -> None:
     assert LinkTargets(LABELS).find(target, source) in ["", *LABELS]
 
 
+@pytest.mark.parametrize(
+    ("link", "label"),
+    [
+        (Link(1, "Ideas%20v1.2.md", is_wiki=False), "Ideas v1.2.md"),
+        (Link(1, "Ideas%20v1.2", is_wiki=True), ""),
+        (Link(1, "../Roof.md", is_wiki=False), "House/Roof.md"),
+        (Link(1, "../../../etc/passwd", is_wiki=False), ""),
+    ],
+)
+def test_a_link_is_followed_as_it_was_written(link: Link, label: str) -> None:
+    assert LinkTargets(LABELS).follow(link, "House/Heating/x.md") == label
+
+
+NAMES = st.text(st.characters(exclude_characters="[]|#\n\r\\`/"), min_size=1, max_size=20).filter(
+    lambda name: name == name.strip() and name.splitlines() == [name]
+)
+
+
+@given(NAMES, NAMES, NAMES, st.text(st.sampled_from("ab \n"), max_size=5))
+def test_a_link_is_read_wherever_it_stands(name: str, place: str, shown: str, other: str) -> None:
+    written = f"{other}[[{name}]] ![[{name}#{place}|{shown}]] [x](<{name.replace('>', '')}.md>)"
+    links = [link.target for link in links_in(written.split("\n")) if link.is_wiki]
+    assert links == [name, name]
+
+
+@given(st.text(st.sampled_from("[]|#!()<>\\`ab \n~"), max_size=60))
+def test_any_text_is_read_for_links(text: str) -> None:
+    lines = text.split("\n")
+    for link in links_in(lines):
+        assert link.target in lines[link.line - 1]
+        assert LinkTargets(LABELS).follow(link, "House/Roof.md") in ["", *LABELS]
+    for match in WIKI_LINK.finditer(text):
+        assert match[0].endswith("]]")
+
+
 NOTE = "---\ntitle: x\n---\n# Top\n\n## The *Heating*\n\ntext ^abc1\n\n### Costs: 2026\n"
 
 
@@ -71,6 +106,17 @@ NOTE = "---\ntitle: x\n---\n# Top\n\n## The *Heating*\n\ntext ^abc1\n\n### Costs
 )  # fmt: skip
 def test_a_place_of_a_note_has_a_line(place: str, line: int) -> None:
     assert line_of(NOTE, place) == line
+
+
+TWICE = "# 2025\n\n## Costs\n\n# 2026\n\n## Oil\n\n## Costs\n\n| a |\n|---|\n| b |\n\n^tab\n"
+
+
+@pytest.mark.parametrize(
+    ("place", "line"),
+    [("Costs", 3), ("2026#Costs", 9), ("2027#Costs", 3), ("#", 1), ("^tab", 11), ("^ta", 1)],
+)
+def test_a_place_is_looked_for_below_the_headings_before_it(place: str, line: int) -> None:
+    assert line_of(TWICE, place) == line
 
 
 @pytest.mark.parametrize(
