@@ -4512,6 +4512,17 @@
     </message>
 </context>
 <context>
+    <name>NoteTrail</name>
+    <message>
+        <source>Back (Alt+Left)</source>
+        <translation>Atrás (Alt+Izquierda)</translation>
+    </message>
+    <message>
+        <source>Forward (Alt+Right)</source>
+        <translation>Adelante (Alt+Derecha)</translation>
+    </message>
+</context>
+<context>
     <name>NoteView</name>
     <message>
         <source>This note is empty.</source>
@@ -4629,10 +4640,6 @@
     <message>
         <source>What you choose on the left appears here.</source>
         <translation>Lo que elijas a la izquierda aparece aquí.</translation>
-    </message>
-    <message>
-        <source>Back (Alt+Left)</source>
-        <translation>Atrás (Alt+Izquierda)</translation>
     </message>
     <message>
         <source>Why this result</source>

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from scrubjay.evaluation.model_comparison import ModelComparisons
     from scrubjay.models.library.model_library import ModelLibrary
     from scrubjay.notes.daily_note import Remembered
+    from scrubjay.notes.note_links import LinkTargets
 
 
 def remove_workspace(
@@ -145,10 +146,16 @@ class NoteCommands:
         return parts.words.read(workspace, path) if text is None else text
 
     @queued
-    def documents(self, workspace_id: str) -> dict[str, DocumentInfo]:
-        """All indexed notes of a workspace, by their paths in it, without their texts."""
+    def link_targets(self, workspace_id: str) -> LinkTargets | None:
+        """The notes of a workspace that links may lead to; None while it has no index."""
         reader = self._parts.words.reader(self._parts.registry.get(workspace_id))
-        return {each.path: each for each in reader.infos(workspace_id)} if reader else {}
+        return reader.relations.link_targets() if reader else None
+
+    @queued
+    def info(self, workspace_id: str, path: str) -> DocumentInfo | None:
+        """The record of an indexed note, without its text; None where there is none."""
+        reader = self._parts.words.reader(self._parts.registry.get(workspace_id))
+        return reader.relations.info(workspace_id, path) if reader else None
 
     def page(
         self,

@@ -27,6 +27,7 @@ from scrubjay.store.connection import (
     open_reader,
 )
 from scrubjay.store.metadata import BATCH, Metadata
+from scrubjay.store.relation_reader import RelationReader
 from scrubjay.store.revision_reader import JournalReader
 from scrubjay.store.rows import (
     DOCUMENT_COLUMNS,
@@ -103,8 +104,6 @@ group by document.id
 order by coalesce(date, date(mtime_ns / 1000000000, 'unixepoch', 'localtime')) desc, path limit ?
 """
 _RECENT = f"select {DOCUMENT_COLUMNS} from document order by mtime_ns desc, path limit ?"
-
-_INFOS = "select path, file, source, title, date, mtime_ns, null from document"
 
 _BEGINNINGS = """
 select text from chunk where id in (select min(id) from chunk where document in
@@ -191,6 +190,7 @@ class Reader:
         self._checked_version = -1
         self._is_empty = False
         self.journal = JournalReader(db, path)
+        self.relations = RelationReader(db, path)
         self.metadata = Metadata(db, path)
         with converting(path):
             db.execute("create virtual table temp.vocabulary using fts5vocab(main, fts, 'row')")
@@ -403,10 +403,6 @@ class Reader:
         """File of an indexed document."""
         rows = self._rows("select file from document where path = ?", (path,))
         return Path(rows[0][0]) if rows else None
-
-    def infos(self, workspace: str) -> list[DocumentInfo]:
-        """Records of all documents, without their beginnings."""
-        return [document_info(workspace, *row) for row in self._rows(_INFOS)]
 
     def recent(self, workspace: str, limit: int) -> list[DocumentInfo]:
         """The documents that changed last."""

@@ -6,12 +6,13 @@ import re
 from typing import Any
 
 from PySide6.QtCore import QEvent, QRegularExpression, QUrl
-from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor, QTextFormat
+from PySide6.QtGui import QColor, QMouseEvent, QTextCharFormat, QTextCursor, QTextFormat
 from PySide6.QtWidgets import QTextBrowser, QTextEdit
 
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.note_html import RenderedNote, style_sheet
 from scrubjay_desktop.preview.note_pictures import NotePictures
+from scrubjay_desktop.preview.note_trail import MOUSE_STEPS
 from scrubjay_desktop.widgets.theme import GRID, colors_of, sized
 
 _MAX_MATCHES = 500
@@ -67,6 +68,12 @@ class NoteView(QTextBrowser):
         self._mark()
         if place > 0:
             self._scroll_to(place)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: D102
+        if event.button() in MOUSE_STEPS:
+            event.ignore()  # the preview goes back and forward
+        else:
+            super().mousePressEvent(event)
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: D102
         super().changeEvent(event)

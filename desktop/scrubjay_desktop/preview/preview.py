@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt, QTimer, QUrl, Signal
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QImage, QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QWidget
 
 from scrubjay.concurrency.cancel import CancelToken
@@ -27,6 +26,7 @@ from scrubjay_desktop.preview.note_html import (
     render,
 )
 from scrubjay_desktop.preview.note_pictures import PictureFinder
+from scrubjay_desktop.preview.note_trail import MOUSE_STEPS, NoteTrail, Stop
 from scrubjay_desktop.preview.note_view import NoteView
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.results.explanation import hit_words
@@ -63,12 +63,8 @@ class Preview(QWidget):
         """The row that is shown, or being read."""
         self._place = ""
         """The heading or block of that note that a link led to."""
-        self._trail: list[tuple[Row, int]] = []
-        """Notes that links led away from, each with the place of its scroll bar."""
         self._restored = 0
         """Where to scroll to in a note that is shown again."""
-        self._notes: Mapping[str, DocumentInfo] = {}
-        """The notes beside the one that is shown, by their paths."""
         self._has_details = False
         self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
         self._rest.timeout.connect(self._read)
@@ -84,19 +80,18 @@ class Preview(QWidget):
 
     def show_row(self, row: Row | None) -> None:
         """Show a note; None shows a message about this place."""
-        if self._trail and row is not None and _is_same(row, self._trail[0][0]):
+        if row is not None and self.trail.origin and _is_same(row, self.trail.origin):
             return  # the user followed its links
-        self._trail.clear()
         # A note that could not be shown may be there again.
         is_shown = bool(self._pages.currentIndex()) or self._rest.isActive()
         if is_shown and row is not None and self.row is not None and _is_same(row, self.row):
             self.row = row
             self._show_why()
             return
+        self.trail.clear()
         self._turn(row)
 
     def _turn(self, row: Row | None, place: str = "", scroll: int = 0) -> None:
-        self.back_button.setVisible(bool(self._trail))
         self._place, self._restored = place, scroll
         self._cancel.cancel()
         self._cancel = CancelToken()
@@ -117,7 +112,10 @@ class Preview(QWidget):
         if row.media_type:
             self._show_media(row)
             return
-        self._rest.start()
+        if self.trail.isHidden():
+            self._rest.start()
+        else:  # a link was clicked: the note is wanted
+            self._read()
 
     def _show_why(self) -> None:
         has_reasons = self.row is not None and self.row.hit is not None
@@ -137,20 +135,40 @@ class Preview(QWidget):
         row = self.row
         if not url.scheme() and place:
             self.view.scrollToAnchor(place)
-        elif url.scheme() == NOTE and row is not None and target in self._notes:
-            self._trail.append((row, self.view.verticalScrollBar().value()))
-            names, now = {row.workspace: row.badge}, dt.datetime.now().astimezone()
-            self._turn(row_of_recent(self._notes[target], names, now), place)
-        elif url.scheme() in (NOTE, DEAD):
+        elif url.scheme() == NOTE and row is not None:
+            self.follow(row.workspace, target, place)
+        elif url.scheme() == DEAD:
             self._opener.failed.emit(no_note_sentence(target))
         else:
             self._opener.follow(url)
 
-    def go_back(self) -> None:
-        """Show the note again that a link led away from."""
-        if self._trail:
-            row, scroll = self._trail.pop()
-            self._turn(row, scroll=scroll)
+    def follow(self, workspace: str, path: str, place: str = "") -> None:
+        """Show another note, with a way back to this one."""
+
+        def show(note: DocumentInfo | None) -> None:
+            if note is None or self.row is None:
+                self._opener.failed.emit(no_note_sentence(path))
+                return
+            self.trail.leave(self._stop(self.row))
+            names, now = {workspace: self.row.badge}, dt.datetime.now().astimezone()
+            self._turn(row_of_recent(note, names, now), place)
+
+        info = self._engine.notes.info(workspace, path)
+        self._tasks.watch(info, self._cancel, done=show, failed=self._fail)
+
+    def _go(self, by: int) -> None:
+        """Show the note again that a link led away from, or led to."""
+        if self.row is not None and (stop := self.trail.turn(by, self._stop(self.row))):
+            self._turn(stop.row, scroll=stop.scroll)
+
+    def _stop(self, row: Row) -> Stop:
+        return Stop(row, self.view.verticalScrollBar().value())
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: D102
+        if by := MOUSE_STEPS.get(event.button()):
+            self._go(by)
+        else:
+            super().mousePressEvent(event)
 
     def toggle_why(self) -> None:
         """Show or hide the reasons."""
@@ -192,10 +210,8 @@ class Preview(QWidget):
 
     def _header(self) -> QHBoxLayout:
         self._heading = NoteHeading()
-        self.back_button = IconButton("earlier", self.tr("Back (Alt+Left)"))
-        self.back_button.setShortcut("Alt+Left")
-        self.back_button.clicked.connect(self.go_back)
-        self.back_button.hide()
+        self.trail = NoteTrail()
+        self.trail.chosen.connect(self._go)
         self._why_button = IconButton("both", self.tr("Why this result"))
         self._why_button.setCheckable(True)
         buttons = [self._why_button]
@@ -209,8 +225,9 @@ class Preview(QWidget):
             buttons.append(button)
         self._copy_button = button
         parts = ((button, TOP) for button in buttons)
-        back = (self.back_button, TOP)
-        return hbox(back, (self._heading, 1), *parts, margins=(3, 2, 2, 1), spacing=0.5)
+        return hbox(
+            (self.trail, TOP), (self._heading, 1), *parts, margins=(3, 2, 2, 1), spacing=0.5
+        )
 
     def open(self) -> None:
         """Open the note in the user's editor."""
@@ -259,17 +276,16 @@ class Preview(QWidget):
 
         def find_links(text: str) -> None:
             if "](" not in text and "[[" not in text:
-                render_note(text, {})
+                render_note(text, None)
                 return
-            others = notes.documents(row.workspace)
-            self._tasks.watch(others, cancel, done=partial(render_note, text), failed=self._fail)
+            targets = notes.link_targets(row.workspace)
+            self._tasks.watch(targets, cancel, done=partial(render_note, text), failed=self._fail)
 
-        def render_note(text: str, others: dict[str, DocumentInfo]) -> None:
-            self._notes = others
+        def render_note(text: str, targets: LinkTargets | None) -> None:
             shown = replace(row, line=line_of(text, self._place)) if self._place else row
             self.row = shown
             self._tasks.run(
-                lambda: render(text, shown.line, _surroundings(self._engine, row, others)),
+                lambda: render(text, shown.line, _surroundings(self._engine, row, targets)),
                 cancel,
                 done=partial(self._show, shown),
                 failed=self._fail,
@@ -299,10 +315,9 @@ class Preview(QWidget):
         self._pages.setCurrentIndex(0)
 
 
-def _surroundings(engine: Engine, row: Row, others: Mapping[str, DocumentInfo]) -> Surroundings:
+def _surroundings(engine: Engine, row: Row, targets: LinkTargets | None) -> Surroundings:
     """What the links of a note may lead to. Reads the disk: not for the GUI thread."""
     root = engine.find_workspace(row.workspace).root
-    targets = LinkTargets(others) if others else None
     return Surroundings(row.path, targets, PictureFinder(root, row.file), joins_lines(root))
 
 

@@ -73,18 +73,74 @@ def click(qtbot, preview: Preview, text: str) -> None:
 def test_a_click_on_a_link_shows_that_note_and_back_leads_to_the_first(
     qtbot, preview: Preview, text: str, path: str
 ) -> None:
-    assert not preview.back_button.isVisible()
+    assert not preview.trail.isVisible()
     with qtbot.waitSignal(preview.matches_changed):
         click(qtbot, preview, text)
     assert preview.row.path == path
     assert preview.row.file.exists()
-    assert preview.back_button.isVisible()
+    assert preview.trail.back.isVisible()
     preview.activateWindow()
     qtbot.waitActive(preview)
     with qtbot.waitSignal(preview.matches_changed):
         qtbot.keyClick(preview, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
     assert preview.row.path == "Start.md"
-    assert not preview.back_button.isVisible()
+    assert not preview.trail.back.isEnabled()
+    with qtbot.waitSignal(preview.matches_changed):
+        qtbot.keyClick(preview, Qt.Key.Key_Right, Qt.KeyboardModifier.AltModifier)
+    assert preview.row.path == path
+    assert not preview.trail.forward.isEnabled()
+
+
+def test_the_buttons_at_the_side_of_a_mouse_go_back_and_forward(qtbot, preview: Preview) -> None:
+    viewport, middle = preview.view.viewport(), QPoint(50, 50)
+    with qtbot.waitSignal(preview.matches_changed):
+        click(qtbot, preview, "a plan")
+    with qtbot.waitSignal(preview.matches_changed):
+        qtbot.mouseClick(viewport, Qt.MouseButton.BackButton, pos=middle)
+    assert preview.row.path == "Start.md"
+    qtbot.mouseClick(viewport, Qt.MouseButton.BackButton, pos=middle)  # nothing is before it
+    with qtbot.waitSignal(preview.matches_changed):
+        qtbot.mouseClick(viewport, Qt.MouseButton.ForwardButton, pos=middle)
+    assert preview.row.path == "plans/My plan.md"
+
+
+def test_another_link_from_an_earlier_note_leaves_nothing_ahead(qtbot, preview: Preview) -> None:
+    for text in ("a plan", "the heating"):
+        with qtbot.waitSignal(preview.matches_changed):
+            click(qtbot, preview, text)
+        assert not preview.trail.forward.isEnabled()
+        with qtbot.waitSignal(preview.matches_changed):
+            preview.trail.back.click()
+    with qtbot.waitSignal(preview.matches_changed):
+        preview.trail.forward.click()
+    assert preview.row.path == "House/Boiler.md"
+
+
+def test_a_note_that_is_gone_since_is_told(
+    qtbot, preview: Preview, opener: Opener, engine: Engine, notes: Path
+) -> None:
+    (notes / "home" / "plans" / "My plan.md").unlink()
+    engine.refresh().result(TIMEOUT)
+    with qtbot.waitSignal(opener.failed) as failed:
+        click(qtbot, preview, "a plan")
+    assert failed.args == ["“plans/My plan.md” is not among the notes."]
+    assert (preview.row.path, preview.trail.isVisible()) == ("Start.md", False)
+
+
+def test_a_name_in_brackets_never_leads_out_of_the_folder(
+    qtbot, preview: Preview, opener: Opener, engine: Engine, notes: Path
+) -> None:
+    write_notes(notes, {"secret.md": "nothing for this folder"})
+    (notes / "home" / "way out.md").symlink_to(notes / "secret.md")
+    text = "[[../secret]], [up](../secret.md), [way](way%20out.md), [file](file:///etc/passwd)."
+    write_notes(notes / "home", {"Sly.md": f"# Sly\n\n{text}\n"})
+    engine.refresh().result(TIMEOUT)
+    with qtbot.waitSignal(preview.matches_changed):
+        preview.show_row(row_of_place("home", "Sly.md", notes / "home" / "Sly.md", 1, {}))
+    for name in ("secret,", "up", "way", "file"):
+        with qtbot.waitSignal(opener.failed):
+            click(qtbot, preview, name)
+        assert preview.row.path == "Sly.md"
 
 
 def test_a_followed_note_has_its_day_in_the_header(qtbot, preview: Preview, notes: Path) -> None:
@@ -105,7 +161,7 @@ def test_a_link_to_a_heading_scrolls_there_and_back_to_where_it_was(
     assert preview.row.line == BOILER[: BOILER.index("## Costs")].count("\n") + 1
     assert 0 <= place_of(preview, "Costs").y() < preview.view.viewport().height()
     with qtbot.waitSignal(preview.matches_changed):
-        preview.back_button.click()
+        preview.trail.back.click()
     assert bar.value() == 10
 
 
@@ -120,7 +176,7 @@ def test_a_row_that_is_brought_up_to_date_leaves_a_followed_note_where_it_is(
     with qtbot.waitSignal(preview.matches_changed):
         preview.show_row(row_of_place("home", "router.md", other, 1, {}))
     assert "on the fridge" in preview.view.toPlainText()
-    assert not preview.back_button.isVisible()
+    assert not preview.trail.isVisible()
 
 
 @pytest.mark.parametrize(("text", "name"), [("Nowhere", "Nowhere"), ("lost", "lost.md")])
