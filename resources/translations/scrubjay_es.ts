@@ -3536,6 +3536,33 @@
     </message>
 </context>
 <context>
+    <name>FindBar</name>
+    <message>
+        <source>Find in this note</source>
+        <translation>Buscar en esta nota</translation>
+    </message>
+    <message>
+        <source>Previous match (Shift+Enter)</source>
+        <translation>Coincidencia anterior (Mayús+Intro)</translation>
+    </message>
+    <message>
+        <source>Next match (Enter)</source>
+        <translation>Coincidencia siguiente (Intro)</translation>
+    </message>
+    <message>
+        <source>Close (Esc)</source>
+        <translation>Cerrar (Esc)</translation>
+    </message>
+    <message>
+        <source>Not in this note</source>
+        <translation>No está en esta nota</translation>
+    </message>
+    <message>
+        <source>{n} of {count}</source>
+        <translation>{n} de {count}</translation>
+    </message>
+</context>
+<context>
     <name>FirstRun</name>
     <message>
         <source>&amp;Search these notes</source>
@@ -5799,6 +5826,10 @@ Do you want to replace it?</source>
     <message>
         <source>&amp;Search</source>
         <translation>&amp;Buscar</translation>
+    </message>
+    <message>
+        <source>&amp;Find in this note</source>
+        <translation>&amp;Buscar en esta nota</translation>
     </message>
     <message>
         <source>&amp;Why this result</source>

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
-from PySide6.QtCore import QEvent, QRegularExpression, QUrl
+from PySide6.QtCore import QEvent, QPoint, QRegularExpression, QUrl, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QTextCharFormat, QTextCursor, QTextFormat
 from PySide6.QtWidgets import QTextBrowser, QTextEdit
 
@@ -15,7 +16,7 @@ from scrubjay_desktop.preview.note_pictures import NotePictures
 from scrubjay_desktop.preview.note_trail import MOUSE_STEPS
 from scrubjay_desktop.widgets.theme import GRID, colors_of, sized
 
-_MAX_MATCHES = 500
+MAX_MATCHES = 500
 """More marks than a user steps through."""
 
 _FIRST_CJK = "\u2e80"
@@ -26,6 +27,8 @@ _SENTENCE_END = re.compile(r"[.!?…][\"'”’)]*\s+")
 class NoteView(QTextBrowser):
     """Shows rendered notes. Loads no files or addresses that they name."""
 
+    stepped = Signal()
+    """Other matches, or another one of them."""
     _note: tuple[RenderedNote, int, list[str]] | None = None
 
     def __init__(self, tasks: Tasks) -> None:
@@ -39,6 +42,7 @@ class NoteView(QTextBrowser):
         kind = QTextFormat.ObjectTypes.ImageObject.value
         self.document().documentLayout().registerHandler(kind, self.pictures)
         self._matches: list[QTextCursor] = []
+        self._sought = ""
         self._answer: list[QTextCursor] = []
         self.current_match = -1
         """The match that was stepped to, from 0; -1 without any."""
@@ -59,13 +63,14 @@ class NoteView(QTextBrowser):
         self.document().setDefaultStyleSheet(style_sheet(colors))
         self.pictures.show(note.pictures)
         self.setHtml(note.html)
-        self._matches = _matches(self, words)
+        self._matches = self._found(words)
         anchor = note.anchor_of(line)
         place = _anchor_position(self, anchor)
         self._answer = self._sentences(place, note.anchor_below(line)) if line > 1 else []
         following = (n for n, match in enumerate(self._matches) if match.selectionStart() >= place)
         self.current_match = next(following, len(self._matches) - 1)
         self._mark()
+        self.stepped.emit()
         if place > 0:
             self._scroll_to(place)
 
@@ -85,13 +90,42 @@ class NoteView(QTextBrowser):
             self._mark()
             self.verticalScrollBar().setValue(place)
 
+    def look_for(self, text: str) -> None:
+        """Mark a text, or for an empty one the question's words, and go to the next place with it.
+
+        That is where the beginning of the text was found, else on the part that is seen.
+        """
+        if text == self._sought or self._note is None:
+            return
+        start = self.cursorForPosition(QPoint(0, 0)).position()
+        if self._sought and self._matches:
+            start = self._matches[self.current_match].selectionStart()
+        self._sought = text
+        self._matches = self._found(self._note[2])
+        below = (at for at, match in enumerate(self._matches) if match.selectionStart() >= start)
+        self.current_match = next(below, 0 if self._matches else -1)
+        if text and self._matches:
+            self._show_current()
+        else:
+            self._mark()
+            self.stepped.emit()
+
+    def _found(self, words: list[str]) -> list[QTextCursor]:
+        if self._sought:
+            return _matches(self, [re.escape(self._sought)])
+        return _matches(self, map(_whole, sorted(words, key=len, reverse=True)))
+
     def step(self, direction: int) -> None:
         """Go to the next match (1) or the one before (-1), around the ends."""
         if not self._matches:
             return
         self.current_match = (self.current_match + direction) % len(self._matches)
+        self._show_current()
+
+    def _show_current(self) -> None:
         self._mark()
         self._scroll_to(self._matches[self.current_match].selectionStart())
+        self.stepped.emit()
 
     def _cursor_at(self, position: int) -> QTextCursor:
         cursor = QTextCursor(self.document())
@@ -139,15 +173,16 @@ class NoteView(QTextBrowser):
         self.setExtraSelections(selections)
 
 
-def _matches(view: QTextEdit, words: list[str]) -> list[QTextCursor]:
-    if not words:
-        return []
-    longest_first = sorted(words, key=len, reverse=True)
+def _whole(word: str) -> str:
+    """The pattern of a word that is no part of another one."""
     # Text without spaces has no borders of words.
-    edges = (("", "") if word > _FIRST_CJK else (r"(?<!\w)", r"(?!\w)") for word in longest_first)
-    choice = "|".join(
-        re.escape(word).join(edge) for word, edge in zip(longest_first, edges, strict=True)
-    )
+    return re.escape(word) if word > _FIRST_CJK else rf"(?<!\w){re.escape(word)}(?!\w)"
+
+
+def _matches(view: QTextEdit, patterns: Iterable[str]) -> list[QTextCursor]:
+    choice = "|".join(patterns)
+    if not choice:
+        return []
     pattern = QRegularExpression(
         choice,
         QRegularExpression.PatternOption.CaseInsensitiveOption
@@ -155,7 +190,7 @@ def _matches(view: QTextEdit, words: list[str]) -> list[QTextCursor]:
     )
     matches: list[QTextCursor] = []
     cursor = view.document().find(pattern, 0)
-    while not cursor.isNull() and len(matches) < _MAX_MATCHES:
+    while not cursor.isNull() and len(matches) < MAX_MATCHES:
         look = cursor.charFormat()
         if look.anchorHref() or not look.toolTip():  # else the app says it, not the note
             matches.append(QTextCursor(cursor))

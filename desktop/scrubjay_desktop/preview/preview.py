@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt, QTimer, QUrl, Signal
-from PySide6.QtGui import QImage, QMouseEvent
+from PySide6.QtGui import QImage, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QWidget
 
 from scrubjay.concurrency.cancel import CancelToken
@@ -16,6 +16,7 @@ from scrubjay.errors import ScrubjayError
 from scrubjay.notes.note_links import LinkTargets, joins_lines, line_of
 from scrubjay.records.search_records import DocumentInfo
 from scrubjay_desktop.bridge.bridge import Tasks
+from scrubjay_desktop.preview.find_bar import FindBar
 from scrubjay_desktop.preview.media_view import MediaView
 from scrubjay_desktop.preview.note_html import (
     DEAD,
@@ -164,11 +165,24 @@ class Preview(QWidget):
     def _stop(self, row: Row) -> Stop:
         return Stop(row, self.view.verticalScrollBar().value())
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: D102
+        if event.key() == Qt.Key.Key_Escape and self.find_bar.isVisible():
+            self.find_bar.close_bar()
+        else:
+            super().keyPressEvent(event)
+
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: D102
         if by := MOUSE_STEPS.get(event.button()):
             self._go(by)
         else:
             super().mousePressEvent(event)
+
+    def find_in_note(self) -> bool:
+        """Open the box that finds in this note; False while no note is shown."""
+        is_note = not self.sentence and self._body.currentWidget() is self.view
+        if is_note:
+            self.find_bar.open_bar()
+        return is_note
 
     def toggle_why(self) -> None:
         """Show or hide the reasons."""
@@ -193,7 +207,8 @@ class Preview(QWidget):
         page = QWidget()
         self.media = MediaView()
         self._body = stacked(self.view, self.media)
-        parts = (self._header(), self.why, (self._body, 1), self._note)
+        self.find_bar = FindBar(self.view)
+        parts = (self._header(), self.why, self.find_bar, (self._body, 1), self._note)
         # The first column of pixels is the divider.
         vbox(*parts, on=page, spacing=0).setContentsMargins(1, 0, 0, 0)
         self._empty = EmptyState("open", "", "")
@@ -267,6 +282,7 @@ class Preview(QWidget):
         self._body.setCurrentWidget(body)
         self._pages.setCurrentIndex(1)
         if body is self.media:
+            self.find_bar.close_bar()
             self.matches_changed.emit(0)
 
     def _read(self) -> None:

@@ -254,6 +254,11 @@ class MainWindow(QWidget):
         self.pages.show_page(HOME)
         self.search.focus_box()
 
+    def find_in_note(self) -> None:
+        """Find a text in the shown note; without one, search."""
+        if self.pages.key != HOME or not self.preview.find_in_note():
+            self.focus_search()
+
     def open_at_line(self) -> None:
         """Open the shown note in the user's editor, at the match."""
         if (row := self.preview.row) is not None:

@@ -53,7 +53,7 @@ class WindowActions(QObject):
     def app_menu(self) -> QMenu:
         """The entries of the tray's menu, and some more."""
         menu = self._menu(
-            "remember quick add | why next previous path "
+            "remember quick add | why find_in next previous path "
             "| models agents bring settings help | close quit"
         )
         menu.insertMenu(
@@ -86,7 +86,8 @@ class WindowActions(QObject):
                 ["Ctrl+N", "Ctrl+R"],
                 window.remember_requested.emit,
             ),
-            ("find", self.tr("&Search"), ["Ctrl+F", "Ctrl+K", "Ctrl+L"], window.focus_search),
+            ("find", self.tr("&Search"), ["Ctrl+K", "Ctrl+L"], window.focus_search),
+            ("find_in", self.tr("&Find in this note"), ["Ctrl+F"], window.find_in_note),
             ("why", self.tr("&Why this result"), ["Ctrl+I"], window.preview.toggle_why),
             ("next", self.tr("&Next match"), ["F3"], lambda: view.step(1)),
             ("previous", self.tr("Pre&vious match"), ["Shift+F3"], lambda: view.step(-1)),

@@ -65,6 +65,7 @@ def test_the_menu_of_the_window_offers_all_of_it(window: MainWindow) -> None:
         "Quick search",
         "Add a folder…",
         "Why this result",
+        "Find in this note",
         "Next match",
         "Previous match",
         "Copy the file's path",

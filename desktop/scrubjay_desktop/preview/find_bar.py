@@ -1,0 +1,76 @@
+"""A box that finds a text in the note that is shown."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QLineEdit, QWidget
+
+from scrubjay_desktop.preview.note_view import MAX_MATCHES, NoteView
+from scrubjay_desktop.text.formatting import number
+from scrubjay_desktop.widgets.banner import announce
+from scrubjay_desktop.widgets.buttons import IconButton
+from scrubjay_desktop.widgets.labels import muted_label
+from scrubjay_desktop.widgets.layouts import hbox
+
+
+class FindBar(QWidget):
+    """The box with "3 of 7" beside it, over the note that it looks in."""
+
+    def __init__(self, view: NoteView) -> None:
+        super().__init__()
+        self._view = view
+        self.box = QLineEdit(placeholderText=self.tr("Find in this note"))
+        self.box.setAccessibleName(self.tr("Find in this note"))
+        self.count = muted_label()
+        previous = IconButton("earlier", self.tr("Previous match (Shift+Enter)"))
+        following = IconButton("later", self.tr("Next match (Enter)"))
+        close = IconButton("close", self.tr("Close (Esc)"))
+        parts = ((self.box, 1), self.count, previous, following, close)
+        hbox(*parts, on=self, margins=(3, 0, 2, 1), spacing=0.5)
+        self.box.textChanged.connect(view.look_for)
+        view.stepped.connect(self._show_count)
+        previous.clicked.connect(lambda: view.step(-1))
+        following.clicked.connect(lambda: view.step(1))
+        close.clicked.connect(self.close_bar)
+        self.hide()
+
+    def open_bar(self) -> None:
+        """Show the box, ready to type, with the text that is selected in the note."""
+        selected = self._view.textCursor().selectedText()
+        self.show()
+        if selected and "\u2029" not in selected:
+            self.box.setText(selected)
+        self._view.look_for(self.box.text())
+        self.box.selectAll()
+        self.box.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def close_bar(self) -> None:
+        """Mark what the question found again, and give the keys to the note."""
+        if self.isAncestorOf(self.focusWidget() or self._view):
+            self._view.setFocus()
+        self.hide()
+        self._view.look_for("")
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: D102
+        match event.key():
+            case Qt.Key.Key_Escape:
+                self.close_bar()
+            case Qt.Key.Key_Return | Qt.Key.Key_Enter:
+                is_back = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+                self._view.step(-1 if is_back else 1)
+            case _:
+                super().keyPressEvent(event)
+
+    def _show_count(self) -> None:
+        if self.isHidden():
+            return
+        count = self._view.match_count
+        sentence = self.tr("Not in this note")
+        if count:
+            most = number(count) if count < MAX_MATCHES else f"{number(count)}+"
+            sentence = self.tr("{n} of {count}").format(
+                n=number(self._view.current_match + 1), count=most
+            )
+        self.count.setText(sentence if self.box.text() else "")
+        announce(self.box, self.count.text())

@@ -1,0 +1,129 @@
+"""Finding a text in the note that is shown, as a person does it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QApplication
+
+from scrubjay.engine.engine import Engine
+from scrubjay_desktop.app.application import Desktop
+from scrubjay_desktop.results.result_rows import row_of_place
+from scrubjay_desktop.windows.main_window import MainWindow
+from support.vault import TIMEOUT, write_notes
+
+pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
+
+TEXT = "# Trees\n\nAn acorn.\n" + "\nfiller\n" * 80 + "\nAcorns (many) and one ACORN more.\n"
+
+
+@pytest.fixture
+def window(qtbot, desktop: Desktop, engine: Engine, notes: Path) -> MainWindow:
+    write_notes(notes / "home", {"trees.md": TEXT, "bushes.md": "# Bushes\n\nNo such fruit.\n"})
+    engine.refresh().result(TIMEOUT)
+    made = desktop.window
+    made.present()
+    with qtbot.waitActive(made):
+        made.activateWindow()
+    show(qtbot, made, notes, "trees.md")
+    return made
+
+
+def show(qtbot, window: MainWindow, notes: Path, name: str) -> None:
+    with qtbot.waitSignal(window.preview.matches_changed):
+        window.show_row(row_of_place("home", name, notes / "home" / name, 1, {}))
+
+
+def press(qtbot, window: MainWindow, keys: str) -> None:
+    """Press keys that the window listens to."""
+    [action] = [each for each in window.actions() if QKeySequence(keys) in each.shortcuts()]
+    assert isinstance(action, QAction)
+    action.trigger()
+
+
+def marked(window: MainWindow) -> list[str]:
+    return [mark.cursor.selectedText() for mark in window.preview.view.extraSelections()]
+
+
+def test_ctrl_f_finds_in_the_note_and_enter_goes_around(qtbot, window: MainWindow) -> None:
+    bar, view = window.preview.find_bar, window.preview.view
+    assert not bar.isVisible()
+    press(qtbot, window, "Ctrl+F")
+    assert QApplication.focusWidget() is bar.box
+    qtbot.keyClicks(bar.box, "acorn")
+    assert bar.count.text() == "1 of 3"
+    assert marked(window) == ["acorn", "Acorn", "ACORN"]
+    counts = []
+    for key, modifier in (
+        (Qt.Key.Key_Return, Qt.KeyboardModifier.NoModifier),
+        (Qt.Key.Key_Return, Qt.KeyboardModifier.NoModifier),
+        (Qt.Key.Key_Enter, Qt.KeyboardModifier.NoModifier),
+        (Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier),
+    ):
+        qtbot.keyClick(bar.box, key, modifier)
+        counts.append(bar.count.text())
+    assert counts == ["2 of 3", "3 of 3", "1 of 3", "3 of 3"]
+    assert view.verticalScrollBar().value() > 0
+    press(qtbot, window, "F3")
+    assert bar.count.text() == "1 of 3"
+    press(qtbot, window, "Shift+F3")
+    assert bar.count.text() == "3 of 3"
+    qtbot.keyClick(bar.box, Qt.Key.Key_Escape)
+    assert not bar.isVisible()
+    assert QApplication.focusWidget() is view
+    assert marked(window) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [("(many)", "1 of 1"), ("s (m", "1 of 1"), (".*", "Not in this note"), ("", "")],
+)
+def test_the_text_is_looked_for_as_it_is(qtbot, window: MainWindow, text: str, count: str) -> None:
+    press(qtbot, window, "Ctrl+F")
+    qtbot.keyClicks(window.preview.find_bar.box, "x" + text)
+    qtbot.keyClick(window.preview.find_bar.box, Qt.Key.Key_Home)
+    qtbot.keyClick(window.preview.find_bar.box, Qt.Key.Key_Delete)
+    assert window.preview.find_bar.count.text() == count
+
+
+def test_each_letter_more_stays_at_the_same_place(qtbot, window: MainWindow) -> None:
+    bar = window.preview.find_bar
+    press(qtbot, window, "Ctrl+F")
+    qtbot.keyClicks(bar.box, "acorn")
+    qtbot.keyClick(bar.box, Qt.Key.Key_Return)
+    qtbot.keyClicks(bar.box, "s")
+    assert bar.count.text() == "1 of 1"
+    qtbot.keyClick(bar.box, Qt.Key.Key_Backspace)
+    assert bar.count.text() == "2 of 3"
+
+
+def test_the_box_looks_in_the_next_note_too(qtbot, window: MainWindow, notes: Path) -> None:
+    bar = window.preview.find_bar
+    press(qtbot, window, "Ctrl+F")
+    qtbot.keyClicks(bar.box, "acorn")
+    show(qtbot, window, notes, "bushes.md")
+    assert (bar.isVisible(), bar.count.text()) == (True, "Not in this note")
+
+
+def test_without_a_note_the_same_key_searches(qtbot, window: MainWindow) -> None:
+    window.preview.show_row(None)
+    press(qtbot, window, "Ctrl+F")
+    assert QApplication.focusWidget() is window.search.box
+    assert not window.preview.find_bar.isVisible()
+
+
+def test_what_was_found_by_the_question_is_marked_again(
+    qtbot, window: MainWindow, notes: Path
+) -> None:
+    window.search_for("acorns")
+    qtbot.waitUntil(lambda: window.preview.row is not None and window.preview.row.hit is not None)
+    qtbot.waitUntil(lambda: window.preview.view.match_count > 0)
+    before = marked(window)
+    press(qtbot, window, "Ctrl+F")
+    qtbot.keyClicks(window.preview.find_bar.box, "filler")
+    assert "filler" in marked(window)
+    qtbot.keyClick(window.preview.find_bar.box, Qt.Key.Key_Escape)
+    assert marked(window) == before
