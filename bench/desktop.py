@@ -36,7 +36,23 @@ from scrubjay_desktop.__main__ import prepare
 prepare()
 runpy.run_module("bench.desktop_probe", run_name="__main__")
 """
-_STARTS = 5
+_EMPTY = """
+import os, time
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication, QWidget
+
+class Window(QWidget):
+    def paintEvent(self, event):
+        milliseconds = 1000 * (time.time() - float(os.environ["SCRUBJAY_STARTED"]))
+        QTimer.singleShot(0, lambda: (print(milliseconds, flush=True), os._exit(0)))
+
+app, window = QApplication([]), Window()
+window.resize(1000, 700)
+window.show()
+app.exec()
+"""
+"""A window without anything in it, and the least that a start in Python can take."""
+_STARTS = 10
 _IDLE_S = 20.0
 _SETTLED_S = 3.0
 _RESTED_S = 35.0
@@ -62,13 +78,26 @@ def _inside(environ: dict[str, str], folder: Path) -> dict[str, Any]:
     """Times that only the app itself can take."""
     notes, home = folder / "notes", folder / "home-inside"
     write_notes(notes, _NOTES, lines=_LINES)
-    starts = [_probe(environ, home, "start") for _ in range(_STARTS)]
+    starts, empty = [], []
+    for _ in range(_STARTS):
+        starts.append(_probe(environ, home, "start"))
+        empty.append(_empty_window(environ))
+    ratios = (start["window_ms"] / least for start, least in zip(starts, empty, strict=True))
     return {
+        "empty_window_ms": round(statistics.median(empty)),
+        "window_by_empty_window": round(statistics.median(ratios), 2),
         "window_visible_ms": round(statistics.median(start["window_ms"] for start in starts)),
         "window_visible_cpu_ms": round(statistics.median(start["cpu_ms"] for start in starts)),
         **_probe(environ, home, "popup"),
         "stall": _probe(environ, home, "stall", "--notes", str(notes)),
     }
+
+
+def _empty_window(environ: dict[str, str]) -> float:
+    """Milliseconds from the start of a process to its empty window."""
+    environ = {**environ, "SCRUBJAY_STARTED": repr(time.time())}
+    started = [sys.executable, "-c", _EMPTY]
+    return float(subprocess.run(started, env=environ, stdout=subprocess.PIPE, check=True).stdout)
 
 
 def _typing(environ: dict[str, str], folder: Path, model: Path) -> dict[str, Any]:

@@ -19,7 +19,6 @@ from pathlib import Path
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 
-from bench.synthetic import RARE_WORDS
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.events import IndexFinished, IndexProgressed
@@ -143,6 +142,8 @@ class Asking(QObject):
         super().__init__(desktop)
         self._desktop = desktop
         self._folder = folder
+        from bench.synthetic import RARE_WORDS
+
         self._missing = list(RARE_WORDS)
         self._times: list[float] = []
         self._added = self._asked = self._found = 0.0

@@ -36,7 +36,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     address = instance_address(Paths.of_user())
     if forward_to_running_instance(address, request):
         return 0
-    # Only now: a second start is over before Qt is loaded.
+    # Only now: a second start is over before the core and Qt are loaded.
+    prepare()
     from scrubjay_desktop.app.single_instance import claim
 
     deadline = time.monotonic() + _PATIENCE_S
@@ -59,7 +60,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run_first(address: InstanceAddress, request: StartRequest, theme: ThemeChoice | None) -> int:
-    prepare()
     from scrubjay_desktop.app.application import Start
     from scrubjay_desktop.app.run_app import run
     from scrubjay_desktop.app.single_instance import BusActivation, InstanceServer
@@ -83,6 +83,8 @@ def prepare() -> None:
     gc.disable()
     # pydantic would read about every installed package, and nothing here has plug-ins for it.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")
+    # Qt for Python reads the source of each module that is imported after it, 50 ms for the core.
+    import scrubjay.engine.engine  # noqa: F401
 
 
 def _parser() -> argparse.ArgumentParser:

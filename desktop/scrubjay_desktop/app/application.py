@@ -45,6 +45,7 @@ from scrubjay_desktop.settings.hotkey_setting import HotkeySetting
 from scrubjay_desktop.settings.preferences import Preferences
 from scrubjay_desktop.text.formatting import attention_words
 from scrubjay_desktop.widgets.icons import app_icon
+from scrubjay_desktop.widgets.painting import FirstPaint
 from scrubjay_desktop.widgets.theme import Theme, ThemeChoice
 from scrubjay_desktop.windows.main_window import MainWindow
 from scrubjay_desktop.windows.quick_search import QuickSearch
@@ -141,8 +142,8 @@ class Desktop(QObject):
         elif request is not StartRequest.BACKGROUND:
             self.fulfil(request)
         QTimer.singleShot(0, self.quick_key.begin)
-        # After the first frame, on another thread: the engine walks through all folders.
-        QTimer.singleShot(0, self._start_engine)
+        # On another thread, that shares the interpreter: the engine walks through all folders.
+        FirstPaint((self.window, self.popup), self._start_engine)
 
     def fulfil(self, request: StartRequest) -> None:
         """Do what this or a later start of the app requests."""

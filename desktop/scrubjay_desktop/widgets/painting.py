@@ -6,13 +6,41 @@ import contextlib
 import ctypes
 import ctypes.util
 import math
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from PySide6.QtCore import QRect, QRectF, Qt
+from PySide6.QtCore import QEvent, QObject, QRect, QRectF, Qt, QTimer
 from PySide6.QtGui import QColor, QGuiApplication, QPaintDevice, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QWidget
 
 from scrubjay_desktop.widgets.theme import GRID, Colors
+
+_UNPAINTED_MS = 250
+"""After which a start goes on without a window: it is hidden, or another one covers it."""
+
+
+class FirstPaint(QObject):
+    """Calls once, after one of some windows was painted for the first time."""
+
+    def __init__(self, windows: Sequence[QWidget], call: Callable[[], object]) -> None:
+        super().__init__(windows[0])
+        self._windows = windows
+        self._call = call
+        for window in windows:
+            window.installEventFilter(self)
+        QTimer.singleShot(_UNPAINTED_MS, self, self._finish)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Qt's hook for events of the windows."""
+        if event.type() == QEvent.Type.Paint:
+            QTimer.singleShot(0, self, self._finish)
+        return False
+
+    def _finish(self) -> None:
+        for window in self._windows:
+            window.removeEventFilter(self)
+        call, self._call = self._call, lambda: None
+        call()
 
 
 def smooth_painter(device: QPaintDevice) -> QPainter:
