@@ -122,7 +122,7 @@ _TRACES = re.compile(r"\.dist-info/(direct_url\.json|RECORD|INSTALLER|REQUESTED|
 _LEFT_OUT = re.compile(
     "|".join(f"(?:{rule.pattern})" for rule in (*QT_FILES, *LIBRARY_FILES, *SYSTEM_LIBRARIES))
 )
-_LEXERS = re.compile(r"^pygments\.(lexers|styles|formatters)\.(?!_mapping|default|terminal)")
+_LOOKS = re.compile(r"^pygments\.(styles|formatters)\.(?!_mapping|default|terminal)")
 
 
 def is_left_out(path: str) -> bool:
@@ -137,7 +137,7 @@ def is_trace(path: str) -> bool:
 
 def is_module_left_out(name: str) -> bool:
     """Whether a bundle goes without a module that the analysis found."""
-    return _LEXERS.match(name) is not None  # nothing here colours source code
+    return _LOOKS.match(name) is not None  # code in notes has the colours of the app
 
 
 def is_stripped(path: str) -> bool:

@@ -4572,6 +4572,10 @@
         <translation>Imagen no encontrada: {name}</translation>
     </message>
     <message>
+        <source>[a block of another page]</source>
+        <translation>[un bloque de otra página]</translation>
+    </message>
+    <message>
         <source>“{name}” is not among the notes.</source>
         <translation>«{name}» no está entre las notas.</translation>
     </message>

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote
 
-from scrubjay.notes.markdown import Outline, lines_without_code, outline, split_lines
+from scrubjay.notes.markdown import Outline, front_matter, lines_without_code, outline, split_lines
 
 WIKI_LINK = re.compile(r"(!?)\[\[([^\[\]|\n]++)(?:\|([^\[\]\n]*+))?\]\]")
 """`[[Note#Place|text]]`: whether it embeds the note, its target with the place, its text."""
@@ -20,6 +20,7 @@ _MARKDOWN_LINK = re.compile(
 )
 _CODE = re.compile(r"(`+)(?:(?!\1).)*\1")
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
+_ITEM = re.compile(r"(\s*)(?:[-*+]|\d+[.)])\s")
 _NO_LETTERS = re.compile(r"[\W_]+")
 
 
@@ -110,6 +111,41 @@ def line_of(text: str, place: str) -> int:
     names = [_plain(name) for name in place.split("#") if _plain(name)]
     structure = outline(lines)
     return _line_of_heading(structure, names) or _line_of_heading(structure, names[-1:]) or 1
+
+
+def part_of(text: str, place: str) -> str:
+    """The section of a heading, or the block of `^id`; empty without it. The note for no place."""
+    lines = split_lines(text)
+    structure = outline(lines)
+    if not place:
+        return "\n".join(lines[front_matter(lines)[1] :])
+    if place.startswith("^"):
+        is_there = any(line.split()[-1:] == [place] for line in lines)
+        return "\n".join(_block(lines, _line_of_block(lines, place) - 1)) if is_there else ""
+    names = [_plain(name) for name in place.split("#") if _plain(name)]
+    start = _line_of_heading(structure, names) or _line_of_heading(structure, names[-1:])
+    if not start:
+        return ""
+    level = next(each.level for each in structure.headings if each.line == start)
+    after = (each.line for each in structure.headings if each.line > start and each.level <= level)
+    return "\n".join(lines[start - 1 : next(after, len(lines) + 1) - 1])
+
+
+def _block(lines: Sequence[str], at: int) -> Sequence[str]:
+    """The paragraph, table or item with a line; an item with all below it."""
+    first, end = at, at + 1
+    while first > 0 and lines[first].strip() and not _ITEM.match(lines[first]):
+        if not lines[first - 1].strip() or lines[first - 1].startswith("#"):
+            break
+        first -= 1
+    if not (item := _ITEM.match(lines[first])):
+        while end < len(lines) and lines[end].strip():
+            end += 1
+        return lines[first:end]
+    depth = len(item[1])
+    while end < len(lines) and len(lines[end]) - len(lines[end].lstrip()) > depth:
+        end += 1
+    return [line[depth:] for line in lines[first:end]]
 
 
 def _line_of_block(lines: Sequence[str], place: str) -> int:

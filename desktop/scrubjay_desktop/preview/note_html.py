@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from html import escape
 from itertools import islice, takewhile
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
-from scrubjay.notes.note_links import LinkTargets
+from scrubjay.errors import ScrubjayError
+from scrubjay.notes.note_links import LinkTargets, part_of
 from scrubjay.text.prose import FRONT_MATTER, QUERIES
+from scrubjay_desktop.preview import note_code
 from scrubjay_desktop.preview.note_markdown import parser
 from scrubjay_desktop.preview.note_pictures import Picture, PictureFinder, is_picture
 from scrubjay_desktop.text.formatting import short_day, translate
@@ -40,6 +42,8 @@ _WRAPPED = 60
 """Letters of a line that are enough for one that a program wrapped."""
 _TASK = re.compile(r"\[([ xX])\]\s")
 _CALLOUT = re.compile(r"\[!([\w-]+)\][-+]?[ \t]*")
+_BLOCK_LINK = re.compile(r"\(\([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\)\)")
+"""A block of Logseq in another one."""
 _LOOKS = {
     **dict.fromkeys(("tip", "hint", "important", "success", "check", "done"), "good"),
     **dict.fromkeys(("warning", "caution", "attention", "question", "help", "faq"), "warning"),
@@ -47,6 +51,10 @@ _LOOKS = {
     **dict.fromkeys(("quote", "cite"), "quote"),
 }
 """Kind of callout -> class of the style sheet; all others look like a note."""
+_MAX_EMBEDS = 20
+_LONGEST_EMBED = 6_000
+_LONGEST_EMBEDS = 20_000
+"""Characters of one note in another, and of all of them."""
 _MAX_BARS = 3
 """Quotations in each other with a bar; Qt needs twice the time for each table in a table."""
 _BAR = '<table class="bar" width="100%" cellspacing="0" cellpadding="0"><tr><td class="{look}">\n'
@@ -63,6 +71,8 @@ class Surroundings:
     pictures: PictureFinder | None = None
     joins_lines: bool = False
     """Whether the lines of a paragraph are shown as one."""
+    read: Callable[[str], str] | None = None
+    """The text of another note by its path; may raise ScrubjayError. None where none is shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,13 +189,21 @@ def _window(lines: Sequence[str], line: int) -> tuple[int, int]:
 class _Writer:
     """Turns tokens into what Qt can show, with an anchor for each line."""
 
-    def __init__(self, first: int, around: Surroundings) -> None:
+    def __init__(self, first: int, around: Surroundings, whole: _Writer | None = None) -> None:
+        """`whole` writes the note that this one is shown in."""
         self._first = first
         self._around = around
+        self._whole = whole
+        self.embeds = self._embedded = 0
+        """Notes in this one, and their characters."""
+        self._name = f"{whole.embeds}-" if whole else ""
+        """Of footnotes."""
         self._begun: list[int] = []
         """Lines of blocks that begin with the next text."""
+        self._colored = 0
+        """Characters of code with colours."""
         self.anchors: list[int] = []
-        self.pictures: dict[str, Picture] = {}
+        self.pictures: dict[str, Picture] = whole.pictures if whole else {}
 
     def prepare(self, tokens: list[Token]) -> None:
         """Write into tokens the HTML of all that Markdown alone would not show so."""
@@ -212,11 +230,13 @@ class _Writer:
                 case "footnote_block_close":
                     _become_html(token, "</div>\n")
                 case "footnote_open":
-                    name = token.meta["id"] + 1
-                    note_mark = f'<a name="fn{name}"></a><sup>{name}</sup> '
+                    shown = token.meta["id"] + 1
+                    note_mark = f'<a name="fn{self._name}{shown}"></a><sup>{shown}</sup> '
                     _become_html(token, "")
                 case "footnote_anchor":
-                    _become_html(token, f' <a href="#fnref{token.meta["id"] + 1}">↩</a>')
+                    _become_html(
+                        token, f' <a href="#fnref{self._name}{token.meta["id"] + 1}">↩</a>'
+                    )
                 case "footnote_close":
                     _become_html(token, "")
                 case "inline" if token.children is not None:
@@ -231,25 +251,42 @@ class _Writer:
         """Anchors of the blocks that begin here."""
         begun = tuple(dict.fromkeys(self._begun))
         self._begun.clear()
-        self.anchors.extend(begun)
-        return "".join(f'<a name="L{line}"></a>' for line in begun)
+        return "".join(map(self._anchor, begun))
+
+    def _anchor(self, line: int) -> str:
+        """The anchor of a line; another note's lines have none."""
+        if self._whole:
+            return ""
+        self.anchors.append(line)
+        return f'<a name="L{line}"></a>'
 
     def _text(self, children: list[Token], outer: Token, block: Token, end: Token) -> None:
         if outer.type == "list_item_open" and children and children[0].type == "text":
             _box_task(outer, children[0])
-        if block.type == "paragraph_open" and not any(map(_is_visible, children)):
+        is_paragraph = block.type == "paragraph_open"
+        if is_paragraph and not any(map(_is_visible, children)):
+            block.hidden = end.hidden = True
+        if is_paragraph and len(children) == 1 and (embedded := self._embed(children[0])):
+            children[0] = _raw(embedded)
             block.hidden = end.hidden = True
         line = self._begun[-1] if self._begun else self._first
         for at, child in enumerate(children):
             match child.type:
                 case "softbreak" | "hardbreak":
                     line += 1
-                    self.anchors.append(line)
                     is_joined = child.type == "softbreak" and (
                         self._around.joins_lines or _is_wrapped(children, at)
                     )
                     gap = " " if is_joined else "<br>"
-                    children[at] = _raw(f'{gap}<a name="L{line}"></a>')
+                    children[at] = _raw(gap + self._anchor(line))
+                case "silent_line":
+                    line += 1
+                    children[at] = _raw(self._anchor(line))
+                case "macro":
+                    children[at] = _raw(_said(_list_sentence()))
+                case "text" if "((" in child.content:
+                    text = _BLOCK_LINK.sub(_block_link, escape(child.content))
+                    children[at] = _raw(text)
                 case "wiki":
                     children[at] = _raw(self._wiki(child))
                 case "image":
@@ -260,9 +297,10 @@ class _Writer:
                 case "math_inline":
                     children[at] = _raw(f"<code>{escape(child.content)}</code>")
                 case "footnote_ref":
-                    name = child.meta["id"] + 1
+                    shown = child.meta["id"] + 1
+                    name = f"{self._name}{shown}"
                     children[at] = _raw(
-                        f'<sup><a name="fnref{name}" href="#fn{name}">{name}</a></sup>'
+                        f'<sup><a name="fnref{name}" href="#fn{name}">{shown}</a></sup>'
                     )
 
     def _wiki(self, token: Token) -> str:
@@ -275,9 +313,37 @@ class _Writer:
         text = text or escape(token.content)
         if self._around.notes is None:
             return text
-        label = self._around.notes.find(target, self._around.path) if target else self._around.path
-        attrs = _link_attrs(label, target, place)
+        attrs = _link_attrs(self._label(target), target, place)
         return "".join(["<a", *(f' {key}="{escape(attrs[key])}"' for key in attrs), f">{text}</a>"])
+
+    def _label(self, target: str) -> str:
+        """The path of the note that a link in brackets means; empty for none."""
+        path, notes = self._around.path, self._around.notes
+        return (notes.find(target, path) if target else path) if notes else ""
+
+    def _embed(self, token: Token) -> str:
+        """Another note, or a part of it, in this one; empty where it is only a link."""
+        target, _, place = token.content.partition("#")
+        is_note = token.type == "wiki" and token.meta["is_embedded"] and not is_picture(target)
+        label = self._label(target) if is_note else ""
+        room = min(_LONGEST_EMBED, _LONGEST_EMBEDS - self._embedded)
+        if not label or self._around.read is None or self.embeds == _MAX_EMBEDS or room <= 0:
+            return ""
+        try:
+            whole = part_of(self._around.read(label), place)
+        except (ScrubjayError, TimeoutError):
+            return ""
+        text = whole[:room]
+        self.embeds += 1
+        self._embedded += len(text)
+        pictures = self._around.pictures.beside(label) if self._around.pictures else None
+        around = replace(self._around, path=label, pictures=pictures, read=None)
+        tokens = parser().parse(text)
+        _Writer(1, around, self).prepare(tokens)
+        html = parser().renderer.render(tokens, parser().options, {})
+        more = '<p class="absent">…</p>\n' if len(text) < len(whole) else ""
+        head = f'<p class="about">{self._wiki(token)}</p>\n'
+        return f"{_BAR.format(look='embed')}{head}{html}{more}{_BAR_END}" if whole.strip() else ""
 
     def _link(self, href: str) -> dict[str, str]:
         """Attributes of `[text](href)`: of another note, or as they are for another program."""
@@ -309,8 +375,7 @@ class _Writer:
     def _code(self, token: Token) -> None:
         """A fence has no inline part: its anchors and its text are written here."""
         if token.info.strip() in QUERIES:
-            sentence = translate("NoteView", "[A list that another program makes here]")
-            _become_html(token, f"<p>{self._marks()}{_said(sentence)}</p>\n")
+            _become_html(token, f"<p>{self._marks()}{_said(_list_sentence())}</p>\n")
             return
         is_below = token.type == "fence" or token.content.startswith("\n")
         code = token.content.rstrip("\n")
@@ -319,10 +384,24 @@ class _Writer:
         start = self._begun[-1] + is_below if self._begun else 1
         marks = self._marks()
         lines: list[str] = []
-        for number, text in enumerate(code.split("\n"), start):
-            self.anchors.append(number)
-            lines.append(f'<a name="L{number}"></a>{escape(text)}')
+        language = token.info.partition(" ")[0] if token.type == "fence" else ""
+        is_colored = note_code.is_colored(language)
+        if is_colored and (self._colored + len(code)) <= note_code.LONGEST:
+            self._colored += len(code)
+            shown = note_code.colored(code, language)
+        else:
+            shown = escape(code).split("\n")
+        for number, text in enumerate(shown, start):
+            lines.append(self._anchor(number) + text)
         _become_html(token, "<pre>" + marks + "\n".join(lines) + "</pre>\n")
+
+
+def _list_sentence() -> str:
+    return translate("NoteView", "[A list that another program makes here]")
+
+
+def _block_link(_: object = None) -> str:
+    return _said(translate("NoteView", "[a block of another page]"))
 
 
 def _said(sentence: str, name: str = "") -> str:
@@ -424,6 +503,7 @@ def style_sheet(colors: Colors) -> str:
         f"table.bar td.{look} {{ padding: 8px 12px 6px 12px; "
         f"border-left: 3px solid {bar.name()}; background-color: {paper.name()}; }}\n"
         for look, bar, paper in (
+            ("embed", colors.border, colors.surface),
             ("note", colors.accent, colors.accent_soft),
             ("good", colors.good, colors.good_soft),
             ("warning", colors.warning, colors.warning_soft),
@@ -454,4 +534,4 @@ def style_sheet(colors: Colors) -> str:
     .mark {{ background-color: {colors.good_soft.name()}; text-decoration: underline; }}
     .about {{ font-size: small; }}
     .about, .tag, .footnotes, .absent, a.absent {{ color: {muted}; }}
-    """
+    {note_code.code_style(colors)}"""

@@ -16,6 +16,23 @@ if TYPE_CHECKING:
 _BLOCK_ID = re.compile(r"\^[A-Za-z0-9-]+\s*\Z")
 _MATH = re.compile(r"\$\$([^$\n]+)\$\$|\$(?=[^\s$])((?:[^$\\]|\\.)*+)(?<=\S)\$(?!\d)", re.DOTALL)
 _TAG = re.compile(r"#(?=[\w/-]*[^\W\d])[\w/-]+")
+_COMMENTS = (("%%", "%%"), ("<!--", "-->"))
+"""Beginning and end of words that no reader sees."""
+_SHOWN_HTML = re.compile(r"</?(?:b|i|u|s|em|strong|del|ins|sub|sup|small|big)>|<br ?/?>")
+_KEY_HTML = re.compile(r"</?kbd>")
+_MARK_HTML = re.compile(r"</?mark>")
+_SILENT_HTML = re.compile(
+    r"</?(?:details|summary|div|span|p|center|font|figure|figcaption)(?:\s[^<>\n]{0,500})?>"
+)
+_PICTURE_HTML = re.compile(r"<img\s[^<>\n]{0,1000}>")
+_ATTRIBUTE = re.compile(r"""\s(src|width)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
+_LONGEST_KEY = 40
+_KEY = re.compile(r"[^\W\d](?:[\w -]*\w)?\Z")
+_SILENT_KEYS = frozenset({"id", "collapsed", "template-including-parent"})
+"""Fields of Logseq that the program needs and no reader."""
+_BRACKETS = {"[": "]", "(": ")"}
+"""Around a field between words."""
+_MACRO = re.compile(r"\{\{(?:query|renderer)\b[^{}\n]*\}\}")
 
 
 @functools.cache
@@ -23,6 +40,7 @@ def parser() -> MarkdownIt:
     """The parser of all notes."""
     # Imported late, on the thread that renders: that makes the start 25 ms shorter.
     from markdown_it import MarkdownIt
+    from mdit_py_plugins.deflist import deflist_plugin
     from mdit_py_plugins.dollarmath import dollarmath_plugin
     from mdit_py_plugins.footnote import footnote_plugin
     from mdit_py_plugins.gfm_autolink import gfm_autolink_plugin
@@ -30,15 +48,18 @@ def parser() -> MarkdownIt:
     # Raw HTML stays text: a note is data, and Qt would load the files it names.
     made = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
     made.validateLink = _any_link  # type: ignore[method-assign]
-    made.use(footnote_plugin).use(gfm_autolink_plugin)
+    made.use(deflist_plugin).use(footnote_plugin).use(gfm_autolink_plugin)
     made.use(dollarmath_plugin, allow_labels=False)
     # The plugin's own rule takes the last letter of a paragraph for the one before its first.
     made.inline.ruler.at("math_inline", _math)
     made.block.ruler.before("fence", "comment", _comment_block, {"alt": ["paragraph"]})
     for name, rule in (
-        ("wiki", _wiki), ("mark", _mark), ("comment", _comment), ("tag", _tag), ("id", _block_id)
+        ("wiki", _wiki), ("mark", _mark), ("comment", _comment), ("tag", _tag), ("id", _block_id),
+        ("field", _field), ("macro", _macro), ("html", _html),
     ):  # fmt: skip
         made.inline.ruler.before("link", name, rule)
+    # Else a value in round brackets would be read on behind them.
+    made.inline.add_terminator_char(")")
     return made
 
 
@@ -92,29 +113,30 @@ def _math(state: StateInline, silent: bool) -> bool:
 
 
 def _comment(state: StateInline, silent: bool) -> bool:
-    """`%% text %%` between words, which is nothing to read."""
-    if not state.src.startswith("%%", state.pos):
-        return False
-    end = state.src.find("%%", state.pos + 2, state.posMax)
-    if end < 0:
-        return False
-    state.pos = end + 2
-    return True
+    """`%% text %%` or `<!-- text -->` between words, which is nothing to read."""
+    for begin, end in _COMMENTS:
+        if state.src.startswith(begin, state.pos):
+            at = state.src.find(end, state.pos + len(begin), state.posMax)
+            state.pos = at + len(end) if at >= 0 else state.pos
+            return at >= 0
+    return False
 
 
 def _comment_block(state: StateBlock, first: int, last: int, silent: bool) -> bool:
     """A comment that has its lines for itself."""
-    if not state.src.startswith("%%", state.bMarks[first] + state.tShift[first]):
-        return False
-    begin = state.bMarks[first] + state.tShift[first] + 2
-    end = state.src.find("%%", begin, state.eMarks[last - 1])
-    if end < 0:
-        return False
-    line = first + state.src.count("\n", begin, end)
-    if state.src[end + 2 : state.eMarks[line]].strip():
-        return False
-    state.line = line + 1
-    return True
+    start = state.bMarks[first] + state.tShift[first]
+    for begin, end in _COMMENTS:
+        if not state.src.startswith(begin, start):
+            continue
+        at = state.src.find(end, start + len(begin), state.eMarks[last - 1])
+        if at < 0:
+            return False
+        line = first + state.src.count("\n", start, at)
+        if state.src[at + len(end) : state.eMarks[line]].strip():
+            return False
+        state.line = line + 1
+        return True
+    return False
 
 
 def _tag(state: StateInline, silent: bool) -> bool:
@@ -136,5 +158,81 @@ def _block_id(state: StateInline, silent: bool) -> bool:
     if found is None or (state.pos and not state.src[state.pos - 1].isspace()):
         return False
     state.pending = state.pending.rstrip()
+    state.pos = found.end()
+    return True
+
+
+def _field(state: StateInline, silent: bool) -> bool:
+    """`key:: value` on a line of its own, `[key:: value]`, and `(key:: value)` without its key."""
+    pending, after = state.pending[-_LONGEST_KEY - 1 :], state.pos + 2
+    if not state.src.startswith("::", state.pos) or state.src[after : after + 1].strip():
+        return False
+    if not (found := _KEY.search(pending)):
+        return False
+    key, start = found[0], state.pos - len(found[0])
+    bracket = pending[: found.start()][-1:]
+    is_line = not bracket and (not start or state.src[start - 1] == "\n")
+    line_end = state.src.find("\n", after, state.posMax)
+    end = state.posMax if line_end < 0 else line_end
+    if not is_line:
+        end = state.src.find(_BRACKETS[bracket], after, end) if bracket in _BRACKETS else -1
+    if end < 0:
+        return False
+    if silent:
+        state.pos = end
+        return True
+    state.pending = state.pending[: len(state.pending) - len(key) - (not is_line)]
+    if is_line and key in _SILENT_KEYS:
+        if line_end >= 0:
+            state.push("silent_line", "", 0)
+        state.pos = end + (line_end >= 0)
+        return True
+    if bracket != "(":
+        state.push("key_open", "span", 1).attrs = {"class": "tag"}
+        state.push("text", "", 0).content = f"{key}: "
+        state.push("key_close", "span", -1)
+    value = state.src[after:end]
+    state.pos = after + len(value) - len(value.lstrip())
+    if not is_line:
+        last, state.posMax = state.posMax, end
+        state.md.inline.tokenize(state)
+        state.posMax, state.pos = last, end + 1
+    return True
+
+
+def _macro(state: StateInline, silent: bool) -> bool:
+    """`{{query x}}` of Logseq."""
+    found = _MACRO.match(state.src, state.pos, state.posMax)
+    if found is None:
+        return False
+    if not silent:
+        state.push("macro", "", 0)
+    state.pos = found.end()
+    return True
+
+
+def _html(state: StateInline, silent: bool) -> bool:
+    """Tags that only change the look of words; those of paragraphs say nothing. Others are text."""
+    if not state.src.startswith("<", state.pos):
+        return False
+    shown = ""
+    if found := _SHOWN_HTML.match(state.src, state.pos, state.posMax):
+        shown = found[0]
+    elif found := _KEY_HTML.match(state.src, state.pos, state.posMax):
+        shown = found[0].replace("kbd", "code")
+    elif found := _MARK_HTML.match(state.src, state.pos, state.posMax):
+        shown = "</span>" if found[0].startswith("</") else '<span class="mark">'
+    elif found := _PICTURE_HTML.match(state.src, state.pos, state.posMax):
+        parts = {each[1]: each[2] or each[3] or each[4] for each in _ATTRIBUTE.finditer(found[0])}
+        if not silent:
+            image = state.push("image", "img", 0)
+            image.attrs = {"src": parts.get("src", "")}
+            image.content = "|" + parts.get("width", "")
+    else:
+        found = _SILENT_HTML.match(state.src, state.pos, state.posMax)
+    if found is None:
+        return False
+    if shown and not silent:
+        state.push("html_inline", "", 0).content = shown
     state.pos = found.end()
     return True

@@ -61,6 +61,13 @@ class PictureFinder:
         self._root, self._note = root, note
         self._found: dict[str, Picture | None] = {}
 
+    def beside(self, label: str) -> PictureFinder:
+        """The pictures that another note of the folder names."""
+        other = PictureFinder(self._root, self._root / label)
+        if "_files" in self.__dict__:
+            other.__dict__["_files"] = self._files
+        return other
+
     def find(self, target: str, width: str = "") -> Picture | None:
         """A local picture, as wide as its link says; None where there is none."""
         if target not in self._found:

@@ -44,6 +44,8 @@ from scrubjay_desktop.widgets.theme import GRID
 _MAX_PICTURE = QSize(2_000, 2_000)
 """Pixels of the largest picture that is kept in memory."""
 
+_EMBED_S = 2.0
+"""The longest wait for a note that is shown in another one."""
 _REST_MS = 60
 """A row that is chosen for a shorter time, as while the user types, is not read: that would delay
 the next rows."""
@@ -334,7 +336,12 @@ class Preview(QWidget):
 def _surroundings(engine: Engine, row: Row, targets: LinkTargets | None) -> Surroundings:
     """What the links of a note may lead to. Reads the disk: not for the GUI thread."""
     root = engine.find_workspace(row.workspace).root
-    return Surroundings(row.path, targets, PictureFinder(root, row.file), joins_lines(root))
+
+    def read(path: str) -> str:
+        return engine.notes.read(row.workspace, path).result(_EMBED_S)
+
+    pictures = PictureFinder(root, row.file)
+    return Surroundings(row.path, targets, pictures, joins_lines(root), read)
 
 
 def _words(row: Row) -> list[str]:

@@ -6,7 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.notes.note_links import WIKI_LINK, Link, LinkTargets, joins_lines, line_of, links_in
+from scrubjay.notes.note_links import (
+    WIKI_LINK,
+    Link,
+    LinkTargets,
+    joins_lines,
+    line_of,
+    links_in,
+    part_of,
+)
 
 LABELS = [
     "Boiler.md",
@@ -132,3 +140,57 @@ def test_lines_are_joined_only_where_obsidian_is_told_so(
     assert not joins_lines(tmp_path)
     (tmp_path / ".obsidian" / "app.json").write_text(settings)
     assert joins_lines(tmp_path) is joins
+
+
+PARTS = """---
+tags: [x]
+---
+# A
+one
+two ^para
+
+- item
+- named ^item
+  - below
+
+  more
+- last
+
+| a |
+|-|
+| b |
+
+^table
+
+## B
+three
+
+### C
+four
+
+# D
+five"""
+
+
+@pytest.mark.parametrize(
+    ("place", "part"),
+    [
+        ("", PARTS.partition("---\n# ")[2].join(["# ", ""])),
+        ("^para", "one\ntwo ^para"),
+        ("^item", "- named ^item\n  - below"),
+        ("^table", "| a |\n|-|\n| b |"),
+        ("^none", ""),
+        ("B", "## B\nthree\n\n### C\nfour\n"),
+        ("A#B#C", "### C\nfour\n"),
+        ("D", "# D\nfive"),
+        ("None", ""),
+    ],
+)
+def test_the_part_of_a_note_that_an_embed_shows(place: str, part: str) -> None:
+    assert part_of(PARTS, place) == part
+
+
+@given(st.text(alphabet="a#^- \n|", max_size=80), st.sampled_from(["", "a", "^a", "^", "#", "a#a"]))
+def test_a_part_of_any_text_is_lines_of_it(text: str, place: str) -> None:
+    lines = {line.strip() for line in text.split("\n")}
+    assert {line.strip() for line in part_of(text, place).split("\n")} <= {*lines, ""}

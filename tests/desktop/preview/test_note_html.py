@@ -1,11 +1,15 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scrubjay.errors import NoteRefused
+from scrubjay.notes.note_links import LinkTargets
+from scrubjay_desktop.preview.note_code import colored
 from scrubjay_desktop.preview.note_html import LONGEST, Surroundings, render
 
 
@@ -52,6 +56,39 @@ from scrubjay_desktop.preview.note_html import LONGEST, Surroundings, render
         (
             "```\na < b\nc\n```",
             '<pre><a name="L1"></a><a name="L2"></a>a &lt; b\n<a name="L3"></a>c</pre>\n',
+        ),
+        (
+            "```python\nx = 'a\n```",
+            '<pre><a name="L1"></a><a name="L2"></a>x = <span class="st">&#x27;a</span></pre>\n',
+        ),
+        ("```brainf\n+\n```", '<pre><a name="L1"></a><a name="L2"></a>+</pre>\n'),
+        ("<!--\nb\n\nc\n-->\nd", '<p><a name="L6"></a>d</p>\n'),
+        ("a <!-- b --> c <!-- d", '<p><a name="L1"></a>a  c &lt;!-- d</p>\n'),
+        (
+            "Isobar\n: A line",
+            '<dl>\n<dt><a name="L1"></a>Isobar</dt>\n<dd><a name="L2"></a>A line</dd>\n</dl>\n',
+        ),
+        ("<kbd>A</kbd> x<sub>2</sub>", '<p><a name="L1"></a><code>A</code> x<sub>2</sub></p>\n'),
+        ("<mark>a</mark>", '<p><a name="L1"></a><span class="mark">a</span></p>\n'),
+        ('<div align="center">a</div>', '<p><a name="L1"></a>a</p>\n'),
+        ("<b onclick=x>a", '<p><a name="L1"></a>&lt;b onclick=x&gt;a</p>\n'),
+        ("cost:: 4 *p*", '<p><a name="L1"></a><span class="tag">cost: </span>4 <em>p</em></p>\n'),
+        (
+            "a [paid:: *y*] b",
+            '<p><a name="L1"></a>a <span class="tag">paid: </span><em>y</em> b</p>\n',
+        ),
+        ("a (from:: B) c", '<p><a name="L1"></a>a B c</p>\n'),
+        ("std::vector f :: a", '<p><a name="L1"></a>std::vector f :: a</p>\n'),
+        ("- id:: 1-2\n  a", '<ul>\n<li><a name="L1"></a><a name="L2"></a>a</li>\n</ul>\n'),
+        (
+            "{{query (todo now)}}",
+            '<p><a name="L1"></a><span class="absent" title="[A list that another program makes '
+            'here]">[A list that another program makes here]</span></p>\n',
+        ),
+        (
+            "((65a1b2c3-0000-4000-8000-000000000002)) ((no))",
+            '<p><a name="L1"></a><span class="absent" title="[a block of another page]">'
+            "[a block of another page]</span> ((no))</p>\n",
         ),
         ("---\ntitle: x\n---\ntext", '<p><a name="L4"></a>text</p>\n'),
         ("\ufeffa\r\nb", '<p><a name="L1"></a>a<br><a name="L2"></a>b</p>\n'),
@@ -190,6 +227,86 @@ def test_the_anchor_of_a_line_is_at_it_or_above() -> None:
         "L1", "L1", "L3", "L3", "L7", "L7",
     ]  # fmt: skip
     assert render("").anchor_of(1) == ""
+
+
+@given(st.text(alphabet='ab:[]() \n<>-!{}%"=^', max_size=60))
+def test_signs_in_any_order_render_with_an_anchor_for_each_line(text: str) -> None:
+    note = render(text)
+    assert set(note.anchors) <= set(range(1, text.count("\n") + 2))
+    assert all(f'<a name="L{line}"></a>' in note.html for line in note.anchors)
+
+
+@given(st.text(max_size=300), st.sampled_from(["python", "js", "html", "sh", "yaml", "c#", "tex"]))
+def test_colours_change_no_letter_and_no_line_of_code(code: str, language: str) -> None:
+    code = code.replace("\r", "").removeprefix("\ufeff")
+    lines = [unescape(re.sub("<[^>]*>", "", line)) for line in colored(code, language)]
+    assert lines == code.split("\n")
+
+
+def test_much_code_stays_plain() -> None:
+    block = "```python\n" + "x = 1\n" * 800 + "```\n"
+    assert render(block).html.count("<span") == 800
+    assert render(block * 9).html.count("<span") == 800
+
+
+NOTES = {
+    "House/Boiler.md": "---\ntags: [x]\n---\n# Boiler\nold[^1]\n\n![[Start]]\n\n"
+    "## Costs\nninety\n\n## Valve\nTurn it ^v\n\n[^1]: Very.",
+    "Start.md": "# Start",
+    "Long.md": "word " * 5_000,
+}
+
+
+def with_notes(markdown: str) -> str:
+    def read(path: str) -> str:
+        if path == "Start.md":
+            raise NoteRefused("x", "y")
+        return NOTES[path]
+
+    return render(markdown, 1, Surroundings("a.md", LinkTargets(NOTES), read=read)).html
+
+
+@pytest.mark.parametrize(
+    ("markdown", "texts", "absent"),
+    [
+        ("![[Boiler]]", ["old", "ninety", "Turn it"], ["tags", "![["]),
+        ("![[Boiler#Costs]]", ["Boiler › Costs", "ninety"], ["old", "Turn it"]),
+        ("- ![[Boiler#^v]]", ["Turn it"], ["ninety", "it ^v"]),
+    ],
+)
+def test_a_note_or_a_part_of_it_is_shown_in_another(
+    markdown: str, texts: list[str], absent: list[str]
+) -> None:
+    html = with_notes(f"{markdown}\n\nend[^1]\n\n[^1]: Mine.")
+    embed, _, rest = html.partition("</table>")
+    assert '<td class="embed">' in embed
+    assert all(text in embed for text in texts)
+    assert not any(text in embed for text in absent)
+    assert '<a name="L' not in embed.partition("<table")[2]
+    assert 'href="#fn1"' in rest
+
+
+def test_notes_are_shown_one_level_deep() -> None:
+    html = with_notes("![[Boiler]]")
+    assert html.count('<td class="embed">') == 1
+    assert '<a href="note:Start.md" title="Start.md">Start</a>' in html
+
+
+@pytest.mark.parametrize(
+    "markdown",
+    ["![[Start]]", "![[Nowhere]]", "![[Boiler#Nothing]]", "![[Boiler#^no]]", "see ![[Boiler]]"],
+)
+def test_an_embed_without_a_text_is_a_link(markdown: str) -> None:
+    html = with_notes(markdown)
+    assert "embed" not in html
+    assert "<a href=" in html
+
+
+def test_many_long_embeds_are_cut_and_then_links() -> None:
+    html = with_notes("![[Long]]\n\n" * 50)
+    assert html.count('<td class="embed">') == 4
+    assert html.count("…</p>") == 4
+    assert len(html) < 40_000
 
 
 @given(st.text(max_size=400), st.integers(-5, 500))
