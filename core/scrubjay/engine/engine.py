@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from scrubjay.agents.dreaming.dreaming import Dreams
     from scrubjay.agents.recall.recall import Recall
     from scrubjay.answers.journal import Journal
+    from scrubjay.answers.relations import Relations
     from scrubjay.config.loading import LoadedSettings
     from scrubjay.embedding.provider import EmbeddingProvider
     from scrubjay.engine.api_keys import ApiKeys
@@ -188,7 +189,7 @@ class Engine:
         parts.daily_notes.close(seconds=1)
         close_made(parts, EngineParts.index)
         parts.meaning.close()
-        close_made(self, Engine.journal)
+        close_made(self, Engine.journal, Engine.relations)
         parts.words.close()
 
     # -- parts for users and agents -----------------------------------------------------------
@@ -235,6 +236,13 @@ class Engine:
 
         # A third thread, because comparing notes with their former text takes long.
         return Journal(self._parts.search_thread("journal"), self._registry)
+
+    @lazy
+    def relations(self) -> Relations:
+        """Notes that belong to a note."""
+        from scrubjay.answers.relations import Relations
+
+        return Relations(self._parts.search_thread("relations"), self._registry)
 
     @lazy
     def recall(self) -> Recall:
@@ -285,3 +293,4 @@ class Engine:
         self.recall.drop(workspace_id)
         self.dreams.drop(workspace_id)
         self.journal.forget(index_file)
+        self.relations.forget(index_file)

@@ -34,6 +34,12 @@ class Link:
     """As it is written, without a part after `#`."""
     is_wiki: bool
 
+    @property
+    def name(self) -> str:
+        """The name of the file, as it is compared."""
+        target = self.target if self.is_wiki else unquote(self.target)
+        return posixpath.basename(target.replace("\\", "/")).casefold()
+
 
 def links_in(lines: Sequence[str]) -> Iterator[Link]:
     """The links of a note to other files, but for those in code."""

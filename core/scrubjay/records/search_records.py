@@ -371,6 +371,26 @@ class DocumentInfo:
     """Of its text, if that was asked for."""
 
 
+class Relation(StrEnum):
+    """How a note belongs to another one."""
+
+    SIMILAR = "similar"
+    LINKS = "links"
+    SAME_DAY = "same day"
+
+
+@dataclass(frozen=True, slots=True)
+class RelatedNote:
+    """A note that belongs to another one."""
+
+    note: DocumentInfo
+    relation: Relation
+    why: str
+    """Words that a similar note shares, or the line with the link; often empty."""
+    line: int
+    """1-based, of the link or of the passage that is most alike."""
+
+
 @dataclass(frozen=True, slots=True)
 class SkippedFile:
     """A file that is not searched, with the reason."""

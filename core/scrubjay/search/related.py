@@ -1,0 +1,178 @@
+"""Notes that belong to a note: those that link to it, those about the same, those of its day."""
+
+from __future__ import annotations
+
+import math
+import posixpath
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import chain
+from urllib.parse import quote
+
+import numpy as np
+
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.notes.markdown import split_lines
+from scrubjay.notes.note_links import links_in
+from scrubjay.records.search_records import DocumentInfo, RelatedNote, Relation, Snippet, Source
+from scrubjay.search.hits import cut
+from scrubjay.store.reader import Reader
+from scrubjay.store.rows import Filters, StoredChunk
+from scrubjay.text.prose import prose
+from scrubjay.text.tokenizer import CJK_RUN, Analyzer, fold, searchable
+from scrubjay.text.word_lists import stop_words
+
+MOST_SIMILAR, MOST_LINKING, MOST_OF_DAY = 5, 30, 10
+_NEAREST = 60
+"""Chunks that are looked at for similar notes."""
+_OWN_CHUNKS = 12
+"""Chunks of a note that words are taken from, to tell its subject."""
+_NEAR_SHARE = 0.2
+"""How far above the usual a similar note is, as a share of the way to equality, since models
+differ in what is usual. By hand."""
+_WORDS = 3
+_RARE = 0.2
+"""Share of all chunks in which a word says nothing of their subject any more."""
+_CHANGED_AT_ONCE = 5
+"""Notes without a day of their own; where more were changed on one day, a program copied them."""
+_NEWEST = 2**62, 0
+_WHY_CHARACTERS = 160
+
+
+@dataclass(frozen=True, slots=True)
+class RelatedSearch:
+    """Finds what belongs to the notes of one index. For one thread."""
+
+    workspace: str
+    reader: Reader
+    analyzer: Analyzer
+
+    def notes(self, path: str, cancel: CancelToken) -> tuple[RelatedNote, ...]:
+        """Each note once: similar ones, then those with links, then those of the same day.
+
+        Raises Cancelled.
+        """
+        info = self.reader.relations.info(self.workspace, path)
+        if info is None:
+            return ()
+        linking = list(self._linking(path, cancel))
+        cancel.check()
+        taken = {path, *(each.note.path for each in linking)}
+        similar = list(self._similar(path, taken, cancel))
+        taken |= {each.note.path for each in similar}
+        return (*similar, *linking, *self._of_day(info, taken))
+
+    def _linking(self, path: str, cancel: CancelToken) -> Iterator[RelatedNote]:
+        """The notes that link to a note, the last change first."""
+        name = posixpath.basename(path)
+        names = {name.casefold(), name.removesuffix(".md").casefold()}
+        targets, lines = self.reader.relations.link_targets(), dict[str, tuple[int, str]]()
+        for passage in self.reader.relations.passages(self._expression(name), cancel):
+            cancel.check()
+            if passage.path in (path, *lines) or "[" not in passage.text:
+                continue
+            texts = split_lines(passage.text)
+            for link in links_in(texts):
+                if link.name in names and targets.follow(link, passage.path) == path:
+                    number = passage.first_line + link.line - 1
+                    lines[passage.path] = number, texts[link.line - 1]
+                    break
+        infos = (self.reader.relations.info(self.workspace, other) for other in lines)
+        newest = sorted(filter(None, infos), key=lambda note: note.modified, reverse=True)
+        for note in newest[:MOST_LINKING]:
+            line, text = lines[note.path]
+            yield RelatedNote(note, Relation.LINKS, _line(text, names), line)
+
+    def _expression(self, name: str) -> str:
+        """FTS5 expression of the words in the name of a file; empty for a name without any."""
+        stem = name.removesuffix(".md")
+        written = dict.fromkeys((stem, quote(stem), stem.replace(" ", "%20")))
+        if not self.analyzer.stems(stem):
+            return ""
+        phrases = (searchable(each).replace('"', '""') for each in written)
+        return "text : (" + " OR ".join(f'"{phrase}"' for phrase in phrases) + ")"
+
+    def _similar(
+        self, path: str, taken: Iterable[str], cancel: CancelToken
+    ) -> Iterator[RelatedNote]:
+        """The notes nearest in meaning by the stored vectors, the nearest first."""
+        generation = self.reader.generation()
+        if generation is None:
+            return
+        ids, vectors = self.reader.relations.vectors(path, generation.id)
+        middle = vectors.sum(axis=0) if len(ids) else np.zeros(0, np.float32)
+        if not (length := float(np.linalg.norm(middle))):
+            return
+        middle = (middle / length).astype(np.float32)
+        limit = len(ids) + _NEAREST
+        scores = dict(self.reader.nearest(middle, limit, Filters(), cancel))
+        usual = float(np.median(self.reader.relations.sample(generation.id) @ middle))
+        least = usual + _NEAR_SHARE * (1 - usual)
+        near = {chunk: score for chunk, score in scores.items() if score >= least}
+        chunks, best = self.reader.chunks(near), dict[str, StoredChunk]()
+        for chunk in sorted(chunks.values(), key=lambda chunk: (-near[chunk.id], chunk.path)):
+            if chunk.path not in taken and chunk.source is not Source.SESSIONS:
+                best.setdefault(chunk.path, chunk)
+        own = self.reader.chunks(ids[:_OWN_CHUNKS])
+        stems = Counter(chain.from_iterable(map(self._stems, own.values())))
+        for chunk in list(best.values())[:MOST_SIMILAR]:
+            note = self.reader.relations.info(self.workspace, chunk.path)
+            if note is not None:
+                words = self._shared(stems, chunk)
+                yield RelatedNote(note, Relation.SIMILAR, words, chunk.first_line)
+
+    def _stems(self, chunk: StoredChunk) -> list[str]:
+        return self.analyzer.stems(_plain(chunk))
+
+    def _shared(self, stems: Mapping[str, int], chunk: StoredChunk) -> str:
+        """The words that tell most of what a note and a chunk of another one are about.
+
+        They are rare, and often in both; as the chunk has them.
+        """
+        text = _plain(chunk)
+        words: dict[str, list[str]] = defaultdict(list)
+        for token in self.analyzer.tokens(text):
+            if token.stem in stems and _is_word(token.stem):
+                words[token.stem].append(text[token.start : token.end])
+        empty = stop_words(fold(word) for each in words.values() for word in each)
+        counts, most = self.reader.stem_counts(list(words)), self.reader.chunk_count()
+        worth = {
+            stem: math.log(most / count) * math.log1p(len(words[stem])) * math.log1p(stems[stem])
+            for stem, count in counts.items()
+            if fold(words[stem][0]) not in empty and 1 < count <= max(2, _RARE * most)
+        }
+        best = sorted(worth, key=lambda stem: (-worth[stem], stem))[:_WORDS]
+        return ", ".join(words[stem][0] for stem in best)
+
+    def _of_day(self, info: DocumentInfo, taken: Iterable[str]) -> Iterator[RelatedNote]:
+        """The notes of its own day, else of the day of its last change."""
+        day = info.date or info.modified.date()
+        rows = self.reader.journal.notes(self.workspace, day, day, _NEWEST, 200, "")
+        notes = [note for _, note in rows if note.path not in taken]
+        changed = [note for note in notes if note.date is None]
+        if len(changed) > _CHANGED_AT_ONCE:
+            changed = []
+        for note in [*(note for note in notes if note.date), *changed][:MOST_OF_DAY]:
+            yield RelatedNote(note, Relation.SAME_DAY, "", 1)
+
+
+def _is_word(stem: str) -> bool:
+    return stem.isalpha() and (len(stem) > 3 or bool(CJK_RUN.search(stem)))
+
+
+def _plain(chunk: StoredChunk) -> str:
+    """The text of a chunk as a reader sees it, or for a picture as it is."""
+    return prose(Snippet(chunk.text)).text or chunk.text
+
+
+def _line(text: str, names: Iterable[str]) -> str:
+    """A line as a reader sees it, cut around the first of some names in it."""
+    plain = " ".join(prose(Snippet(text)).text.split()) or " ".join(text.split())
+    if len(plain) <= _WHY_CHARACTERS:
+        return plain
+    places = [at for name in names if (at := plain.casefold().find(name)) >= 0]
+    start = max(0, min(places, default=0) - _WHY_CHARACTERS // 2)
+    space = plain.find(" ", start)
+    start = space + 1 if start and 0 <= space < start + _WHY_CHARACTERS else start
+    return ("…" if start else "") + cut(plain[start:], _WHY_CHARACTERS)

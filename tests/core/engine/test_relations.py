@@ -1,0 +1,132 @@
+"""Notes that belong to a note, as the engine finds them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.engine.engine import Engine
+from scrubjay.errors import Cancelled
+from scrubjay.records.search_records import RelatedNote, Relation
+from support.providers import AbsentProvider, WordProvider
+from support.vault import TIMEOUT, NewEngine, add, write_notes
+
+SYNONYMS = {"furnace": "boiler", "costly": "expensive"}
+NOTES = {
+    "House/Boiler.md": "# Boiler\n\nThe boiler loses pressure and a new one is expensive.\n",
+    "Garden/Boiler.md": "# Tea\n\nA kettle for the shed.\n",
+    "Plan.md": "# Plan\n\nFirst a line.\n\nAsk about [[House/Boiler|the heating]] in **May**.\n",
+    "Costs.md": "# Costs\n\n- see [here](House/Boiler.md#top)\n- and [[Boiler]] again\n",
+    "Furnace.md": "# Furnace\n\nThe furnace loses pressure; costly.\n",
+    "Sheep.md": "# Sheep\n\nWool and lambs on the hill of a farmer.\n",
+    "Talk.md": "# Talk\n\nBoiler is a word, `[[House/Boiler]]` is code, [[Boilers]] is another.\n",
+    "Fence.md": "# Fence\n\n```\n[[House/Boiler]]\n```\n",
+    "Odd (1) ñandú.md": "# Odd\n\nA bird.\n",
+    "Bird.md": "# Bird\n\nSee [it](Odd%20%281%29%20%C3%B1and%C3%BA.md) and [[🌱]].\n",
+    "🌱.md": "# Seed\n\nGrow.\n",
+    "a/2026-03-04.md": "# Wednesday\n\nRain.\n",
+    "b/2026-03-04 walk.md": "# Walk\n\nMud everywhere.\n",
+    "c/2026-03-05.md": "# Thursday\n\nSun.\n",
+}
+
+
+@pytest.fixture
+def related(
+    new_engine: NewEngine, tmp_path: Path
+) -> Callable[[str, Relation], list[tuple[str, str, int]]]:
+    """Path, reason and line of the notes that belong to one in a certain way."""
+    engine = new_engine(WordProvider(synonyms=SYNONYMS))
+    root = write_notes(tmp_path / "vault", NOTES)
+    for number, path in enumerate(NOTES):  # each changed on another day
+        day = 1_700_000_000 + number * 90_000
+        os.utime(root / path, (day, day))
+    workspace = add(engine, root).id
+    engine.refresh(workspace).result(TIMEOUT)
+
+    def of(path: str, relation: Relation) -> list[tuple[str, str, int]]:
+        notes = engine.relations.of(workspace, path, CancelToken()).result(TIMEOUT)
+        assert len({each.note.path for each in notes}) == len(notes)
+        return [(each.note.path, each.why, each.line) for each in notes if is_of(each, relation)]
+
+    return of
+
+
+def is_of(related: RelatedNote, relation: Relation) -> bool:
+    return related.relation is relation
+
+
+def test_notes_with_a_link_are_told_with_the_line_that_has_it(related) -> None:
+    assert related("House/Boiler.md", Relation.LINKS) == [
+        ("Costs.md", "see here", 3), ("Plan.md", "Ask about the heating in May.", 5),
+    ]  # fmt: skip
+
+
+def test_a_link_counts_for_the_note_that_a_click_would_open(related) -> None:
+    # Of two notes with the name, the shorter path; a plural is another note.
+    assert [path for path, _, _ in related("Garden/Boiler.md", Relation.LINKS)] == []
+
+
+@pytest.mark.parametrize("path", ["Odd (1) ñandú.md", "🌱.md"])
+def test_names_that_are_written_otherwise_in_a_link_are_found(related, path: str) -> None:
+    assert [each for each, _, _ in related(path, Relation.LINKS)] == ["Bird.md"]
+
+
+def test_similar_notes_are_found_by_their_meaning_with_the_words_they_share(related) -> None:
+    [(path, words, line), *others] = related("House/Boiler.md", Relation.SIMILAR)
+    assert (path, line) == ("Furnace.md", 1)
+    assert "Sheep.md" not in [other for other, _, _ in others]
+    assert set(words.split(", ")) == {"loses", "pressure"}
+
+
+def test_notes_of_the_same_day_belong_together(related) -> None:
+    assert related("a/2026-03-04.md", Relation.SAME_DAY) == [("b/2026-03-04 walk.md", "", 1)]
+    assert related("c/2026-03-05.md", Relation.SAME_DAY) == []
+
+
+def test_many_notes_that_were_copied_on_one_day_do_not(
+    new_engine: NewEngine, tmp_path: Path
+) -> None:
+    engine = new_engine(WordProvider())
+    names = {f"{name}.md": f"# {name}\n" for name in "abcdefgh"}
+    root = write_notes(tmp_path / "vault", {**names, "x.md": "# x\n", "y.md": "# y\n"})
+    for name in (*names, "x.md", "y.md"):
+        day = 1_700_000_000 if name in names else 1_800_000_000
+        os.utime(root / name, (day, day))
+    workspace = add(engine, root).id
+    engine.refresh(workspace).result(TIMEOUT)
+
+    def of(path: str) -> list[str]:
+        notes = engine.relations.of(workspace, path, CancelToken()).result(TIMEOUT)
+        return [each.note.path for each in notes if each.relation is Relation.SAME_DAY]
+
+    assert (of("a.md"), of("x.md")) == ([], ["y.md"])
+
+
+def test_without_a_language_helper_links_and_days_remain(
+    new_engine: NewEngine, tmp_path: Path
+) -> None:
+    engine = new_engine(AbsentProvider())
+    workspace = add(engine, write_notes(tmp_path / "vault", NOTES)).id
+    engine.refresh(workspace).result(TIMEOUT)
+    found = engine.relations.of(workspace, "House/Boiler.md", CancelToken()).result(TIMEOUT)
+    assert {each.note.path for each in found if each.relation is Relation.LINKS} == {
+        "Plan.md", "Costs.md",
+    }  # fmt: skip
+    assert not [each for each in found if each.relation is Relation.SIMILAR]
+
+
+def test_a_note_that_is_gone_has_no_company_and_a_cancelled_question_no_answer(
+    new_engine: NewEngine, tmp_path: Path
+) -> None:
+    engine: Engine = new_engine(WordProvider())
+    workspace = add(engine, write_notes(tmp_path / "vault", NOTES)).id
+    engine.refresh(workspace).result(TIMEOUT)
+    assert engine.relations.of(workspace, "gone.md", CancelToken()).result(TIMEOUT) == ()
+    cancel = CancelToken()
+    cancel.cancel()
+    with pytest.raises(Cancelled):
+        engine.relations.of(workspace, "Plan.md", cancel).result(TIMEOUT)
