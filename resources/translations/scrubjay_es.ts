@@ -4915,6 +4915,41 @@ Do you want to replace it?</source>
     </message>
 </context>
 <context>
+    <name>RelatedPane</name>
+    <message>
+        <source>Links here: {line}</source>
+        <translation>Enlaza aquí: {line}</translation>
+    </message>
+    <message>
+        <source>Also about {words}</source>
+        <translation>También trata de {words}</translation>
+    </message>
+    <message>
+        <source>Means nearly the same</source>
+        <translation>Significa casi lo mismo</translation>
+    </message>
+    <message>
+        <source>The same day</source>
+        <translation>El mismo día</translation>
+    </message>
+    <message>
+        <source>Changed on the same day</source>
+        <translation>Cambiada el mismo día</translation>
+    </message>
+    <message>
+        <source>Show these notes</source>
+        <translation>Mostrar estas notas</translation>
+    </message>
+    <message>
+        <source>Hide these notes</source>
+        <translation>Ocultar estas notas</translation>
+    </message>
+    <message>
+        <source>Belongs to this note</source>
+        <translation>Pertenece a esta nota</translation>
+    </message>
+</context>
+<context>
     <name>RememberBox</name>
     <message>
         <source>Remember this</source>

@@ -30,6 +30,7 @@ from scrubjay_desktop.preview.note_pictures import PictureFinder
 from scrubjay_desktop.preview.note_trail import MOUSE_STEPS, NoteTrail, Stop
 from scrubjay_desktop.preview.note_view import NoteView
 from scrubjay_desktop.preview.open_external import Opener
+from scrubjay_desktop.preview.related_pane import RelatedPane, WithRelated
 from scrubjay_desktop.results.explanation import hit_words
 from scrubjay_desktop.results.result_model import why_html
 from scrubjay_desktop.results.result_rows import Row, row_of_recent
@@ -98,6 +99,7 @@ class Preview(QWidget):
         self._place, self._restored = place, scroll
         self._cancel.cancel()
         self._cancel = CancelToken()
+        self.related.clear()
         self.row = row
         self._rest.stop()
         if row is None:
@@ -145,8 +147,8 @@ class Preview(QWidget):
         else:
             self._opener.follow(url)
 
-    def follow(self, workspace: str, path: str, place: str = "") -> None:
-        """Show another note, with a way back to this one."""
+    def follow(self, workspace: str, path: str, place: str = "", line: int = 1) -> None:
+        """Show another note at a heading, block or line, with a way back to this one."""
 
         def show(note: DocumentInfo | None) -> None:
             if note is None or self.row is None:
@@ -154,7 +156,7 @@ class Preview(QWidget):
                 return
             self.trail.leave(self._stop(self.row))
             names, now = {workspace: self.row.badge}, dt.datetime.now().astimezone()
-            self._turn(row_of_recent(note, names, now), place)
+            self._turn(replace(row_of_recent(note, names, now), line=line), place)
 
         info = self._engine.notes.info(workspace, path)
         self._tasks.watch(info, self._cancel, done=show, failed=self._fail)
@@ -210,7 +212,12 @@ class Preview(QWidget):
         self.media = MediaView()
         self._body = stacked(self.view, self.media)
         self.find_bar = FindBar(self.view)
-        parts = (self._header(), self.why, self.find_bar, (self._body, 1), self._note)
+        self.related = RelatedPane(self._engine, self._tasks)
+        self.related.chosen.connect(
+            lambda each: self.follow(each.note.workspace, each.note.path, line=each.line)
+        )
+        body = WithRelated(self._body, self.related)
+        parts = (self._header(), self.why, self.find_bar, (body, 1), self._note)
         # The first column of pixels is the divider.
         vbox(*parts, on=page, spacing=0).setContentsMargins(1, 0, 0, 0)
         self._empty = EmptyState("open", "", "")
@@ -285,6 +292,7 @@ class Preview(QWidget):
         self._pages.setCurrentIndex(1)
         if body is self.media:
             self.find_bar.close_bar()
+            self.related.hide()
             self.matches_changed.emit(0)
 
     def _read(self) -> None:
@@ -324,6 +332,7 @@ class Preview(QWidget):
         self.view.show_note(note, row.line, _words(row))
         if self._restored:
             self.view.verticalScrollBar().setValue(self._restored)
+        self.related.show_note(row.workspace, row.path)
         self.matches_changed.emit(self.view.match_count)
 
     def _fail(self, error: ScrubjayError) -> None:

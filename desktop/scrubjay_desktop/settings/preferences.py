@@ -74,6 +74,8 @@ class Preferences:
     """The first time all notes were read was announced."""
     shows_experts = _Stored("settings/showsExperts", False, _is_on)
     """The experts' settings are unfolded."""
+    folds_related = _Stored("preview/foldsRelated", False, _is_on)
+    """The notes that belong to the shown one are folded."""
     shows_agents = _Stored("agents/isShown", False, _is_on)
     """An agent was here at the last look, so its page is in the navigation."""
     attention = _Stored("health/attention", 0, int)

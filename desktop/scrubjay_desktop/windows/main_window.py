@@ -204,7 +204,9 @@ class MainWindow(QWidget):
         return side
 
     def _connect(self) -> None:
-        panel = self.search
+        panel, related = self.search, self.preview.related
+        related.set_folded(self._preferences.folds_related)
+        related.folded.connect(self._keep_folded)
         panel.row_chosen.connect(self.preview.show_row)
         panel.list.customContextMenuRequested.connect(self._show_note_menu)
         panel.list.opened.connect(lambda row: self._opener.open(row.file, row.line))
@@ -221,6 +223,9 @@ class MainWindow(QWidget):
         self.first_run.folder_requested.connect(self.workspaces.ask_for_folder)
         self.first_run.bring_over_requested.connect(self.bring_over_requested)
         self.first_run.chosen.connect(self.found_added)
+
+    def _keep_folded(self, is_folded: bool) -> None:
+        self._preferences.folds_related = is_folded
 
     def _add_folder(self, path: Path) -> None:
         """Add a folder beside the discovered folders that are ticked, not instead of them."""

@@ -1,0 +1,271 @@
+"""The notes that belong to the one that is shown: below it, or beside it where there is room."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QListView,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QToolButton,
+    QWidget,
+)
+
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.engine.engine import Engine
+from scrubjay.errors import ScrubjayError
+from scrubjay.records.search_records import RelatedNote, Relation
+from scrubjay_desktop.bridge.bridge import Tasks
+from scrubjay_desktop.text.formatting import both_days, note_title, number, translate
+from scrubjay_desktop.widgets.icons import pixmap
+from scrubjay_desktop.widgets.layouts import vbox
+from scrubjay_desktop.widgets.list_models import ROW_ROLE, Index, ListModel
+from scrubjay_desktop.widgets.painting import draw_elided, paint_row_state
+from scrubjay_desktop.widgets.theme import GRID, colors_of, sized
+
+_BESIDE = 100 * GRID
+"""Width of both from which the notes stand beside the one that is shown."""
+_WIDTH = 36 * GRID
+_ONE_LINE = 44 * GRID
+"""Width from which a title and its reason stand in one line."""
+_SHARE = 3
+"""Below a note they take a third of the height at most."""
+_ICON = 16
+_ICONS = {Relation.SIMILAR: "meaning", Relation.LINKS: "link", Relation.SAME_DAY: "calendar"}
+_REST_MS = 30
+"""The note itself is painted first."""
+
+
+def why(related: RelatedNote) -> str:
+    """The reason for a related note, in one line."""
+    match related.relation:
+        case Relation.LINKS:
+            sentence = translate("RelatedPane", "Links here: {line}").format(line=related.why)
+        case Relation.SIMILAR if related.why:
+            words = translate("RelatedPane", "Also about {words}")
+            sentence = words.format(words=related.why)
+        case Relation.SIMILAR:
+            sentence = translate("RelatedPane", "Means nearly the same")
+        case _ if related.note.date:
+            sentence = translate("RelatedPane", "The same day")
+        case _:
+            sentence = translate("RelatedPane", "Changed on the same day")
+    return sentence
+
+
+def describe(related: RelatedNote, role: int) -> str | None:
+    """The data of a related note for a role of Qt."""
+    title = note_title(related.note.title, related.note.path)
+    match role:
+        case Qt.ItemDataRole.DisplayRole:
+            return title
+        case Qt.ItemDataRole.AccessibleTextRole:
+            return f"{title}, {why(related)}"
+        case Qt.ItemDataRole.ToolTipRole:
+            now = dt.datetime.now().astimezone()
+            days = both_days(related.note.date, related.note.modified, now)
+            return "\n".join((related.note.path, days, why(related)))
+    return None
+
+
+class RelatedPane(QWidget):
+    """A list of notes, each with the reason, under a button that folds it."""
+
+    chosen = Signal(object)
+    """The RelatedNote to show."""
+    folded = Signal(bool)
+    """The user folded the list, or unfolded it."""
+
+    def __init__(self, engine: Engine, tasks: Tasks) -> None:
+        super().__init__()
+        self._engine = engine
+        self._tasks = tasks
+        self._cancel = CancelToken()
+        self._place: tuple[str, str] | None = None
+        self._room = QSize(0, 0)
+        self._is_beside = False
+        self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
+        self._rest.timeout.connect(self._ask)
+        self._is_folded = False
+        self.button = QToolButton(autoRaise=True)
+        self.button.setFont(sized(self.font(), -1, QFont.Weight.DemiBold))
+        self.button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.button.clicked.connect(self._fold)
+        self.model = ListModel(describe, self)
+        self.list = RelatedList(self.model)
+        self.list.opened.connect(self.chosen)
+        vbox(self.button, (self.list, 1), on=self, margins=(0.5, 0.5, 0, 0), spacing=0)
+        self.set_folded(False)
+        self.hide()
+
+    def show_note(self, workspace: str, path: str) -> None:
+        """Show the notes that belong to a note, a moment later."""
+        self.clear()
+        self._place = workspace, path
+        if self._is_folded:
+            self._lay_out()
+        else:
+            self._rest.start()
+
+    def clear(self) -> None:
+        """Show no notes; the room stays until the next ones are known."""
+        self._cancel.cancel()
+        self._cancel = CancelToken()
+        self._place = None
+        self._rest.stop()
+        self.model.replace(())
+
+    def set_folded(self, is_folded: bool) -> None:
+        """Show the button alone, or with the list."""
+        self._is_folded = is_folded
+        self.list.setVisible(not is_folded)
+        arrow = Qt.ArrowType.RightArrow if is_folded else Qt.ArrowType.DownArrow
+        self.button.setArrowType(arrow)
+        hint = self.tr("Show these notes") if is_folded else self.tr("Hide these notes")
+        self.button.setToolTip(hint)
+        self.button.setAccessibleDescription(hint)
+        self._lay_out()
+
+    def set_room(self, room: QSize, *, is_beside: bool) -> None:
+        """Take a part of the room of a note and all that belongs to it."""
+        self._room, self._is_beside = room, is_beside
+        self.list.set_narrow(is_beside or room.width() < _ONE_LINE)
+        self._lay_out()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
+        painter = QPainter(self)
+        painter.setPen(colors_of(self.palette()).border)
+        corner = QPoint(0, self.height()) if self._is_beside else QPoint(self.width(), 0)
+        painter.drawLine(QPoint(0, 0), corner)
+
+    def _fold(self) -> None:
+        self.set_folded(not self._is_folded)
+        self.folded.emit(self._is_folded)
+        if not self._is_folded and self._place is not None and not self.model.rows:
+            self._ask()
+
+    def _ask(self) -> None:
+        if self._place is not None:
+            related = self._engine.relations.of(*self._place, self._cancel)
+            self._tasks.watch(related, self._cancel, done=self._show, failed=self._fail)
+
+    def _fail(self, error: ScrubjayError) -> None:
+        self._show(())  # the note itself is there: no reason to disturb
+
+    def _show(self, notes: tuple[RelatedNote, ...]) -> None:
+        self.model.replace(notes)
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        count = self.model.rowCount()
+        text = translate("RelatedPane", "Belongs to this note")
+        self.button.setText(f"{text} · {number(count)}" if count else text)
+        self.setVisible(
+            self._place is not None and bool(count or self._is_folded or self._is_beside)
+        )
+        most = 16_777_215
+        if self._is_beside and not self._is_folded:
+            self.setFixedWidth(_WIDTH)
+            self.list.setMaximumHeight(most)
+            return
+        self.setMinimumWidth(0)
+        self.setMaximumWidth(most)
+        rows = sum(self.list.sizeHintForRow(row) for row in range(count))
+        self.list.setFixedHeight(min(rows + GRID, self._room.height() // _SHARE))
+
+
+class RelatedList(QListView):
+    """The notes, opened by a click or by Enter."""
+
+    opened = Signal(object)
+
+    def __init__(self, model: ListModel) -> None:
+        super().__init__()
+        self.setModel(model)
+        self._delegate = RelatedDelegate(self)
+        self.setItemDelegate(self._delegate)
+        self.setFrameShape(QListView.Shape.NoFrame)
+        self.setMouseTracking(True)
+        self.setResizeMode(QListView.ResizeMode.Adjust)
+        self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName(translate("RelatedPane", "Belongs to this note"))
+        self.clicked.connect(lambda index: self.opened.emit(index.data(ROW_ROLE)))
+
+    def set_narrow(self, is_narrow: bool) -> None:
+        """Write the reason below the title, not behind it."""
+        if self._delegate.is_narrow != is_narrow:
+            self._delegate.is_narrow = is_narrow
+            self.scheduleDelayedItemsLayout()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: D102
+        index = self.currentIndex()
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and index.isValid():
+            self.opened.emit(index.data(ROW_ROLE))
+        else:
+            super().keyPressEvent(event)
+
+
+class RelatedDelegate(QStyledItemDelegate):
+    """Paints a sign of the reason, the title, and the reason behind or below it."""
+
+    is_narrow = False
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: D102
+        height = QFontMetrics(option.font).height()
+        below = QFontMetrics(sized(option.font, -1)).height() if self.is_narrow else 0
+        return QSize(20 * GRID, height + below + GRID)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:  # noqa: D102
+        related: RelatedNote = index.data(ROW_ROLE)
+        colors = colors_of(option.palette)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        card = QRect(option.rect).adjusted(GRID, 0, -GRID, 0)
+        paint_row_state(painter, card, option.state, colors)
+        inner = card.adjusted(GRID, GRID // 2, -GRID, -GRID // 2)
+        metrics, title = QFontMetrics(option.font), index.data()
+        line = QRect(inner.left(), inner.top(), inner.width(), metrics.height())
+        scale = painter.device().devicePixelRatioF()
+        sign = pixmap(_ICONS[related.relation], colors.muted, _ICON, scale)
+        painter.drawPixmap(QPoint(line.left(), line.top() + (line.height() - _ICON) // 2), sign)
+        line.setLeft(line.left() + _ICON + GRID)
+        painter.setFont(option.font)
+        painter.setPen(colors.text)
+        most = line.width() if self.is_narrow else line.width() * 2 // 5
+        width = min(metrics.horizontalAdvance(title) + 1, most)
+        draw_elided(painter, QRect(line.topLeft(), QSize(width, line.height())), title)
+        small = sized(option.font, -1)
+        if self.is_narrow:
+            line.moveTop(line.bottom() + 1)
+            line.setHeight(QFontMetrics(small).height())
+        else:
+            line.setLeft(line.left() + width + 2 * GRID)
+        painter.setFont(small)
+        painter.setPen(colors.muted)
+        draw_elided(painter, line, why(related))
+        painter.restore()
+
+
+class WithRelated(QWidget):
+    """A note, with the pane below it or beside it."""
+
+    def __init__(self, note: QWidget, pane: RelatedPane) -> None:
+        super().__init__()
+        self._pane = pane
+        self._layout = QBoxLayout(QBoxLayout.Direction.TopToBottom, self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.setSpacing(0)
+        self._layout.addWidget(note, 1)
+        self._layout.addWidget(pane)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: D102
+        super().resizeEvent(event)
+        is_beside = self.width() >= _BESIDE
+        directions = QBoxLayout.Direction
+        self._layout.setDirection(directions.LeftToRight if is_beside else directions.TopToBottom)
+        self._pane.set_room(self.size(), is_beside=is_beside)
