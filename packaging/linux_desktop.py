@@ -74,16 +74,13 @@ def manual_pages() -> dict[str, str]:
 
 def commands_with_help() -> Iterator[tuple[str, str]]:
     """Names and first sentences of the commands, groups by their parts."""
-    import typer
-
     from scrubjay.cli.app import app
+    from scrubjay.cli.arguments import Group, summary
 
-    top = typer.main.get_command(app)
-    for name, command in sorted(getattr(top, "commands", {}).items()):
-        parts = getattr(command, "commands", None)
-        for part, inner in sorted(parts.items()) if parts else (("", command),):
-            text = (inner.help or "").strip().partition("\n\n")[0].replace("\n", " ")
-            yield f"{name} {part}".strip(), text
+    for name, command in sorted(app.commands.items()):
+        parts = command.commands if isinstance(command, Group) else {"": command}
+        for part, inner in sorted(parts.items()):
+            yield f"{name} {part}".strip(), summary(inner)
 
 
 def escaped(text: str) -> str:

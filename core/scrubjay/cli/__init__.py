@@ -49,14 +49,9 @@ def _run() -> int:
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")
     # Collecting among imported modules took a fifth of a short command.
     gc.set_threshold(_GC_THRESHOLD)
-    from scrubjay.cli.app import app
+    from scrubjay.cli.app import run_command
 
-    try:
-        # Typer explains wrong usage itself, and ends with 130 after Ctrl-C.
-        app(prog_name="scrubjay")
-    except SystemExit as ended:
-        return ended.code if isinstance(ended.code, int) else 0
-    return 0
+    return run_command(sys.argv[1:])
 
 
 def _explained(error: Exception) -> int:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterator, Mapping
-from typing import Annotated, Any
+import sys
+from collections.abc import Iterator, Mapping, Sequence
 
-import typer
-from typer.core import TyperGroup
+from scrubjay.cli.arguments import EXIT_WRONG_USAGE, Command, Group, WrongUsage, run
 
 _COMMANDS = {
     "search": ("search:search", "Find notes by their words and by their meaning."),
@@ -36,22 +35,22 @@ _COMMANDS = {
 """Command -> module:name and its line in the list of commands, in this order."""
 
 
-class _LazyCommands(Mapping[str, Any]):
+class _LazyCommands(Mapping[str, Command]):
     """Commands by name; looking one up imports its module.
 
     Agents, hooks and scripts start the program often and wait for it, and importing all modules
     takes longer than a search.
     """
 
-    def __getitem__(self, name: str) -> Any:
+    def __getitem__(self, name: str) -> Command:
         module, _, attribute = _COMMANDS[name][0].partition(":")
-        command = getattr(importlib.import_module(f"scrubjay.cli.commands.{module}"), attribute)
-        alone = typer.Typer(rich_markup_mode=None)
-        if isinstance(command, typer.Typer):
-            alone.add_typer(command, name=name)
-        else:
-            alone.command(name)(command)
-        return typer.main.get_group(alone).commands[name]
+        command: Command = getattr(
+            importlib.import_module(f"scrubjay.cli.commands.{module}"), attribute
+        )
+        return command
+
+    def __contains__(self, name: object) -> bool:
+        return name in _COMMANDS
 
     def __iter__(self) -> Iterator[str]:
         return iter(_COMMANDS)
@@ -60,42 +59,27 @@ class _LazyCommands(Mapping[str, Any]):
         return len(_COMMANDS)
 
 
-class _Group(TyperGroup):
-    def __init__(self, **settings: Any) -> None:
-        super().__init__(**(settings | {"commands": _LazyCommands()}))
-
-    def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """Write the list of commands, which imports none of them."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, line) for name, (_, line) in _COMMANDS.items()])
-
-
-app = typer.Typer(
-    cls=_Group,
-    name="scrubjay",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
+app = Group(
+    "Find what was written down, by its words and by its meaning.",
+    _LazyCommands(),
+    {name: line for name, (_, line) in _COMMANDS.items()},
+    options=[("--version", "Print the version.")],
 )
 
 
-def _print_version(is_asked: bool) -> None:
-    if not is_asked:
-        return
-    from scrubjay.version import current_version
+def run_command(words: Sequence[str]) -> int:
+    """The exit code of the command that the words behind the name of the program ask for."""
+    if words[:1] == ["--version"]:
+        from scrubjay.version import current_version
 
-    typer.echo(f"scrubjay {current_version()}")
-    raise typer.Exit
-
-
-@app.callback()
-def _scrubjay(
-    version: Annotated[
-        bool,
-        typer.Option(
-            "--version", help="Print the version.", callback=_print_version, is_eager=True
-        ),
-    ] = False,
-) -> None:
-    """Find what was written down, by its words and by its meaning."""
+        print(f"scrubjay {current_version()}")
+        return 0
+    try:
+        run(app, "scrubjay", words)
+    except WrongUsage as error:
+        usage = f"Usage: {error.usage}\nHelp: {error.path} --help"
+        print(f"{usage}\n\nscrubjay: {error}", file=sys.stderr)
+        return EXIT_WRONG_USAGE
+    except SystemExit as ended:
+        return ended.code if isinstance(ended.code, int) else 0
+    return 0

@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Annotated, TypeAlias, TypeVar
 
-import typer
-
+from scrubjay.cli.arguments import Option
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ConfigError, WorkspaceMissing
 from scrubjay.events import (
@@ -31,10 +30,10 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 In: TypeAlias = Annotated[
-    str | None, typer.Option("--workspace", help="Name or folder of one workspace.")
+    str | None, Option("--workspace", help="Name or folder of one workspace.")
 ]
-AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-How: TypeAlias = Annotated[Mode, typer.Option("--mode", help="Words, meaning, or both.")]
+AsJson: TypeAlias = Annotated[bool, Option("--json", help="Print JSON.")]
+How: TypeAlias = Annotated[Mode, Option("--mode", help="Words, meaning, or both.")]
 
 _PHASES = {
     "scanning": "Looking",

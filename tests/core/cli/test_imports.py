@@ -43,6 +43,7 @@ NOT_FOR_A_SEARCH = {
     "scrubjay.updates",
     "ssl",
     "tomlkit",
+    "typer",
 }
 NOT_FOR_THE_VERSION = NOT_FOR_A_SEARCH | {
     "apsw",

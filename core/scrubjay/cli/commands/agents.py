@@ -4,40 +4,37 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from scrubjay.cli import output
+from scrubjay.cli.arguments import Argument, Group, Option
 from scrubjay.cli.session import AsJson, In, opened
 from scrubjay.records.access_records import Action, Permission
 from scrubjay.text.printable import printable
 
-app = typer.Typer(help="Who may use these notes, and who did.", no_args_is_help=True)
+app = Group("Who may use these notes, and who did.")
 
-Agent = Annotated[
-    str | None, typer.Argument(help="Name of the agent; without one, the rule is for all.")
-]
-Write = Annotated[bool, typer.Option("--write", help="Writing to today's note, not reading.")]
+Agent = Annotated[str | None, Argument(help="Name of the agent; without one, the rule is for all.")]
+Write = Annotated[bool, Option("--write", help="Writing to today's note, not reading.")]
 
 
-@app.command()
+@app.command("allow")
 def allow(agent: Agent = None, workspace: In = None, write: Write = False) -> None:
     """Allow an agent to read, or with --write to append to today's note."""
     _set(agent, workspace, Permission.ALLOW, write=write)
 
 
-@app.command()
+@app.command("ask")
 def ask(agent: Agent = None, workspace: In = None, write: Write = False) -> None:
     """Ask in the app each time, while it runs; refuse while it does not."""
     _set(agent, workspace, Permission.ASK, write=write)
 
 
-@app.command()
+@app.command("deny")
 def deny(agent: Agent = None, workspace: In = None, write: Write = False) -> None:
     """Do not let an agent read, or with --write not write."""
     _set(agent, workspace, Permission.DENY, write=write)
 
 
-@app.command()
+@app.command("reset")
 def reset(agent: Agent = None, workspace: In = None, write: Write = False) -> None:
     """Take a rule back."""
     _set(agent, workspace, None, write=write)
@@ -65,10 +62,10 @@ def list_(as_json: AsJson = False) -> None:
         print(f"{agent.name} was here {agent.requests:,} {times}, last on {when}.")
 
 
-@app.command()
+@app.command("visits")
 def visits(
-    limit: Annotated[int, typer.Option(min=1, max=1000, help="Number of requests.")] = 20,
-    agent: Annotated[str, typer.Option(help="Of one agent only.")] = "",
+    limit: Annotated[int, Option(low=1, high=1000, help="Number of requests.")] = 20,
+    agent: Annotated[str, Option(help="Of one agent only.")] = "",
     as_json: AsJson = False,
 ) -> None:
     """Show the guest book: who asked what, and which notes were shown. The latest last."""
@@ -98,7 +95,7 @@ def visits(
         print(printable(f"{request} {outcome}"))
 
 
-@app.command()
+@app.command("clear")
 def clear() -> None:
     """Empty the guest book. The rules stay."""
     with opened() as engine:

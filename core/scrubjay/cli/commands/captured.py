@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from scrubjay.agents.recall.capture_queue import Captured
 from scrubjay.cli import output
+from scrubjay.cli.arguments import Argument, Group, Option, WrongUsage
 from scrubjay.cli.session import AsJson, In, opened
 from scrubjay.text.printable import printable
 
-app = typer.Typer(help="What people told their agents and may want to keep.", no_args_is_help=True)
+app = Group("What people told their agents and may want to keep.")
 
-Ids = Annotated[list[str], typer.Argument(help="From the list; the first letters are enough.")]
+Ids = Annotated[list[str], Argument(help="From the list; the first letters are enough.")]
 
 
 @app.command("list")
@@ -30,7 +29,7 @@ def list_(as_json: AsJson = False) -> None:
         print(f"{line.id}  {line.category:<10}  {printable(line.text)}")
 
 
-@app.command()
+@app.command("accept")
 def accept(ids: Ids) -> None:
     """Write them into today's file."""
     with opened() as engine:
@@ -39,7 +38,7 @@ def accept(ids: Ids) -> None:
             print(f"{written.path}:{written.first_line}  {printable(line.text)}")
 
 
-@app.command()
+@app.command("refuse")
 def refuse(ids: Ids) -> None:
     """Drop them. They are not proposed again."""
     with opened() as engine:
@@ -49,10 +48,10 @@ def refuse(ids: Ids) -> None:
 
 
 def forget(
-    text: Annotated[str, typer.Argument(help="What should be forgotten.")] = "",
+    text: Annotated[str, Argument(help="What should be forgotten.")] = "",
     workspace: In = None,
-    line: Annotated[int | None, typer.Option(min=1, help="Delete this one of the list.")] = None,
-    undo: Annotated[bool, typer.Option("--undo", help="Put the last deleted line back.")] = False,
+    line: Annotated[int | None, Option(low=1, help="Delete this one of the list.")] = None,
+    undo: Annotated[bool, Option("--undo", help="Put the last deleted line back.")] = False,
 ) -> None:
     """Delete a line from the notes. It is asked for when more than one may be meant."""
     with opened() as engine:
@@ -85,6 +84,6 @@ def _chosen(waiting: tuple[Captured, ...], ids: list[str]) -> list[Captured]:
     for prefix in ids:
         lines = [line for line in waiting if line.id.startswith(prefix)]
         if len(lines) != 1:
-            raise typer.BadParameter(f"{prefix} is not on the list. See `scrubjay captured list`.")
+            raise WrongUsage(f"{prefix} is not on the list. See `scrubjay captured list`.")
         chosen += lines
     return list(dict.fromkeys(chosen))

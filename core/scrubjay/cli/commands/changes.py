@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Annotated, Any
 
-import typer
-
 from scrubjay.cli import output
+from scrubjay.cli.arguments import Option
 from scrubjay.cli.session import AsJson, In, chosen, opened, wait
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import IndexLocked, QueryError
@@ -29,10 +28,10 @@ _LINES = {LineKind.ADDED: "+", LineKind.REMOVED: "-", LineKind.SAME: " "}
 
 def changes(
     since: Annotated[
-        str, typer.Option(help='A day: 2026-11-20, yesterday, "last Monday".')
+        str, Option(help='A day: 2026-11-20, yesterday, "last Monday".')
     ] = "yesterday",
     workspace: In = None,
-    diff: Annotated[bool, typer.Option("--diff", help="Show the lines, too.")] = False,
+    diff: Annotated[bool, Option("--diff", help="Show the lines, too.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Show which notes were added, changed, moved or removed since a day."""

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from scrubjay.agents.connect.clients import GUIDE
 from scrubjay.agents.connect.connections import AgentConnection
 from scrubjay.cli import output
+from scrubjay.cli.arguments import Argument, Option
 from scrubjay.cli.session import AsJson, opened
 
 
 def connect(
     client: Annotated[
-        str | None, typer.Argument(help="Which agent; without one, those that are known.")
+        str | None, Argument(help="Which agent; without one, those that are known.")
     ] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the change only.")] = False,
-    undo: Annotated[bool, typer.Option("--undo", help="Take Scrubjay out again.")] = False,
+    dry_run: Annotated[bool, Option("--dry-run", help="Show the change only.")] = False,
+    undo: Annotated[bool, Option("--undo", help="Take Scrubjay out again.")] = False,
     text: Annotated[
-        bool, typer.Option("--text", help="Print a text for AGENTS.md or CLAUDE.md only.")
+        bool, Option("--text", help="Print a text for AGENTS.md or CLAUDE.md only.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:

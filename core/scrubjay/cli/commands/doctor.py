@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Annotated, Any
 
-import typer
 from rich.console import Console
 
 from scrubjay.cli import output
+from scrubjay.cli.arguments import Option
 from scrubjay.cli.session import AsJson, opened
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
@@ -25,7 +25,7 @@ _EXIT_FINDINGS = 1
 
 
 def doctor(
-    fix: Annotated[bool, typer.Option("--fix", help="Mend what can be mended safely.")] = False,
+    fix: Annotated[bool, Option("--fix", help="Mend what can be mended safely.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Look for what is wrong: in the notes, the indexes, the settings and the model.
@@ -52,7 +52,7 @@ def doctor(
             names = {workspace.id: workspace.name for workspace in engine.workspaces()}
             _print(report, mended, names)
     if report.attention:
-        raise typer.Exit(_EXIT_FINDINGS)
+        raise SystemExit(_EXIT_FINDINGS)
 
 
 def _checked(engine: Engine) -> HealthReport:

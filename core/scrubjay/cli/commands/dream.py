@@ -5,28 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-import typer
-
 from scrubjay.agents.dreaming.review_queue import DreamCandidate
 from scrubjay.cli import output
+from scrubjay.cli.arguments import Argument, Group, Option, WrongUsage
 from scrubjay.cli.session import AsJson, In, chosen, opened
 from scrubjay.engine.engine import Engine
 from scrubjay.text.printable import printable
 
-app = typer.Typer(
-    help="Notes that agents look up again and again, proposed for MEMORY.md.", no_args_is_help=True
-)
+app = Group("Notes that agents look up again and again, proposed for MEMORY.md.")
 
-Numbers = Annotated[
-    list[str] | None, typer.Argument(help="Numbers of `scrubjay dream review`, or keys.")
-]
-Everything = Annotated[bool, typer.Option("--all", help="Everything on the list.")]
+Numbers = Annotated[list[str] | None, Argument(help="Numbers of `scrubjay dream review`, or keys.")]
+Everything = Annotated[bool, Option("--all", help="Everything on the list.")]
 
 
-@app.command()
+@app.command("run")
 def run(
     workspace: In = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Look only; write nothing.")] = False,
+    dry_run: Annotated[bool, Option("--dry-run", help="Look only; write nothing.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Look through what agents found in daily files, and propose the best of it."""
@@ -69,7 +64,7 @@ def run(
         _show_left(night.passed_over)
 
 
-@app.command()
+@app.command("review")
 def review(workspace: In = None, as_json: AsJson = False) -> None:
     """Show what waits for a yes or a no."""
     with opened() as engine:
@@ -90,7 +85,7 @@ def review(workspace: In = None, as_json: AsJson = False) -> None:
         print("Take them with `scrubjay dream apply 1 2`, drop them with `dream refuse`.")
 
 
-@app.command()
+@app.command("apply")
 def apply(numbers: Numbers = None, everything: Everything = False, workspace: In = None) -> None:
     """Write some into MEMORY.md. `scrubjay dream undo` takes the last time back."""
     with opened() as engine:
@@ -101,7 +96,7 @@ def apply(numbers: Numbers = None, everything: Everything = False, workspace: In
             _show_left(applied.left)
 
 
-@app.command()
+@app.command("refuse")
 def refuse(numbers: Numbers = None, everything: Everything = False, workspace: In = None) -> None:
     """Drop some. They are not proposed again."""
     with opened() as engine:
@@ -110,7 +105,7 @@ def refuse(numbers: Numbers = None, everything: Everything = False, workspace: I
                 print(f"Dropped: {printable(candidate.text)}")
 
 
-@app.command()
+@app.command("undo")
 def undo(workspace: In = None) -> None:
     """Put MEMORY.md back as it was before the last time."""
     with opened() as engine:
@@ -126,7 +121,7 @@ def undo(workspace: In = None) -> None:
             print(f"{each.name}: taken back ({edit.what}).")
 
 
-@app.command()
+@app.command("status")
 def status(workspace: In = None, as_json: AsJson = False) -> None:
     """Show where dreaming stands."""
     with opened() as engine:
@@ -158,7 +153,7 @@ def _decided(
     """Ids of workspaces and keys of their candidates. Wrong usage for a number not on the list."""
     waiting = _waiting(engine, workspace)
     if not numbers and not everything:
-        raise typer.BadParameter("Say which ones by their numbers, or --all.")
+        raise WrongUsage("Say which ones by their numbers, or --all.")
     keys: dict[str, list[str]] = {}
     for candidate in waiting if everything else [_named(waiting, number) for number in numbers]:
         keys.setdefault(candidate.workspace, []).append(candidate.key)
@@ -172,7 +167,7 @@ def _named(waiting: tuple[DreamCandidate, ...], number: str) -> DreamCandidate:
     for candidate in waiting:
         if candidate.key == number:
             return candidate
-    raise typer.BadParameter(f"{number} is not on the list. See `scrubjay dream review`.")
+    raise WrongUsage(f"{number} is not on the list. See `scrubjay dream review`.")
 
 
 def _show_left(left: Mapping[str, str]) -> None:

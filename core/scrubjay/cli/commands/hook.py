@@ -14,10 +14,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Annotated, Any, TypeAlias
-
-import typer
-from typer.core import TyperGroup
+from typing import Annotated, TypeAlias
 
 from scrubjay.agents.recall.hook_input import (
     MAX_BYTES,
@@ -26,6 +23,7 @@ from scrubjay.agents.recall.hook_input import (
     hook_input,
     read_tail,
 )
+from scrubjay.cli.arguments import Group, Option
 from scrubjay.cli.session import In, opened
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import AccessRefused, WorkspaceMissing
@@ -33,31 +31,14 @@ from scrubjay.messages import msg
 from scrubjay.records.access_records import Action, AuditedHit, AuditEntry, Permission
 from scrubjay.records.search_records import PageRequest, Workspace
 
-
-class _NeverFails(TyperGroup):
-    """Ends with 0 after wrong usage too: agents take 2 as an order to stop."""
-
-    def invoke(self, ctx: Any) -> Any:
-        """Run the named command."""
-        try:
-            return super().invoke(ctx)
-        except (typer.Exit, typer.Abort):
-            raise
-        except Exception as error:  # of any kind: it must not reach the agent
-            _warn(str(error))
-            return None
-
-
-app = typer.Typer(
-    cls=_NeverFails,
-    help="What the hooks of an agent call: JSON on standard input, JSON on standard output.",
-    no_args_is_help=True,
+app = Group(
+    "What the hooks of an agent call: JSON on standard input, JSON on standard output.",
+    # Of any kind, wrong usage too: agents take the exit code 2 as an order to stop.
+    on_failure=lambda error: _warn(str(error)),
 )
 
 
-AsAgent: TypeAlias = Annotated[
-    str, typer.Option("--agent", help="Name in the rules and the guest book.")
-]
+AsAgent: TypeAlias = Annotated[str, Option("--agent", help="Name in the rules and the guest book.")]
 
 _INPUT_S = 2.0
 """Seconds that the end of the input is waited for; an agent says all at once, or never."""
@@ -65,7 +46,7 @@ _CLOSING_S = 0.5
 """Seconds reserved for closing the engine."""
 
 
-@app.command()
+@app.command("recall")
 def recall(workspace: In = None, agent: AsAgent = "hooks") -> None:
     """Print notes that fit a prompt (UserPromptSubmit): at most three, 1,000 characters."""
 
@@ -85,7 +66,7 @@ def recall(workspace: In = None, agent: AsAgent = "hooks") -> None:
     _answer(answer)
 
 
-@app.command()
+@app.command("today")
 def today(workspace: In = None, agent: AsAgent = "hooks") -> None:
     """Print today's and yesterday's notes for the start of a conversation (SessionStart)."""
 
@@ -105,7 +86,7 @@ def today(workspace: In = None, agent: AsAgent = "hooks") -> None:
     _answer(answer)
 
 
-@app.command()
+@app.command("keep")
 def keep(workspace: In = None, agent: AsAgent = "hooks") -> None:
     """Write the end of a finished conversation into a note (SessionEnd)."""
 
@@ -121,7 +102,7 @@ def keep(workspace: In = None, agent: AsAgent = "hooks") -> None:
     _answer(answer)
 
 
-@app.command()
+@app.command("capture")
 def capture(workspace: In = None) -> None:
     """Put what a person said and may want to keep on a list (Stop, or UserPromptSubmit)."""
 
@@ -135,11 +116,11 @@ def capture(workspace: In = None) -> None:
     _answer(answer)
 
 
-@app.command()
+@app.command("flush")
 def flush(
     workspace: In = None,
     sessions: Annotated[
-        Path | None, typer.Option(help="The sessions.json of the agent; else Scrubjay's own.")
+        Path | None, Option(help="The sessions.json of the agent; else Scrubjay's own.")
     ] = None,
 ) -> None:
     """Ask for notes before a context is compacted (Stop, PreCompact and SessionStart)."""

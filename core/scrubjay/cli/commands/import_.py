@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from scrubjay.cli import output
+from scrubjay.cli.arguments import Argument, Option
 from scrubjay.cli.session import AsJson, opened
 from scrubjay.errors import ScrubjayError
 from scrubjay.onboarding.setup_import import ImportKind
@@ -22,11 +21,11 @@ _TITLES = {
 
 def import_(
     source: Annotated[
-        str, typer.Argument(help="OpenClaw, ClawCode, QMD, or a settings file; empty for all.")
+        str, Argument(help="OpenClaw, ClawCode, QMD, or a settings file; empty for all.")
     ] = "",
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the plan only.")] = False,
-    models: Annotated[bool, typer.Option("--models", help="Copy their models too.")] = False,
-    undo: Annotated[bool, typer.Option("--undo", help="Take back the last import.")] = False,
+    dry_run: Annotated[bool, Option("--dry-run", help="Show the plan only.")] = False,
+    models: Annotated[bool, Option("--models", help="Copy their models too.")] = False,
+    undo: Annotated[bool, Option("--undo", help="Take back the last import.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Bring over agents, folders and settings of another program. Its files are only read."""

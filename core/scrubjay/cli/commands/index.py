@@ -6,9 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from scrubjay.cli import output
+from scrubjay.cli.arguments import Group, Option
 from scrubjay.cli.session import AsJson, In, chosen, opened, wait
 from scrubjay.errors import IndexUnavailable, ProviderUnavailable
 from scrubjay.index.consent import question
@@ -16,13 +15,13 @@ from scrubjay.index.consent import question
 if TYPE_CHECKING:
     from scrubjay.engine.api_keys import KeyTest
 
-app = typer.Typer(help="The folders of notes that are searched.", no_args_is_help=True)
+app = Group("The folders of notes that are searched.")
 
 
 def index(
     workspace: In = None,
-    force: Annotated[bool, typer.Option(help="Read every file again.")] = False,
-    yes: Annotated[bool, typer.Option("--yes", help="Answer yes to every question.")] = False,
+    force: Annotated[bool, Option(help="Read every file again.")] = False,
+    yes: Annotated[bool, Option("--yes", help="Answer yes to every question.")] = False,
 ) -> None:
     """Bring the index up to date. Asks before notes are sent to a remote provider."""
     with opened() as engine:
@@ -43,13 +42,9 @@ def index(
 
 def status(
     as_json: AsJson = False,
-    deep: Annotated[bool, typer.Option("--deep", help="Ask the model for a vector.")] = False,
-    first: Annotated[
-        bool, typer.Option("--index", help="Bring the index up to date first.")
-    ] = False,
-    verbose: Annotated[
-        bool, typer.Option("--verbose", help="Show sources, vectors, files.")
-    ] = False,
+    deep: Annotated[bool, Option("--deep", help="Ask the model for a vector.")] = False,
+    first: Annotated[bool, Option("--index", help="Bring the index up to date first.")] = False,
+    verbose: Annotated[bool, Option("--verbose", help="Show sources, vectors, files.")] = False,
 ) -> None:
     """Show what is indexed, what is not, and why."""
     with opened() as engine:
@@ -65,9 +60,7 @@ def status(
 
 
 @app.command("add")
-def add(
-    path: Path, name: Annotated[str | None, typer.Option(help="What to call it.")] = None
-) -> None:
+def add(path: Path, name: Annotated[str | None, Option(help="What to call it.")] = None) -> None:
     """Put a folder of notes on the list."""
     with opened() as engine:
         workspace = engine.add_workspace(path, name).result()
@@ -93,7 +86,7 @@ def list_(as_json: AsJson = False) -> None:
 def move(
     workspace: str,
     path: Path,
-    yes: Annotated[bool, typer.Option("--yes", help="Answer yes to every question.")] = False,
+    yes: Annotated[bool, Option("--yes", help="Answer yes to every question.")] = False,
 ) -> None:
     """Tell where a folder is now. What was learned of its notes stays."""
     with opened() as engine:
@@ -106,7 +99,7 @@ def move(
             print(f"{known} They keep what was learned of them.")
         else:
             output.warn(f"Nothing was changed: only {known} If that is right, add --yes.")
-            raise typer.Exit(1)
+            raise SystemExit(1)
 
 
 @app.command("remove")

@@ -6,19 +6,16 @@ import getpass
 import sys
 from typing import Annotated
 
-import typer
-
 from scrubjay.cli import output
+from scrubjay.cli.arguments import Argument, Group
 from scrubjay.cli.session import AsJson, opened
 from scrubjay.engine.api_keys import checked_name
 from scrubjay.errors import QueryError, ScrubjayError
 
-app = typer.Typer(
-    help="API keys of remote providers, kept in the system keychain.", no_args_is_help=True
-)
+app = Group("API keys of remote providers, kept in the system keychain.")
 
 Name = Annotated[
-    str, typer.Argument(help="openai, gemini, voyage, mistral, or the host of another endpoint.")
+    str, Argument(help="openai, gemini, voyage, mistral, or the host of another endpoint.")
 ]
 
 
@@ -38,7 +35,7 @@ def set_(name: Name) -> None:
         print(f"The key for {stored} is in the keychain. Try it: scrubjay keys test {stored}")
 
 
-@app.command()
+@app.command("test")
 def test(name: Name) -> None:
     """Ask the provider for one embedding with the key that is found for it."""
     with opened() as engine:
@@ -60,7 +57,7 @@ def list_(as_json: AsJson = False) -> None:
         print(f"{key.id}\t...{key.tail}")
 
 
-@app.command()
+@app.command("delete")
 def delete(name: Name) -> None:
     """Take a key out of the keychain."""
     with opened() as engine:
@@ -69,7 +66,7 @@ def delete(name: Name) -> None:
         print(f"The key for {name} is deleted.")
 
 
-@app.command()
+@app.command("move")
 def move() -> None:
     """Move keys that stand in the settings file to the keychain."""
     with opened() as engine:

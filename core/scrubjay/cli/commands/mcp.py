@@ -8,20 +8,20 @@ import signal
 import sys
 from typing import Annotated
 
-import typer
+from scrubjay.cli.arguments import Option
 
 DEFAULT_PORT = 8377
 
 
 def serve(
     known_as: Annotated[
-        str, typer.Option("--as", help="What the settings call this agent. `connect` writes it.")
+        str, Option("--as", help="What the settings call this agent. `connect` writes it.")
     ] = "",
     http: Annotated[
-        bool, typer.Option("--http", help="Serve over HTTP on this computer, with a token.")
+        bool, Option("--http", help="Serve over HTTP on this computer, with a token.")
     ] = False,
     port: Annotated[
-        int, typer.Option(min=0, max=65535, help="Port for --http; 0 for a free one.")
+        int, Option(low=0, high=65535, help="Port for --http; 0 for a free one.")
     ] = DEFAULT_PORT,
 ) -> None:
     """Let agents search these notes: an MCP server on standard input and output."""

@@ -6,25 +6,21 @@ from pathlib import Path
 from typing import Annotated
 
 import humanize
-import typer
 from rich.progress import DownloadColumn, TaskProgressColumn, TransferSpeedColumn
 
 from scrubjay.cli import output
+from scrubjay.cli.arguments import Argument, Group, Option
 from scrubjay.cli.session import AsJson, In, opened, wait
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import ModelMissing
 
-app = typer.Typer(help="The models that search by meaning uses.", no_args_is_help=True)
+app = Group("The models that search by meaning uses.")
 
 _WIDTH = 20
 """In columns of the terminal."""
 
-Accept = Annotated[
-    bool, typer.Option("--accept-terms", help="Accept the terms of use of the model.")
-]
-Name = Annotated[
-    str, typer.Argument(help="Id from the list, hf:OWNER/REPOSITORY/FILE.gguf, or file.")
-]
+Accept = Annotated[bool, Option("--accept-terms", help="Accept the terms of use of the model.")]
+Name = Annotated[str, Argument(help="Id from the list, hf:OWNER/REPOSITORY/FILE.gguf, or file.")]
 
 
 @app.command("list")
@@ -70,7 +66,7 @@ def list_(as_json: AsJson = False) -> None:
             print(f"  {line}")
 
 
-@app.command()
+@app.command("download")
 def download(model: Name, accept_terms: Accept = False) -> None:
     """Fetch a model; one that was interrupted goes on where it stopped."""
     with opened() as engine:
@@ -78,7 +74,7 @@ def download(model: Name, accept_terms: Accept = False) -> None:
             for each in engine.models.list().result():
                 if each.id == model and not each.is_accepted:
                     terms = f"{each.name} comes under the {each.terms_name} ({each.terms_url})."
-                    accept_terms = typer.confirm(f"{terms} Accept?")
+                    accept_terms = output.confirm(f"{terms} Accept?")
         try:
             arriving = engine.models.download(model, accept_terms=accept_terms)
             done = wait(engine, arriving, "Waiting", DownloadColumn, TransferSpeedColumn)
@@ -100,7 +96,7 @@ def import_(file: Path, accept_terms: Accept = False) -> None:
         print(f"Use it with `scrubjay models use {done.id}`.")
 
 
-@app.command()
+@app.command("verify")
 def verify(model: Name) -> None:
     """Read a whole model again, compare it with what it should be, and try it."""
     with opened() as engine:
@@ -108,21 +104,21 @@ def verify(model: Name) -> None:
         print(f"{done.name} is complete and works ({done.dimensions} dimensions).")
 
 
-@app.command()
+@app.command("remove")
 def remove(model: Name) -> None:
     """Delete a model, or what has arrived of one."""
     with opened() as engine:
         print(engine.models.library.remove(model).result())
 
 
-@app.command()
+@app.command("clean")
 def clean() -> None:
     """Delete what broken downloads left behind."""
     with opened() as engine:
         print(f"Freed {humanize.naturalsize(engine.models.library.clean().result())}.")
 
 
-@app.command()
+@app.command("use")
 def use(model: Name) -> None:
     """Understand the notes with this model from now on."""
     with opened() as engine:
@@ -131,11 +127,11 @@ def use(model: Name) -> None:
         print("The notes are read anew by `scrubjay index`; until then the old model answers.")
 
 
-@app.command()
+@app.command("compare")
 def compare(
     model: Name,
     other: Annotated[
-        str | None, typer.Argument(help="The other one; the model in use when left out.")
+        str | None, Argument(help="The other one; the model in use when left out.")
     ] = None,
     workspace: In = None,
     as_json: AsJson = False,

@@ -6,10 +6,9 @@ import contextlib
 from collections.abc import Iterator
 from typing import Annotated, TypeAlias
 
-import typer
-
 from scrubjay.answers import answer_json
 from scrubjay.cli import output
+from scrubjay.cli.arguments import Option
 from scrubjay.cli.session import AsJson, How, In, chosen, opened, wait
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import ScrubjayError, WorkspaceMissing
@@ -17,7 +16,7 @@ from scrubjay.records.conversation import Conversation
 from scrubjay.records.search_records import Mode, PageRequest, SearchRequest
 
 SessionKey: TypeAlias = Annotated[
-    str, typer.Option(help="Key of the agent's conversation, as agent:main:telegram:group:42.")
+    str, Option(help="Key of the agent's conversation, as agent:main:telegram:group:42.")
 ]
 
 
@@ -25,10 +24,10 @@ def search(
     query: str,
     workspace: In = None,
     mode: How = Mode.HYBRID,
-    max_results: Annotated[int | None, typer.Option(min=1, help="Number of hits.")] = None,
-    min_score: Annotated[float | None, typer.Option(min=0, max=1, help="0 to 1.")] = None,
+    max_results: Annotated[int | None, Option(low=1, help="Number of hits.")] = None,
+    min_score: Annotated[float | None, Option(low=0, high=1, help="0 to 1.")] = None,
     session_key: SessionKey = "",
-    explain: Annotated[bool, typer.Option(help="Say why each hit is there.")] = False,
+    explain: Annotated[bool, Option(help="Say why each hit is there.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Find notes by their words and by their meaning."""
@@ -68,8 +67,8 @@ def context(
 
 def get(
     path: str,
-    first_line: Annotated[int, typer.Option("--from", help="First line.")] = 1,
-    lines: Annotated[int | None, typer.Option("--lines", help="Number of lines.")] = None,
+    first_line: Annotated[int, Option("--from", help="First line.")] = 1,
+    lines: Annotated[int | None, Option("--lines", help="Number of lines.")] = None,
     workspace: In = None,
     session_key: SessionKey = "",
     as_json: AsJson = False,
@@ -102,4 +101,4 @@ def _errors(*, as_json: bool) -> Iterator[None]:
         if not as_json:
             raise
         output.data(answer_json.unavailable(error))
-        raise typer.Exit(1) from error
+        raise SystemExit(1) from error

@@ -1,0 +1,329 @@
+"""Commands as functions: their parameters are read from the words of a command line."""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import os
+import sys
+import textwrap
+import typing
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import Path
+from typing import Annotated, Any, TypeAlias, TypeVar, get_args, get_origin
+
+EXIT_WRONG_USAGE = 2
+_MAX_WIDTH = 80
+_HELP = ("--help", "Show this message and exit.")
+_TYPES = {int: "INTEGER", float: "NUMBER", Path: "PATH"}
+_WANTED = {int: "a whole number", float: "a number"}
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """What stands at its place, without a name."""
+
+    help: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """What is set by its name. A parameter with a default is one, unless it is an Argument."""
+
+    name: str = ""
+    """Such as `--json`. Empty for that of the parameter; a switch then has a `--no-` as well."""
+    help: str = ""
+    low: float | None = None
+    high: float | None = None
+
+
+class WrongUsage(Exception):
+    """Words that are no command line, with one sentence why."""
+
+    usage = ""
+    """The right way, as in `scrubjay get [OPTIONS] PATH`."""
+    path = ""
+    """The command, as in `scrubjay get`."""
+
+
+SomeFunction = TypeVar("SomeFunction", bound=Callable[..., None])
+
+
+class Group:
+    """Commands by name, below one name."""
+
+    def __init__(
+        self,
+        help: str,  # noqa: A002
+        commands: Mapping[str, Command] | None = None,
+        lines: Mapping[str, str] | None = None,
+        options: Sequence[tuple[str, str]] = (),
+        on_failure: Callable[[Exception], None] | None = None,
+    ) -> None:
+        """`lines` are the beginnings of the help of commands that are imported when they run,
+        `options` those that the caller reads; `on_failure` takes what the commands raise.
+        """
+        self.help = help
+        self.commands: Mapping[str, Command] = {} if commands is None else commands
+        self._lines = lines
+        self._options = options
+        self._on_failure = on_failure
+
+    def command(self, name: str) -> Callable[[SomeFunction], SomeFunction]:
+        """Add the function that follows."""
+
+        def add(function: SomeFunction) -> SomeFunction:
+            self.commands = {**self.commands, name: function}
+            return function
+
+        return add
+
+    @property
+    def lines(self) -> Mapping[str, str]:
+        """A line about each command."""
+        if self._lines is not None:
+            return self._lines
+        return {name: summary(command) for name, command in self.commands.items()}
+
+    def run(self, path: str, words: Sequence[str]) -> None:
+        """Run the command that the first word names."""
+        if not words or words[0] == "--help":
+            print(self.full_help(path), file=sys.stdout if words else sys.stderr)
+            if not words:
+                sys.exit(EXIT_WRONG_USAGE)
+            return
+        name, *others = words
+        try:
+            if name not in self.commands:
+                with _told(f"{path} COMMAND [OPTIONS]", path):
+                    raise WrongUsage(_unknown(name, self.commands))
+            run(self.commands[name], f"{path} {name}", others)
+        except Exception as error:
+            if self._on_failure is None:
+                raise
+            self._on_failure(error)
+
+    def full_help(self, path: str) -> str:
+        """All that `--help` prints."""
+        usage = f"Usage: {path} COMMAND [OPTIONS]"
+        options = _section("Options", [*self._options, _HELP])
+        commands = _section("Commands", [*self.lines.items()])
+        return "\n\n".join((usage, _paragraph(self.help), options, commands))
+
+
+Command: TypeAlias = Callable[..., None] | Group
+
+
+def run(command: Command, path: str, words: Sequence[str]) -> None:
+    """Run a command with the words behind its path, such as `scrubjay keys set`."""
+    if isinstance(command, Group):
+        command.run(path, words)
+        return
+    parameters = _parameters(command)
+    if "--help" in words[: words.index("--") if "--" in words else None]:
+        print(full_help(command, path))
+        return
+    with _told(_usage(path, parameters), path):
+        command(**_values(parameters, words))
+
+
+def summary(command: Command) -> str:
+    """The first sentences of the help of a command."""
+    text = command.help if isinstance(command, Group) else inspect.getdoc(command) or ""
+    return " ".join(text.partition("\n\n")[0].split())
+
+
+def full_help(command: Callable[..., None], path: str) -> str:
+    """All that `--help` prints about one command."""
+    parameters = _parameters(command)
+    arguments = [(each.placeholder, each.about) for each in parameters if not each.flags]
+    options = [(each.placeholder, each.about) for each in parameters if each.flags]
+    paragraphs = (inspect.getdoc(command) or "").split("\n\n")
+    parts = [f"Usage: {_usage(path, parameters)}", *map(_paragraph, paragraphs)]
+    if any(about for _, about in arguments):
+        parts.append(_section("Arguments", arguments))
+    return "\n\n".join([*parts, _section("Options", [*options, _HELP])])
+
+
+@dataclass(frozen=True, slots=True)
+class _Parameter:
+    """A parameter of a command, and how people write it."""
+
+    name: str
+    kind: Any
+    """The type of its value, or of the entries of its list."""
+    is_list: bool
+    default: Any
+    """`inspect.Parameter.empty` where there has to be a value."""
+    flags: Mapping[str, bool | None] = field(default_factory=dict)
+    """Spellings of an option with the values of a switch, or None where a value follows."""
+    help: str = ""
+    low: float | None = None
+    high: float | None = None
+
+    @property
+    def is_needed(self) -> bool:
+        """Whether a command line without it is wrong."""
+        return self.default is inspect.Parameter.empty
+
+    @property
+    def placeholder(self) -> str:
+        """How the help names it."""
+        if not self.flags:
+            return self.name.upper()
+        written = " / ".join(self.flags)
+        if self.kind is bool:
+            return written
+        if issubclass(self.kind, Enum):
+            return f"{written} {'|'.join(self.kind)}"
+        return f"{written} {_TYPES.get(self.kind, 'TEXT')}"
+
+    @property
+    def about(self) -> str:
+        """Its help, with its limits and its default."""
+        notes = [self.limits] if self.limits else []
+        if self.default and not self.is_needed and not isinstance(self.default, bool):
+            notes.insert(0, f"default: {self.default}")
+        return f"{self.help} [{', '.join(notes)}]".strip() if notes else self.help
+
+    @property
+    def limits(self) -> str:
+        """The smallest and the largest number that it may be."""
+        limits = (("at least", self.low), ("at most", self.high))
+        return ", ".join(f"{words} {limit}" for words, limit in limits if limit is not None)
+
+    def value(self, written: str, word: str) -> Any:
+        """The value of a word; `written` is the name that a complaint gives."""
+        try:
+            value = self.kind(word)
+        except ValueError as error:
+            wanted = (
+                _WANTED.get(self.kind) or f"one of {', '.join(each.value for each in self.kind)}"
+            )
+            raise WrongUsage(f"{written} must be {wanted}, not {word!r}.") from error
+        low = self.low if self.low is not None else float("-inf")
+        high = self.high if self.high is not None else float("inf")
+        # The other way round, "not a number" would be within the limits.
+        if self.kind in _WANTED and not low <= value <= high:
+            raise WrongUsage(f"{written} is {self.limits}.")
+        return value
+
+
+def _parameters(function: Callable[..., None]) -> list[_Parameter]:
+    hints = typing.get_type_hints(function, include_extras=True)
+    parameters = []
+    for name, each in inspect.signature(function).parameters.items():
+        hint, about = hints[name], None
+        if get_origin(hint) is Annotated:
+            hint, about = get_args(hint)
+        kinds = [kind for kind in get_args(hint) if kind is not type(None)]
+        if kinds and get_origin(hint) is not list:  # X | None
+            [hint] = kinds
+        is_list = get_origin(hint) is list
+        kind = get_args(hint)[0] if is_list else hint
+        if about is None:
+            about = Argument() if each.default is each.empty else Option()
+        if isinstance(about, Argument):
+            parameter = _Parameter(name, kind, is_list, each.default, help=about.help)
+        else:
+            own = f"--{name.replace('_', '-')}"
+            flags: dict[str, bool | None] = {about.name or own: True if kind is bool else None}
+            if kind is bool and not about.name:
+                flags[f"--no-{own.removeprefix('--')}"] = False
+            parameter = _Parameter(
+                name, kind, is_list, each.default, flags, about.help, about.low, about.high
+            )
+        parameters.append(parameter)
+    return parameters
+
+
+def _values(parameters: Sequence[_Parameter], words: Sequence[str]) -> dict[str, Any]:
+    """Arguments of the function. Options may stand anywhere before `--`."""
+    options = {flag: each for each in parameters for flag in each.flags}
+    values: dict[str, Any] = {}
+    places: list[str] = []
+    rest = iter(words)
+    for word in rest:
+        if word == "--":
+            places += rest
+        elif not word.startswith("-") or word == "-":
+            places.append(word)
+        else:
+            flag, has_value, text = word.partition("=")
+            if (option := options.get(flag)) is None:
+                raise WrongUsage(_unknown(flag, options))
+            if option.kind is bool:
+                if has_value:
+                    raise WrongUsage(f"{flag} takes no value.")
+                values[option.name] = option.flags[flag]
+                continue
+            written = text if has_value else next(rest, None)
+            if written is None:
+                raise WrongUsage(f"{flag} needs a value.")
+            values[option.name] = option.value(flag, written)
+    for each in parameters:
+        if each.flags:
+            continue
+        if not places and each.is_needed:
+            raise WrongUsage(f"{each.placeholder} is missing.")
+        taken = len(places) if each.is_list else 1
+        found = [each.value(each.placeholder, word) for word in places[:taken]]
+        del places[:taken]
+        if found:
+            values[each.name] = found if each.is_list else found[0]
+    if places:
+        raise WrongUsage(f"There is a word too many: {places[0]!r}.")
+    return values
+
+
+def _usage(path: str, parameters: Sequence[_Parameter]) -> str:
+    parts = [path, "[OPTIONS]"]
+    for each in parameters:
+        if not each.flags:
+            shown = each.placeholder + ("..." if each.is_list else "")
+            parts.append(shown if each.is_needed else f"[{shown}]")
+    return " ".join(parts)
+
+
+def _unknown(name: str, known: Iterable[str]) -> str:
+    import difflib  # late: only mistakes need it
+
+    similar = difflib.get_close_matches(name, known, 1)
+    kind = "option" if name.startswith("-") else "command"
+    return f"There is no {kind} {name}." + (f" Did you mean {similar[0]}?" if similar else "")
+
+
+@contextlib.contextmanager
+def _told(usage: str, path: str) -> Iterator[None]:
+    """Wrong usage says what would be right."""
+    try:
+        yield
+    except WrongUsage as error:
+        error.usage, error.path = usage, path
+        raise
+
+
+def _width() -> int:
+    try:
+        return min(_MAX_WIDTH, os.get_terminal_size().columns or _MAX_WIDTH)
+    except (OSError, ValueError):  # no terminal
+        return _MAX_WIDTH
+
+
+def _paragraph(text: str) -> str:
+    indent = "  "
+    words = " ".join(text.split())
+    return textwrap.fill(words, _width(), initial_indent=indent, subsequent_indent=indent)
+
+
+def _section(title: str, rows: Sequence[tuple[str, str]]) -> str:
+    """Names and texts in two columns."""
+    column = 4 + max(len(name) for name, _ in rows)
+    lines = [f"{title}:"]
+    for name, text in rows:
+        wrapped = textwrap.wrap(text, max(20, _width() - column), break_on_hyphens=False) or [""]
+        lines.append(f"  {name:<{column - 2}}{wrapped[0]}".rstrip())
+        lines += [" " * column + line for line in wrapped[1:]]
+    return "\n".join(lines)
