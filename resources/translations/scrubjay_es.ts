@@ -2943,6 +2943,10 @@
         <translation>La búsqueda por significado está desactivada en los ajustes</translation>
     </message>
     <message>
+        <source>It is no note of plain text.</source>
+        <translation>No es una nota de texto sin formato.</translation>
+    </message>
+    <message>
         <source>It was not asked yet.</source>
         <translation>Aún no se le ha preguntado.</translation>
     </message>
@@ -3133,6 +3137,10 @@
     <message>
         <source>it is no search file at all</source>
         <translation>no es un archivo de búsqueda</translation>
+    </message>
+    <message>
+        <source>There is no task in line {line} of {file}</source>
+        <translation>No hay ninguna tarea en la línea {line} de {file}</translation>
     </message>
     <message>
         <source>it can be read only</source>

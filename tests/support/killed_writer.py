@@ -11,6 +11,7 @@ import itertools
 import json
 import os
 import random
+import re
 import select
 import signal
 import sys
@@ -125,6 +126,44 @@ def check_remember(home: Path, confirmed: Sequence[int]) -> None:
     assert all(line.endswith(" of the day.") for line in entries), "half an entry"
     for number in confirmed:
         count = sum(f"Entry {number} of" in line for line in entries)
+        assert count == (number % 3 != 0), (number, count)
+
+
+def ticks(home: Path, numbers: Iterator[int]) -> Iterator[int]:
+    """Lines are added to a note as tasks, and ticked; each third is taken back before it counts."""
+    with _engine(home) as engine:
+        _make_list(home / "notes" / "memory" / "List.md")
+        engine.refresh().result(TIMEOUT)
+        notes = engine.notes
+        for number in numbers:
+            done = notes.add_line("notes", "memory/List.md", f"Task {number} of all").result(
+                TIMEOUT
+            )
+            text = notes.read("notes", "memory/List.md").result(TIMEOUT)
+            edit = notes.tick("notes", "memory/List.md", done.first_line, text).result(TIMEOUT)
+            if number % 3 == 0:
+                notes.undo_tick(edit).result(TIMEOUT)
+                assert notes.undo_remember(done).result(TIMEOUT)
+            yield number
+
+
+def _make_list(file: Path) -> None:
+    file.parent.mkdir(exist_ok=True)
+    if not file.exists():
+        file.write_bytes("\ufeff# Mañana\r\n\r\n- [ ] Task one\r\n".encode())
+        file.chmod(0o640)
+
+
+def check_ticks(home: Path, confirmed: Sequence[int]) -> None:
+    file = home / "notes" / "memory" / "List.md"
+    _make_list(file)  # of a writer that was killed before its first change
+    assert file.stat().st_mode & 0o777 == 0o640
+    head, *lines, end = file.read_bytes().split(b"\r\n")
+    assert (head, lines[:2], end) == ("\ufeff# Mañana".encode(), [b"", b"- [ ] Task one"], b"")
+    tasks = [re.fullmatch(rb"- \[[ x]\] Task (\d+) of all", line) for line in lines[2:]]
+    assert all(tasks), "half a line"
+    for number in confirmed:
+        count = lines.count(b"- [x] Task %d of all" % number)
         assert count == (number % 3 != 0), (number, count)
 
 

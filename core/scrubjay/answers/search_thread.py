@@ -155,13 +155,7 @@ class SearchThread:
 
     def read(self, workspace: Workspace, path: str) -> str:
         """Whole text of an indexed note. Raises NoteRefused."""
-        reader = self.reader(workspace)
-        file = reader.file_of(path) if reader else None
-        if file is None:
-            raise NoteRefused(
-                msg("{path} is not among the notes", path=path),
-                "Scrubjay has not read it, or not yet.",
-            )
+        file = self.file_of(workspace, path)
         try:
             data = self.patiently(workspace, path, lambda: read_note(file, path).data)
             return read_transcript(data).text if file.suffix == SUFFIX else decode(data)
@@ -172,6 +166,17 @@ class SearchThread:
             raise NoteRefused(msg("{path} cannot be shown", path=path), reason) from error
         except NoteUnreadable as error:
             raise NoteRefused(msg("{path} cannot be shown", path=path), str(error)) from error
+
+    def file_of(self, workspace: Workspace, path: str) -> Path:
+        """The file of an indexed note. Raises NoteRefused."""
+        reader = self.reader(workspace)
+        file = reader.file_of(path) if reader else None
+        if file is None:
+            raise NoteRefused(
+                msg("{path} is not among the notes", path=path),
+                "Scrubjay has not read it, or not yet.",
+            )
+        return file
 
     def patiently(self, workspace: Workspace, path: str, work: Callable[[], T]) -> T:
         """The result of work on a note. Raises NoteRefused when its drive does not answer."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.futures import flattened
@@ -34,7 +34,10 @@ if TYPE_CHECKING:
     from scrubjay.evaluation.model_comparison import ModelComparisons
     from scrubjay.models.library.model_library import ModelLibrary
     from scrubjay.notes.daily_note import Remembered
+    from scrubjay.notes.note_edits import NoteEdit, UndoableEdits
     from scrubjay.notes.note_links import LinkTargets
+
+T = TypeVar("T")
 
 
 def remove_workspace(
@@ -220,6 +223,51 @@ class NoteCommands:
         from scrubjay.notes.daily_note import undo
 
         return self._parts.daily_notes.submit(lambda: undo(remembered))
+
+    def add_line(self, workspace_id: str, path: str, text: str) -> Future[Remembered]:
+        """Append a line to an indexed note. The future may raise as that of `remember`."""
+        from scrubjay.notes.daily_note import add_line
+
+        return self._edited(workspace_id, path, lambda file: add_line(file, path, text))
+
+    def tick(self, workspace_id: str, path: str, line: int, shown: str) -> Future[NoteEdit]:
+        """Tick the task of a line, or open it again, in a note that reads as it was shown.
+
+        The future may raise NoteRefused or NotWritable.
+        """
+        from scrubjay.notes.note_tasks import tick
+
+        return self._edited(
+            workspace_id, path, lambda file: tick(self._edits(), file, path, line, shown)
+        )
+
+    def undo_tick(self, edit: NoteEdit) -> Future[NoteEdit]:
+        """Put a note back as it was before its last tick.
+
+        The future may raise NothingToUndo, NoteRefused or NotWritable.
+        """
+        return self._parts.daily_notes.submit(lambda: self._edits().undo(edit))
+
+    def _edits(self) -> UndoableEdits:
+        from scrubjay.notes.note_edits import UndoableEdits
+
+        return UndoableEdits(self._parts.paths.state / "ticked")
+
+    def _edited(self, workspace_id: str, path: str, edit: Callable[[Path], T]) -> Future[T]:
+        """The result of a change to an indexed note that is text, behind other changes."""
+        from scrubjay.notes.note_tasks import EDITED
+
+        parts, workspace = self._parts, self._parts.registry.get(workspace_id)
+
+        def begin() -> Future[T]:
+            if not path.lower().endswith(EDITED):
+                raise NoteRefused(
+                    msg("{name} cannot be changed", name=path), "It is no note of plain text."
+                )
+            file = parts.words.file_of(workspace, path)
+            return parts.daily_notes.submit(lambda: edit(file))
+
+        return flattened(parts.words.submit(begin))
 
     @queued
     def set_skipped(self, workspace_id: str, path: str, *, is_skipped: bool) -> None:

@@ -1,4 +1,4 @@
-"""Entries in today's file of a workspace: appended, and taken back again.
+"""Entries in today's file of a workspace, or in any note: appended, and taken back again.
 
 The system itself appends (`O_APPEND`), which cannot overwrite what an editor saves at that moment.
 A save just then may lose the entry instead; reading the file back shows that.
@@ -14,18 +14,25 @@ import re
 import stat
 import time
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import TypeAlias
 
 from scrubjay.errors import NotWritable, QueryError, system_reason
 from scrubjay.messages import msg
 from scrubjay.notes.note_files import NotePlace, note_place, read_bytes, walk
+from scrubjay.notes.note_reader import NoteUnreadable, checked_text, codec_of
 from scrubjay.notes.scan import NEVER_ENTERED, is_agent_workspace
 
 MAX_CHARACTERS = 16_000
 """Length of one entry; a longer text is a note of its own."""
 
 _BLOCK_START = re.compile(r"([-*+>#|]|\d+[.)]|```|~~~)")
+_ITEM = re.compile(
+    r"(?P<indent>[ \t]*)(?P<mark>[-*+]|(?P<number>\d{1,9})[.)])[ \t]+(?P<task>\[.\] )?"
+)
 _MEMORY_FOLDER = "memory"
 _DAY_FILES = {
     "%Y{0}%m{0}%d": r"(?P<year>(19|20)\d\d)(?P<gap>[-_.]?)(?P<month>0[1-9]|1[0-2])(?P=gap)\d\d\.md",
@@ -38,6 +45,9 @@ _OBSIDIAN_FORMAT = re.compile(r"(?:YYYY|MM|DD|[^A-Za-z\\[\]])+")
 _SAVE_SECONDS = 0.05
 """An editor's save takes a few milliseconds from its first to its last write."""
 _READ_ONLY = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
+
+Composed: TypeAlias = Callable[[str], tuple[str, str]]
+"""Text of a file -> what comes between it and the entry, and the entry."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,25 +132,35 @@ def remember(
     label = f"{daily_label(root, day, layout)[:-3]}{suffix}.md"
     file = root / label
     label = file.relative_to(root).as_posix()
-    folder = file.parent
     if not root.is_dir():
         raise NotWritable("The folder is not there", msg("{root}.", root=root))
-    for step in (file, *file.parents[: label.count("/")]):
+    return _added(file, label, partial(_daily_entry, entry, day), may_make=True)
+
+
+def add_line(file: Path, label: str, text: str) -> Remembered:
+    """Append text to a note that is there: below an item as one more. Raises as `remember`."""
+    return _added(file, label, partial(_note_entry, _clean_text(text)))
+
+
+def _added(file: Path, label: str, compose: Composed, *, may_make: bool = False) -> Remembered:
+    folder = file.parent
+    for up, step in enumerate((file, *file.parents[: label.count("/")])):
         if step.is_symlink():
             raise NotWritable(
-                msg("{file} only points to another file", file=step.relative_to(root).as_posix()),
+                msg("{file} only points to another file", file=label.rsplit("/", up)[0]),
                 "Scrubjay writes only into real files. Nothing was written.",
             )
     try:
-        is_new_file = not file.exists()
-        new_folders = sum(not step.exists() for step in (folder, *folder.parents))
+        is_new_file = may_make and not file.exists()
+        new_folders = may_make and sum(not step.exists() for step in (folder, *folder.parents))
         _check_writable(file.parents[new_folders])
         if not is_new_file:
             _check_writable(file)
-        with note_place(file, label, make_folders=True) as place:
-            before, added = _append(place, entry, day)
+        with note_place(file, label, make_folders=may_make) as place:
+            before, entry, added = _append(place, compose, os.O_CREAT if may_make else 0)
         time.sleep(_SAVE_SECONDS)
-        lines = _lines_of(read_bytes(file, label) if file.exists() else b"", entry)
+        data = read_bytes(file, label) if file.exists() else b""
+        lines = _lines_of(data.decode(codec_of(data), "replace"), entry)
     except OSError as error:
         raise _not_writable(file, error) from error
     if len(lines) <= len(_lines_of(before, entry)):
@@ -163,14 +183,17 @@ def undo(remembered: Remembered) -> bool:
 
     try:
         before = read_bytes(file, label)
-        newline = b"\r\n" if b"\r\n" in before else b"\n"
-        line = remembered.text.encode().replace(b"\n", newline) + newline
-        for text in (remembered.added.encode(), line):
-            at = before.rfind(text)
-            above = before[: max(at, 0)]
-            is_own_line = not above.strip() or above.endswith(b"\n") or text[:1] in (b"\r", b"\n")
+        codec = codec_of(before)
+        # So that each byte is there again, also of what is no text.
+        errors = "surrogateescape" if codec == "utf-8" else "surrogatepass"
+        whole = before.decode(codec, errors)
+        for text in (remembered.added, _as_lines(f"{remembered.text}\n", whole)):
+            at = whole.rfind(text)
+            above = whole[: max(at, 0)]
+            is_first = not above.removeprefix("\ufeff").strip()
+            is_own_line = is_first or above.endswith("\n") or text[:1] in ("\r", "\n")
             if at >= 0 and is_own_line:
-                after = above + before[at + len(text) :]
+                after = (above + whole[at + len(text) :]).encode(codec, errors)
                 break
         else:
             return False
@@ -184,50 +207,79 @@ def undo(remembered: Remembered) -> bool:
                 label = label.rpartition("/")[0]
                 with note_place(folder, label) as place:
                     place.rmdir()
-    except (FileNotFoundError, InterruptedError):
+    except (FileNotFoundError, InterruptedError, UnicodeDecodeError):
         return False
     except OSError as error:
         raise _not_writable(file, error) from error
     return True
 
 
-def _append(place: NotePlace, entry: str, day: dt.date) -> tuple[bytes, str]:
-    """Add the entry on lines of its own, below a heading when it is the first of the day.
-
-    One write; the result are the content before it, and the added text.
-    """
-    label, handle = place.label, place.open(os.O_RDWR | os.O_APPEND | os.O_CREAT)
+def _append(place: NotePlace, compose: Composed, flags: int) -> tuple[str, str, str]:
+    """Add an entry in one write; the result are the text before it, itself, and all of it."""
+    label, handle = place.label, place.open(os.O_RDWR | os.O_APPEND | flags)
     with open(handle, "rb+", buffering=0) as stream:  # noqa: PTH123  (a descriptor, not a path)
         if not stat.S_ISREG(os.fstat(handle).st_mode):
             raise NotWritable(msg("{file} is not a file", file=label), "Nothing was written.")
-        before = stream.read()
+        data = stream.read()
         try:
-            before.replace(b"\0", b"\xff").decode()  # NUL bytes are no text either
-        except UnicodeDecodeError as error:
+            before = checked_text(data.decode(codec_of(data)))
+        except (UnicodeDecodeError, NoteUnreadable) as error:
             title = msg("{file} is written with letters that Scrubjay cannot read", file=label)
             raise NotWritable(
                 title,
                 "Nothing was written.",
                 hint="Open it in a text editor and copy the text into a new note, then try again.",
             ) from error
-        if not before.strip():
-            lead = f"# {day.isoformat()}\n\n"
-        else:
-            lead = "" if before.endswith(b"\n") else "\n"
-            last_line = before.rstrip().rpartition(b"\n")[2].lstrip()
-            is_in_list = entry.startswith("- ") and last_line.startswith(b"- ")
-            if not is_in_list and not before.endswith((b"\n\n", b"\r\n\r\n")):
-                lead += "\n"
-        added = f"{lead}{entry}\n".replace("\n", "\r\n" if b"\r\n" in before else "\n")
-        data = added.encode()
+        lead, entry = compose(before)
+        added = _as_lines(f"{lead}{entry}\n", before)
+        size, data = len(data), added.encode(codec_of(data))
         written = stream.write(data)
         if written != len(data):
             # A full disk takes a part. Only our own part goes, and only while it is the end.
-            if written and os.fstat(handle).st_size == len(before) + written:
-                os.ftruncate(handle, len(before))
+            if written and os.fstat(handle).st_size == size + written:
+                os.ftruncate(handle, size)
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         os.fsync(handle)
-    return before, added
+    return before, entry, added
+
+
+def _as_lines(text: str, note: str) -> str:
+    """The text with the line ends of a note."""
+    return text.replace("\n", "\r\n") if "\r\n" in note else text
+
+
+def _daily_entry(entry: str, day: dt.date, before: str) -> tuple[str, str]:
+    """An entry on lines of its own, below a heading when it is the first of the day."""
+    if not before.strip():
+        return f"# {day.isoformat()}\n\n", entry
+    is_in_list = entry.startswith("- ") and _last_line(before).lstrip().startswith("- ")
+    return _gap(before, is_in_list=is_in_list), entry
+
+
+def _note_entry(text: str, before: str) -> tuple[str, str]:
+    """A plain line continues the list that a note ends with; others stand for themselves."""
+    item = _ITEM.match(_last_line(before))
+    if item is None or "\n" in text or _BLOCK_START.match(text.lstrip()):
+        return _gap(before, is_in_list=False), text
+    mark = item["mark"]
+    if item["number"]:
+        mark = f"{int(item['number']) + 1}{mark[-1]}"
+    box = "[ ] " if item["task"] else ""
+    return _gap(before, is_in_list=True), f"{item['indent']}{mark} {box}{text.strip()}"
+
+
+def _last_line(text: str) -> str:
+    """The last line with anything in it."""
+    return text.removeprefix("\ufeff").rstrip().rpartition("\n")[2]
+
+
+def _gap(before: str, *, is_in_list: bool) -> str:
+    """What ends the last line, and an empty one but in a list."""
+    if not before.strip("\ufeff"):
+        return ""
+    end = "" if before.endswith("\n") else "\n"
+    is_apart = is_in_list or before.endswith(("\n\n", "\r\n\r\n"))
+    return end if is_apart else f"{end}\n"
 
 
 def _check_writable(place: Path) -> None:
@@ -260,6 +312,13 @@ def _not_writable(file: Path, error: OSError) -> NotWritable:
 
 def _entry_text(text: str) -> str:
     """The entry for the file: one plain line becomes a list item. Raises QueryError."""
+    clean = _clean_text(text)
+    is_plain_line = "\n" not in clean and not _BLOCK_START.match(clean.lstrip())
+    return f"- {clean.strip()}" if is_plain_line else clean
+
+
+def _clean_text(text: str) -> str:
+    """Text that can be written, without blanks around it. Raises QueryError."""
     if "\0" in text or any("\ud800" <= letter <= "\udfff" for letter in text):
         raise QueryError("This cannot be written down", "It has letters that cannot be written.")
     clean = "\n".join(line.rstrip() for line in text.splitlines()).strip("\n")
@@ -275,12 +334,11 @@ def _entry_text(text: str) -> str:
             ),
             hint="Write it into a note of its own.",
         )
-    is_plain_line = "\n" not in clean and not _BLOCK_START.match(clean.lstrip())
-    return f"- {clean.strip()}" if is_plain_line else clean
+    return clean
 
 
-def _lines_of(data: bytes, entry: str) -> list[int]:
+def _lines_of(text: str, entry: str) -> list[int]:
     """1-based lines where the entry begins, wherever it stands as whole lines."""
-    text = f"\n{data.decode('utf-8', 'replace')}\n".replace("\r\n", "\n")
+    text = "\n" + text.removeprefix("\ufeff").replace("\r\n", "\n") + "\n"
     pattern = rf"(?=\n{re.escape(entry)}\n)"
     return [text.count("\n", 0, match.start()) + 1 for match in re.finditer(pattern, text)]

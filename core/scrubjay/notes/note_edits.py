@@ -115,7 +115,7 @@ class UndoableEdits:
 
     def replace(
         self, file: Path, label: str, before: bytes | None, after: bytes, what: str
-    ) -> None:
+    ) -> NoteEdit:
         """Put other content into a note that holds before (None: that is not there).
 
         Raises NoteRefused when it holds something else by now, NotWritable when it must not or
@@ -147,15 +147,19 @@ class UndoableEdits:
                 )
         except OSError as error:
             raise _not_writable(file, error) from error
+        return edit
 
     def last(self) -> NoteEdit | None:
         """The change that undo would take back; None when there is none."""
         return _last_edit(self._last.read())
 
-    def undo(self) -> NoteEdit:
-        """Put the note back. Raises NothingToUndo, NotWritable, NoteRefused when saved since."""
+    def undo(self, edit: NoteEdit | None = None) -> NoteEdit:
+        """Put the note of the last change back, or of one that is refused unless it is the last.
+
+        Raises NothingToUndo, NotWritable, NoteRefused when saved since.
+        """
         last = self.last()
-        if last is None:
+        if last is None or (edit is not None and edit.backup != last.backup):
             raise NothingToUndo("There is nothing to undo", "No change was made that still stands.")
         read_for_edit(last.file, last.label)
         try:

@@ -110,6 +110,12 @@ def decode(data: bytes) -> str:
     return checked_text(text)
 
 
+def codec_of(data: bytes) -> str:
+    """The codec of a note, by which a mark in front is a letter of its text."""
+    marks = {_UTF16_MARKS[0]: "utf-16-le", _UTF16_MARKS[1]: "utf-16-be"}
+    return marks.get(data[:2], "utf-8")
+
+
 def checked_text(text: str) -> str:
     """The text itself. Raises NoteUnreadable where it is a program's."""
     if "\0" in text:

@@ -27,7 +27,7 @@ SETTINGS = """{{
   workspaces: [{{ id: "notes", path: {root!r} }}],
 }}
 """
-WRITERS = ("index", "settings", "rules", "remember", "edits", "state", "keys", "guests")
+WRITERS = ("index", "settings", "rules", "remember", "ticks", "edits", "state", "keys", "guests")
 
 
 @pytest.mark.parametrize("writer", WRITERS)

@@ -15,7 +15,14 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from scrubjay.errors import NotWritable, QueryError
-from scrubjay.notes.daily_note import MAX_CHARACTERS, Remembered, daily_label, remember, undo
+from scrubjay.notes.daily_note import (
+    MAX_CHARACTERS,
+    Remembered,
+    add_line,
+    daily_label,
+    remember,
+    undo,
+)
 from support.vault import TIMEOUT, NewEngine, add, found, tree_digest, write_notes
 
 NOW = dt.datetime(2026, 11, 21, 9, 30).astimezone()
@@ -244,7 +251,7 @@ def test_what_is_read_only_is_left_alone(workspace: Path, place: str) -> None:
         target.chmod(0o755)
 
 
-@pytest.mark.parametrize("content", [b"\xff\xfea\0", b"a\0b", b"caf\xe9"])
+@pytest.mark.parametrize("content", [b"\xff\xfea", b"a\0b", b"caf\xe9"])
 def test_a_file_that_is_no_text_is_left_alone(workspace: Path, content: bytes) -> None:
     file = write_notes(workspace, {TODAY: content}) / TODAY
     with pytest.raises(NotWritable, match="into a new note"):
@@ -320,3 +327,73 @@ def test_many_threads_lose_nothing(workspace: Path) -> None:
     assert sorted(line for line in lines if line.startswith("- ")) == sorted(
         f"- entry {number}" for number in range(16)
     )
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("", "milk\n"),
+        ("# Shopping\n", "# Shopping\n\nmilk\n"),
+        ("# Shopping", "# Shopping\n\nmilk\n"),
+        ("Text.\n\n", "Text.\n\nmilk\n"),
+        ("- bread\n", "- bread\n- milk\n"),
+        ("- bread", "- bread\n- milk\n"),
+        ("- bread\n  * rye\n", "- bread\n  * rye\n  * milk\n"),
+        ("- [x] bread\n", "- [x] bread\n- [ ] milk\n"),
+        ("9. bread\r\n", "9. bread\r\n10. milk\r\n"),
+        ("> said\r\n", "> said\r\n\r\nmilk\r\n"),
+    ],
+)
+@pytest.mark.parametrize("codec", ["utf-8", "utf-8-sig", "utf-16"])
+def test_a_line_is_added_to_any_note_as_its_end_is_written(
+    tmp_path: Path, before: str, after: str, codec: str
+) -> None:
+    file = write_notes(tmp_path, {"Shopping.md": before.encode(codec)}) / "Shopping.md"
+    file.chmod(0o640)
+    former = file.read_bytes()
+    done = add_line(file, file.name, "milk ")
+    assert file.read_bytes().decode(codec if former else "utf-8") == after
+    assert file.read_bytes().startswith(former)
+    assert after.replace("\r\n", "\n").split("\n")[done.first_line - 1].endswith("milk")
+    assert undo(done)
+    assert file.read_bytes() == former
+    assert file.stat().st_mode & 0o777 == 0o640
+
+
+@given(
+    before=st.one_of(st.binary(max_size=60), st.text("- [x]\r\na1.>\ufeff", max_size=40)),
+    text=st.text(max_size=20),
+)
+def test_a_line_that_is_added_changes_no_byte_above_and_goes_again(
+    tmp_path_factory: pytest.TempPathFactory, before: bytes | str, text: str
+) -> None:
+    former = before.encode() if isinstance(before, str) else before
+    file = write_notes(tmp_path_factory.mktemp("n"), {"n.md": former}) / "n.md"
+    try:
+        done = add_line(file, file.name, text)
+    except (NotWritable, QueryError):
+        assert file.read_bytes() == former
+        return
+    assert file.read_bytes().startswith(former)
+    assert undo(done)
+    assert file.read_bytes() == former
+
+
+def test_a_line_is_added_only_to_a_real_note_that_is_there(tmp_path: Path) -> None:
+    root = write_notes(tmp_path / "notes", {"a/Real.md": "real\n", "Locked.md": "x\n"})
+    (root / "b").symlink_to(root / "a")
+    (root / "Link.md").symlink_to(root / "a" / "Real.md")
+    (root / "Locked.md").chmod(0o444)
+    before = tree_digest(tmp_path)
+    for label in ("b/Real.md", "Link.md", "Locked.md", "Gone.md", "a"):
+        with pytest.raises(NotWritable):
+            add_line(root / label, label, "milk")
+    assert tree_digest(tmp_path) == before
+
+
+def test_another_programs_save_stays_when_a_line_is_taken_back(tmp_path: Path) -> None:
+    file = write_notes(tmp_path, {"List.md": "- bread\n"}) / "List.md"
+    done = add_line(file, file.name, "milk")
+    file.write_text("# Mine\n" + file.read_text() + "- eggs\n")
+    assert undo(done)
+    assert file.read_text() == "# Mine\n- bread\n- eggs\n"

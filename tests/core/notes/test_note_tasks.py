@@ -1,0 +1,137 @@
+"""Ticking a task of a note: one letter changes, and all bytes come back."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrubjay.errors import NoteRefused, NotWritable
+from scrubjay.notes.note_edits import UndoableEdits
+from scrubjay.notes.note_reader import decode
+from scrubjay.notes.note_tasks import tick, turned
+from support.vault import tree_digest, write_notes
+
+TEXT = "# To do\n\n- [ ] ring Emma\n- [x] the boiler\n"
+
+
+@pytest.fixture
+def edits(tmp_path: Path) -> UndoableEdits:
+    return UndoableEdits(tmp_path / "state")
+
+
+@pytest.mark.parametrize(
+    ("line", "other"),
+    [
+        ("- [ ] a", "- [x] a"),
+        ("- [x] a", "- [ ] a"),
+        ("* [X] a", "* [ ] a"),
+        ("  + [ ] a [ ]", "  + [x] a [ ]"),
+        ("12) [ ] a", "12) [x] a"),
+        ("\t1. [x]", "\t1. [ ]"),
+        ("> > - [ ] a", "> > - [x] a"),
+        (">- [ ] a", ">- [x] a"),
+        ("- - [ ] a", "- - [x] a"),
+        ("- > - [ ] a", "- > - [x] a"),
+    ],
+)
+def test_a_task_is_ticked_and_opened(line: str, other: str) -> None:
+    assert turned(f"one\r\n{line}\rtwo", 2) == f"one\r\n{other}\rtwo"
+    assert turned(f"\ufeff{line}", 1) == f"\ufeff{other}"
+
+
+@pytest.mark.parametrize(
+    "line", ["", "[ ] a", "- [-] a", "- a [ ] b", "- [ ]a", "-[ ] a", "- [] a"]
+)
+def test_what_is_no_task_stays(line: str) -> None:
+    assert turned(f"{line}\n- [ ] b", 1) is None
+    assert turned(line, 7) is None
+
+
+@given(
+    lines=st.lists(
+        st.tuples(
+            st.sampled_from(["- [ ] a", "- [x] ñ", "> 1. [X]\u2028b", "- [ ]\x0b", "text 🐦", ""]),
+            st.sampled_from(["\n", "\r\n", "\r"]),
+        ),
+        min_size=1,
+    ),
+    codec=st.sampled_from(["utf-8", "utf-8-sig", "utf-16"]),
+    number=st.integers(0, 40),
+)
+def test_one_letter_changes_and_undo_gives_each_byte_back(
+    tmp_path_factory: pytest.TempPathFactory, lines: list[tuple[str, str]], codec: str, number: int
+) -> None:
+    text, home = "".join(line + end for line, end in lines), tmp_path_factory.mktemp("n")
+    file = write_notes(home, {"n.md": text.encode(codec)}) / "n.md"
+    before, edits = file.read_bytes(), UndoableEdits(home / "state")
+    shown = re.split(r"\r\n|\r|\n", text)
+    try:
+        edit = tick(edits, file, file.name, number, decode(before))
+    except NoteRefused:
+        assert file.read_bytes() == before
+        assert not 0 < number <= len(shown) or "[" not in shown[number - 1]
+        return
+    after = file.read_bytes()
+    assert len(after) == len(before)
+    changed = [at for at in range(len(before)) if before[at] != after[at]]
+    assert len(changed) == 1
+    lines_now = re.split(r"\r\n|\r|\n", decode(after))
+    assert [at for at, line in enumerate(lines_now) if line != shown[at]] == [number - 1]
+    assert edits.undo(edit).backup == edit.backup
+    assert file.read_bytes() == before
+
+
+def test_a_note_that_was_saved_meanwhile_is_left_alone(
+    edits: UndoableEdits, tmp_path: Path
+) -> None:
+    saved = f"One more line.\n{TEXT}"
+    file = write_notes(tmp_path, {"n.md": saved}) / "n.md"
+    with pytest.raises(NoteRefused, match="changed meanwhile"):
+        tick(edits, file, file.name, 3, TEXT)
+    file.unlink()
+    with pytest.raises(NoteRefused, match="changed meanwhile"):
+        tick(edits, file, file.name, 3, TEXT)
+    assert not file.exists()
+
+
+def test_a_tick_is_taken_back_only_while_nothing_else_was_saved(
+    edits: UndoableEdits, tmp_path: Path
+) -> None:
+    file = write_notes(tmp_path, {"n.md": TEXT}) / "n.md"
+    edit = tick(edits, file, file.name, 3, TEXT)
+    saved = f"{file.read_text()}More.\n"
+    file.write_text(saved)
+    with pytest.raises(NoteRefused, match="changed meanwhile"):
+        edits.undo(edit)
+    assert file.read_text() == saved
+
+
+def test_only_the_last_tick_is_taken_back(edits: UndoableEdits, tmp_path: Path) -> None:
+    file = write_notes(tmp_path, {"n.md": TEXT}) / "n.md"
+    first = tick(edits, file, file.name, 3, TEXT)
+    ticked = file.read_text()
+    second = tick(edits, file, file.name, 4, ticked)
+    with pytest.raises(Exception, match="nothing to undo"):
+        edits.undo(first)
+    edits.undo(second)
+    assert file.read_text() == ticked
+
+
+def test_links_and_locked_notes_and_modes_stay(edits: UndoableEdits, tmp_path: Path) -> None:
+    root = write_notes(tmp_path / "notes", {"a/Real.md": TEXT, "Locked.md": TEXT})
+    (root / "b").symlink_to(root / "a")
+    (root / "Link.md").symlink_to(root / "a" / "Real.md")
+    (root / "Locked.md").chmod(0o444)
+    before = tree_digest(root)
+    for label in ("b/Real.md", "Link.md", "Locked.md"):
+        with pytest.raises((NoteRefused, NotWritable)):
+            tick(edits, root / label, label, 3, TEXT)
+    assert tree_digest(root) == before
+    real = root / "a" / "Real.md"
+    real.chmod(0o600)
+    tick(edits, real, "a/Real.md", 3, TEXT)
+    assert real.stat().st_mode & 0o777 == 0o600
