@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import posixpath
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
 from urllib.parse import quote
@@ -32,11 +32,11 @@ _NEAR_SHARE = 0.2
 """How far above the usual a similar note is, as a share of the way to equality, since models
 differ in what is usual. By hand."""
 _WORDS = 3
-_RARE = 0.2
-"""Share of all chunks in which a word says nothing of their subject any more."""
+_COMMON, _FEW, _RAREST = 0.2, 2, 0.002
+"""Share of all chunks in which a word says nothing of their subject any more, but for so few; and
+that of a word which is in none of those that were looked at."""
 _CHANGED_AT_ONCE = 5
 """Notes without a day of their own; where more were changed on one day, a program copied them."""
-_NEWEST = 2**62, 0
 _WHY_CHARACTERS = 160
 
 
@@ -94,7 +94,7 @@ class RelatedSearch:
         return "text : (" + " OR ".join(f'"{phrase}"' for phrase in phrases) + ")"
 
     def _similar(
-        self, path: str, taken: Iterable[str], cancel: CancelToken
+        self, path: str, taken: Collection[str], cancel: CancelToken
     ) -> Iterator[RelatedNote]:
         """The notes nearest in meaning by the stored vectors, the nearest first."""
         generation = self.reader.generation()
@@ -109,16 +109,16 @@ class RelatedSearch:
         scores = dict(self.reader.nearest(middle, limit, Filters(), cancel))
         usual = float(np.median(self.reader.relations.sample(generation.id) @ middle))
         least = usual + _NEAR_SHARE * (1 - usual)
-        near = {chunk: score for chunk, score in scores.items() if score >= least}
-        chunks, best = self.reader.chunks(near), dict[str, StoredChunk]()
-        for chunk in sorted(chunks.values(), key=lambda chunk: (-near[chunk.id], chunk.path)):
-            if chunk.path not in taken and chunk.source is not Source.SESSIONS:
-                best.setdefault(chunk.path, chunk)
-        own = self.reader.chunks(ids[:_OWN_CHUNKS])
-        stems = Counter(chain.from_iterable(map(self._stems, own.values())))
-        for chunk in list(best.values())[:MOST_SIMILAR]:
-            note = self.reader.relations.info(self.workspace, chunk.path)
-            if note is not None:
+        near = sorted((chunk for chunk in scores if scores[chunk] >= least), key=scores.__getitem__)
+        documents = self.reader.documents(near)
+        best = {documents[chunk]: chunk for chunk in near}  # the nearest chunk comes last
+        nearest = sorted(best.values(), key=lambda chunk: -scores[chunk])
+        chunks = self.reader.chunks([*nearest[: len(taken) + MOST_SIMILAR], *ids[:_OWN_CHUNKS]])
+        own = (chunks[chunk] for chunk in ids[:_OWN_CHUNKS])
+        stems = Counter(chain.from_iterable(map(self._stems, own)))
+        others = (chunks[chunk] for chunk in nearest if chunk in chunks)
+        for chunk in [other for other in others if _is_other(other, taken)][:MOST_SIMILAR]:
+            if note := self.reader.relations.info(self.workspace, chunk.path):
                 words = self._shared(stems, chunk)
                 yield RelatedNote(note, Relation.SIMILAR, words, chunk.first_line)
 
@@ -136,25 +136,32 @@ class RelatedSearch:
             if token.stem in stems and _is_word(token.stem):
                 words[token.stem].append(text[token.start : token.end])
         empty = stop_words(fold(word) for each in words.values() for word in each)
-        counts, most = self.reader.stem_counts(list(words)), self.reader.chunk_count()
+        share = self.reader.relations.commonness(self.analyzer.stems)
+        most = max(_COMMON, _FEW / max(1, self.reader.chunk_count()))
         worth = {
-            stem: math.log(most / count) * math.log1p(len(words[stem])) * math.log1p(stems[stem])
-            for stem, count in counts.items()
-            if fold(words[stem][0]) not in empty and 1 < count <= max(2, _RARE * most)
+            stem: -math.log(share.get(stem, _RAREST))
+            * math.log1p(len(written))
+            * math.log1p(stems[stem])
+            for stem, written in words.items()
+            if fold(written[0]) not in empty and share.get(stem, 0) <= most
         }
         best = sorted(worth, key=lambda stem: (-worth[stem], stem))[:_WORDS]
         return ", ".join(words[stem][0] for stem in best)
 
-    def _of_day(self, info: DocumentInfo, taken: Iterable[str]) -> Iterator[RelatedNote]:
+    def _of_day(self, info: DocumentInfo, taken: Collection[str]) -> Iterator[RelatedNote]:
         """The notes of its own day, else of the day of its last change."""
-        day = info.date or info.modified.date()
-        rows = self.reader.journal.notes(self.workspace, day, day, _NEWEST, 200, "")
-        notes = [note for _, note in rows if note.path not in taken]
-        changed = [note for note in notes if note.date is None]
-        if len(changed) > _CHANGED_AT_ONCE:
-            changed = []
-        for note in [*(note for note in notes if note.date), *changed][:MOST_OF_DAY]:
-            yield RelatedNote(note, Relation.SAME_DAY, "", 1)
+        day, relations = info.date or info.modified.date(), self.reader.relations
+        notes = relations.of_day(self.workspace, day, MOST_OF_DAY)
+        changed = relations.changed_on(self.workspace, day, _CHANGED_AT_ONCE + 1)
+        if len(changed) <= _CHANGED_AT_ONCE:
+            notes += changed
+        for note in notes:
+            if note.path not in taken:
+                yield RelatedNote(note, Relation.SAME_DAY, "", 1)
+
+
+def _is_other(chunk: StoredChunk, taken: Container[str]) -> bool:
+    return chunk.path not in taken and chunk.source is not Source.SESSIONS
 
 
 def _is_word(stem: str) -> bool:

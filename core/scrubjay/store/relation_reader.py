@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,7 +17,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.notes.note_links import LinkTargets
 from scrubjay.records.search_records import ChunkId, DocumentInfo
 from scrubjay.store.connection import converting, fetch, interruptible
-from scrubjay.store.rows import document_info, unpacked
+from scrubjay.store.rows import document_info, local_midnight_ns, unpacked
 
 _INFO_COLUMNS = "document.path, file, source, title, date, mtime_ns, null"
 _INFO = f"select {_INFO_COLUMNS} from document where path = ?"
@@ -35,6 +37,18 @@ select embedding from json_each(?) cross join vector on vector.id = value and ge
 """
 _SAMPLED = 64
 """Vectors from all over an index that tell how near two are as a rule."""
+_TEXTS = "select text from json_each(?) cross join chunk on chunk.id = value"
+_SAMPLED_TEXTS, _DRIFT = 200, 0.1
+"""Chunks from all over an index that tell which words are common; they are chosen anew when a
+tenth of the chunks has come."""
+_OF_DAY = f"""
+select {_INFO_COLUMNS} from document where date = ? and source != 'sessions'
+order by mtime_ns desc, path limit ?
+"""
+_CHANGED = f"""
+select {_INFO_COLUMNS} from document where date is null and mtime_ns >= ? and mtime_ns < ?
+and source != 'sessions' order by mtime_ns desc, path limit ?
+"""
 
 Vectors = npt.NDArray[np.float32]
 
@@ -56,6 +70,8 @@ class RelationReader:
         self._path = path
         self._version = -1
         self._targets = LinkTargets(())
+        self._last_chunk = 0
+        self._words: Mapping[str, float] = {}
 
     def link_targets(self) -> LinkTargets:
         """The notes that links may lead to."""
@@ -92,13 +108,41 @@ class RelationReader:
             rows = fetch(self._db, _VECTORS, (generation, path))
         return [ChunkId(row[0]) for row in rows], _matrix([row[1] for row in rows])
 
+    def of_day(self, workspace: str, day: dt.date, limit: int) -> list[DocumentInfo]:
+        """Notes that have a day as their own, the last change first."""
+        with converting(self._path):
+            rows = fetch(self._db, _OF_DAY, (day.isoformat(), limit))
+        return [document_info(workspace, *row) for row in rows]
+
+    def changed_on(self, workspace: str, day: dt.date, limit: int) -> list[DocumentInfo]:
+        """Notes without a day of their own that were changed on a day, the last change first."""
+        span = local_midnight_ns(day), local_midnight_ns(day, days_later=1)
+        with converting(self._path):
+            rows = fetch(self._db, _CHANGED, (*span, limit))
+        return [document_info(workspace, *row) for row in rows]
+
+    def commonness(self, stems: Callable[[str], Iterable[str]]) -> Mapping[str, float]:
+        """Stem -> about the share of all chunks with it; stems gives those of a text."""
+        with converting(self._path):
+            last = int(self._db.execute("select coalesce(max(id), 0) from chunk").get)
+            if abs(last - self._last_chunk) > _DRIFT * self._last_chunk:
+                rows = fetch(self._db, _TEXTS, (_spread(last, _SAMPLED_TEXTS),))
+                counts = Counter(stem for (text,) in rows for stem in set(stems(unpacked(text))))
+                self._words = {stem: count / len(rows) for stem, count in counts.items()}
+                self._last_chunk = last
+        return self._words
+
     def sample(self, generation: int) -> Vectors:
         """float32[vectors, dimensions]: some vectors from all over the index."""
         with converting(self._path):
             last = int(self._db.execute("select coalesce(max(id), 0) from vector").get)
-            ids = np.unique(np.linspace(1, max(1, last), _SAMPLED).astype(int)).tolist()
-            rows = fetch(self._db, _SAMPLE, (json.dumps(ids), generation))
+            rows = fetch(self._db, _SAMPLE, (_spread(last, _SAMPLED), generation))
         return _matrix([row[0] for row in rows])
+
+
+def _spread(last: int, count: int) -> str:
+    """Some numbers from 1 to the last one, as JSON."""
+    return json.dumps(np.unique(np.linspace(1, max(1, last), count).astype(int)).tolist())
 
 
 def _matrix(rows: list[bytes]) -> Vectors:
