@@ -4203,6 +4203,21 @@
     </message>
 </context>
 <context>
+    <name>LineBar</name>
+    <message>
+        <source>Add a line to this note</source>
+        <translation>Añadir una línea a esta nota</translation>
+    </message>
+    <message>
+        <source>Add the line (Enter)</source>
+        <translation>Añadir la línea (Intro)</translation>
+    </message>
+    <message>
+        <source>Close (Esc)</source>
+        <translation>Cerrar (Esc)</translation>
+    </message>
+</context>
+<context>
     <name>MainWindow</name>
     <message>
         <source>Close this message</source>
@@ -4547,6 +4562,33 @@
     </message>
 </context>
 <context>
+    <name>NoteChanges</name>
+    <message>
+        <source>Ticked: {task}</source>
+        <translation>Hecha: {task}</translation>
+    </message>
+    <message>
+        <source>Open again: {task}</source>
+        <translation>Pendiente otra vez: {task}</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Deshacer</translation>
+    </message>
+    <message>
+        <source>Added to {path}.</source>
+        <translation>Añadido a {path}.</translation>
+    </message>
+    <message>
+        <source>{path} was edited there since, so Scrubjay leaves it alone. You can take it out by hand.</source>
+        <translation>{path} se ha editado ahí desde entonces, así que Scrubjay no lo toca. Puedes quitarlo a mano.</translation>
+    </message>
+    <message>
+        <source>Taken back: {path} is as it was.</source>
+        <translation>Deshecho: {path} está como estaba.</translation>
+    </message>
+</context>
+<context>
     <name>NoteTrail</name>
     <message>
         <source>Back (Alt+Left)</source>
@@ -4574,6 +4616,14 @@
     <message>
         <source>[A list that another program makes here]</source>
         <translation>[Una lista que otro programa crea aquí]</translation>
+    </message>
+    <message>
+        <source>Tick this task</source>
+        <translation>Marcar esta tarea como hecha</translation>
+    </message>
+    <message>
+        <source>Open this task again</source>
+        <translation>Dejar esta tarea pendiente otra vez</translation>
     </message>
     <message>
         <source>Picture not found: {name}</source>
@@ -4668,6 +4718,10 @@
 </context>
 <context>
     <name>Preview</name>
+    <message>
+        <source>Tab leads to the boxes of tasks. There is none at this place.</source>
+        <translation>El tabulador lleva a las casillas de las tareas. En este lugar no hay ninguna.</translation>
+    </message>
     <message>
         <source>Note</source>
         <translation>Nota</translation>
@@ -5881,6 +5935,14 @@ Do you want to replace it?</source>
     <message>
         <source>&amp;Why this result</source>
         <translation>&amp;Por qué este resultado</translation>
+    </message>
+    <message>
+        <source>Tic&amp;k or open the task</source>
+        <translation>Tarea &amp;hecha o pendiente</translation>
+    </message>
+    <message>
+        <source>A&amp;dd a line to this note…</source>
+        <translation>Añadir una lín&amp;ea a esta nota…</translation>
     </message>
     <message>
         <source>&amp;Next match</source>

@@ -39,7 +39,9 @@ class NoteEdit:
     """Label of the note inside its workspace; empty for a change of an earlier version."""
 
 
-def change_note(file: Path, label: str, before: bytes, after: bytes, backups: Path) -> NoteEdit:
+def change_note(
+    file: Path, label: str, before: bytes, after: bytes, backups: Path, what: str = ""
+) -> NoteEdit:
     """Replace a note that still reads as before; the former state is kept in the backups folder.
 
     Raises NoteRefused when another program has changed it, or when it cannot be written.
@@ -54,7 +56,7 @@ def change_note(file: Path, label: str, before: bytes, after: bytes, backups: Pa
         _replace(file, label, after, lambda: _check_unchanged(file, label, former))
     except OSError as error:
         raise _refused(file, error) from error
-    return NoteEdit(file, backup, hashlib.sha256(after).digest(), label=label)
+    return NoteEdit(file, backup, hashlib.sha256(after).digest(), what, label=label)
 
 
 def undo_change(edit: NoteEdit) -> None:
@@ -133,7 +135,7 @@ class UndoableEdits:
                             "Nothing was written to it.",
                             hint="Try again.",
                         ) from error
-                edit = change_note(file, label, before or b"", after, self._backups)
+                edit = change_note(file, label, before or b"", after, self._backups, what)
                 if former := _last_edit(state):
                     former.backup.unlink(missing_ok=True)
                 state.clear()

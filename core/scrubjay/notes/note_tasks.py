@@ -34,6 +34,8 @@ def turned(text: str, line: int) -> str | None:
 def tick(edits: UndoableEdits, file: Path, label: str, line: int, shown: str) -> NoteEdit:
     """Tick the task of a line, or open it again, in a note that still reads as it was shown.
 
+    The change's description is the line as it is now.
+
     Raises NoteRefused when it does not, or when there is no task; NotWritable.
     """
     before = read_for_edit(file, label)
@@ -53,4 +55,5 @@ def tick(edits: UndoableEdits, file: Path, label: str, line: int, shown: str) ->
             msg("There is no task in line {line} of {file}", line=line, file=label),
             "Nothing was written to it.",
         )
-    return edits.replace(file, label, before, after.encode(codec), f"task {line} of {label}")
+    what = _LINE_END.split(after)[line - 1].strip()
+    return edits.replace(file, label, before, after.encode(codec), what)

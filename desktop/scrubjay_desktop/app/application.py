@@ -20,6 +20,7 @@ from scrubjay_desktop.app.controllers.access_prompt import AccessPrompts
 from scrubjay_desktop.app.controllers.bug_report import BugReports
 from scrubjay_desktop.app.controllers.engine_actions import EngineActions, FolderActions
 from scrubjay_desktop.app.controllers.help_actions import show_help
+from scrubjay_desktop.app.controllers.note_changes import NoteChanges
 from scrubjay_desktop.app.controllers.policies import (
     AgentsPolicy,
     ClosePolicy,
@@ -116,6 +117,7 @@ class Desktop(QObject):
             start.hotkey or hotkey_here(), self.preferences, self.popup.toggle, self
         )
         self.quick_note = QuickNote(engine, self.tasks, self.opener, self.preferences, self.window)
+        self.note_changes = NoteChanges(engine, self.tasks, self.window, self.life)
         self.pausing = PausePolicy(engine, self.tasks, self.preferences, start.is_on_battery, self)
         is_active = self.window.isActiveWindow
         self.notifications = NotificationPolicy(tray.notify, self.preferences, is_active, self)

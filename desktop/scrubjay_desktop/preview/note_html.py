@@ -13,6 +13,7 @@ from urllib.parse import quote, unquote
 
 from scrubjay.errors import ScrubjayError
 from scrubjay.notes.note_links import LinkTargets, part_of
+from scrubjay.notes.note_tasks import EDITED
 from scrubjay.text.prose import FRONT_MATTER, QUERIES
 from scrubjay_desktop.preview import note_code
 from scrubjay_desktop.preview.note_markdown import parser
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
 
     from scrubjay_desktop.widgets.theme import Colors
 
-NOTE, DEAD = "note", "dead"
-"""Schemes of links: to a note by its path, and to none."""
+NOTE, DEAD, TASK = "note", "dead", "task"
+"""Schemes of links: to a note by its path, to none, and of the box of a task by its line."""
 LONGEST = 60_000
 """Characters rendered at a time: Qt lays that much out within one blink."""
 _LONGEST_MATTER = 10_000
@@ -262,7 +263,10 @@ class _Writer:
 
     def _text(self, children: list[Token], outer: Token, block: Token, end: Token) -> None:
         if outer.type == "list_item_open" and children and children[0].type == "text":
-            _box_task(outer, children[0])
+            is_changed = not self._whole and self._around.path.lower().endswith(EDITED)
+            line = self._begun[-1] if self._begun and is_changed else 0
+            if box := _box_task(outer, children[0], line):
+                children.insert(0, _raw(box))
         is_paragraph = block.type == "paragraph_open"
         if is_paragraph and not any(map(_is_visible, children)):
             block.hidden = end.hidden = True
@@ -437,11 +441,19 @@ def _is_wrapped(children: Sequence[Token], at: int) -> bool:
     return begun[:1].islower() and sum(len(each.content) for each in line) >= _WRAPPED
 
 
-def _box_task(item: Token, text: Token) -> None:
-    """A box in place of the bullet."""
-    if task := _TASK.match(text.content):
-        text.content = ("☐ " if task[1] == " " else "☑ ") + text.content[task.end() :]
-        item.attrSet("class", "task")
+def _box_task(item: Token, text: Token, line: int) -> str:
+    """The box in place of the bullet of a task, to be ticked in its line; empty without a task."""
+    task = _TASK.match(text.content)
+    if task is None:
+        return ""
+    text.content = f" {text.content[task.end() :]}"
+    item.attrSet("class", "task")
+    is_open = task[1] == " "
+    box = "☐" if is_open else "☑"
+    title = translate("NoteView", "Tick this task")
+    if not is_open:
+        title = translate("NoteView", "Open this task again")
+    return f'<a class="box" href="{TASK}:{line}" title="{title}">{box}</a>' if line else box
 
 
 def _callout(following: Sequence[Token]) -> str:
@@ -521,6 +533,7 @@ def style_sheet(colors: Colors) -> str:
     li {{ margin-bottom: 4px; text-indent: 0px; }}
     li.task {{ list-style-type: none; text-indent: -20px; }}
     a {{ color: {colors.accent.name()}; text-decoration: none; }}
+    a.box {{ color: {colors.text.name()}; }}
     code {{ background-color: {code}; }}
     pre {{ background-color: {code}; margin-top: 4px; margin-bottom: 12px; }}
     hr {{ background-color: {border}; }}

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QMouseEvent, QTextCharFormat, QTextCursor, QTe
 from PySide6.QtWidgets import QTextBrowser, QTextEdit
 
 from scrubjay_desktop.bridge.bridge import Tasks
-from scrubjay_desktop.preview.note_html import RenderedNote, style_sheet
+from scrubjay_desktop.preview.note_html import TASK, RenderedNote, style_sheet
 from scrubjay_desktop.preview.note_pictures import NotePictures
 from scrubjay_desktop.preview.note_trail import MOUSE_STEPS
 from scrubjay_desktop.widgets.theme import GRID, colors_of, sized
@@ -62,7 +62,10 @@ class NoteView(QTextBrowser):
         self.document().setDefaultFont(sized(self.font(), 0.5))
         self.document().setDefaultStyleSheet(style_sheet(colors))
         self.pictures.show(note.pictures)
+        former = self.textCursor().charFormat().anchorHref()
         self.setHtml(note.html)
+        if former.startswith(f"{TASK}:"):
+            self._focus_link(former)
         self._matches = self._found(words)
         anchor = note.anchor_of(line)
         place = _anchor_position(self, anchor)
@@ -73,6 +76,21 @@ class NoteView(QTextBrowser):
         self.stepped.emit()
         if place > 0:
             self._scroll_to(place)
+
+    def _focus_link(self, href: str) -> None:
+        """Give the keys to a link again, as Tab does."""
+        block = self.document().begin()
+        while block.isValid():
+            fragments = block.begin()
+            while not fragments.atEnd():
+                if fragments.fragment().charFormat().anchorHref() == href:
+                    cursor = self._cursor_at(fragments.fragment().position())
+                    step, keep = QTextCursor.MoveOperation.Right, QTextCursor.MoveMode.KeepAnchor
+                    cursor.movePosition(step, keep)
+                    self.setTextCursor(cursor)
+                    return
+                fragments += 1
+            block = block.next()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: D102
         if event.button() in MOUSE_STEPS:
@@ -121,6 +139,23 @@ class NoteView(QTextBrowser):
             return
         self.current_match = (self.current_match + direction) % len(self._matches)
         self._show_current()
+
+    def scroll_to_line(self, line: int) -> None:
+        """Scroll to a line of the source."""
+        if self._note is not None:
+            self._scroll_to(_anchor_position(self, self._note[0].anchor_of(line)))
+
+    def task_line(self) -> int:
+        """The line of the task with the keys, else of the one that is marked; 0 for none."""
+        current = self._matches[self.current_match : self.current_match + 1]
+        for cursor in (self.textCursor(), *current, *self._answer):
+            fragments = cursor.block().begin()
+            while not fragments.atEnd():
+                scheme, _, line = fragments.fragment().charFormat().anchorHref().partition(":")
+                if scheme == TASK:
+                    return int(line)
+                fragments += 1
+        return 0
 
     def _show_current(self) -> None:
         self._mark()

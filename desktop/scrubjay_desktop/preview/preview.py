@@ -14,13 +14,16 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
 from scrubjay.notes.note_links import LinkTargets, joins_lines, line_of
+from scrubjay.notes.note_tasks import EDITED
 from scrubjay.records.search_records import DocumentInfo
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.find_bar import FindBar
+from scrubjay_desktop.preview.line_bar import LineBar
 from scrubjay_desktop.preview.media_view import MediaView
 from scrubjay_desktop.preview.note_html import (
     DEAD,
     NOTE,
+    TASK,
     RenderedNote,
     Surroundings,
     no_note_sentence,
@@ -56,6 +59,10 @@ class Preview(QWidget):
     """A note with its name, buttons, and the reasons why it was found."""
 
     matches_changed = Signal(int)
+    task_turned = Signal(object, int, str)
+    """The Row of a note, the line of a task to tick or to open, and the text that was shown."""
+    line_entered = Signal(object, str)
+    """The Row of a note, and a text to add to it."""
 
     def __init__(self, engine: Engine, tasks: Tasks, opener: Opener) -> None:
         super().__init__()
@@ -67,8 +74,12 @@ class Preview(QWidget):
         """The row that is shown, or being read."""
         self._place = ""
         """The heading or block of that note that a link led to."""
-        self._restored = 0
+        self._restored: int | None = None
         """Where to scroll to in a note that is shown again."""
+        self._source = ""
+        """The text of the note that is shown; empty while it is changed or read."""
+        self._added = 0
+        """The line that was added to it, to scroll to."""
         self._has_details = False
         self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
         self._rest.timeout.connect(self._read)
@@ -92,14 +103,40 @@ class Preview(QWidget):
             self.row = row
             self._show_why()
             return
+        former = (self.row.key, self.row.line) if is_shown and self.row else None
+        is_changed = row is not None and (row.key, row.line) == former
         self.trail.clear()
-        self._turn(row)
+        self._turn(row, scroll=self.view.verticalScrollBar().value() if is_changed else None)
 
-    def _turn(self, row: Row | None, place: str = "", scroll: int = 0) -> None:
-        self._place, self._restored = place, scroll
+    def read_again(self, row: Row, added: int = 0) -> None:
+        """Show the note of a row as it is now, if it is still there: in its place, or at a line."""
+        if self.row is not None and self.row.key == row.key:
+            self._added, self._restored = added, self.view.verticalScrollBar().value()
+            self._read()
+
+    def turn_task(self, line: int = 0) -> None:
+        """Tick the task of a line, or the one that is marked, or open it again."""
+        line = line or self.view.task_line()
+        if not line:
+            sentence = self.tr("Tab leads to the boxes of tasks. There is none at this place.")
+            self._opener.failed.emit(sentence)
+        elif self._source:
+            source, self._source = self._source, ""
+            self.task_turned.emit(self.row, line, source)
+
+    def enter_line(self) -> None:
+        """Open the box for a line to add to this note."""
+        row = self.row
+        if row and not self.sentence and row.path.lower().endswith(EDITED):
+            self.line_bar.open_bar()
+
+    def _turn(self, row: Row | None, place: str = "", scroll: int | None = None) -> None:
+        self._place, self._restored, self._source = place, scroll, ""
         self._cancel.cancel()
         self._cancel = CancelToken()
         self.related.clear()
+        if row is None or self.row is None or row.key != self.row.key:
+            self.line_bar.empty()
         self.row = row
         self._rest.stop()
         if row is None:
@@ -142,6 +179,8 @@ class Preview(QWidget):
             self.view.scrollToAnchor(place)
         elif url.scheme() == NOTE and row is not None:
             self.follow(row.workspace, target, place)
+        elif url.scheme() == TASK:
+            self.turn_task(int(target))
         elif url.scheme() == DEAD:
             self._opener.failed.emit(no_note_sentence(target))
         else:
@@ -212,12 +251,15 @@ class Preview(QWidget):
         self.media = MediaView()
         self._body = stacked(self.view, self.media)
         self.find_bar = FindBar(self.view)
+        self.line_bar = LineBar()
+        self.line_bar.entered.connect(lambda text: self.line_entered.emit(self.row, text))
+        self.line_bar.left.connect(self.view.setFocus)
         self.related = RelatedPane(self._engine, self._tasks)
         self.related.chosen.connect(
             lambda each: self.follow(each.note.workspace, each.note.path, line=each.line)
         )
         body = WithRelated(self._body, self.related)
-        parts = (self._header(), self.why, self.find_bar, (body, 1), self._note)
+        parts = (self._header(), self.why, self.find_bar, (body, 1), self.line_bar, self._note)
         # The first column of pixels is the divider.
         vbox(*parts, on=page, spacing=0).setContentsMargins(1, 0, 0, 0)
         self._empty = EmptyState("open", "", "")
@@ -292,6 +334,7 @@ class Preview(QWidget):
         self._pages.setCurrentIndex(1)
         if body is self.media:
             self.find_bar.close_bar()
+            self.line_bar.hide()
             self.related.hide()
             self.matches_changed.emit(0)
 
@@ -313,14 +356,15 @@ class Preview(QWidget):
             self._tasks.run(
                 lambda: render(text, shown.line, _surroundings(self._engine, row, targets)),
                 cancel,
-                done=partial(self._show, shown),
+                done=partial(self._show, shown, text),
                 failed=self._fail,
             )
 
         text = notes.read(row.workspace, row.path)
         self._tasks.watch(text, cancel, done=find_links, failed=self._fail)
 
-    def _show(self, row: Row, note: RenderedNote) -> None:
+    def _show(self, row: Row, source: str, note: RenderedNote) -> None:
+        self._source = source
         self._note.setVisible(note.is_excerpt)
         self._note.setText(
             self.tr("A long note: lines {first} to {last} are shown. Open it to see all.").format(
@@ -330,8 +374,11 @@ class Preview(QWidget):
         # Before the text comes in: only a visible page has the size to scroll in.
         self._turn_to(self.view)
         self.view.show_note(note, row.line, _words(row))
-        if self._restored:
+        if self._added:
+            self.view.scroll_to_line(self._added)
+        elif self._restored is not None:
             self.view.verticalScrollBar().setValue(self._restored)
+        self._added = 0
         self.related.show_note(row.workspace, row.path)
         self.matches_changed.emit(self.view.match_count)
 

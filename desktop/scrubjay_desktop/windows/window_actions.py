@@ -53,7 +53,7 @@ class WindowActions(QObject):
     def app_menu(self) -> QMenu:
         """The entries of the tray's menu, and some more."""
         menu = self._menu(
-            "remember quick add | why find_in next previous path "
+            "remember quick add | task line | why find_in next previous path "
             "| models agents bring settings help | close quit"
         )
         menu.insertMenu(
@@ -63,7 +63,7 @@ class WindowActions(QObject):
 
     def note_menu(self) -> QMenu:
         """Entries for the chosen note."""
-        return self._menu("open editor reveal | copy path why")
+        return self._menu("open editor reveal | copy path | task line | why")
 
     def _menu(self, names: str) -> QMenu:
         menu = QMenu(self._window)
@@ -89,6 +89,13 @@ class WindowActions(QObject):
             ("find", self.tr("&Search"), ["Ctrl+K", "Ctrl+L"], window.focus_search),
             ("find_in", self.tr("&Find in this note"), ["Ctrl+F"], window.find_in_note),
             ("why", self.tr("&Why this result"), ["Ctrl+I"], window.preview.toggle_why),
+            ("task", self.tr("Tic&k or open the task"), ["Ctrl+T"], window.preview.turn_task),
+            (
+                "line",
+                self.tr("A&dd a line to this note…"),
+                ["Ctrl+Shift+R"],
+                window.preview.enter_line,
+            ),
             ("next", self.tr("&Next match"), ["F3"], lambda: view.step(1)),
             ("previous", self.tr("Pre&vious match"), ["Shift+F3"], lambda: view.step(-1)),
             ("open", self.tr("&Open"), [], window.preview.open),

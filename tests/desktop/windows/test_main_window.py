@@ -123,7 +123,8 @@ def test_a_note_can_be_clicked_for_what_can_be_done_with_it(
     entries = {one.text().replace("&", ""): one for one in menu.actions() if one.text()}
     assert list(entries) == [
         "Open", "Open at the line", "Show in folder", "Copy the passage",
-        "Copy the file's path", "Why this result",
+        "Copy the file's path", "Tick or open the task", "Add a line to this note…",
+        "Why this result",
     ]  # fmt: skip
     entries["Show in folder"].trigger()
     menu.close()

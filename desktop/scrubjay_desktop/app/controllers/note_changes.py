@@ -1,0 +1,112 @@
+"""Changes to the shown note: tasks and added lines, with the way back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from textwrap import shorten
+from typing import TYPE_CHECKING, TypeVar
+
+from PySide6.QtCore import QObject
+
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.engine.engine import Engine
+from scrubjay.errors import ScrubjayError
+from scrubjay_desktop.bridge.bridge import Tasks
+from scrubjay_desktop.results.result_rows import Row
+from scrubjay_desktop.text.formatting import translated
+from scrubjay_desktop.widgets.banner import Offer
+from scrubjay_desktop.windows.main_window import MainWindow
+
+if TYPE_CHECKING:
+    from scrubjay.notes.daily_note import Remembered
+    from scrubjay.notes.note_edits import NoteEdit
+
+T = TypeVar("T")
+
+_MOST_CHARACTERS = 80
+
+
+class NoteChanges(QObject):
+    """Writes what the preview asks for, and shows the note anew."""
+
+    def __init__(self, engine: Engine, tasks: Tasks, window: MainWindow, life: CancelToken) -> None:
+        super().__init__(window)
+        self._notes = engine.notes
+        self._tasks = tasks
+        self._window = window
+        self._preview = window.preview
+        self._life = life
+        self._preview.task_turned.connect(self._turn_task)
+        self._preview.line_entered.connect(self._add_line)
+
+    def _turn_task(self, row: Row, line: int, shown: str) -> None:
+        def done(edit: NoteEdit) -> None:
+            box, _, task = edit.what.partition("] ")
+            sentence = self.tr("Ticked: {task}")
+            if box.endswith(" "):
+                sentence = self.tr("Open again: {task}")
+            task = shorten(task, _MOST_CHARACTERS, placeholder="…")
+            undo = Offer(self.tr("Undo"), lambda: self._undo_task(row, edit))
+            self._window.tell(sentence.format(task=task), undo, is_good=True)
+
+        self._do(row, lambda: self._notes.tick(row.workspace, row.path, line, shown), done)
+
+    def _undo_task(self, row: Row, edit: NoteEdit) -> None:
+        self._do(row, lambda: self._notes.undo_tick(edit), lambda _: self._tell_undone(row))
+
+    def _add_line(self, row: Row, text: str) -> None:
+        bar = self._preview.line_bar
+
+        def done(added: Remembered) -> int:
+            if self._preview.row is not None and self._preview.row.key == row.key:
+                bar.empty()
+            sentence = self.tr("Added to {path}.").format(path=row.path)
+            undo = Offer(self.tr("Undo"), lambda: self._undo_line(row, added))
+            self._window.tell(sentence, undo, is_good=True)
+            return added.first_line
+
+        self._do(row, lambda: self._notes.add_line(row.workspace, row.path, text), done)
+
+    def _undo_line(self, row: Row, added: Remembered) -> None:
+        def done(is_undone: bool) -> None:
+            if is_undone:
+                self._tell_undone(row)
+                return
+            sentence = self.tr(
+                "{path} was edited there since, so Scrubjay leaves it alone. You can take it out "
+                "by hand."
+            )
+            self._window.tell(sentence.format(path=row.path))
+
+        self._do(row, lambda: self._notes.undo_remember(added), done)
+
+    def _tell_undone(self, row: Row) -> None:
+        sentence = self.tr("Taken back: {path} is as it was.").format(path=row.path)
+        self._window.tell(sentence, is_good=True)
+
+    def _do(
+        self, row: Row, begin: Callable[[], Future[T]], done: Callable[[T], int | None]
+    ) -> None:
+        """Change a note, then show it as it is now, at the line that done names.
+
+        Also after a failure: what is shown may be the reason.
+        """
+        bar = self._preview.line_bar
+
+        def finished(result: T) -> None:
+            self._preview.read_again(row, done(result) or 0)
+
+        def failed(error: ScrubjayError) -> None:
+            self._preview.read_again(row)
+            self._window.tell(translated(str(error)))
+
+        def settled() -> None:
+            bar.show_busy(is_busy=False)
+
+        try:
+            future = begin()
+        except ScrubjayError as error:  # the folder was forgotten meanwhile
+            failed(error)
+            return
+        self._tasks.watch(future, self._life, done=finished, failed=failed, settled=settled)
