@@ -11,15 +11,13 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args, get_origin
 
-from pydantic.fields import FieldInfo
-
 from scrubjay.config.aliases import MEMORY_KEYS
-from scrubjay.config.descriptors import EVERYDAY, GROUPS, MEMORY_SEARCH, bounds
+from scrubjay.config.descriptors import EVERYDAY, GROUPS, MEMORY_SEARCH
 from scrubjay.config.problems import key_text, short_text
 from scrubjay.config.schema.agent_features import DreamingSettings, FlushSettings, RecallSettings
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.config.schema.qmd_backend import BackendSettings, QmdSettings
-from scrubjay.config.schema.section import Section
+from scrubjay.config.schema.section import Key, Section
 from scrubjay.config.schema.settings import (
     Access,
     AccessRule,
@@ -130,9 +128,9 @@ def _backend() -> Iterator[str]:
 
 def _sections(section: type[Section], prefix: str) -> Iterator[tuple[str, type[Section]]]:
     yield prefix, section
-    for info in section.model_fields.values():
+    for info in section.fields().values():
         if is_section(info.annotation):
-            yield from _sections(info.annotation, f"{prefix}{info.alias}.")
+            yield from _sections(info.annotation, f"{prefix}{info.key}.")
 
 
 def _table(section: type[Section], prefix: str) -> str:
@@ -140,16 +138,16 @@ def _table(section: type[Section], prefix: str) -> str:
     rows = [
         " | ".join(
             (
-                f"| `{prefix}{info.alias}`",
+                f"| `{prefix}{info.key}`",
                 _type(info.annotation),
                 _default(info),
                 _range(info),
-                "rebuild" if f"{prefix}{info.alias}" in REBUILD_KEYS else "",
-                _floor(f"{prefix}{info.alias}"),
+                "rebuild" if f"{prefix}{info.key}" in REBUILD_KEYS else "",
+                _floor(f"{prefix}{info.key}"),
                 f"{meanings[name]} |",
             )
         ).replace("|  |", "| |")
-        for name, info in section.model_fields.items()
+        for name, info in section.fields().items()
         if not is_section(info.annotation)
     ]
     return _HEAD + "\n".join(rows).replace("|  |", "| |") + "\n"
@@ -191,16 +189,16 @@ def _type(annotation: Any) -> str:
     return {bool: "true or false", int: "whole number", float: "number"}.get(annotation, "text")
 
 
-def _default(info: FieldInfo) -> str:
-    value = info.get_default(call_default_factory=True)
+def _default(info: Key) -> str:
+    value = info.default
     is_entries = isinstance(value, tuple) and any(isinstance(entry, Section) for entry in value)
     if value is None or is_entries or value in ("", {}, ()):
         return ""  # the text of the key describes its entries
     return f"`{short_text(value)}`"
 
 
-def _range(info: FieldInfo) -> str:
-    low, high = bounds(info)
+def _range(info: Key) -> str:
+    low, high = info.limits.low, info.limits.high
     return "" if low is None else f"{short_text(low)} to {short_text(high)}"
 
 

@@ -207,8 +207,8 @@ class SearchThread:
         return {
             "indexFile": str(file),
             "extraPaths": list(settings.extra_paths),
-            "cache": settings.cache.model_dump(by_alias=True) | cache,
-            "batch": settings.remote.batch.model_dump(by_alias=True) | batch,
+            "cache": settings.cache.by_key() | cache,
+            "batch": settings.remote.batch.by_key() | batch,
             **facts,
         }
 

@@ -9,10 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields as fields_of
 from typing import TYPE_CHECKING, Any
 
-from pydantic.alias_generators import to_camel
-
 from scrubjay.answers import answer_json
 from scrubjay.config.loading import LoadedSettings
+from scrubjay.config.schema.section import to_camel
 from scrubjay.errors import ProviderUnavailable
 from scrubjay.records.search_records import (
     EngineStatus,

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Literal, cast, get_args, get_origin
-
-from pydantic.fields import FieldInfo
+from typing import Any, Literal, get_args, get_origin
 
 from scrubjay.config.aliases import MEMORY_KEYS, SHARED, mapping_at
 from scrubjay.config.loading import LoadedSettings, memory_search_for
 from scrubjay.config.problems import Place, key_text
-from scrubjay.config.schema.section import Section, field_names
+from scrubjay.config.schema.section import Key, Section
 from scrubjay.config.schema.settings import Settings
 from scrubjay.config.settings_diff import needs_rebuild
 from scrubjay.messages import msg
@@ -114,15 +112,14 @@ def page_settings(loaded: LoadedSettings) -> tuple[Setting, ...]:
     for entry in settings.workspaces:
         search, _ = memory_search_for(loaded, entry.id)
         if search != settings.memory_search:
-            own.append((entry.name, settings.model_copy(update={"memory_search": search})))
+            own.append((entry.name, settings.changed(memory_search=search)))
     reasons = {problem.key: problem.reason for problem in loaded.problems}
     descriptors = []
     for group, keys in GROUPS.items():
         for key in keys.split():
             info, value = _field(settings, key)
             set_at = places(loaded.raw, key)
-            low, high = bounds(info)
-            labels = cast("dict[str, str]", info.json_schema_extra or {})
+            labels = info.labels
             values = ((name, _field(theirs, key)[1]) for name, theirs in own)
             setting = Setting(
                 key=key,
@@ -134,8 +131,8 @@ def page_settings(loaded: LoadedSettings) -> tuple[Setting, ...]:
                 value=value,
                 default=_field(defaults, key)[1],
                 is_set=bool(set_at),
-                low=low,
-                high=high,
+                low=info.limits.low,
+                high=info.limits.high,
                 options=tuple((each, labels[each]) for each in get_args(info.annotation) if labels),
                 needs_rebuild=needs_rebuild(key),
                 problem=next((reasons[at] for at in map(key_text, set_at) if at in reasons), ""),
@@ -156,20 +153,13 @@ def places(raw: Mapping[str, Any], key: str) -> list[Place]:
     return [place for place in spellings if place[-1] in mapping_at(raw, place[:-1])]
 
 
-def bounds(info: FieldInfo) -> tuple[float | None, float | None]:
-    """Limits of a number; None for a missing limit."""
-    low = next((rule.ge for rule in info.metadata if hasattr(rule, "ge")), None)
-    high = next((rule.le for rule in info.metadata if hasattr(rule, "le")), None)
-    return low, high
-
-
-def _field(settings: Settings, key: str) -> tuple[FieldInfo, Any]:
+def _field(settings: Settings, key: str) -> tuple[Key, Any]:
     section: Section = settings
     *outer, last = key.split(".")
     for step in outer:
-        section = getattr(section, field_names(type(section))[step])
-    name = field_names(type(section))[last]
-    return type(section).model_fields[name], getattr(section, name)
+        section = getattr(section, type(section).names[step])
+    name = type(section).names[last]
+    return type(section).fields()[name], getattr(section, name)
 
 
 def _kind(annotation: Any) -> SettingKind:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from scrubjay.config.schema.section import Refusal
 from scrubjay.messages import msg
 
 Place: TypeAlias = tuple[str | int, ...]
@@ -15,16 +16,14 @@ Place: TypeAlias = tuple[str | int, ...]
 SECRET_KEYS = frozenset({"apiKey", "headers"})
 _MAX_CHARS = 40
 
-_EXPECTED = {
-    "int_type": msg("a whole number"),
-    "float_type": msg("a number"),
-    "finite_number": msg("a finite number"),
-    "bool_type": msg("true or false"),
-    "string_type": msg("text"),
-    "tuple_type": msg("a list"),
-    "model_type": msg("an object"),
-    "mapping_type": msg("an object"),
-    "dict_type": msg("an object"),
+_WANTED = {
+    "int": msg("a whole number"),
+    "float": msg("a number"),
+    "finite": msg("a finite number"),
+    "bool": msg("true or false"),
+    "str": msg("text"),
+    "list": msg("a list"),
+    "object": msg("an object"),
 }
 
 
@@ -74,20 +73,21 @@ def short_text(value: Any) -> str:
     return text if len(text) <= _MAX_CHARS else f"{text[:_MAX_CHARS]}..."
 
 
-def complaint(kind: str, value: Any, context: Mapping[str, Any], place: Place) -> str:
-    """Reason why pydantic refused a value, as the beginning of a sentence."""
-    found = short_text(value)
-    match kind:
-        case "greater_than_equal":
+def complaint(refusal: Refusal) -> str:
+    """Reason why a value was refused, as the beginning of a sentence."""
+    found = short_text(refusal.value)
+    match refusal.kind:
+        case "too small":
             return msg("{found} is too small", found=found)
-        case "less_than_equal":
+        case "too large":
             return msg("{found} is too large", found=found)
-        case "literal_error":
-            wanted = str(context["expected"]).replace("'", '"')
+        case "choice":
+            *others, last = (f'"{choice}"' for choice in refusal.choices)
+            wanted = f"{', '.join(others)} or {last}" if others else last
             return msg("Must be {wanted}, not {found}", wanted=wanted, found=found)
-        case "string_unicode":
+        case "letters":
             return msg("Has letters that Scrubjay cannot read")
-    wanted = _EXPECTED.get(kind, msg("something else"))
-    if SECRET_KEYS.intersection(place):  # problems are printed and logged
+    wanted = _WANTED.get(refusal.kind, msg("something else"))
+    if SECRET_KEYS.intersection(refusal.place):  # problems are printed and logged
         return msg("Must be {wanted}", wanted=wanted)
     return msg("Must be {wanted}, not {found}", wanted=wanted, found=found)

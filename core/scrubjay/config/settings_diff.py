@@ -36,8 +36,8 @@ def changes(old: SomeSettings, new: SomeSettings) -> tuple[str, ...]:
 
 def leaves(section: Section, prefix: str = "") -> Iterator[tuple[str, object]]:
     """Every key with its value, as in ("query.maxResults", 6)."""
-    for name, info in type(section).model_fields.items():
-        key, value = f"{prefix}{info.alias}", getattr(section, name)
+    for name, value in section.values().items():
+        key = f"{prefix}{section.keys[name].key}"
         if isinstance(value, Section):
             yield from leaves(value, f"{key}.")
         else:

@@ -80,14 +80,15 @@ class ConfigFile:
         def edited(text: str) -> str:
             if any(listed.id == entry.id for _, listed in _entries(text)):
                 raise ConfigError("This folder is in the list already", entry.id)
-            values = entry.model_dump(by_alias=True, exclude_defaults=True)
+            usual = WorkspaceEntry().by_key()
+            values = {key: each for key, each in entry.by_key().items() if each != usual[key]}
             return json5_editor.with_entry(text, ("workspaces",), values)
 
         self._edit(edited)
 
     def change_workspace(self, entry: WorkspaceEntry) -> None:
         """Write what is new in the entry of a workspace, which gets one if a block named it."""
-        values = entry.model_dump(by_alias=True)
+        values = entry.by_key()
 
         def edited(text: str) -> str:
             for place, named in _of_agents(text):
@@ -96,7 +97,7 @@ class ConfigFile:
                     return json5_editor.with_entry(text, ("workspaces",), values)
             for index, listed in _entries(text):
                 if listed.id == entry.id:
-                    before = {**listed.model_dump(by_alias=True), "path": str(listed.root)}
+                    before = {**listed.by_key(), "path": str(listed.root)}
                     # Where the file has no id, another name or path would give the entry another.
                     for key, value in values.items():
                         if key == "id" or value != before[key]:

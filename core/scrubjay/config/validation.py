@@ -12,12 +12,10 @@ from operator import getitem
 from types import NoneType
 from typing import Annotated, Any, TypeGuard, get_args, get_origin
 
-from pydantic import ValidationError
-
 from scrubjay.config.aliases import Block
 from scrubjay.config.problems import Fault, Place, Problem, complaint, key_text, short_text
 from scrubjay.config.schema.memory_search import MemorySearch
-from scrubjay.config.schema.section import Section, field_names
+from scrubjay.config.schema.section import Refused, Section
 from scrubjay.messages import msg
 
 MULTIMODAL_MODEL = "gemini-embedding-2"
@@ -52,20 +50,20 @@ def check(section: type[Section], raw: Mapping[str, Any]) -> Checked:
     checked.values = _known(section, raw, (), checked)
     for _ in range(_ROUNDS):
         try:
-            section.model_validate(checked.values)
-        except ValidationError as invalid:
-            errors = invalid.errors(include_url=False)
+            section.checked(checked.values)
+        except Refused as refused:
+            refusals = refused.refusals
         else:
             return checked
         faults: dict[Place, tuple[Fault, Any]] = {}
-        for error in errors:
-            place, context = _existing(checked.values, error["loc"]), error.get("ctx", {})
+        for refusal in refusals:
+            place = refusal.place
             is_entry = not is_section(reduce(_type_below, place[:-1], section))
-            bound = context.get("ge", context.get("le"))
-            if is_entry and error["type"] == "model_type":
+            bound: Any = refusal.bound
+            if is_entry and refusal.kind == "object":
                 bound = {}  # the other entries keep their positions
-            reason = complaint(error["type"], error["input"], context, place)
-            faults.setdefault(place, (Fault(place, reason, is_entry), bound))
+            fault = Fault(place, complaint(refusal), is_entry)
+            faults.setdefault(place, (fault, bound))
         # From the back, because dropping an entry moves those behind it.
         for place in sorted(faults, reverse=True):
             values: Any = checked.values
@@ -87,7 +85,7 @@ def _known(kind: Any, raw: Any, at: Place, checked: Checked) -> Any:
         for key, value in raw.items():
             if key in kind.not_used:
                 checked.not_used.append(key_text((*at, key)))
-            elif key not in field_names(kind):
+            elif key not in kind.names:
                 checked.unknown.append(key_text((*at, key)))
             elif value is not None or (*at, key) in _NEVER_NULL:
                 values[key] = _known(_type_below(kind, key), value, (*at, key), checked)
@@ -115,19 +113,8 @@ def _container(kind: Any) -> tuple[type, Any]:
 def _type_below(kind: Any, step: str | int) -> Any:
     """Type of a key of a section, or of the entries of a list or a map."""
     if is_section(kind):
-        return kind.model_fields[field_names(kind)[step]].annotation
+        return kind.fields()[kind.names[step]].annotation
     return _container(kind)[1]
-
-
-def _existing(values: Any, location: tuple[int | str, ...]) -> Place:
-    """The part of location that the file has; pydantic adds the names of union branches."""
-    for depth, step in enumerate(location):
-        keys = range(len(values)) if isinstance(values, list) else values
-        is_container = isinstance(values, list | dict)
-        if not is_container or step not in keys:
-            return location[:depth]
-        values = values[step]
-    return location
 
 
 def conflicts(blocks: Iterable[Block], used: MemorySearch) -> list[Problem]:

@@ -142,4 +142,4 @@ class SettingsReload:
 def _folders(loaded: LoadedSettings) -> dict[str, WorkspaceEntry]:
     """Workspaces by id, without the names, which change nothing in an index."""
     entries = loaded.settings.workspaces
-    return {entry.id: entry.model_copy(update={"name": ""}) for entry in entries}
+    return {entry.id: entry.changed(name="") for entry in entries}

@@ -219,7 +219,7 @@ class Importer:
         is_brought: bool = True,
     ) -> Iterator[PlanItem]:
         raw = self._loaded().raw
-        values = theirs.model_dump(by_alias=True, mode="json")
+        values = theirs.by_key()
         for below in sorted(changes(usual, theirs), key=needs_rebuild):
             key, value = f"{block}.{below}", functools.reduce(getitem, below.split("."), values)
             name = f"{agent}: {below}" if agent else key.removeprefix(f"{MEMORY_SEARCH}.")
@@ -245,7 +245,7 @@ class Importer:
                     entry.id.casefold() for entry in load(*self._files).settings.workspaces
                 }
                 written = WorkspaceEntry(id=item.agent, name=item.name, path=str(item.root))
-                written = written.model_copy(update={"layout": item.layout})
+                written = written.changed(layout=item.layout)
                 entry = complete_entry(written, ids_in_use)
                 file.add_workspace(entry)
                 ids[item.agent] = entry.id

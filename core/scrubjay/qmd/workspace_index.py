@@ -85,7 +85,7 @@ class WorkspaceIndex:
             name: {"path": str(collection.root), "pattern": collection.pattern}
             for name, collection in self.collections.items()
         }
-        sessions = self._settings().sessions.model_dump_json()
+        sessions = json.dumps(self._settings().sessions.values(), separators=(",", ":"))
         return f"{json.dumps({'collections': entries})}\n{sessions}\n".encode()
 
     def update(self, transcripts: Callable[[], tuple[Path, ...]]) -> None:

@@ -178,7 +178,7 @@ class Registry:
         inner = [each.root for each in self.all() if folder in each.root.parents]
         if layout == "notes":
             self._refuse_part(folder)
-        new = WorkspaceEntry.model_validate(
+        new = WorkspaceEntry.checked(
             {
                 "name": name or "",
                 "path": str(folder),
@@ -210,7 +210,7 @@ class Registry:
         Folders around it leave it out where it is now. Raises WorkspaceMissing or ConfigError.
         """
         former = self.get(workspace.id)
-        entry = WorkspaceEntry.model_validate({**asdict(workspace), "path": str(workspace.root)})
+        entry = WorkspaceEntry.checked({**asdict(workspace), "path": str(workspace.root)})
         with self._lock:
             ConfigFile(*self._paths.settings).change_workspace(entry)
         self.reload()

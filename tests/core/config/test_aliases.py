@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from scrubjay.config.aliases import merge
 from scrubjay.config.loading import memory_search_for
+from scrubjay.config.settings_diff import leaves
 from support.config_files import DOCUMENTED, written
 
 BLOCK = {"query": {"maxResults": 9, "hybrid": {"textWeight": 0.5}}, "extraPaths": ["a"]}
@@ -97,12 +98,8 @@ def test_an_overlap_that_only_an_agent_makes_too_large(tmp_path: Path) -> None:
 def test_a_block_from_their_documentation_loads_unchanged(tmp_path: Path, name: str) -> None:
     text, expected = DOCUMENTED[name]
     loaded = written(tmp_path, text)
-    search = loaded.settings.memory_search.model_dump(by_alias=True)
-    for key, value in expected.items():
-        found: Any = search
-        for step in key.split("."):
-            found = found[step]
-        assert (key, found) == (key, value)
+    found = dict(leaves(loaded.settings.memory_search))
+    assert {key: found[key] for key in expected} == expected
     assert loaded.problems == ()
 
 

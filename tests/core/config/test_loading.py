@@ -330,7 +330,7 @@ NEAR_SCHEMA = st.recursive(
     lambda inner: (
         st.dictionaries(
             st.sampled_from(
-                [info.alias or "" for info in SettingsFile.model_fields.values()]
+                [key.key for key in SettingsFile.keys.values()]
                 + ["search", "defaults", "list", "entries", "id", "builtin", "path", "main"]
                 + ["workspace", "default", "name", "providers", "openai", "apiKey", "headers"]
                 + _schema_keys()
@@ -351,7 +351,7 @@ def test_any_value_anywhere_gives_valid_settings(
     loaded = written(tmp_path_factory.getbasetemp(), json.dumps(value))
     search, problems = memory_search_for(loaded, "main")
     for valid in (loaded.settings.memory_search, search):
-        assert MemorySearch.model_validate(valid.model_dump(by_alias=True)) == valid
+        assert MemorySearch.checked(valid.by_key()) == valid
         assert 0 <= valid.chunking.overlap < valid.chunking.tokens
         assert sum(valid.query.hybrid.weights) == pytest.approx(1)
     for problem in (*loaded.problems, *problems):

@@ -80,7 +80,7 @@ def rules(access: Access) -> tuple[Rule, ...]:
         listed.append((agent, "", own))
         listed += [(agent, workspace, rule) for workspace, rule in own.workspaces.items()]
     return tuple(
-        Rule(agent, workspace, action, permission, str(action) not in rule.model_fields_set)
+        Rule(agent, workspace, action, permission, not rule.is_set(str(action)))
         for agent, workspace, rule in listed
         for action in Action
         if (permission := _written(rule, action))

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, TypeAlias
 
-from pydantic import Field
-
-from scrubjay.config.schema.section import Section, Whole, labels
+from scrubjay.config.schema.section import Field, Limits, Pattern, Section, Whole, labels
 from scrubjay.messages import msg
 
 CaptureMode: TypeAlias = Annotated[
@@ -22,7 +20,7 @@ CaptureMode: TypeAlias = Annotated[
 class RecallSettings(Section):
     """What agents are reminded of, and what is kept of what people tell them."""
 
-    deadline_ms: Whole = Field(default=5000, ge=500, le=60_000)
+    deadline_ms: Whole = Field(default=5000, low=500, high=60_000)
     """A hook answers by then with what it has, or with nothing; no agent waits longer."""
     capture: CaptureMode = Field(
         default="off",
@@ -46,11 +44,11 @@ class FlushSettings(Section):
         description=msg("When a long conversation is about to be shortened."),
     )
     """Ask agents for it. They have to call `scrubjay hook flush`."""
-    context_window: Whole = Field(default=200_000, ge=1000, le=100_000_000)
+    context_window: Whole = Field(default=200_000, low=1000, high=100_000_000)
     """Tokens that fit into the agent's context, where the agent does not say."""
-    reserve_tokens_floor: Whole = Field(default=20_000, ge=0, le=100_000_000)
+    reserve_tokens_floor: Whole = Field(default=20_000, low=0, high=100_000_000)
     """Tokens that are kept free for the compaction itself."""
-    soft_threshold_tokens: Whole = Field(default=4000, ge=0, le=100_000_000)
+    soft_threshold_tokens: Whole = Field(default=4000, low=0, high=100_000_000)
     """How many tokens before that the agent is asked."""
     prompt: str = ""
     """What the agent is asked; empty for Scrubjay's own words. The rules are appended."""
@@ -73,13 +71,13 @@ class DreamingSettings(Section):
         description=msg("You can undo what was added last."),
     )
     """Write what is proposed into MEMORY.md without asking. You can undo the last time."""
-    at: Annotated[str, Field(pattern=r"^([01]?\d|2[0-3]):[0-5]\d$")] = Field(
+    at: Annotated[str, Pattern(r"([01]?\d|2[0-3]):[0-5]\d")] = Field(
         default="03:00",
         title=msg("Look through it at"),
         description=msg("Hours and minutes, such as 03:00."),
     )
     """When to look through it, while the app runs."""
-    memory_budget: Annotated[Whole, Field(ge=500, le=10_000_000)] = Field(
+    memory_budget: Annotated[Whole, Limits(500, 10_000_000)] = Field(
         default=12_000,
         title=msg("Longest MEMORY.md, in characters"),
         description=msg("Nothing is added beyond it."),
@@ -93,7 +91,7 @@ class MemoryFlushBlock(Section):
     not_used = frozenset({"forceFlushTranscriptBytes", "model"})
 
     enabled: bool | None = None
-    soft_threshold_tokens: Whole | None = Field(default=None, ge=0, le=100_000_000)
+    soft_threshold_tokens: Whole | None = Field(default=None, low=0, high=100_000_000)
     prompt: str | None = None
     system_prompt: str | None = None
 
@@ -101,5 +99,5 @@ class MemoryFlushBlock(Section):
 class CompactionBlock(Section):
     """OpenClaw's `compaction`, as far as a flush depends on it."""
 
-    reserve_tokens_floor: Whole | None = Field(default=None, ge=0, le=100_000_000)
-    memory_flush: MemoryFlushBlock = Field(default_factory=MemoryFlushBlock.model_construct)
+    reserve_tokens_floor: Whole | None = Field(default=None, low=0, high=100_000_000)
+    memory_flush: MemoryFlushBlock = MemoryFlushBlock()

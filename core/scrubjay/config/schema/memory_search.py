@@ -10,10 +10,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias, get_args
 
-from pydantic import BeforeValidator, Field, model_validator
-
 from scrubjay.config.schema.search_query import Query, QueryExpansion
 from scrubjay.config.schema.section import (
+    Before,
+    Field,
+    Limits,
     Section,
     Texts,
     Whole,
@@ -33,7 +34,7 @@ OVERLAP_SHARE = 5
 
 Citations: TypeAlias = Annotated[
     Literal["auto", "on", "off"],
-    BeforeValidator(lowered),
+    Before(lowered),
     labels(auto=msg("Automatic"), on=msg("Always"), off=msg("Never")),
 ]
 RemoteProvider: TypeAlias = Literal["openai", "gemini", "voyage", "mistral", "ollama"]
@@ -45,13 +46,11 @@ _PROVIDER_LABELS = {
 }
 Provider: TypeAlias = Annotated[
     Literal["auto", "local", RemoteProvider, "none"],
-    BeforeValidator(provider_named),
+    Before(provider_named),
     labels(auto=msg("The best that is available"), **_PROVIDER_LABELS),
 ]
 Fallback: TypeAlias = Annotated[
-    Literal["none", "local", RemoteProvider],
-    BeforeValidator(provider_named),
-    labels(**_PROVIDER_LABELS),
+    Literal["none", "local", RemoteProvider], Before(provider_named), labels(**_PROVIDER_LABELS)
 ]
 
 
@@ -67,11 +66,11 @@ class Batch(Section):
     but it may take hours. Search by words goes on meanwhile."""
     wait: bool = True
     """Stay until the batches are done; otherwise they are looked at once a minute."""
-    concurrency: Whole = Field(default=2, ge=1, le=32)
+    concurrency: Whole = Field(default=2, low=1, high=32)
     """Batches under way at once."""
-    poll_interval_ms: Whole = Field(default=2000, ge=100, le=600_000)
+    poll_interval_ms: Whole = Field(default=2000, low=100, high=600_000)
     """Pause between two questions whether a batch is done."""
-    timeout_minutes: Whole = Field(default=60, ge=1, le=10_080)
+    timeout_minutes: Whole = Field(default=60, low=1, high=10_080)
     """When to give a batch up."""
 
 
@@ -86,12 +85,12 @@ class RemoteSettings(Section):
         description=msg("For services that work like OpenAI. Empty for OpenAI itself."),
     )
     """Address of an OpenAI-compatible endpoint; empty for the provider's own."""
-    api_key: Annotated[str, BeforeValidator(key_reference)] = Field(default="", repr=False)
+    api_key: Annotated[str, Before(key_reference)] = Field(default="", is_secret=True)
     """`{ source: "keyring", id: "NAME" }` for a key in the system keychain, `${NAME}` for an
     environment variable, or the key itself, which `scrubjay keys move` puts into the keychain."""
-    headers: Mapping[str, str] = Field(default_factory=dict, repr=False)
+    headers: Mapping[str, str] = Field(default={}, is_secret=True)
     """Extra HTTP headers."""
-    batch: Batch = Field(default_factory=Batch.model_construct)
+    batch: Batch = Batch()
 
 
 class ProviderBlock(RemoteSettings):
@@ -105,7 +104,7 @@ class ModelsBlock(Section):
 
     not_used = frozenset({"mode", "bedrockDiscovery"})
 
-    providers: Mapping[str, ProviderBlock] = Field(default_factory=dict)
+    providers: Mapping[str, ProviderBlock] = Field(default={})
     """Address, key and headers of services, by their names; `remote` counts before them."""
 
     def of_service(self, service_id: str) -> RemoteSettings:
@@ -131,17 +130,15 @@ class Local(Section):
         description=msg("Empty for Scrubjay's own."),
     )
     """Folder of downloaded models; empty for Scrubjay's own."""
-    context_size: Annotated[Whole | None, BeforeValidator(unless_auto)] = Field(
+    context_size: Annotated[Whole | None, Before(unless_auto)] = Field(
         default=4096,
-        ge=128,
-        le=131_072,
+        low=128,
+        high=131_072,
         title=msg("How much text the language helper looks at"),
         description=msg("4,096 is about 3,000 words. Never more than it was made for."),
     )
     """Tokens the model looks at, never more than it was trained for. `"auto"`: as many as that."""
-    gpu_layers: Annotated[Whole | None, BeforeValidator(unless_auto)] = Field(
-        default=None, ge=0, le=1000
-    )
+    gpu_layers: Annotated[Whole | None, Before(unless_auto)] = Field(default=None, low=0, high=1000)
     """Layers that a graphics card computes, where llama.cpp was built for one. `"auto"`: all of
     them; 0 keeps the card out of it."""
 
@@ -158,9 +155,9 @@ class Multimodal(Section):
     )
     """Search the images and recordings in the extra paths too. Needs provider `gemini`, model
     `gemini-embedding-2-preview` and no fallback."""
-    modalities: Annotated[tuple[Literal["image", "audio", "all"], ...], Field(strict=False)] = ()
+    modalities: tuple[Literal["image", "audio", "all"], ...] = ()
     """What to search; empty for both."""
-    max_file_bytes: Whole = Field(default=10_000_000, ge=1, le=1_000_000_000)
+    max_file_bytes: Whole = Field(default=10_000_000, low=1, high=1_000_000_000)
     """Larger files are skipped."""
 
 
@@ -191,13 +188,13 @@ class Store(Section):
 class Chunking(Section):
     """How notes are cut."""
 
-    tokens: Annotated[Whole, Field(ge=1, le=8192)] = Field(
+    tokens: Annotated[Whole, Limits(1, 8192)] = Field(
         default=400,
         title=msg("Size of a passage"),
         description=msg("Notes are read in passages of about this size; 400 is 300 words."),
     )
     """Size of a chunk. A model's own limit is kept in any case."""
-    overlap: Annotated[Whole, Field(ge=0, le=8191)] = Field(
+    overlap: Annotated[Whole, Limits(0, 8191)] = Field(
         default=80,
         title=msg("What two passages have in common"),
         description=msg("80 is about 60 words. Less than the size of a passage."),
@@ -205,24 +202,24 @@ class Chunking(Section):
     """Tokens repeated at the start of the next chunk; always below `tokens`.
     When only `tokens` is given: a fifth of it, at most 80."""
 
-    @model_validator(mode="before")
     @classmethod
-    def _below_tokens(cls, data: Any) -> Any:
-        tokens = whole(data.get("tokens", 400)) if isinstance(data, Mapping) else None
+    def before_check(cls, values: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The values with an overlap below the size."""
+        tokens = whole(values.get("tokens", 400))
         if not isinstance(tokens, int) or isinstance(tokens, bool) or tokens < 1:
-            return data
-        overlap = whole(data.get("overlap", min(80, tokens // OVERLAP_SHARE)))
+            return values
+        overlap = whole(values.get("overlap", min(80, tokens // OVERLAP_SHARE)))
         if isinstance(overlap, int) and not isinstance(overlap, bool):
             overlap = min(overlap, tokens - 1)
-        return {**data, "overlap": overlap}
+        return {**values, "overlap": overlap}
 
 
 class SessionSync(Section):
     """When a growing transcript is read again."""
 
-    delta_bytes: Whole = Field(default=100_000, ge=0, le=2**40)
+    delta_bytes: Whole = Field(default=100_000, low=0, high=2**40)
     """New bytes; 0 for any change."""
-    delta_messages: Whole = Field(default=50, ge=0, le=2**31)
+    delta_messages: Whole = Field(default=50, low=0, high=2**31)
     """New messages; 0 for any change."""
 
 
@@ -249,19 +246,19 @@ class Sync(Section):
         description=msg("Watches your folders. Off: changes are found at the next check."),
     )
     """Watch the folders."""
-    watch_debounce_ms: Annotated[Whole, Field(ge=0, le=600_000)] = Field(
+    watch_debounce_ms: Annotated[Whole, Limits(0, 600_000)] = Field(
         default=1500,
         title=msg("Milliseconds to wait after a change"),
         description=msg("So that a note is not read while it is still being written."),
     )
     """Quiet time after a change before it is read."""
-    interval_minutes: Annotated[Whole, Field(ge=0, le=525_600)] = Field(
+    interval_minutes: Annotated[Whole, Limits(0, 525_600)] = Field(
         default=0,
         title=msg("Minutes between two looks for changes"),
         description=msg("For folders that cannot be watched. With 0 Scrubjay does not look."),
     )
     """Look for changes this often as well; 0 for never."""
-    sessions: SessionSync = Field(default_factory=SessionSync.model_construct)
+    sessions: SessionSync = SessionSync()
 
 
 class Sessions(Section):
@@ -279,7 +276,7 @@ class Cache(Section):
 
     enabled: bool = True
     """Never compute the same vector twice."""
-    max_entries: Annotated[Whole, Field(ge=1, le=100_000_000)] = Field(
+    max_entries: Annotated[Whole, Limits(1, 100_000_000)] = Field(
         default=50_000,
         title=msg("Passages whose meaning is remembered"),
         description=msg("So that a text that comes back need not be learned again."),
@@ -290,13 +287,13 @@ class Cache(Section):
 class HistorySettings(Section):
     """What notes held before they changed."""
 
-    days: Annotated[Whole, Field(ge=0, le=3650)] = Field(
+    days: Annotated[Whole, Limits(0, 3650)] = Field(
         default=14,
         title=msg("Days for which Scrubjay remembers how a note was before"),
         description=msg("So that it can show what you changed. With 0 it remembers nothing."),
     )
     """How long former texts are kept beside the index, to show what changed; 0 keeps none."""
-    max_bytes: Whole = Field(default=20_000_000, ge=0, le=2**40)
+    max_bytes: Whole = Field(default=20_000_000, low=0, high=2**40)
     """Room for former texts; beyond it the oldest are dropped."""
 
 
@@ -324,7 +321,7 @@ class MemorySearch(Section):
         description=msg("Off: nothing is read and nothing is searched."),
     )
     """Off: the workspace is neither indexed nor searched."""
-    sources: Annotated[tuple[Literal["memory", "sessions"], ...], Field(strict=False)] = Field(
+    sources: tuple[Literal["memory", "sessions"], ...] = Field(
         default=("memory",),
         title=msg("What is searched"),
         description=msg(
@@ -362,8 +359,8 @@ class MemorySearch(Section):
     """Provider that takes over when the first one fails."""
     output_dimensionality: Whole | None = Field(
         default=None,
-        ge=1,
-        le=65_536,
+        low=1,
+        high=65_536,
         title=msg("Exactness of the meaning, in numbers for each passage"),
         description=msg("0 for what the helper gives. Fewer numbers take less room."),
     )
@@ -375,18 +372,18 @@ class MemorySearch(Section):
     )
     """Append `Source: path#L5-L7` to snippets; `auto` does it where a session key tells that a chat
     is direct."""
-    query: Query = Field(default_factory=Query.model_construct)
-    query_expansion: QueryExpansion = Field(default_factory=QueryExpansion.model_construct)
-    chunking: Chunking = Field(default_factory=Chunking.model_construct)
-    sync: Sync = Field(default_factory=Sync.model_construct)
-    local: Local = Field(default_factory=Local.model_construct)
-    remote: RemoteSettings = Field(default_factory=RemoteSettings.model_construct)
-    sessions: Sessions = Field(default_factory=Sessions.model_construct)
-    store: Store = Field(default_factory=Store.model_construct)
-    cache: Cache = Field(default_factory=Cache.model_construct)
-    history: HistorySettings = Field(default_factory=HistorySettings.model_construct)
-    experimental: Experimental = Field(default_factory=Experimental.model_construct)
-    multimodal: Multimodal = Field(default_factory=Multimodal.model_construct)
+    query: Query = Query()
+    query_expansion: QueryExpansion = QueryExpansion()
+    chunking: Chunking = Chunking()
+    sync: Sync = Sync()
+    local: Local = Local()
+    remote: RemoteSettings = RemoteSettings()
+    sessions: Sessions = Sessions()
+    store: Store = Store()
+    cache: Cache = Cache()
+    history: HistorySettings = HistorySettings()
+    experimental: Experimental = Experimental()
+    multimodal: Multimodal = Multimodal()
 
     @cached_property
     def active_sources(self) -> tuple[Literal["memory", "sessions"], ...]:

@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import BeforeValidator, Field
-
-from scrubjay.config.schema.section import Section, Whole, lowered
+from scrubjay.config.schema.section import Before, Field, Section, Whole, lowered
 
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)?")
 _SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86_400.0}
@@ -22,13 +20,11 @@ def _minutes(value: Any) -> Any:
     return value
 
 
-Minutes: TypeAlias = Annotated[float, BeforeValidator(_minutes)]
-SearchModeName: TypeAlias = Annotated[
-    Literal["search", "vsearch", "query"], BeforeValidator(lowered)
-]
-BackendName: TypeAlias = Annotated[Literal["builtin", "qmd"], BeforeValidator(lowered)]
-ActionName: TypeAlias = Annotated[Literal["allow", "deny"], BeforeValidator(lowered)]
-ChatType: TypeAlias = Annotated[Literal["direct", "group", "channel"], BeforeValidator(lowered)]
+Minutes: TypeAlias = Annotated[float, Before(_minutes)]
+SearchModeName: TypeAlias = Annotated[Literal["search", "vsearch", "query"], Before(lowered)]
+BackendName: TypeAlias = Annotated[Literal["builtin", "qmd"], Before(lowered)]
+ActionName: TypeAlias = Annotated[Literal["allow", "deny"], Before(lowered)]
+ChatType: TypeAlias = Annotated[Literal["direct", "group", "channel"], Before(lowered)]
 
 
 class QmdPath(Section):
@@ -50,7 +46,7 @@ class QmdSessions(Section):
     export_dir: str = ""
     """Where to: below it each workspace has a folder `scrubjay-<id>`, in which other files are
     deleted. Empty for Scrubjay's own folder."""
-    retention_days: Whole | None = Field(default=None, ge=1, le=36_500)
+    retention_days: Whole | None = Field(default=None, low=1, high=36_500)
     """Leave out conversations that are older; unset for none."""
 
 
@@ -59,33 +55,33 @@ class QmdUpdate(Section):
 
     not_used = frozenset({"commandTimeoutMs", "startup", "startupDelayMs"})
 
-    interval: Minutes = Field(default=5.0, ge=0, le=10_080)
+    interval: Minutes = Field(default=5.0, low=0, high=10_080)
     """Minutes, or a text such as `"90s"` or `"1h"`; 0 for only when notes are seen to change."""
-    debounce_ms: Whole = Field(default=15_000, ge=0, le=3_600_000)
+    debounce_ms: Whole = Field(default=15_000, low=0, high=3_600_000)
     """Notes that changed are read after so much quiet."""
     on_boot: bool = True
     """In the background when the app starts."""
     wait_for_boot_sync: bool = False
     """Searches wait until the notes were read for the first time, and for the reading at start.
     Otherwise they wait for ten seconds, and then the built-in search answers."""
-    embed_interval: Minutes = Field(default=60.0, ge=0, le=10_080)
+    embed_interval: Minutes = Field(default=60.0, low=0, high=10_080)
     """How often vectors are computed, for the modes that need them; 0 for never."""
-    update_timeout_ms: Whole = Field(default=120_000, ge=100, le=86_400_000)
+    update_timeout_ms: Whole = Field(default=120_000, low=100, high=86_400_000)
     """How long reading the notes may take."""
-    embed_timeout_ms: Whole = Field(default=120_000, ge=100, le=86_400_000)
+    embed_timeout_ms: Whole = Field(default=120_000, low=100, high=86_400_000)
     """How long computing vectors may take; what is done by then is kept by QMD."""
 
 
 class QmdLimits(Section):
     """How much QMD may answer, and how long it may take."""
 
-    max_results: Whole = Field(default=6, ge=1, le=1000)
+    max_results: Whole = Field(default=6, low=1, high=1000)
     """Hits in an answer."""
-    max_snippet_chars: Whole = Field(default=700, ge=20, le=100_000)
+    max_snippet_chars: Whole = Field(default=700, low=20, high=100_000)
     """Characters of one snippet."""
-    max_injected_chars: Whole = Field(default=4000, ge=20, le=1_000_000)
+    max_injected_chars: Whole = Field(default=4000, low=20, high=1_000_000)
     """Characters of all snippets together."""
-    timeout_ms: Whole = Field(default=4000, ge=100, le=600_000)
+    timeout_ms: Whole = Field(default=4000, low=100, high=600_000)
     """After this the built-in search answers."""
 
 
@@ -107,7 +103,7 @@ class QmdRule(Section):
 
     action: ActionName = "deny"
     """`allow` or `deny`."""
-    match: QmdMatch = Field(default_factory=QmdMatch.model_construct)
+    match: QmdMatch = QmdMatch()
 
 
 class QmdScope(Section):
@@ -115,9 +111,7 @@ class QmdScope(Section):
 
     default: ActionName = "deny"
     """Where no rule matches."""
-    rules: Annotated[tuple[QmdRule, ...], Field(strict=False)] = (
-        QmdRule(action="allow", match=QmdMatch(chat_type="direct")),
-    )
+    rules: tuple[QmdRule, ...] = (QmdRule(action="allow", match=QmdMatch(chat_type="direct")),)
     """`{ action: "allow", match: { chatType: "direct" } }` and the like; `match` has `chatType`
     (`direct`, `group`, `channel`), `channel`, `keyPrefix` and `rawKeyPrefix`. Unset: direct chats
     are allowed."""
@@ -134,12 +128,12 @@ class QmdSettings(Section):
     """`search` finds words, `vsearch` meaning, `query` both. The last two need QMD's own models."""
     include_default_memory: bool = True
     """The workspace's own notes."""
-    paths: Annotated[tuple[QmdPath, ...], Field(strict=False)] = ()
+    paths: tuple[QmdPath, ...] = ()
     """More folders, as `{ path: "~/wiki", pattern: "**/*.md", name: "wiki" }`."""
-    sessions: QmdSessions = Field(default_factory=QmdSessions.model_construct)
-    update: QmdUpdate = Field(default_factory=QmdUpdate.model_construct)
-    limits: QmdLimits = Field(default_factory=QmdLimits.model_construct)
-    scope: QmdScope = Field(default_factory=QmdScope.model_construct)
+    sessions: QmdSessions = QmdSessions()
+    update: QmdUpdate = QmdUpdate()
+    limits: QmdLimits = QmdLimits()
+    scope: QmdScope = QmdScope()
 
 
 class BackendSettings(Section):
@@ -148,7 +142,7 @@ class BackendSettings(Section):
     backend: BackendName = "builtin"
     """`builtin` is Scrubjay's own search. With `qmd` the program of that name answers, which you
     install yourself; when it does not, the built-in search does and `scrubjay status` says why."""
-    qmd: QmdSettings = Field(default_factory=QmdSettings.model_construct)
+    qmd: QmdSettings = QmdSettings()
 
 
 def closed_scope(memory: Any, troubles: list[str]) -> Any:

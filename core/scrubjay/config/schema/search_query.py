@@ -5,14 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Literal, TypeAlias
 
-from pydantic import BeforeValidator, Field
-
-from scrubjay.config.schema.section import Section, Share, Whole, Words, labels, listed, lowered
+from scrubjay.config.schema.section import (
+    Before,
+    Field,
+    Limits,
+    Section,
+    Share,
+    Whole,
+    Words,
+    labels,
+    listed,
+    lowered,
+)
 from scrubjay.messages import msg
 
 FusionName: TypeAlias = Annotated[
     Literal["adaptive", "weighted", "rrf"],
-    BeforeValidator(lowered),
+    Before(lowered),
     labels(
         adaptive=msg("Judged for each search"),
         weighted=msg("With fixed shares"),
@@ -32,7 +41,7 @@ class Mmr(Section):
     """Reorder hits for diversity."""
     lambda_: Share = Field(
         default=0.7,
-        alias="lambda",
+        key="lambda",
         title=msg("Best results or different ones"),
         description=msg("At 1 only the best count, at 0 only how much they differ."),
     )
@@ -51,7 +60,7 @@ class TemporalDecay(Section):
         ),
     )
     """Let dated notes fade."""
-    half_life_days: Annotated[float, Field(ge=1, le=36_500)] = Field(
+    half_life_days: Annotated[float, Limits(1, 36_500)] = Field(
         default=30.0,
         title=msg("Days until a daily note counts half"),
         description=msg("Only where recent notes are preferred."),
@@ -84,10 +93,10 @@ class Hybrid(Section):
         default=0.3, title=msg("Share of the words"), description=msg("From 0 to 1.")
     )
     """Share of words, for `weighted` only."""
-    candidate_multiplier: Whole = Field(default=4, ge=1, le=20)
+    candidate_multiplier: Whole = Field(default=4, low=1, high=20)
     """How many candidates are looked at for each place in the answer."""
-    mmr: Mmr = Field(default_factory=Mmr.model_construct)
-    temporal_decay: TemporalDecay = Field(default_factory=TemporalDecay.model_construct)
+    mmr: Mmr = Mmr()
+    temporal_decay: TemporalDecay = TemporalDecay()
 
     @property
     def weights(self) -> tuple[float, float]:
@@ -101,7 +110,7 @@ class Hybrid(Section):
 class Query(Section):
     """What a search returns."""
 
-    max_results: Annotated[Whole, Field(ge=1, le=1000)] = Field(
+    max_results: Annotated[Whole, Limits(1, 1000)] = Field(
         default=6,
         title=msg("Results in an answer"),
         description=msg("For agents and the command line. The window shows more."),
@@ -113,13 +122,13 @@ class Query(Section):
         description=msg("From 0 to 1. Notes with the very words are shown all the same."),
     )
     """Hits that are less probable are left out, but those with every word where there is room."""
-    deadline_ms: Annotated[Whole, Field(ge=100, le=3_600_000)] = Field(
+    deadline_ms: Annotated[Whole, Limits(100, 3_600_000)] = Field(
         default=30_000,
         title=msg("Milliseconds for an answer"),
         description=msg("What was found by then is shown, words first."),
     )
     """A search answers by then with what it has, words first."""
-    hybrid: Hybrid = Field(default_factory=Hybrid.model_construct)
+    hybrid: Hybrid = Hybrid()
 
 
 class QueryExpansion(Section):
@@ -132,5 +141,5 @@ class QueryExpansion(Section):
     dates: bool = True
     """Look for the notes of days that a question names, such as "yesterday"."""
 
-    synonyms: Annotated[Mapping[str, Words], BeforeValidator(listed)] = Field(default_factory=dict)
+    synonyms: Annotated[Mapping[str, Words], Before(listed)] = Field(default={})
     """Pairs beyond the built-in English and Spanish ones: `{ bird: ["ave", "pájaro"] }`."""

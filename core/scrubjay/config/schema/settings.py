@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field
-
 from scrubjay.config.schema.agent_features import (
     CompactionBlock,
     DreamingSettings,
@@ -16,7 +14,7 @@ from scrubjay.config.schema.agent_features import (
 )
 from scrubjay.config.schema.memory_search import Citations, MemorySearch, ModelsBlock
 from scrubjay.config.schema.qmd_backend import BackendSettings
-from scrubjay.config.schema.section import PermissionName, Section, Texts, Whole
+from scrubjay.config.schema.section import Field, Limits, PermissionName, Section, Texts, Whole
 from scrubjay.messages import msg
 from scrubjay.platform.paths import expanded_path
 
@@ -46,7 +44,7 @@ class WorkspaceEntry(Section):
 class ModelSettings(Section):
     """The process that holds the embedding model."""
 
-    idle_minutes: Annotated[float, Field(ge=0.1, le=1440)] = Field(
+    idle_minutes: Annotated[float, Limits(0.1, 1440)] = Field(
         default=10.0,
         title=msg("Minutes without work until the language helper rests"),
         description=msg(
@@ -68,7 +66,7 @@ class AccessRule(Section):
 class AgentAccess(AccessRule):
     """Permissions of one agent."""
 
-    workspaces: Mapping[str, AccessRule] = Field(default_factory=dict)
+    workspaces: Mapping[str, AccessRule] = Field(default={})
     """Rules for this agent in one workspace, by its id. They count before all others."""
 
 
@@ -92,12 +90,12 @@ class Access(Section):
         description=msg("They can only add to the end of today's file, never change others."),
     )
     """Append to today's file, where no other rule says something."""
-    workspaces: Mapping[str, AccessRule] = Field(default_factory=dict)
+    workspaces: Mapping[str, AccessRule] = Field(default={})
     """Rules for one workspace, by its id: `{ diary: { read: "deny" } }`."""
-    agents: Mapping[str, AgentAccess] = Field(default_factory=dict)
+    agents: Mapping[str, AgentAccess] = Field(default={})
     """Rules for one agent, by its name: `{ "claude-code": { write: "allow" } }`. `workspaces` in it
     has rules for this agent in one workspace, which count before all others."""
-    guest_book_days: Annotated[Whole, Field(ge=0, le=3650)] = Field(
+    guest_book_days: Annotated[Whole, Limits(0, 3650)] = Field(
         default=90,
         title=msg("Days for which the questions of agents are kept"),
         description=msg("Who asked what, and which notes were shown. 0 keeps nothing."),
@@ -130,39 +128,39 @@ class Settings(Section):
         ),
     )
     """Never talk to a remote provider, whatever else is configured."""
-    model: ModelSettings = Field(default_factory=ModelSettings.model_construct)
-    access: Access = Field(default_factory=Access.model_construct)
-    recall: RecallSettings = Field(default_factory=RecallSettings.model_construct)
-    flush: FlushSettings = Field(default_factory=FlushSettings.model_construct)
-    dreaming: DreamingSettings = Field(default_factory=DreamingSettings.model_construct)
-    updates: UpdateSettings = Field(default_factory=UpdateSettings.model_construct)
-    memory: BackendSettings = Field(default_factory=BackendSettings.model_construct)
-    models: ModelsBlock = Field(default_factory=ModelsBlock.model_construct)
-    memory_search: MemorySearch = Field(default_factory=MemorySearch.model_construct)
+    model: ModelSettings = ModelSettings()
+    access: Access = Access()
+    recall: RecallSettings = RecallSettings()
+    flush: FlushSettings = FlushSettings()
+    dreaming: DreamingSettings = DreamingSettings()
+    updates: UpdateSettings = UpdateSettings()
+    memory: BackendSettings = BackendSettings()
+    models: ModelsBlock = ModelsBlock()
+    memory_search: MemorySearch = MemorySearch()
 
 
 class ClawCodeBuiltin(Section):
     """ClawCode's settings of its built-in engine."""
 
     temporal_decay: bool | None = None
-    half_life_days: float | None = Field(default=None, ge=1, le=36_500)
+    half_life_days: float | None = Field(default=None, low=1, high=36_500)
     mmr: bool | None = None
-    mmr_lambda: float | None = Field(default=None, ge=0, le=1)
+    mmr_lambda: float | None = Field(default=None, low=0, high=1)
 
 
 class MemoryBlock(BackendSettings):
     """`memory`, where newer OpenClaw files and ClawCode's agent-config.json keep theirs."""
 
-    search: MemorySearch = Field(default_factory=MemorySearch.model_construct)
+    search: MemorySearch = MemorySearch()
     citations: Citations | None = None
     extra_paths: Texts = ()
-    builtin: ClawCodeBuiltin = Field(default_factory=ClawCodeBuiltin.model_construct)
+    builtin: ClawCodeBuiltin = ClawCodeBuiltin()
 
 
 class AgentMemory(Section):
     """`memory` of one agent in newer OpenClaw files."""
 
-    search: MemorySearch = Field(default_factory=MemorySearch.model_construct)
+    search: MemorySearch = MemorySearch()
 
 
 class AgentBlock(Section):
@@ -172,18 +170,18 @@ class AgentBlock(Section):
     name: str = ""
     default: bool = False
     workspace: str = ""
-    memory_search: MemorySearch = Field(default_factory=MemorySearch.model_construct)
-    memory: AgentMemory = Field(default_factory=AgentMemory.model_construct)
-    compaction: CompactionBlock = Field(default_factory=CompactionBlock.model_construct)
+    memory_search: MemorySearch = MemorySearch()
+    memory: AgentMemory = AgentMemory()
+    compaction: CompactionBlock = CompactionBlock()
 
 
 class Agents(Section):
     """OpenClaw's agents."""
 
-    defaults: AgentBlock = Field(default_factory=AgentBlock.model_construct)
+    defaults: AgentBlock = AgentBlock()
     # Called `list` in the file; as a field name it would hide the type.
-    listed: Annotated[tuple[AgentBlock, ...], Field(strict=False)] = Field(default=(), alias="list")
-    entries: Mapping[str, AgentBlock] = Field(default_factory=dict)
+    listed: tuple[AgentBlock, ...] = Field(default=(), key="list")
+    entries: Mapping[str, AgentBlock] = Field(default={})
 
 
 class PluginSlots(Section):
@@ -198,13 +196,13 @@ class Plugins(Section):
 
     not_used = frozenset({"allow", "deny", "enabled", "entries", "installs", "load"})
 
-    slots: PluginSlots = Field(default_factory=PluginSlots.model_construct)
+    slots: PluginSlots = PluginSlots()
 
 
 class SettingsFile(Settings):
     """All keys of a settings file, in every spelling."""
 
-    workspaces: Annotated[tuple[WorkspaceEntry, ...], Field(strict=False)] = ()
-    memory: MemoryBlock = Field(default_factory=MemoryBlock.model_construct)
-    agents: Agents = Field(default_factory=Agents.model_construct)
-    plugins: Plugins = Field(default_factory=Plugins.model_construct)
+    workspaces: tuple[WorkspaceEntry, ...] = ()
+    memory: MemoryBlock = MemoryBlock()
+    agents: Agents = Agents()
+    plugins: Plugins = Plugins()

@@ -35,7 +35,7 @@ class RemoteAccess:
     retry_policy: RetryPolicy | None = None
     lengths: StateFile | None = None
     """Of vectors, by server, model and wanted length, where no or other ones are published."""
-    models: Callable[[], ModelsBlock] = ModelsBlock.model_construct
+    models: Callable[[], ModelsBlock] = lambda: ModelsBlock()
     """Services in the settings of another program's models."""
 
     def provider(
@@ -91,12 +91,10 @@ class RemoteAccess:
         theirs = self.models().of_service(service_id)
         if remote.base_url.strip() and _is_elsewhere(SERVICES[service_id], remote, theirs.base_url):
             return remote
-        return remote.model_copy(
-            update={
-                "base_url": remote.base_url.strip() or theirs.base_url,
-                "api_key": remote.api_key.strip() or theirs.api_key,
-                "headers": {**theirs.headers, **remote.headers},
-            }
+        return remote.changed(
+            base_url=remote.base_url.strip() or theirs.base_url,
+            api_key=remote.api_key.strip() or theirs.api_key,
+            headers={**theirs.headers, **remote.headers},
         )
 
     def key(self, service: RemoteService, remote: RemoteSettings) -> str:

@@ -21,7 +21,7 @@ from scrubjay.records.search_records import ModelStatus, Takeover
 if TYPE_CHECKING:
     from scrubjay.embedding.selection.provider_factory import OnStatus, ProviderFactory
 
-_INPUTS = {"provider", "model", "fallback", "local", "remote", "output_dimensionality"}
+_INPUTS = ("provider", "model", "fallback", "local", "remote", "output_dimensionality")
 """Fields of the settings of search that a provider is made from."""
 
 
@@ -220,7 +220,7 @@ def _with_status(
 
 def _inputs(settings: Settings) -> Any:
     """The settings that a provider is made from."""
-    search = settings.memory_search.model_dump(include=_INPUTS)
+    search = [getattr(settings.memory_search, name) for name in _INPUTS]
     return search, settings.local_only, settings.model, settings.models
 
 

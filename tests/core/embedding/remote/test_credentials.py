@@ -33,7 +33,7 @@ def access(keychain: Keychain, **environ: str) -> RemoteAccess:
 
 
 def remote(base_url: str = "", api_key: object = "") -> RemoteSettings:
-    return RemoteSettings.model_validate({"baseUrl": base_url, "apiKey": api_key})
+    return RemoteSettings.checked({"baseUrl": base_url, "apiKey": api_key})
 
 
 KEYRING = {"source": "keyring", "id": "openai"}
