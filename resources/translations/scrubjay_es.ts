@@ -3732,6 +3732,25 @@
     </message>
 </context>
 <context>
+    <name>Header</name>
+    <message>
+        <source>Why this result</source>
+        <translation>Por qué este resultado</translation>
+    </message>
+    <message>
+        <source>Open (Enter)</source>
+        <translation>Abrir (Intro)</translation>
+    </message>
+    <message>
+        <source>Show in folder (Alt+Enter)</source>
+        <translation>Mostrar en la carpeta (Alt+Intro)</translation>
+    </message>
+    <message>
+        <source>Copy text</source>
+        <translation>Copiar el texto</translation>
+    </message>
+</context>
+<context>
     <name>Health</name>
     <message>
         <source>Trouble</source>
@@ -4733,22 +4752,6 @@
     <message>
         <source>What you choose on the left appears here.</source>
         <translation>Lo que elijas a la izquierda aparece aquí.</translation>
-    </message>
-    <message>
-        <source>Why this result</source>
-        <translation>Por qué este resultado</translation>
-    </message>
-    <message>
-        <source>Open (Enter)</source>
-        <translation>Abrir (Intro)</translation>
-    </message>
-    <message>
-        <source>Show in folder (Alt+Enter)</source>
-        <translation>Mostrar en la carpeta (Alt+Intro)</translation>
-    </message>
-    <message>
-        <source>Copy text</source>
-        <translation>Copiar el texto</translation>
     </message>
     <message>
         <source>A long note: lines {first} to {last} are shown. Open it to see all.</source>

@@ -1,16 +1,48 @@
-"""Notes that belong to a note, answered from its index."""
+"""Notes that belong to a note: those that link to it, those about the same, those of its day."""
 
 from __future__ import annotations
 
+import math
+import posixpath
+from collections import Counter, defaultdict
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from concurrent.futures import Future
+from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
+from urllib.parse import quote
+
+import numpy as np
 
 from scrubjay.answers.search_thread import SearchThread
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.records.search_records import RelatedNote
-from scrubjay.search.related import RelatedSearch
-from scrubjay.text.tokenizer import Analyzer
+from scrubjay.notes.markdown import split_lines
+from scrubjay.notes.note_links import links_in
+from scrubjay.records.search_records import DocumentInfo, RelatedNote, Relation, Snippet, Source
+from scrubjay.search.hits import cut
+from scrubjay.store.reader import Reader
+from scrubjay.store.relation_reader import Passage
+from scrubjay.store.rows import Filters, StoredChunk
+from scrubjay.text.prose import prose
+from scrubjay.text.tokenizer import CJK_RUN, Analyzer, fold, searchable
+from scrubjay.text.word_lists import stop_words
 from scrubjay.workspaces.registry import Registry
+
+MOST_SIMILAR, MOST_LINKING, MOST_OF_DAY = 5, 30, 10
+_NEAREST = 60
+"""Chunks that are looked at for similar notes."""
+_OWN_CHUNKS = 12
+"""Chunks of a note that words are taken from, to tell its subject."""
+_NEAR_SHARE = 0.2
+"""How far above the usual a similar note is, as a share of the way to equality, since models
+differ in what is usual. By hand."""
+_WORDS = 3
+_COMMON, _FEW, _RAREST = 0.2, 2, 0.002
+"""Share of all chunks in which a word says nothing of their subject any more, but for so few; and
+that of a word which is in none of those that were looked at."""
+_CHANGED_AT_ONCE = 5
+"""Notes without a day of their own; where more were changed on one day, a program copied them."""
+_WHY_CHARACTERS = 160
 
 
 class Relations:
@@ -48,3 +80,155 @@ class Relations:
     def close(self) -> None:
         """End the thread."""
         self._thread.close()
+
+
+@dataclass(frozen=True, slots=True)
+class RelatedSearch:
+    """Finds what belongs to the notes of one index. For one thread."""
+
+    workspace: str
+    reader: Reader
+    analyzer: Analyzer
+
+    def notes(self, path: str, cancel: CancelToken) -> tuple[RelatedNote, ...]:
+        """Each note once: similar ones, then those with links, then those of the same day.
+
+        Raises Cancelled.
+        """
+        info = self.reader.relations.info(self.workspace, path)
+        if info is None:
+            return ()
+        linking = list(self._linking(path, cancel))
+        cancel.check()
+        taken = {path, *(each.note.path for each in linking)}
+        similar = list(self._similar(path, taken, cancel))
+        taken |= {each.note.path for each in similar}
+        return (*similar, *linking, *self._of_day(info, taken))
+
+    def _linking(self, path: str, cancel: CancelToken) -> Iterator[RelatedNote]:
+        """The notes that link to a note, the last change first."""
+        name = posixpath.basename(path)
+        names = {name.casefold(), name.removesuffix(".md").casefold()}
+        lines: dict[str, tuple[int, str]] = {}
+        for passage in self.reader.relations.passages(self._expression(name), cancel):
+            cancel.check()
+            is_new = passage.path not in (path, *lines)
+            if is_new and (found := self._first_link(passage, path, names)):
+                lines[passage.path] = found
+        infos = (self.reader.relations.info(self.workspace, other) for other in lines)
+        newest = sorted(filter(None, infos), key=lambda note: note.modified, reverse=True)
+        for note in newest[:MOST_LINKING]:
+            line, text = lines[note.path]
+            yield RelatedNote(note, Relation.LINKS, _line(text, names), line)
+
+    def _first_link(
+        self, passage: Passage, path: str, names: Container[str]
+    ) -> tuple[int, str] | None:
+        """Number and text of the first line of a passage with a link to a note, if any."""
+        if "[" not in passage.text:
+            return None
+        lines, targets = split_lines(passage.text), self.reader.relations.link_targets()
+        for link in links_in(lines):
+            if link.name in names and targets.follow(link, passage.path) == path:
+                return passage.first_line + link.line - 1, lines[link.line - 1]
+        return None
+
+    def _expression(self, name: str) -> str:
+        """FTS5 expression of the words in the name of a file; empty for a name without any."""
+        stem = name.removesuffix(".md")
+        written = dict.fromkeys((stem, quote(stem), stem.replace(" ", "%20")))
+        if not self.analyzer.stems(stem):
+            return ""
+        phrases = (searchable(each).replace('"', '""') for each in written)
+        return "text : (" + " OR ".join(f'"{phrase}"' for phrase in phrases) + ")"
+
+    def _similar(
+        self, path: str, taken: Collection[str], cancel: CancelToken
+    ) -> Iterator[RelatedNote]:
+        """The notes nearest in meaning by the stored vectors, the nearest first."""
+        generation = self.reader.generation()
+        if generation is None:
+            return
+        ids, vectors = self.reader.relations.vectors(path, generation.id)
+        middle = vectors.sum(axis=0) if len(ids) else np.zeros(0, np.float32)
+        if not (length := float(np.linalg.norm(middle))):
+            return
+        middle = (middle / length).astype(np.float32)
+        limit = len(ids) + _NEAREST
+        scores = dict(self.reader.nearest(middle, limit, Filters(), cancel))
+        usual = float(np.median(self.reader.relations.sample(generation.id) @ middle))
+        least = usual + _NEAR_SHARE * (1 - usual)
+        near = sorted((chunk for chunk in scores if scores[chunk] >= least), key=scores.__getitem__)
+        documents = self.reader.documents(near)
+        best = {documents[chunk]: chunk for chunk in near}  # the nearest chunk comes last
+        nearest = sorted(best.values(), key=lambda chunk: -scores[chunk])
+        chunks = self.reader.chunks([*nearest[: len(taken) + MOST_SIMILAR], *ids[:_OWN_CHUNKS]])
+        own = (chunks[chunk] for chunk in ids[:_OWN_CHUNKS])
+        stems = Counter(chain.from_iterable(map(self._stems, own)))
+        others = (chunks[chunk] for chunk in nearest if chunk in chunks)
+        for chunk in [other for other in others if _is_other(other, taken)][:MOST_SIMILAR]:
+            if note := self.reader.relations.info(self.workspace, chunk.path):
+                words = self._shared(stems, chunk)
+                yield RelatedNote(note, Relation.SIMILAR, words, chunk.first_line)
+
+    def _stems(self, chunk: StoredChunk) -> list[str]:
+        return self.analyzer.stems(_plain(chunk))
+
+    def _shared(self, stems: Mapping[str, int], chunk: StoredChunk) -> str:
+        """The words that tell most of what a note and a chunk of another one are about.
+
+        They are rare, and often in both; as the chunk has them.
+        """
+        text = _plain(chunk)
+        words: dict[str, list[str]] = defaultdict(list)
+        for token in self.analyzer.tokens(text):
+            if token.stem in stems and _is_word(token.stem):
+                words[token.stem].append(text[token.start : token.end])
+        empty = stop_words(fold(word) for each in words.values() for word in each)
+        share = self.reader.relations.commonness(self.analyzer.stems)
+        most = max(_COMMON, _FEW / max(1, self.reader.chunk_count()))
+        worth = {
+            stem: -math.log(share.get(stem, _RAREST))
+            * math.log1p(len(written))
+            * math.log1p(stems[stem])
+            for stem, written in words.items()
+            if fold(written[0]) not in empty and share.get(stem, 0) <= most
+        }
+        best = sorted(worth, key=lambda stem: (-worth[stem], stem))[:_WORDS]
+        return ", ".join(words[stem][0] for stem in best)
+
+    def _of_day(self, info: DocumentInfo, taken: Collection[str]) -> Iterator[RelatedNote]:
+        """The notes of its own day, else of the day of its last change."""
+        day, relations = info.date or info.modified.date(), self.reader.relations
+        notes = relations.of_day(self.workspace, day, MOST_OF_DAY)
+        changed = relations.changed_on(self.workspace, day, _CHANGED_AT_ONCE + 1)
+        if len(changed) <= _CHANGED_AT_ONCE:
+            notes += changed
+        for note in notes:
+            if note.path not in taken:
+                yield RelatedNote(note, Relation.SAME_DAY, "", 1)
+
+
+def _is_other(chunk: StoredChunk, taken: Container[str]) -> bool:
+    return chunk.path not in taken and chunk.source is not Source.SESSIONS
+
+
+def _is_word(stem: str) -> bool:
+    return stem.isalpha() and (len(stem) > 3 or bool(CJK_RUN.search(stem)))
+
+
+def _plain(chunk: StoredChunk) -> str:
+    """The text of a chunk as a reader sees it, or for a picture as it is."""
+    return prose(Snippet(chunk.text)).text or chunk.text
+
+
+def _line(text: str, names: Iterable[str]) -> str:
+    """A line as a reader sees it, cut around the first of some names in it."""
+    plain = " ".join(prose(Snippet(text)).text.split()) or " ".join(text.split())
+    if len(plain) <= _WHY_CHARACTERS:
+        return plain
+    places = [at for name in names if (at := plain.casefold().find(name)) >= 0]
+    start = max(0, min(places, default=0) - _WHY_CHARACTERS // 2)
+    space = plain.find(" ", start)
+    start = space + 1 if start and 0 <= space < start + _WHY_CHARACTERS else start
+    return ("…" if start else "") + cut(plain[start:], _WHY_CHARACTERS)

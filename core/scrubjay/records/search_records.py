@@ -97,11 +97,11 @@ class Snippet:
     spans: tuple[Span, ...] = ()
     """Matched words, in order, not overlapping."""
     best: int = 0
-    """Where the line that answers best begins in the text."""
+    """Where the sentence that answers best begins in the text."""
 
     @property
     def match(self) -> Span | None:
-        """The first matched word in the best line; None where none of them is in it."""
+        """The first matched word from the best sentence on; None where its line has none."""
         end = self.text.find("\n", self.best)
         after = (span for span in self.spans if span.end > self.best)
         return next((span for span in after if end < 0 or span.start < end), None)

@@ -6,6 +6,7 @@ import datetime as dt
 import functools
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import TypeAlias
 
 import regex
@@ -15,6 +16,7 @@ from scrubjay.records.search_records import Explanation, Hit, Snippet, Span
 from scrubjay.search.query.dates import without_times
 from scrubjay.search.ranking.ranked import RankedPassage
 from scrubjay.search.retrieval.term_weights import QueryTerms
+from scrubjay.text.prose import SENTENCE_END
 from scrubjay.text.tokenizer import Analyzer, Token, fold
 
 Marks: TypeAlias = Callable[[str, Analyzer], Sequence[tuple[Token, float]]]
@@ -179,8 +181,22 @@ def snippet(text: str, line: int, marks: Marks, analyzer: Analyzer) -> Snippet:
         part, best = _part_of_line(long, marks(long, analyzer))
     else:
         part, best = _lines_around(lines, line)
-    spans = [Span(token.start, token.end) for token, _ in marks(part, analyzer)]
-    return Snippet(part, tuple(merged(spans)), best)
+    matches = marks(part, analyzer)
+    spans = [Span(token.start, token.end) for token, _ in matches]
+    best = min(best, len(part))  # a blank last line is cut off
+    return Snippet(part, tuple(merged(spans)), _best_sentence(part, best, matches))
+
+
+def _best_sentence(text: str, start: int, matches: Sequence[tuple[Token, float]]) -> int:
+    """Where the sentence with the most information begins, in the line that starts there."""
+    line_end = text.find("\n", start)
+    last = len(text) if line_end < 0 else line_end
+    borders = [start, *(match.end() for match in SENTENCE_END.finditer(text, start, last)), last]
+    worth = dict.fromkeys(borders[:-1], 0.0)
+    for first, after in pairwise(borders):
+        inside = {each.stem: part for each, part in matches if first <= each.start < after}
+        worth[first] = sum(inside.values())
+    return max(worth, key=worth.__getitem__, default=start)
 
 
 def _part_of_line(line: str, matches: Sequence[tuple[Token, float]]) -> tuple[str, int]:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from scrubjay.records.search_records import Snippet, Span
 
 FRONT_MATTER = re.compile(r"\A\ufeff?---\r?\n.*?\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL)
+SENTENCE_END = re.compile(r"[.!?…]+[\"'”’)]*\s+|[。！？]+[」』”’)]*\s*")
 _LINE_START = re.compile(
     r"\s*(?:#{1,6}\s+|>\s?(?:\[!\w+\][-+]?\s*)?|[-*+]\s+(?:\[[ xX]\]\s+)?|\|\s*)"
 )

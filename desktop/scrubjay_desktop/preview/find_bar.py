@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from scrubjay_desktop.preview.note_view import MAX_MATCHES, NoteView
@@ -33,12 +33,18 @@ class FindBar(QWidget):
         previous.clicked.connect(lambda: view.step(-1))
         following.clicked.connect(lambda: view.step(1))
         close.clicked.connect(self.close_bar)
+        # While the note has the keys; the box has its own.
+        self._escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), view)
+        self._escape.setContext(Qt.ShortcutContext.WidgetShortcut)
+        self._escape.setEnabled(False)
+        self._escape.activated.connect(self.close_bar)
         self.hide()
 
     def open_bar(self) -> None:
         """Show the box, ready to type, with the text that is selected in the note."""
         selected = self._view.textCursor().selectedText()
         self.show()
+        self._escape.setEnabled(True)
         if selected and "\u2029" not in selected:
             self.box.setText(selected)
         self._view.look_for(self.box.text())
@@ -50,6 +56,7 @@ class FindBar(QWidget):
         if self.isAncestorOf(self.focusWidget() or self._view):
             self._view.setFocus()
         self.hide()
+        self._escape.setEnabled(False)
         self._view.look_for("")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: D102

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import pairwise
 from typing import Any
 
 from PySide6.QtCore import QEvent, QPoint, QRegularExpression, QUrl, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QTextCharFormat, QTextCursor, QTextFormat
 from PySide6.QtWidgets import QTextBrowser, QTextEdit
 
+from scrubjay.text.prose import SENTENCE_END
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.note_html import TASK, RenderedNote, style_sheet
 from scrubjay_desktop.preview.note_pictures import NotePictures
@@ -21,7 +23,6 @@ MAX_MATCHES = 500
 
 _FIRST_CJK = "\u2e80"
 """Scripts without spaces come behind all others, but for few."""
-_SENTENCE_END = re.compile(r"[.!?…][\"'”’)]*\s+")
 
 
 class NoteView(QTextBrowser):
@@ -29,7 +30,7 @@ class NoteView(QTextBrowser):
 
     stepped = Signal()
     """Other matches, or another one of them."""
-    _note: tuple[RenderedNote, int, list[str]] | None = None
+    _note: tuple[RenderedNote, int, list[str], str] | None = None
 
     def __init__(self, tasks: Tasks) -> None:
         super().__init__()
@@ -55,9 +56,14 @@ class NoteView(QTextBrowser):
         """The number of marked matches."""
         return len(self._matches)
 
-    def show_note(self, note: RenderedNote, line: int, words: list[str]) -> None:
-        """Show a note, scrolled to a line, with words marked."""
-        self._note = (note, line, words)
+    def show_note(
+        self, note: RenderedNote, line: int, words: list[str], sentence: str = ""
+    ) -> None:
+        """Show a note, scrolled to a sentence in a line, with words marked.
+
+        Without a sentence, or where none is like it, the whole sentences of the line are meant.
+        """
+        self._note = (note, line, words, sentence)
         colors = colors_of(self.palette())
         self.document().setDefaultFont(sized(self.font(), 0.5))
         self.document().setDefaultStyleSheet(style_sheet(colors))
@@ -69,7 +75,11 @@ class NoteView(QTextBrowser):
         self._matches = self._found(words)
         anchor = note.anchor_of(line)
         place = _anchor_position(self, anchor)
-        self._answer = self._sentences(place, note.anchor_below(line)) if line > 1 else []
+        self._answer = []
+        if line > 1 or sentence:
+            self._answer = self._sentences(place, note.anchor_below(line), sentence)
+            # A sentence may begin on a line before.
+            place = max(place, self._answer[0].selectionStart()) if sentence else place
         following = (n for n, match in enumerate(self._matches) if match.selectionStart() >= place)
         self.current_match = next(following, len(self._matches) - 1)
         self._mark()
@@ -167,9 +177,10 @@ class NoteView(QTextBrowser):
         cursor.setPosition(position)
         return cursor
 
-    def _sentences(self, place: int, next_line: str) -> list[QTextCursor]:
-        """The whole sentences of the source line at a place; a line of its own, such as an item,
-        is whole, and so are all cells of a row.
+    def _sentences(self, place: int, next_line: str, sentence: str) -> list[QTextCursor]:
+        """The sentence of the source line at a place that is most like another, or all of them.
+
+        A line of its own, such as an item, is whole, and so are all cells of a row.
         """
         cursor = self._cursor_at(place)
         table = cursor.currentTable()
@@ -185,10 +196,16 @@ class NoteView(QTextBrowser):
         first = place - block.position()
         end = _anchor_position(self, next_line) - 1 - block.position()
         last = end if first < end < len(text) else len(text)
-        ends = [0, *(match.end() for match in _SENTENCE_END.finditer(text)), len(text)]
-        cursor.setPosition(block.position() + max(each for each in ends if each <= first))
-        until = block.position() + min(each for each in ends if each >= last)
-        cursor.setPosition(until, QTextCursor.MoveMode.KeepAnchor)
+        ends = [0, *(match.end() for match in SENTENCE_END.finditer(text)), len(text)]
+        begin = max(each for each in ends if each <= first)
+        until = min(each for each in ends if each >= last)
+        if words := _words(sentence):
+            inside = pairwise(sorted({each for each in ends if begin <= each <= until}))
+            shares = {pair: _share(words, _words(text[slice(*pair)])) for pair in inside}
+            if shares and max(shares.values()):
+                begin, until = max(shares, key=shares.__getitem__)
+        cursor.setPosition(block.position() + begin)
+        cursor.setPosition(block.position() + until, QTextCursor.MoveMode.KeepAnchor)
         return [cursor]
 
     def _scroll_to(self, position: int) -> None:
@@ -206,6 +223,14 @@ class NoteView(QTextBrowser):
                 look = (colors.accent, colors.accent_text)
             selections.append(_selection(cursor, *look))
         self.setExtraSelections(selections)
+
+
+def _words(text: str) -> set[str]:
+    return set(re.findall(r"\w+", text.casefold()))
+
+
+def _share(words: set[str], others: set[str]) -> float:
+    return len(words & others) / max(1, len(words | others))
 
 
 def _whole(word: str) -> str:

@@ -4,40 +4,28 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import replace
-from functools import partial
 
-from PySide6.QtCore import QSize, Qt, QTimer, QUrl, Signal
-from PySide6.QtGui import QImage, QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QWidget
+from PySide6.QtCore import Qt, QTimer, QUrl, Signal
+from PySide6.QtGui import QImage, QMouseEvent
+from PySide6.QtWidgets import QAbstractButton, QStackedLayout, QWidget
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
-from scrubjay.notes.note_links import LinkTargets, joins_lines, line_of
 from scrubjay.notes.note_tasks import EDITED
 from scrubjay.records.search_records import DocumentInfo
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.find_bar import FindBar
 from scrubjay_desktop.preview.line_bar import LineBar
 from scrubjay_desktop.preview.media_view import MediaView
-from scrubjay_desktop.preview.note_html import (
-    DEAD,
-    NOTE,
-    TASK,
-    RenderedNote,
-    Surroundings,
-    no_note_sentence,
-    render,
-)
-from scrubjay_desktop.preview.note_pictures import PictureFinder
+from scrubjay_desktop.preview.note_html import DEAD, NOTE, TASK, RenderedNote, no_note_sentence
+from scrubjay_desktop.preview.note_loader import NoteLoader, sentence_of, words_of
 from scrubjay_desktop.preview.note_trail import MOUSE_STEPS, NoteTrail, Stop
 from scrubjay_desktop.preview.note_view import NoteView
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.preview.related_pane import RelatedPane, WithRelated
-from scrubjay_desktop.results.explanation import hit_words
 from scrubjay_desktop.results.result_model import why_html
 from scrubjay_desktop.results.result_rows import Row, row_of_recent
-from scrubjay_desktop.results.thumbnails import read_picture
 from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.widgets.banner import EmptyState, copy_text
 from scrubjay_desktop.widgets.buttons import IconButton
@@ -45,11 +33,6 @@ from scrubjay_desktop.widgets.labels import LinkedLabel, NoteHeading, muted_labe
 from scrubjay_desktop.widgets.layouts import TOP, hbox, stacked, vbox
 from scrubjay_desktop.widgets.theme import GRID
 
-_MAX_PICTURE = QSize(2_000, 2_000)
-"""Pixels of the largest picture that is kept in memory."""
-
-_EMBED_S = 2.0
-"""The longest wait for a note that is shown in another one."""
 _REST_MS = 60
 """A row that is chosen for a shorter time, as while the user types, is not read: that would delay
 the next rows."""
@@ -69,6 +52,7 @@ class Preview(QWidget):
         self._engine = engine
         self._tasks = tasks
         self._opener = opener
+        self._loader = NoteLoader(engine, tasks)
         self._cancel = CancelToken()
         self.row: Row | None = None
         """The row that is shown, or being read."""
@@ -80,13 +64,11 @@ class Preview(QWidget):
         """The text of the note that is shown; empty while it is changed or read."""
         self._added = 0
         """The line that was added to it, to scroll to."""
-        self._has_details = False
         self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
         self._rest.timeout.connect(self._read)
         self._build()
         self.view.anchorClicked.connect(self._follow)
         self.media.opened.connect(self.open)
-        self._why_button.toggled.connect(self.why.setVisible)
 
     @property
     def sentence(self) -> str:
@@ -101,7 +83,7 @@ class Preview(QWidget):
         is_shown = bool(self._pages.currentIndex()) or self._rest.isActive()
         if is_shown and row is not None and self.row is not None and _is_same(row, self.row):
             self.row = row
-            self._show_why()
+            self.why.show_row(row)
             return
         former = (self.row.key, self.row.line) if is_shown and self.row else None
         is_changed = row is not None and (row.key, row.line) == former
@@ -142,15 +124,8 @@ class Preview(QWidget):
         if row is None:
             self._show_purpose()
             return
-        folder, _, name = row.path.rpartition("/")
-        self._heading.title.setText(name.removesuffix(".md"))
-        # The day first: where there is little room, the folder is cut.
-        place = " › ".join(filter(None, (row.badge, folder)))
-        self._heading.details.setText(" · ".join(filter(None, (row.date, place))))
-        if row.days:
-            self._heading.details.setToolTip(f"{row.path}\n{row.days}")
-        self._show_why()
-        self._copy_button.setVisible(not row.media_type)
+        self._header.show_row(row)
+        self.why.show_row(row)
         if row.media_type:
             self._show_media(row)
             return
@@ -158,17 +133,6 @@ class Preview(QWidget):
             self._rest.start()
         else:  # a link was clicked: the note is wanted
             self._read()
-
-    def _show_why(self) -> None:
-        has_reasons = self.row is not None and self.row.hit is not None
-        if self.row is not None:
-            self.why.setText(why_html(self.row, has_details=self._has_details))
-        self._why_button.setVisible(has_reasons)
-        self.why.setVisible(has_reasons and self._why_button.isChecked())
-
-    def _turn_details(self) -> None:
-        self._has_details = not self._has_details
-        self._show_why()
 
     def _follow(self, url: QUrl) -> None:
         """Show the note that a clicked link means; web and mail are for other programs."""
@@ -208,12 +172,6 @@ class Preview(QWidget):
     def _stop(self, row: Row) -> Stop:
         return Stop(row, self.view.verticalScrollBar().value())
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: D102
-        if event.key() == Qt.Key.Key_Escape and self.find_bar.isVisible():
-            self.find_bar.close_bar()
-        else:
-            super().keyPressEvent(event)
-
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: D102
         if by := MOUSE_STEPS.get(event.button()):
             self._go(by)
@@ -227,10 +185,6 @@ class Preview(QWidget):
             self.find_bar.open_bar()
         return is_note
 
-    def toggle_why(self) -> None:
-        """Show or hide the reasons."""
-        self._why_button.toggle()
-
     def _build(self) -> None:
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.view = NoteView(self._tasks)
@@ -238,15 +192,13 @@ class Preview(QWidget):
         self._note = muted_label()
         self._note.setContentsMargins(3 * GRID, GRID // 2, 3 * GRID, GRID // 2)
         self._note.hide()
-        self.why = LinkedLabel()
-        self.why.setWordWrap(True)
-        self.why.setContentsMargins(3 * GRID, 0, 3 * GRID, GRID)
-        self.why.setTextInteractionFlags(
-            Qt.TextInteractionFlag.LinksAccessibleByMouse
-            | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
-        )
-        self.why.linkActivated.connect(lambda _: self._turn_details())
-        self.why.hide()
+        self._header = Header()
+        self.why = WhyLabel(self._header.why)
+        self.trail = self._header.trail
+        self.trail.chosen.connect(self._go)
+        self._header.open.clicked.connect(self.open)
+        self._header.folder.clicked.connect(self.reveal)
+        self._header.copy.clicked.connect(self.copy)
         page = QWidget()
         self.media = MediaView()
         self._body = stacked(self.view, self.media)
@@ -259,7 +211,7 @@ class Preview(QWidget):
             lambda each: self.follow(each.note.workspace, each.note.path, line=each.line)
         )
         body = WithRelated(self._body, self.related)
-        parts = (self._header(), self.why, self.find_bar, (body, 1), self.line_bar, self._note)
+        parts = (self._header, self.why, self.find_bar, (body, 1), self.line_bar, self._note)
         # The first column of pixels is the divider.
         vbox(*parts, on=page, spacing=0).setContentsMargins(1, 0, 0, 0)
         self._empty = EmptyState("open", "", "")
@@ -274,27 +226,6 @@ class Preview(QWidget):
         )
         self._pages.setCurrentIndex(0)
 
-    def _header(self) -> QHBoxLayout:
-        self._heading = NoteHeading()
-        self.trail = NoteTrail()
-        self.trail.chosen.connect(self._go)
-        self._why_button = IconButton("both", self.tr("Why this result"))
-        self._why_button.setCheckable(True)
-        buttons = [self._why_button]
-        for name, text, action in (
-            ("open", self.tr("Open (Enter)"), self.open),
-            ("folder", self.tr("Show in folder (Alt+Enter)"), self.reveal),
-            ("copy", self.tr("Copy text"), self.copy),
-        ):
-            button = IconButton(name, text)
-            button.clicked.connect(action)
-            buttons.append(button)
-        self._copy_button = button
-        parts = ((button, TOP) for button in buttons)
-        return hbox(
-            (self.trail, TOP), (self._heading, 1), *parts, margins=(3, 2, 2, 1), spacing=0.5
-        )
-
     def open(self) -> None:
         """Open the note in the user's editor."""
         if self.row is not None:
@@ -308,12 +239,12 @@ class Preview(QWidget):
     def copy(self) -> None:
         """Copy the passage that was found, or the whole visible text of another note."""
         if self.row is not None:
-            copy_text(self.row.passage or self.view.toPlainText().strip(), self._copy_button)
+            copy_text(self.row.passage or self.view.toPlainText().strip(), self._header.copy)
 
     def copy_path(self) -> None:
         """Copy the path of the note's file, as other programs take it."""
         if self.row is not None:
-            copy_text(str(self.row.file), self._copy_button)
+            copy_text(str(self.row.file), self._header.copy)
 
     def _show_media(self, row: Row) -> None:
         self._note.hide()
@@ -326,8 +257,7 @@ class Preview(QWidget):
             self.media.show_picture(row, picture)
             self._turn_to(self.media)
 
-        job = partial(read_picture, row.file, _MAX_PICTURE)
-        self._tasks.run(job, self._cancel, done=show, failed=self._fail)
+        self._loader.load_picture(row, self._cancel, done=show, failed=self._fail)
 
     def _turn_to(self, body: QWidget) -> None:
         self._body.setCurrentWidget(body)
@@ -339,32 +269,12 @@ class Preview(QWidget):
             self.matches_changed.emit(0)
 
     def _read(self) -> None:
-        if (row := self.row) is None:
-            return
-        cancel, notes = self._cancel, self._engine.notes
-
-        def find_links(text: str) -> None:
-            if "](" not in text and "[[" not in text:
-                render_note(text, None)
-                return
-            targets = notes.link_targets(row.workspace)
-            self._tasks.watch(targets, cancel, done=partial(render_note, text), failed=self._fail)
-
-        def render_note(text: str, targets: LinkTargets | None) -> None:
-            shown = replace(row, line=line_of(text, self._place)) if self._place else row
-            self.row = shown
-            self._tasks.run(
-                lambda: render(text, shown.line, _surroundings(self._engine, row, targets)),
-                cancel,
-                done=partial(self._show, shown, text),
-                failed=self._fail,
-            )
-
-        text = notes.read(row.workspace, row.path)
-        self._tasks.watch(text, cancel, done=find_links, failed=self._fail)
+        if self.row is not None:
+            wanted = (self.row, self._place, self._cancel)
+            self._loader.load(*wanted, done=self._show, failed=self._fail)
 
     def _show(self, row: Row, source: str, note: RenderedNote) -> None:
-        self._source = source
+        self.row, self._source = row, source
         self._note.setVisible(note.is_excerpt)
         self._note.setText(
             self.tr("A long note: lines {first} to {last} are shown. Open it to see all.").format(
@@ -373,7 +283,7 @@ class Preview(QWidget):
         )
         # Before the text comes in: only a visible page has the size to scroll in.
         self._turn_to(self.view)
-        self.view.show_note(note, row.line, _words(row))
+        self.view.show_note(note, row.line, words_of(row), sentence_of(row))
         if self._added:
             self.view.scroll_to_line(self._added)
         elif self._restored is not None:
@@ -389,19 +299,67 @@ class Preview(QWidget):
         self._pages.setCurrentIndex(0)
 
 
-def _surroundings(engine: Engine, row: Row, targets: LinkTargets | None) -> Surroundings:
-    """What the links of a note may lead to. Reads the disk: not for the GUI thread."""
-    root = engine.find_workspace(row.workspace).root
+class Header(QWidget):
+    """The name of a note, the way back and forward before it, and buttons behind it."""
 
-    def read(path: str) -> str:
-        return engine.notes.read(row.workspace, path).result(_EMBED_S)
+    def __init__(self) -> None:
+        super().__init__()
+        self.trail = NoteTrail()
+        self._heading = NoteHeading()
+        self.why = IconButton("both", self.tr("Why this result"))
+        self.open = IconButton("open", self.tr("Open (Enter)"))
+        self.folder = IconButton("folder", self.tr("Show in folder (Alt+Enter)"))
+        self.copy = IconButton("copy", self.tr("Copy text"))
+        buttons = ((each, TOP) for each in (self.why, self.open, self.folder, self.copy))
+        parts = ((self.trail, TOP), (self._heading, 1), *buttons)
+        hbox(*parts, on=self, margins=(3, 2, 2, 1), spacing=0.5)
 
-    pictures = PictureFinder(root, row.file)
-    return Surroundings(row.path, targets, pictures, joins_lines(root), read)
+    def show_row(self, row: Row) -> None:
+        """Show the name, the day and the place of a note."""
+        folder, _, name = row.path.rpartition("/")
+        self._heading.title.setText(name.removesuffix(".md"))
+        # The day first: where there is little room, the folder is cut.
+        place = " › ".join(filter(None, (row.badge, folder)))
+        self._heading.details.setText(" · ".join(filter(None, (row.date, place))))
+        if row.days:
+            self._heading.details.setToolTip(f"{row.path}\n{row.days}")
+        self.copy.setVisible(not row.media_type)
 
 
-def _words(row: Row) -> list[str]:
-    return list(hit_words(row.hit)) if row.hit else []
+class WhyLabel(LinkedLabel):
+    """Sentences, and below them the details if the user wants them; a button shows all of it."""
+
+    def __init__(self, button: QAbstractButton) -> None:
+        super().__init__()
+        self._row: Row | None = None
+        self._has_details = False
+        self._button = button
+        self.setWordWrap(True)
+        self.setContentsMargins(3 * GRID, 0, 3 * GRID, GRID)
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.LinksAccessibleByMouse
+            | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
+        )
+        self.linkActivated.connect(lambda _: self._turn_details())
+        button.setCheckable(True)
+        button.toggled.connect(self.setVisible)
+        self.hide()
+
+    def show_row(self, row: Row) -> None:
+        """Show why a row is in the list; a note that was not searched for has no reasons."""
+        self._row = row
+        self.setText(why_html(row, has_details=self._has_details))
+        self._button.setVisible(row.hit is not None)
+        self.setVisible(row.hit is not None and self._button.isChecked())
+
+    def toggle(self) -> None:
+        """Show or hide the reasons."""
+        self._button.toggle()
+
+    def _turn_details(self) -> None:
+        self._has_details = not self._has_details
+        if self._row is not None:
+            self.show_row(self._row)
 
 
 def _is_same(row: Row, other: Row) -> bool:
@@ -410,4 +368,4 @@ def _is_same(row: Row, other: Row) -> bool:
     if row.hit is None or other.hit is None:
         return row.hit is other.hit and row.date == other.date
     is_unchanged = row.hit.modified == other.hit.modified
-    return is_unchanged and _words(row) == _words(other)
+    return is_unchanged and words_of(row) == words_of(other)

@@ -36,8 +36,8 @@ _SHARE = 3
 """Below a note they take a third of the height at most."""
 _ICON = 16
 _ICONS = {Relation.SIMILAR: "meaning", Relation.LINKS: "link", Relation.SAME_DAY: "calendar"}
-_REST_MS = 30
-"""The note itself is painted first."""
+_REST_MS = 150
+"""The note itself is painted first, and notes passed while typing are not asked for."""
 
 
 def why(related: RelatedNote) -> str:

@@ -88,7 +88,7 @@ class WindowActions(QObject):
             ),
             ("find", self.tr("&Search"), ["Ctrl+K", "Ctrl+L"], window.focus_search),
             ("find_in", self.tr("&Find in this note"), ["Ctrl+F"], window.find_in_note),
-            ("why", self.tr("&Why this result"), ["Ctrl+I"], window.preview.toggle_why),
+            ("why", self.tr("&Why this result"), ["Ctrl+I"], window.preview.why.toggle),
             ("task", self.tr("Tic&k or open the task"), ["Ctrl+T"], window.preview.turn_task),
             (
                 "line",

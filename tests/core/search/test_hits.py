@@ -111,3 +111,30 @@ def test_merged_spans_are_in_order_and_cover_the_same(spans: list[Span]) -> None
     assert points == sorted(points)
     covered = {at for span in spans for at in range(span.start, span.end)}
     assert {at for span in result for at in range(span.start, span.end)} == covered
+
+
+@pytest.mark.parametrize(
+    ("text", "begins"),
+    [
+        ("The jay is a bird. A jay eats an acorn. No more.", "A jay eats"),
+        ("An acorn (small). It rains! Does a jay eat an acorn? Yes.", "Does a jay"),
+        ("- jay\n- acorn", "- jay"),
+        ("雨です。漢字のjayとacornです。終わり。", "漢字の"),
+        ("Nothing of it. Nor here.", "Nothing"),
+        ("A jay... and an acorn of it, jay", "and an acorn"),
+    ],
+)
+def test_of_the_best_line_the_best_sentence_is_told(
+    analyzer: Analyzer, text: str, begins: str
+) -> None:
+    part = snippet(text, 0, weights(analyzer, "jay acorn"), analyzer)
+    assert part.text[part.best :].startswith(begins)
+
+
+@given(TEXTS, st.integers(0, 11))
+def test_the_best_sentence_is_in_the_best_line(analyzer: Analyzer, text: str, line: int) -> None:
+    part = snippet(text, line, weights(analyzer, "jay acorn"), analyzer)
+    assert 0 <= part.best <= len(part.text)
+    best = text.split("\n")[min(line, text.count("\n"))]
+    if len(best) <= MAX_CHARACTERS and best.strip():
+        assert part.text[part.best :].partition("\n")[0] in best

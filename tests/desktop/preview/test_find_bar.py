@@ -77,6 +77,15 @@ def test_ctrl_f_finds_in_the_note_and_enter_goes_around(qtbot, window: MainWindo
     assert marked(window) == []
 
 
+def test_escape_closes_the_box_also_from_the_note(qtbot, window: MainWindow) -> None:
+    bar, view = window.preview.find_bar, window.preview.view
+    press(qtbot, window, "Ctrl+F")
+    qtbot.keyClicks(bar.box, "acorn")
+    view.setFocus()
+    qtbot.keyClick(view, Qt.Key.Key_Escape)
+    assert (bar.isVisible(), marked(window)) == (False, [])
+
+
 @pytest.mark.parametrize(
     ("text", "count"),
     [("(many)", "1 of 1"), ("s (m", "1 of 1"), (".*", "Not in this note"), ("", "")],

@@ -195,7 +195,7 @@ def test_the_view_loads_nothing(qtbot, preview) -> None:
 
 def test_the_reasons_can_be_shown(qtbot, engine, tasks, preview) -> None:
     preview.show_row(found(qtbot, engine, tasks, "acorn"))
-    preview.toggle_why()
+    preview.why.toggle()
     qtbot.waitUntil(preview.why.isVisible)
     assert "Found because it contains “acorn”." in preview.why.text()
     assert "Matched" not in preview.why.text()
@@ -207,7 +207,7 @@ def test_the_link_to_details_takes_the_colour_of_a_theme_chosen_later(
     qtbot, qapp, engine, tasks, preview
 ) -> None:
     preview.show_row(found(qtbot, engine, tasks, "acorn"))
-    preview.toggle_why()
+    preview.why.toggle()
     qtbot.waitUntil(preview.why.isVisible)
     theme = Theme(qapp, "light")
     text = preview.why.text()
@@ -257,6 +257,37 @@ def test_the_band_marks_the_sentence_and_the_row_shows_the_same_match(
     current = marks[preview.view.current_match]
     assert band.selectionStart() <= current.selectionStart() < band.selectionEnd()
     assert current.selectedText() == row.hit.snippet.text[slice(*span(row.hit.snippet.match))]
+
+
+PARAGRAPH = " ".join(f"Number {n} of the long paragraph tells nothing at all." for n in range(9))
+LONG_LINE = f"""# House
+
+{PARAGRAPH} In [[May]] the chimney sweep of **Mia** left his ladder here. {PARAGRAPH}
+
+- a ladder for the chimney
+"""
+
+
+def test_of_a_long_paragraph_the_sentence_that_answers_is_marked(
+    qtbot, engine, tasks, preview, notes
+) -> None:
+    write_notes(notes / "home", {"house.md": LONG_LINE})
+    engine.refresh().result(TIMEOUT)
+    row = found(qtbot, engine, tasks, "chimney sweep ladder")
+    assert row.path == "house.md"
+    with qtbot.waitSignal(preview.matches_changed):
+        preview.show_row(row)
+    selections = preview.view.extraSelections()
+    band, *marks = [selection.cursor for selection in selections]
+    assert band.selectedText() == "In May the chimney sweep of Mia left his ladder here. "
+    current = marks[preview.view.current_match]
+    assert band.selectionStart() <= current.selectionStart() < band.selectionEnd()
+    # The row shows the same place.
+    first = row.snippet.spans[0]
+    assert row.snippet.text[first.start : first.end] == current.selectedText() == "chimney"
+    assert "In May the chimney sweep of Mia" in row.snippet.text
+    visible = preview.view.cursorRect(band)
+    assert 0 <= visible.top() < preview.view.viewport().height()
 
 
 def span(match: Span) -> tuple[int, int]:

@@ -1,0 +1,99 @@
+"""Notes read through the engine and rendered, and pictures, off the GUI thread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QImage
+
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.engine.engine import Engine
+from scrubjay.notes.note_links import LinkTargets, joins_lines, line_of
+from scrubjay.records.search_records import Snippet
+from scrubjay.text.prose import SENTENCE_END, prose
+from scrubjay_desktop.bridge.bridge import Failed, Tasks
+from scrubjay_desktop.preview.note_html import RenderedNote, Surroundings, render
+from scrubjay_desktop.preview.note_pictures import PictureFinder
+from scrubjay_desktop.results.explanation import hit_words
+from scrubjay_desktop.results.result_rows import Row
+from scrubjay_desktop.results.thumbnails import read_picture
+
+_EMBED_S = 2.0
+"""The longest wait for a note that is shown in another one."""
+_MAX_PICTURE = QSize(2_000, 2_000)
+"""Pixels of the largest picture that is kept in memory."""
+
+
+class NoteLoader:
+    """Loads notes for one view."""
+
+    def __init__(self, engine: Engine, tasks: Tasks) -> None:
+        self._engine = engine
+        self._tasks = tasks
+
+    def load(
+        self,
+        row: Row,
+        place: str,
+        cancel: CancelToken,
+        *,
+        done: Callable[[Row, str, RenderedNote], None],
+        failed: Failed,
+    ) -> None:
+        """Hand over the row, at a heading or block of its note if any, its text, and the note."""
+        notes = self._engine.notes
+
+        def find_links(text: str) -> None:
+            if "](" not in text and "[[" not in text:
+                render_note(text, None)
+                return
+            targets = notes.link_targets(row.workspace)
+            self._tasks.watch(targets, cancel, done=partial(render_note, text), failed=failed)
+
+        def render_note(text: str, targets: LinkTargets | None) -> None:
+            shown = replace(row, line=line_of(text, place)) if place else row
+            self._tasks.run(
+                lambda: render(text, shown.line, _surroundings(self._engine, row, targets)),
+                cancel,
+                done=partial(done, shown, text),
+                failed=failed,
+            )
+
+        text = notes.read(row.workspace, row.path)
+        self._tasks.watch(text, cancel, done=find_links, failed=failed)
+
+    def load_picture(
+        self, row: Row, cancel: CancelToken, *, done: Callable[[QImage], None], failed: Failed
+    ) -> None:
+        """Hand over the picture that a row stands for."""
+        job = partial(read_picture, row.file, _MAX_PICTURE)
+        self._tasks.run(job, cancel, done=done, failed=failed)
+
+
+def _surroundings(engine: Engine, row: Row, targets: LinkTargets | None) -> Surroundings:
+    """What the links of a note may lead to. Reads the disk: not for the GUI thread."""
+    root = engine.find_workspace(row.workspace).root
+
+    def read(path: str) -> str:
+        return engine.notes.read(row.workspace, path).result(_EMBED_S)
+
+    pictures = PictureFinder(root, row.file)
+    return Surroundings(row.path, targets, pictures, joins_lines(root), read)
+
+
+def words_of(row: Row) -> list[str]:
+    """The words of a note that are marked for a row."""
+    return list(hit_words(row.hit)) if row.hit else []
+
+
+def sentence_of(row: Row) -> str:
+    """The sentence that the row begins with; empty where no word of it was asked for."""
+    snippet = row.hit.snippet if row.hit else None
+    if snippet is None or snippet.match is None:
+        return ""
+    line = snippet.text[snippet.best :].partition("\n")[0]
+    end = SENTENCE_END.search(line)
+    return prose(Snippet(line[: end.end()] if end else line)).text
