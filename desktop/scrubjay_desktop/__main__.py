@@ -83,8 +83,12 @@ def prepare() -> None:
     gc.disable()
     # pydantic would read about every installed package, and nothing here has plug-ins for it.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")
-    # Qt for Python reads the source of each module that is imported after it, 50 ms for the core.
-    import scrubjay.engine.engine  # noqa: F401
+    # Qt for Python would read and keep the source of each module that is imported after it, to see
+    # whether it may switch to other names of Qt: 50 ms and 12 MB. None of these modules does.
+    import PySide6.QtCore  # noqa: F401
+
+    if switches := sys.modules.get("shibokensupport.feature"):
+        vars(switches)["_mod_uses_pyside"] = lambda module: False
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -46,7 +46,9 @@ _PAGES = (
 )
 
 _APP = """
-import json, sys
+import json, linecache, sys
+from scrubjay_desktop.__main__ import prepare
+prepare()
 from PySide6.QtCore import QEvent, QObject, QTimer
 from scrubjay_desktop.app.application import Start
 from scrubjay_desktop.app.start_request import StartRequest
@@ -71,7 +73,8 @@ def serve(desktop):
 
 built, painted = [], []
 code = run(Start(StartRequest.WINDOW), serve)
-print(json.dumps({"built": built, "painted": painted}))
+read = [file for file in linecache.cache if "scrubjay" in file]
+print(json.dumps({"built": built, "painted": painted, "read": read}))
 sys.exit(code)
 """
 
@@ -102,6 +105,10 @@ def test_a_window_is_built_without_what_only_searching_and_indexing_need(
 ) -> None:
     assert "scrubjay.engine.engine" in loaded["built"]
     assert [one for one in _LATER if one in loaded["built"]] == []
+
+
+def test_qt_for_python_keeps_no_source_of_modules(loaded: dict[str, list[str]]) -> None:
+    assert loaded["read"] == []
 
 
 def test_no_page_is_loaded_before_the_first_frame(loaded: dict[str, list[str]]) -> None:
