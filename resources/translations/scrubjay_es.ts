@@ -3566,6 +3566,10 @@
         <translation>No está en esta nota</translation>
     </message>
     <message>
+        <source>Not in the lines that are shown</source>
+        <translation>No está en las líneas que se muestran</translation>
+    </message>
+    <message>
         <source>{n} of {count}</source>
         <translation>{n} de {count}</translation>
     </message>

@@ -214,6 +214,7 @@ class Reader:
     def free_memory(self) -> None:
         """Free the cache."""
         self._cached = None
+        self.relations.free_memory()
         self._db.execute("pragma shrink_memory")
 
     def copy_to(self, file: Path) -> None:

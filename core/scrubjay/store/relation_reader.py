@@ -68,6 +68,10 @@ class RelationReader:
     def __init__(self, db: apsw.Connection, path: Path) -> None:
         self._db = db
         self._path = path
+        self.free_memory()
+
+    def free_memory(self) -> None:
+        """Forget what links may lead to, and which words are common."""
         self._version = -1
         self._targets = LinkTargets(())
         self._last_chunk = 0

@@ -74,6 +74,8 @@ class FindBar(QWidget):
             return
         count = self._view.match_count
         sentence = self.tr("Not in this note")
+        if self._view.is_excerpt:
+            sentence = self.tr("Not in the lines that are shown")
         if count:
             most = number(count) if count < MAX_MATCHES else f"{number(count)}+"
             sentence = self.tr("{n} of {count}").format(

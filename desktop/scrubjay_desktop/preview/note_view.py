@@ -56,6 +56,11 @@ class NoteView(QTextBrowser):
         """The number of marked matches."""
         return len(self._matches)
 
+    @property
+    def is_excerpt(self) -> bool:
+        """Whether only a part of the note is here."""
+        return self._note is not None and self._note[0].is_excerpt
+
     def show_note(
         self, note: RenderedNote, line: int, words: list[str], sentence: str = ""
     ) -> None:

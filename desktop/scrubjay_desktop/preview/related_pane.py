@@ -103,8 +103,12 @@ class RelatedPane(QWidget):
         self.hide()
 
     def show_note(self, workspace: str, path: str) -> None:
-        """Show the notes that belong to a note, a moment later."""
-        self.clear()
+        """Show the notes that belong to a note, a moment later.
+
+        When it is the same note, which was changed, those it had stay until then.
+        """
+        if self._place != (workspace, path):
+            self.clear()
         self._place = workspace, path
         if self._is_folded:
             self._lay_out()
@@ -157,7 +161,8 @@ class RelatedPane(QWidget):
         self._show(())  # the note itself is there: no reason to disturb
 
     def _show(self, notes: tuple[RelatedNote, ...]) -> None:
-        self.model.replace(notes)
+        if list(notes) != list(self.model.rows):
+            self.model.replace(notes)
         self._lay_out()
 
     def _lay_out(self) -> None:

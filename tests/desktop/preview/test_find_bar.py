@@ -117,6 +117,17 @@ def test_the_box_looks_in_the_next_note_too(qtbot, window: MainWindow, notes: Pa
     assert (bar.isVisible(), bar.count.text()) == (True, "Not in this note")
 
 
+def test_of_a_part_of_a_long_note_the_box_says_no_more_than_it_knows(
+    qtbot, window: MainWindow, engine: Engine, notes: Path
+) -> None:
+    write_notes(notes / "home", {"long.md": "Words of a long note.\n\n" * 4_000 + "acorn\n"})
+    engine.refresh().result(TIMEOUT)
+    show(qtbot, window, notes, "long.md")
+    press(qtbot, window, "Ctrl+F")
+    qtbot.keyClicks(window.preview.find_bar.box, "acorn")
+    assert window.preview.find_bar.count.text() == "Not in the lines that are shown"
+
+
 def test_without_a_note_the_same_key_searches(qtbot, window: MainWindow) -> None:
     window.preview.show_row(None)
     press(qtbot, window, "Ctrl+F")

@@ -91,6 +91,16 @@ def test_a_click_on_a_link_shows_that_note_and_back_leads_to_the_first(
     assert not preview.trail.forward.isEnabled()
 
 
+def test_tab_and_enter_follow_a_link(qtbot, preview: Preview) -> None:
+    preview.activateWindow()
+    qtbot.waitActive(preview)
+    preview.view.setFocus()
+    qtbot.keyClick(preview.view, Qt.Key.Key_Tab)
+    with qtbot.waitSignal(preview.matches_changed):
+        qtbot.keyClick(preview.view, Qt.Key.Key_Return)
+    assert preview.row.path == "House/Boiler.md"
+
+
 def test_the_buttons_at_the_side_of_a_mouse_go_back_and_forward(qtbot, preview: Preview) -> None:
     viewport, middle = preview.view.viewport(), QPoint(50, 50)
     with qtbot.waitSignal(preview.matches_changed):

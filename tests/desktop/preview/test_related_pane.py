@@ -131,6 +131,23 @@ def test_a_note_that_nothing_belongs_to_has_all_the_room(
     qtbot.waitUntil(lambda: not preview.related.isVisible())
 
 
+def test_a_changed_note_keeps_its_company_until_the_new_one_is_known(
+    qtbot, preview: Preview, engine: Engine, notes: Path
+) -> None:
+    file = notes / "home" / "Boiler.md"
+    row, model, counts = preview.row, preview.related.model, []
+    model.modelReset.connect(lambda: counts.append(model.rowCount()))
+    with qtbot.waitSignal(preview.matches_changed):
+        preview.read_again(row)
+    (notes / "home" / "New.md").write_text("# New\n\nAbout [[Boiler]].\n")
+    file.write_text(file.read_text() + "More.\n")
+    engine.refresh().result(TIMEOUT)
+    with qtbot.waitSignal(preview.matches_changed):
+        preview.read_again(row)
+    qtbot.waitUntil(lambda: "New" in reasons(preview))
+    assert 0 not in counts
+
+
 def test_folded_they_are_not_asked_for_and_it_is_kept(
     qtbot, desktop: Desktop, engine: Engine, notes: Path
 ) -> None:
