@@ -1,4 +1,4 @@
-"""Entry point of a bundle's program, which is app, command line and model process."""
+"""Entry point of a bundle's program, which is app, command line and child processes."""
 
 from __future__ import annotations
 
@@ -9,12 +9,16 @@ from pathlib import Path
 
 
 def main() -> None:
-    """Run the app, the command line or the model process, as the arguments say."""
+    """Run the app, the command line or a child process, as the arguments say."""
     restore_environment(os.environ)
     if sys.argv[1:2] == ["--llama-worker"]:
         from scrubjay.embedding.local.llama_worker import main as serve
 
         serve()
+    elif sys.argv[1:2] == ["--document-worker"]:
+        from scrubjay.documents.document_worker import main as read_documents
+
+        read_documents()
     elif Path(sys.argv[0]).stem == "scrubjay-desktop":
         from scrubjay_desktop.__main__ import main as open_app
 

@@ -34,6 +34,11 @@ def test_the_bundled_program_serves_as_the_child_until_its_input_closes() -> Non
     assert (done.returncode, done.stdout) == (0, "")
 
 
+def test_the_bundled_program_reads_documents_until_its_input_closes() -> None:
+    done = start("--document-worker")
+    assert (done.returncode, done.stdout) == (0, "")
+
+
 @pytest.mark.parametrize(
     ("changed", "former"),
     [

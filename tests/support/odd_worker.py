@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from scrubjay.embedding.local import pipe_protocol
+from scrubjay.platform import pipe_protocol
 
 SECONDS = {"portable": 0.10, "faster": 0.05, "alike": 0.095, "differs": 0.05, "nothing": 0.05}
 

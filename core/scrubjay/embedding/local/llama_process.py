@@ -17,9 +17,9 @@ from typing import Any, BinaryIO, cast
 
 import numpy as np
 
-from scrubjay.embedding.local import pipe_protocol
 from scrubjay.errors import ProviderUnavailable
 from scrubjay.messages import restored
+from scrubjay.platform import pipe_protocol
 from scrubjay.records.vectors import Vector
 
 log = logging.getLogger(__name__)

@@ -21,8 +21,8 @@ from collections.abc import Callable, Sequence
 from io import RawIOBase
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from scrubjay.embedding.local import pipe_protocol
 from scrubjay.messages import stored
+from scrubjay.platform import pipe_protocol
 
 if TYPE_CHECKING:
     from scrubjay.embedding.local.llama_model import Embeddings, LlamaContext

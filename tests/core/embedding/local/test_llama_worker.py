@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.embedding.local import pipe_protocol
+from scrubjay.platform import pipe_protocol
 
 pytestmark = pytest.mark.model
 

@@ -8,7 +8,7 @@ import string
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.embedding.local import pipe_protocol
+from scrubjay.platform import pipe_protocol
 
 HEADERS = st.dictionaries(
     st.text(string.ascii_letters), st.text(st.characters()) | st.integers() | st.booleans()

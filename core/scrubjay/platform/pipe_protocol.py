@@ -1,4 +1,4 @@
-"""Messages between parent and llama child: lengths, a JSON header, then raw float32 vectors."""
+"""Messages between a parent and its child process: lengths, a JSON header, then raw bytes."""
 
 from __future__ import annotations
 

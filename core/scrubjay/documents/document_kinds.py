@@ -1,0 +1,48 @@
+"""Kinds of documents by the end of their names, and the numbered places in their text."""
+
+from __future__ import annotations
+
+import re
+
+PDF, DOCUMENT, MAIL = "pdf", "document", "mail"
+_KINDS = {
+    ".pdf": PDF,
+    ".docx": DOCUMENT,
+    ".odt": DOCUMENT,
+    ".pptx": DOCUMENT,
+    ".xlsx": DOCUMENT,
+    ".html": DOCUMENT,
+    ".htm": DOCUMENT,
+    ".epub": DOCUMENT,
+    ".rtf": DOCUMENT,
+    ".ipynb": DOCUMENT,
+    ".eml": MAIL,
+    ".mbox": MAIL,
+}
+_PLACE = re.compile(r"# (Page|Slide|Sheet|Chapter|Message) (\d+)(?:$|: )")
+"""Headings of the first level that only the conversion writes."""
+
+
+class DocumentRefused(Exception):
+    """The file gives no text; the message says why in one sentence."""
+
+
+class ConversionFailed(Exception):
+    """The child gave up, which may not happen again; the message says how in one sentence."""
+
+
+def document_kind(name: str) -> str:
+    """Kind of a document by the end of its name; empty for other files."""
+    dot = name.rfind(".")
+    return _KINDS.get(name[dot:].lower(), "") if dot >= 0 else ""
+
+
+def place_heading(kind: str, number: int, name: str = "") -> str:
+    """The line above a page, slide, sheet, chapter or message."""
+    return f"# {kind} {number}: {name}" if name else f"# {kind} {number}"
+
+
+def place_number(line: str) -> int | None:
+    """The number in such a line; None for any other line."""
+    match = _PLACE.match(line)
+    return int(match[2]) if match else None

@@ -1,0 +1,113 @@
+"""The text of a document while it is made: Markdown whose headings only the document gives."""
+
+from __future__ import annotations
+
+import re
+
+from scrubjay.documents.document_kinds import DocumentRefused, place_heading
+from scrubjay.messages import msg
+
+MAX_CHARACTERS = 16_000_000
+"""Of a document; the text of three thousand pages of a novel is half of it."""
+
+_CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
+_SPACES = re.compile(r"[ \t\r\n\x0b\x0c\u2028\u2029]+")
+_STRUCTURE = re.compile(r"(?m)^( {0,3})(?=#{1,6}(?:[ \t]|$)|`{3}|~{3}|(?:---|\+\+\+)[ \t]*$)")
+"""Beginnings of lines that Markdown would take for a heading, a fence or front matter."""
+
+
+class DocumentText:
+    """Lines of text, of which there are not too many."""
+
+    def __init__(self) -> None:
+        self.title = ""
+        """Empty for the first heading, or where the document has none."""
+        self.date = ""
+        """ISO 8601; empty where the document does not say."""
+        self.remark = ""
+        """A sentence about what could not be read."""
+        self._first_heading = ""
+        self._parts: list[str] = []
+        self._left = MAX_CHARACTERS
+
+    def place(self, kind: str, number: int, name: str = "") -> None:
+        """Begin a page, slide, sheet, chapter or message."""
+        self._add(f"{place_heading(kind, number, one_line(name)[:200])}\n\n")
+
+    def heading(self, level: int, text: str) -> None:
+        """A heading of the document."""
+        if text := one_line(text):
+            self._first_heading = self._first_heading or text
+            self._add(f"{'#' * max(1, min(level, 6))} {text}\n\n")
+
+    def paragraph(self, text: str, lead: str = "") -> None:
+        """Text on one line, after a mark such as that of a list."""
+        if text := one_line(text):
+            self._add(f"{lead}{text if lead else plain(text)}\n" + "\n" * (not lead))
+
+    def lines(self, text: str) -> None:
+        """Text whose line ends are kept, and its beginnings of lines are no Markdown."""
+        if text := _CONTROLS.sub("", text.replace("\r\n", "\n").replace("\r", "\n")).strip("\n"):
+            self._add(f"{plain(text)}\n\n")
+
+    def markdown(self, text: str) -> None:
+        """Text that is Markdown already."""
+        if text := _CONTROLS.sub("", text.replace("\r\n", "\n")).strip("\n"):
+            self._add(f"{text}\n\n")
+
+    def fenced(self, text: str, language: str = "") -> None:
+        """Text of a program."""
+        if text := _CONTROLS.sub("", text).strip("\n"):
+            fence = "`" * max(3, 1 + max(map(len, re.findall("`+", text)), default=0))
+            self._add(f"{fence}{language}\n{text}\n{fence}\n\n")
+
+    def row(self, cells: list[str], *, is_first: bool) -> None:
+        """A row of a table."""
+        texts = [one_line(cell).replace("|", "\\|") for cell in cells]
+        if any(texts):
+            rule = f"{'| --- ' * len(texts)}|\n" if is_first else ""
+            self._add(f"| {' | '.join(texts)} |\n{rule}")
+
+    def blank(self) -> None:
+        """A line between blocks."""
+        if self._parts and not self._parts[-1].endswith("\n\n"):
+            self._add("\n")
+
+    def append(self, other: DocumentText) -> None:
+        """The body of another text."""
+        for part in other._parts:
+            self._add(part)
+
+    @property
+    def is_empty(self) -> bool:
+        """True before anything was added."""
+        return not self._parts
+
+    def finished(self) -> str:
+        """The whole text, with its title. Raises DocumentRefused where there is none."""
+        if self.is_empty:
+            raise DocumentRefused(self.remark or msg("There is no text in it."))
+        title = one_line(self.title or self._first_heading).replace('"', "'")
+        lines = [f'title: "{title}"'] if title else []
+        lines += [f"date: {self.date}"] if self.date else []
+        front = "\n".join(["---", *lines, "---", "", ""]) if lines else ""
+        remark = f"> {self.remark}\n\n" if self.remark else ""
+        return f"{front}{remark}{''.join(self._parts)}"
+
+    def _add(self, text: str) -> None:
+        self._left -= len(text)
+        if self._left < 0:
+            raise DocumentRefused(
+                msg("It has more than {n} million letters.", n=MAX_CHARACTERS // 1_000_000)
+            )
+        self._parts.append(text)
+
+
+def one_line(text: str) -> str:
+    """The text without control characters, and with single spaces."""
+    return _SPACES.sub(" ", _CONTROLS.sub("", text)).strip()
+
+
+def plain(text: str) -> str:
+    """Text in which no line is a heading or a fence."""
+    return _STRUCTURE.sub(r"\1\\", text)

@@ -1,0 +1,125 @@
+"""The child process that reads documents: untrusted bytes in, text out, and nothing else.
+
+Started as `python -m scrubjay.documents.document_worker`. It answers one request after the other
+(platform/pipe_protocol), opens no connection, starts no program, writes no file, and ends when
+stdin closes, after some time without a request, or when a document takes too long.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import os
+import signal
+import sys
+import threading
+from typing import Any, BinaryIO
+
+from scrubjay.documents.document_kinds import DocumentRefused
+from scrubjay.documents.document_text import DocumentText
+from scrubjay.messages import msg, stored
+from scrubjay.platform import pipe_protocol
+
+IDLE_S = 30.0
+"""Without a request for so long the process ends."""
+MOST_MEMORY = 2**30
+"""Bytes of addresses, of which 100 MB are taken by the interpreter."""
+_NICENESS = 5
+_READERS = {
+    ".pdf": "pdf_text.read_pdf",
+    ".docx": "office_text.read_docx",
+    ".odt": "office_text.read_odt",
+    ".pptx": "office_text.read_pptx",
+    ".xlsx": "office_text.read_xlsx",
+    ".html": "web_text.read_html",
+    ".htm": "web_text.read_html",
+    ".epub": "web_text.read_epub",
+    ".eml": "mail_text.read_eml",
+    ".mbox": "mail_text.read_mbox",
+    ".rtf": "other_text.read_rtf",
+    ".ipynb": "other_text.read_notebook",
+}
+"""Module and function that read files with an ending. Imported when the first such file comes."""
+_REFUSED = (
+    "socket.",
+    "subprocess.",
+    "os.exec",
+    "os.fork",
+    "os.posix_spawn",
+    "os.spawn",
+    "os.system",
+)
+
+
+def main() -> None:
+    """Serve requests until stdin closes or the process is idle."""
+    # Output of native code must not get into the protocol.
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    limit()
+    requests = os.fdopen(0, "rb")
+    while True:
+        idle = threading.Timer(IDLE_S, os._exit, [0])
+        idle.daemon = True
+        idle.start()
+        message = pipe_protocol.receive(requests)
+        idle.cancel()
+        if message is None:
+            return
+        _serve(*message, answers)
+
+
+def _serve(request: dict[str, Any], data: bytes, answers: BinaryIO) -> None:
+    # Where the parent is gone, nobody else ends a document that never ends.
+    if hasattr(signal, "alarm"):
+        signal.alarm(int(request["seconds"]) + 1)
+    header, text = {}, b""
+    try:
+        text = converted(data, request["ending"]).encode("utf-8")
+    except DocumentRefused as error:
+        header["refused"] = stored(error.args[0])
+    except MemoryError:
+        header["refused"] = stored(msg("Reading it takes too much memory."))
+    except Exception:  # whatever a parser trips over is damage of the file
+        ending = request["ending"]
+        header["refused"] = stored(msg("It is damaged, or no real {ending} file.", ending=ending))
+    if hasattr(signal, "alarm"):
+        signal.alarm(0)
+    pipe_protocol.send(answers, header, text)
+
+
+def converted(data: bytes, ending: str) -> str:
+    """The text of a document. Raises DocumentRefused, and anything for a damaged one."""
+    module, _, function = _READERS[ending].partition(".")
+    read = getattr(importlib.import_module(f"scrubjay.documents.{module}"), function)
+    text = DocumentText()
+    read(data, text)
+    return text.finished()
+
+
+def limit() -> None:
+    """Take from this process what reading a document does not need."""
+    with contextlib.suppress(OSError, AttributeError):
+        os.nice(_NICENESS)
+    sys.addaudithook(_refuse)
+    if sys.platform == "win32":
+        return
+    import resource
+
+    for what, most in (
+        (resource.RLIMIT_AS, MOST_MEMORY),
+        (resource.RLIMIT_FSIZE, 0),
+        (resource.RLIMIT_CORE, 0),
+    ):
+        # macOS knows the first one and refuses to set it.
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(what, (most, most))
+
+
+def _refuse(event: str, _: object) -> None:
+    if event.startswith(_REFUSED):
+        raise PermissionError(event)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,284 @@
+"""Text of the files of office programs: .docx, .odt, .pptx, .xlsx."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Mapping
+from xml.etree.ElementTree import Element
+
+from scrubjay.documents.document_kinds import DocumentRefused
+from scrubjay.documents.document_text import DocumentText
+from scrubjay.documents.packages import PROTECTED, Package, descendants
+
+_SPACE = {"tab": "\t", "br": " ", "cr": " ", "line-break": " ", "noBreakHyphen": "-", "s": " "}
+_NOT_READ = frozenset({"Fallback", "del", "moveFrom", "tracked-changes", "delText", "instrText"})
+"""What a reader of the document does not see."""
+_LEVEL = re.compile(r"heading (\d)$", re.IGNORECASE)
+_LIST = -1
+_COLUMN = re.compile(r"([A-Z]{1,3})\d+$")
+_MOST_COLUMNS = 256
+_DATE_FORMATS = frozenset({*range(14, 23), *range(45, 48)})
+_DATE_LETTERS = re.compile(r'"[^"]*"|\[[^\]]*\]|\\.')
+"""Parts of a number's format that are no letters of a date."""
+_FIRST_DAY = dt.datetime(1899, 12, 30)
+_MIMETYPE, _MANIFEST = "mimetype", "META-INF/manifest.xml"
+
+
+def _words(element: Element) -> str:
+    """Text of runs below an element."""
+    parts: list[str] = []
+    _collect(element, parts, inside=element.tag in ("p", "h"))
+    return "".join(parts)
+
+
+def _collect(element: Element, parts: list[str], *, inside: bool) -> None:
+    """Text of `t` elements, and of everything in the paragraphs of OpenDocument."""
+    if inside and element.text and (element.tag in ("t", "p", "h", "span", "a")):
+        parts.append(element.text)
+    for child in element:
+        if child.tag in _NOT_READ:
+            pass
+        elif child.tag in _SPACE:
+            parts.append(_SPACE[child.tag] * max(1, min(int(child.get("c") or 1), 80)))
+        else:
+            _collect(child, parts, inside=inside)
+        if inside and child.tail and element.tag in ("p", "h", "span", "a"):
+            parts.append(child.tail)
+
+
+def _table(table: Element, text: DocumentText, row: str, cells: tuple[str, ...]) -> None:
+    text.blank()
+    is_first = True
+    for line in descendants(table, row):
+        texts = [
+            " ".join(_words(part) for part in descendants(cell, "p", "h"))
+            for cell in descendants(line, *cells)
+        ]
+        text.row(texts[:_MOST_COLUMNS], is_first=is_first)
+        is_first = False
+    text.blank()
+
+
+def read_docx(data: bytes, text: DocumentText) -> None:
+    """Add headings, paragraphs, lists, tables and notes of a Word file."""
+    package = Package(data)
+    text.title = _core_title(package) or text.title
+    levels = _levels(package)
+    for block in descendants(package.xml("word/document.xml"), "p", "tbl"):
+        _word_block(block, text, levels)
+    for name in ("word/footnotes.xml", "word/endnotes.xml", "word/comments.xml"):
+        if name in package:
+            text.blank()
+            for paragraph in descendants(package.xml(name), "p"):
+                text.paragraph(_words(paragraph))
+
+
+def _word_block(block: Element, text: DocumentText, levels: Mapping[str, int]) -> None:
+    if block.tag == "tbl":
+        _table(block, text, "tr", ("tc",))
+        return
+    properties = block.find("pPr")
+    style = properties.find("pStyle") if properties is not None else None
+    level = levels.get(style.get("val", "") if style is not None else "", 0)
+    is_item = properties is not None and properties.find("numPr") is not None
+    if level > 0:
+        text.blank()
+        text.heading(level, _words(block))
+    elif level == _LIST or is_item:
+        text.paragraph(_words(block), "- ")
+    else:
+        text.blank()
+        text.paragraph(_words(block))
+
+
+def _levels(package: Package) -> dict[str, int]:
+    """Level of the headings by the id of their style, which every language names otherwise.
+
+    Those of lists have a number of their own.
+    """
+    levels: dict[str, int] = {}
+    if "word/styles.xml" in package:
+        for style in descendants(package.xml("word/styles.xml"), "style"):
+            name = style.find("name")
+            words = name.get("val", "") if name is not None else ""
+            if match := _LEVEL.match(words):
+                levels[style.get("styleId", "")] = int(match[1])
+            elif words.lower().startswith("list "):
+                levels[style.get("styleId", "")] = _LIST
+            elif words.lower() == "title":
+                levels[style.get("styleId", "")] = 1
+    return levels
+
+
+def _core_title(package: Package) -> str:
+    if "docProps/core.xml" not in package:
+        return ""
+    title = package.xml("docProps/core.xml").find("title")
+    words = (title.text or "").strip() if title is not None else ""
+    # What the programs put in where nobody wrote a title.
+    return "" if words.lower() in ("word document", "powerpoint presentation") else words
+
+
+def read_odt(data: bytes, text: DocumentText) -> None:
+    """Add headings, paragraphs, lists and tables of an OpenDocument text."""
+    package = Package(data)
+    if _MANIFEST in package and b"encryption-data" in package.read(_MANIFEST):
+        raise DocumentRefused(PROTECTED)
+    if "meta.xml" in package:
+        for title in package.xml("meta.xml").iter("title"):
+            text.title = title.text or text.title
+    for body in descendants(package.xml("content.xml"), "body"):
+        _open_blocks(body, text, lead="")
+
+
+def _open_blocks(element: Element, text: DocumentText, lead: str) -> None:
+    for block in element:
+        if block.tag in _NOT_READ:
+            continue
+        if block.tag == "h":
+            text.blank()
+            level = block.get("outline-level", "1")
+            text.heading(int(level) if level.isdigit() else 1, _words(block))
+        elif block.tag == "p":
+            if not lead:
+                text.blank()
+            text.paragraph(_words(block), lead)
+        elif block.tag == "table":
+            _table(block, text, "table-row", ("table-cell",))
+        else:
+            _open_blocks(block, text, "- " if block.tag == "list-item" else lead)
+
+
+def read_pptx(data: bytes, text: DocumentText) -> None:
+    """Add the text of each slide, with its notes."""
+    package = Package(data)
+    text.title = _core_title(package) or text.title
+    main = "ppt/presentation.xml"
+    relations = package.relations(main)
+    for number, slide in enumerate(descendants(package.xml(main), "sldId"), start=1):
+        _, name = relations.get(slide.get("r:id", ""), ("", ""))
+        if name in package:
+            _slide(package, name, text, number)
+
+
+def _slide(package: Package, name: str, text: DocumentText, number: int) -> None:
+    title, blocks = "", []
+    for shape in descendants(package.xml(name), "sp", "tbl"):
+        kinds = [each.get("type", "") for each in shape.iter("ph")]
+        if not title and any(kind in ("title", "ctrTitle") for kind in kinds):
+            title = " ".join(map(_words, descendants(shape, "p")))
+        elif "sldNum" not in kinds:
+            blocks.append(shape)
+    notes = [
+        _words(paragraph)
+        for kind, part in package.relations(name).values()
+        if kind == "notesSlide" and part in package
+        for shape in descendants(package.xml(part), "sp")
+        if any(each.get("type") == "body" for each in shape.iter("ph"))
+        for paragraph in descendants(shape, "p")
+    ]
+    if not (title or blocks or notes):
+        return
+    text.place("Slide", number, title)
+    for block in blocks:
+        if block.tag == "tbl":
+            _table(block, text, "tr", ("tc",))
+        else:
+            for paragraph in descendants(block, "p"):
+                text.paragraph(_words(paragraph), "- ")
+    for note in notes:
+        text.blank()
+        text.paragraph(note)
+    text.blank()
+
+
+def read_xlsx(data: bytes, text: DocumentText) -> None:
+    """Add the rows of each sheet."""
+    package = Package(data)
+    text.title = _core_title(package) or text.title
+    main = "xl/workbook.xml"
+    relations = package.relations(main)
+    shared: list[str] = []
+    if "xl/sharedStrings.xml" in package:
+        shared = [
+            "".join(each.text or "" for each in descendants(item, "t"))
+            for item in package.xml("xl/sharedStrings.xml")
+        ]
+    dates = _date_styles(package)
+    for number, sheet in enumerate(descendants(package.xml(main), "sheet"), start=1):
+        _, name = relations.get(sheet.get("r:id", ""), ("", ""))
+        if name not in package:
+            continue
+        is_first = True
+        for row in package.xml(name).iter("row"):
+            cells = _cells(row, shared, dates)
+            if any(cells):
+                if is_first:
+                    text.place("Sheet", number, sheet.get("name", ""))
+                text.row(cells, is_first=is_first)
+                is_first = False
+        text.blank()
+
+
+def _cells(row: Element, shared: list[str], dates: frozenset[int]) -> list[str]:
+    cells: list[str] = []
+    for cell in row:
+        match = _COLUMN.match(cell.get("r", ""))
+        at = _column(match[1]) if match else len(cells)
+        if at >= _MOST_COLUMNS:
+            break
+        cells += [""] * (at - len(cells))
+        cells[at:] = [_value(cell, shared, dates)]
+    while cells and not cells[-1]:
+        cells.pop()
+    return cells
+
+
+def _column(letters: str) -> int:
+    """0-based number of a column."""
+    number = 0
+    for letter in letters:
+        number = 26 * number + ord(letter) - 64
+    return number - 1
+
+
+def _value(cell: Element, shared: list[str], dates: frozenset[int]) -> str:
+    kind, raw = cell.get("t", "n"), cell.find("v")
+    value = (raw.text or "") if raw is not None else ""
+    if kind == "inlineStr":
+        return "".join(each.text or "" for each in descendants(cell, "t"))
+    if kind == "s":
+        return shared[int(value)] if value.isdigit() and int(value) < len(shared) else ""
+    if kind == "b":
+        return "TRUE" if value == "1" else "FALSE"
+    style = cell.get("s", "")
+    if kind == "n" and style.isdigit() and int(style) in dates:
+        return _day(value)
+    return value
+
+
+def _day(value: str) -> str:
+    """Day and time of a number of days, which is itself where it is none."""
+    try:
+        moment = _FIRST_DAY + dt.timedelta(days=float(value))
+    except (ValueError, OverflowError):
+        return value
+    is_day = float(value).is_integer()
+    return moment.date().isoformat() if is_day else moment.isoformat(" ", "minutes")
+
+
+def _date_styles(package: Package) -> frozenset[int]:
+    """Numbers of the styles of cells that show days or times."""
+    if "xl/styles.xml" not in package:
+        return frozenset()
+    styles = package.xml("xl/styles.xml")
+    own = {
+        each.get("numFmtId", "")
+        for each in styles.iter("numFmt")
+        if re.search("[ymdhs]", _DATE_LETTERS.sub("", each.get("formatCode", "").lower()))
+    }
+    known = own | {str(each) for each in _DATE_FORMATS}
+    formats = styles.find("cellXfs")
+    listed = [] if formats is None else list(formats)
+    return frozenset(at for at, each in enumerate(listed) if each.get("numFmtId") in known)

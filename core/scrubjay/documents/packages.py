@@ -1,0 +1,144 @@
+"""Archives of office programs, and XML in them, read with limits."""
+
+from __future__ import annotations
+
+import functools
+import io
+import posixpath
+import zipfile
+from collections.abc import Iterator, Mapping
+from urllib.parse import unquote
+from xml.etree.ElementTree import Element, TreeBuilder
+from xml.parsers import expat
+
+from scrubjay.documents.document_kinds import DocumentRefused
+from scrubjay.messages import msg
+
+MAX_ENTRIES = 20_000
+MAX_UNPACKED = 256 * 2**20
+"""Bytes that the parts of one archive may unpack to."""
+MAX_DEPTH = 500
+"""Of XML; the deepest table of a real document has some fifty."""
+_NAMES = 2_000
+"""Names whose short form is kept: a file has a hundred of them, a million times."""
+_OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_IS_ENCRYPTED = 1
+
+PROTECTED = msg("It is protected with a password.")
+
+
+class Package:
+    """A ZIP archive whose parts together may not unpack to more than a limit."""
+
+    def __init__(self, data: bytes) -> None:
+        """Raises DocumentRefused or BadZipFile."""
+        if data.startswith(_OLD_OFFICE):
+            raise DocumentRefused(
+                msg("It is protected with a password, or a program of before 2007 wrote it.")
+            )
+        self._archive = zipfile.ZipFile(io.BytesIO(data))
+        self._left = MAX_UNPACKED
+        entries = self._archive.infolist()
+        if len(entries) > MAX_ENTRIES:
+            raise DocumentRefused(msg("It has more than {n} parts.", n=MAX_ENTRIES))
+        self._entries = {entry.filename: entry for entry in entries}
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._entries
+
+    def names(self, prefix: str) -> list[str]:
+        """Names of the parts that begin so."""
+        return [name for name in self._entries if name.startswith(prefix)]
+
+    def read(self, name: str) -> bytes:
+        """One part. Raises DocumentRefused, KeyError, BadZipFile or OSError."""
+        entry = self._entries[name]
+        if entry.flag_bits & _IS_ENCRYPTED:
+            raise DocumentRefused(PROTECTED)
+        with self._archive.open(entry) as part:
+            data = part.read(self._left + 1)
+        self._left -= len(data)
+        if self._left < 0:
+            raise DocumentRefused(msg("It unpacks to more than {n} MB.", n=MAX_UNPACKED // 2**20))
+        return data
+
+    def xml(self, name: str) -> Element:
+        """The tree of one part. Raises as `read`, and ExpatError."""
+        return parse_xml(self.read(name))
+
+    def relations(self, name: str) -> Mapping[str, tuple[str, str]]:
+        """Last word of the type and name of the part, by the id of a relation of a part."""
+        folder, _, base = name.rpartition("/")
+        file = f"{folder}/_rels/{base}.rels".lstrip("/")
+        if file not in self:
+            return {}
+        return {
+            each.get("Id", ""): (
+                each.get("Type", "").rpartition("/")[2],
+                resolved(name, each.get("Target", "")),
+            )
+            for each in self.xml(file)
+        }
+
+
+def resolved(base: str, target: str) -> str:
+    """Name of a part that another one names."""
+    target = unquote(target.partition("#")[0])
+    if target.startswith("/"):
+        return target.lstrip("/")
+    return posixpath.normpath(posixpath.join(posixpath.dirname(base), target))
+
+
+def parse_xml(data: bytes) -> Element:
+    """The tree, with names without namespaces. Raises DocumentRefused or ExpatError.
+
+    The standard library's parser, told what it must not do: entities of the file's own multiply or
+    read other files, and no office program writes any.
+    """
+    builder = TreeBuilder()
+    parser = expat.ParserCreate(namespace_separator=" ")
+    parser.buffer_text = True
+    depth = 0
+
+    def start(name: str, attributes: dict[str, str]) -> None:
+        nonlocal depth
+        depth += 1
+        if depth > MAX_DEPTH:
+            raise DocumentRefused(msg("Its parts are nested more than {n} deep.", n=MAX_DEPTH))
+        builder.start(_local(name), {_attribute(key): value for key, value in attributes.items()})
+
+    def end(name: str) -> None:
+        nonlocal depth
+        depth -= 1
+        builder.end(_local(name))
+
+    def entity(*_: object) -> None:
+        raise DocumentRefused(msg("It defines XML entities, as only harmful files do."))
+
+    parser.StartElementHandler = start
+    parser.EndElementHandler = end
+    parser.CharacterDataHandler = builder.data
+    parser.EntityDeclHandler = entity
+    parser.Parse(data, True)
+    return builder.close()
+
+
+@functools.lru_cache(_NAMES)
+def _local(name: str) -> str:
+    return name.rpartition(" ")[2]
+
+
+@functools.lru_cache(_NAMES)
+def _attribute(name: str) -> str:
+    """Elements have an `id` and a relation's `r:id`."""
+    namespace, _, local = name.rpartition(" ")
+    return f"r:{local}" if namespace.endswith("/relationships") else local
+
+
+def descendants(element: Element, *names: str) -> Iterator[Element]:
+    """Elements with one of the names below an element, in order, and not those inside of them."""
+    for child in element:
+        if child.tag in names:
+            yield child
+        else:
+            yield from descendants(child, *names)

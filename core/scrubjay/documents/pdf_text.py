@@ -1,0 +1,69 @@
+"""Text of PDF files by page."""
+
+from __future__ import annotations
+
+import re
+
+import pypdfium2
+
+from scrubjay.documents.document_kinds import DocumentRefused
+from scrubjay.documents.document_text import DocumentText
+from scrubjay.documents.packages import PROTECTED
+from scrubjay.messages import msg
+
+MAX_PAGES = 5_000
+_NO_TITLE = re.compile(
+    r"untitled|unbenannt|sin t[ií]tulo|microsoft |.*\.\w{2,4}$|\W*$|.*[/\\]", re.I
+)
+"""Titles that programs make up."""
+_HYPHEN = re.compile("[\x02\ufffe]\r?\n?")
+"""PDFium's mark of a hyphen that ends a line inside a word."""
+_WRONG_PASSWORD = 4
+
+
+def read_pdf(data: bytes, text: DocumentText) -> None:
+    """Add the text of all pages. Raises DocumentRefused or PdfiumError."""
+    try:
+        document = pypdfium2.PdfDocument(data)
+    except pypdfium2.PdfiumError as error:
+        if getattr(error, "err_code", None) == _WRONG_PASSWORD:
+            raise DocumentRefused(PROTECTED) from error
+        raise
+    count = len(document)
+    if count > MAX_PAGES:
+        raise DocumentRefused(
+            msg("It has {n} pages, and at most {most} are read.", n=count, most=MAX_PAGES)
+        )
+    title = document.get_metadata_dict().get("Title", "").strip()
+    if not _NO_TITLE.match(title):
+        text.title = title
+    empty = 0
+    for number in range(count):
+        words = _page_text(document, number)
+        if words.strip():
+            text.place("Page", number + 1)
+            text.lines(words)
+        else:
+            empty += 1
+    if empty:
+        text.remark = msg(
+            "{n} of its {all} {all:page|pages} {n:has|have} no text, perhaps only pictures.",
+            n=empty,
+            all=count,
+        )
+
+
+def _page_text(document: pypdfium2.PdfDocument, number: int) -> str:
+    """Text of one page; empty for a damaged one."""
+    try:
+        page = document[number]
+        try:
+            words = page.get_textpage()
+            try:
+                return _HYPHEN.sub("", words.get_text_range())
+            finally:
+                words.close()
+        finally:
+            page.close()
+    except pypdfium2.PdfiumError:
+        return ""

@@ -1,0 +1,71 @@
+"""What is kept of a conversion, and what the child may not do."""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from scrubjay.documents.converter import Converter
+from scrubjay.documents.document_kinds import DocumentRefused
+from support.document_makers import pdf, word
+
+
+def test_a_document_is_converted_once(tmp_path: Path) -> None:
+    first = Converter()
+    first.keep_in(tmp_path / "texts")
+    data = word("apricot")
+    text = first.text_of(data, "a.docx")
+    with pytest.raises(DocumentRefused):
+        first.text_of(b"nothing", "b.docx")
+    first.close()
+    second = Converter()
+    second.keep_in(tmp_path / "texts")
+    assert second.text_of(data, "elsewhere/c.DOCX") == text
+    with pytest.raises(DocumentRefused):
+        second.text_of(b"nothing", "b.docx")
+    assert second.child is None
+
+
+def test_what_is_kept_is_private_and_bounded(tmp_path: Path) -> None:
+    folder = tmp_path / "texts"
+    made = Converter(most_kept=3_000)
+    made.keep_in(folder)
+    for number in range(12):
+        made.text_of(pdf([os.urandom(300).hex()], title=str(number)), "a.pdf")
+    made.close()
+    files = list(folder.iterdir())
+    assert 0 < sum(file.stat().st_size for file in files) <= 3_000
+    if os.name != "nt":
+        assert {stat.S_IMODE(file.stat().st_mode) for file in (*files, folder)} == {0o600, 0o700}
+
+
+def test_a_damaged_copy_is_made_again(tmp_path: Path) -> None:
+    made = Converter()
+    made.keep_in(tmp_path)
+    data = word("apricot")
+    text = made.text_of(data, "a.docx")
+    for file in tmp_path.iterdir():
+        file.write_bytes(b"x")
+    assert made.text_of(data, "a.docx") == text
+    made.close()
+
+
+@pytest.mark.parametrize(
+    "attack",
+    [
+        "import socket; socket.socket()",
+        "import subprocess; subprocess.run(['true'])",
+        "import os; os.system('true')",
+        "open('written', 'w').write('x' * 10); import os; os.stat('written').st_size or 1 / 0",
+    ],
+)
+@pytest.mark.skipif(os.name == "nt", reason="limits of size are those of Unix")
+def test_the_child_has_no_network_no_programs_and_no_files(attack: str, tmp_path: Path) -> None:
+    program = f"from scrubjay.documents import document_worker as w; w.limit(); {attack}"
+    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True)
+    assert done.returncode

@@ -1,0 +1,160 @@
+"""What is read of each kind of document, and how its places are named."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrubjay.documents.converter import Converter
+from scrubjay.documents.document_kinds import DocumentRefused, document_kind, place_number
+from scrubjay.documents.document_worker import converted
+from support.document_makers import (
+    SAMPLES,
+    book,
+    letter,
+    mailbox,
+    notebook,
+    open_text,
+    pdf,
+    rich,
+    sheets,
+    slides,
+    word,
+)
+
+_READABLE = st.text(
+    st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Cn", "Co", "Zl", "Zp")),
+    min_size=1,
+    max_size=60,
+).filter(lambda text: text.strip())
+
+
+@pytest.mark.parametrize("ending", SAMPLES)
+def test_the_text_of_every_kind_is_read_in_the_child(converter: Converter, ending: str) -> None:
+    text = converter.text_of(SAMPLES[ending]("apricot jam for Emma"), f"notes{ending}")
+    assert "apricot jam for Emma" in text
+    assert document_kind(f"A{ending.upper()}")
+
+
+def test_a_pdf_has_its_pages_and_says_how_many_have_no_text(converter: Converter) -> None:
+    data = pdf(["Roses\n# need water", "", "Tulips"], title="Garden book")
+    text = converter.text_of(data, "x.pdf")
+    assert text.startswith('---\ntitle: "Garden book"\n---\n')
+    assert "> 1 of its 3 pages has no text, perhaps only pictures." in text
+    assert "# Page 1\n\nRoses\n\\# need water\n\n# Page 3\n\nTulips" in text
+
+
+def test_a_pdf_of_pictures_alone_is_refused_with_the_number(converter: Converter) -> None:
+    with pytest.raises(DocumentRefused, match="2 of its 2 pages have no text"):
+        converter.text_of(pdf(["", ""]), "scan.pdf")
+
+
+def test_titles_that_programs_make_up_are_no_titles(converter: Converter) -> None:
+    text = converter.text_of(pdf(["Words"], title="Microsoft Word - a.doc"), "x.pdf")
+    assert "title" not in text
+
+
+def test_headings_lists_and_tables_of_word_files_are_markdown() -> None:
+    data = word(
+        "# Garden", "Roses", "- hose", "- spade", "## Costs", table=[["a", "b"], ["c|d", "2"]]
+    )
+    assert converted(data, ".docx") == (
+        '---\ntitle: "Garden"\n---\n\n# Garden\n\nRoses\n\n- hose\n- spade\n\n## Costs\n\n'
+        "| a | b |\n| --- | --- |\n| c\\|d | 2 |\n\n"
+    )
+
+
+def test_open_document_has_headings_and_lists() -> None:
+    text = converted(open_text("# Viaje", "Comprar billetes", "- uno", "- dos"), ".odt")
+    assert "# Viaje\n\nComprar billetes\n\n- uno\n- dos" in text
+
+
+def test_slides_have_titles_and_notes() -> None:
+    text = converted(slides(("Start", "One\nTwo", "Say hello"), ("End", "", "")), ".pptx")
+    assert "# Slide 1: Start\n\n- One\n- Two\n\nSay hello\n\n# Slide 2: End" in text
+
+
+def test_cells_are_rows_with_days_and_gaps() -> None:
+    rows = [["Item", None, "Day"], ["Hose", 12.5, dt.date(2026, 5, 3)], [True, None, None]]
+    text = converted(sheets(Budget=rows, Empty=[], More=[["x"]]), ".xlsx")
+    assert "# Sheet 1: Budget\n\n| Item |  | Day |\n" in text
+    assert "| Hose | 12.5 | 2026-05-03 |\n| TRUE |" in text
+    assert "Sheet 2" not in text
+    assert "# Sheet 3: More" in text
+
+
+def test_pages_of_the_web_lose_their_programs() -> None:
+    page = (
+        "<html><head><title>T</title><style>p{}</style><script>var x</script></head><body>"
+        "<h2>Head</h2><p>a <b>b</b><br>c<ul><li>one<li><p>two</p></ul>"
+        "<table><tr><th>k<th>v<tr><td>1<td></table><pre>x\n  y</pre><p>&lt;end&gt;"
+    )
+    assert converted(page.encode(), ".html") == (
+        '---\ntitle: "T"\n---\n\n## Head\n\na b\n\nc\n\n- one\n- two\n\n'
+        "| k | v |\n| --- | --- |\n| 1 |  |\n\n```\nx\n  y\n```\n\n<end>\n\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        '<meta charset="windows-1252">Grüße'.encode("cp1252"),
+        "Grüße".encode("cp1252"),
+        "Grüße".encode("utf-16"),
+        '<meta charset="no such one">Grüße'.encode(),
+    ],
+)
+def test_pages_in_old_encodings_are_read(data: bytes) -> None:
+    assert "Grüße" in converted(data, ".html")
+
+
+def test_chapters_of_a_book_are_counted() -> None:
+    text = converted(book("Novel", ("One", "It began"), ("Two", "It ended")), ".epub")
+    assert 'title: "Novel"' in text
+    assert "# Chapter 1: One\n\n## One\n\nIt began\n\n# Chapter 2: Two" in text
+
+
+def test_letters_have_subject_day_and_attachments() -> None:
+    data = letter("Grüße", "Hola\n# eins", attached="sum.pdf", html="<b>no</b>")
+    text = converted(data, ".eml")
+    assert text.startswith('---\ntitle: "Grüße"\ndate: 2026-05-05\n---\n')
+    assert "Hola\n\\# eins" in text
+    assert "Attached: sum.pdf" in text
+    assert "<b>" not in text
+
+
+def test_letters_of_a_mailbox_are_counted() -> None:
+    data = mailbox(
+        letter("First", "One\nFrom me to you\n", attached="a.pdf"), letter("Next", "Two")
+    )
+    places = [place_number(line) for line in converted(data, ".mbox").splitlines()]
+    assert [number for number in places if number] == [1, 2]
+    assert "From me to you" in converted(data, ".mbox")
+
+
+def test_notebooks_keep_programs_apart() -> None:
+    text = converted(notebook(("markdown", "# Sums\n\nof May", ""), ("code", "1+1", "2")), ".ipynb")
+    assert text == "# Sums\n\nof May\n\n```python\n1+1\n```\n\n```\n2\n```\n\n"
+
+
+def test_rich_text_has_letters_of_every_kind() -> None:
+    assert converted(rich("Café €\nзима 😀"), ".rtf") == "Café €\n\nзима 😀\n\n"
+    assert "Grüße" in converted(rb"{\rtf1\ansi\ansicpg1252 Gr\'fc\'dfe{\*\x hidden}}", ".rtf")
+
+
+@given(_READABLE)
+def test_whatever_a_paragraph_holds_is_no_structure(text: str) -> None:
+    for made in (word("First", f"x{text}"), rich(f"x{text}")):
+        ending = ".rtf" if made.startswith(b"{") else ".docx"
+        lines = converted(made, ending).splitlines()
+        assert " ".join(f"x{text}".split()) in lines
+
+
+@given(st.text(max_size=40))
+def test_places_come_from_the_conversion_alone(text: str) -> None:
+    mail = mailbox(letter("One", f"# Page 7\n{text.encode('utf-8', 'replace').decode()}\n"))
+    places = map(place_number, converted(mail, ".mbox").splitlines())
+    assert [number for number in places if number] == [1]
