@@ -2931,6 +2931,86 @@
         <translation>Elijas lo que elijas más abajo. Aunque esté desactivado, ninguna nota sale de este equipo antes de que elijas un servicio y digas que sí.</translation>
     </message>
     <message>
+        <source>The program that reads it broke down at it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reading it took more than {n} seconds.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It has more than {n} million letters.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no text in it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reading it takes too much memory.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is damaged, or no real {ending} file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is no letter.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is no mailbox.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It has {n} letters, and at most {most} are read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is no rich text file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is no notebook.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its parts are nested more than {n} deep.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is protected with a password.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It defines XML entities, as only harmful files do.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is protected with a password, or a program of before 2007 wrote it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It has more than {n} parts.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It unpacks to more than {n} MB.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} of its {all} {all:page|pages} {n:has|have} no text, perhaps only pictures.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It has {n} pages, and at most {most} are read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is protected against copying.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Set it in Settings, “Keys of services”, or with `scrubjay keys set {id}`, or set {key_variable}. One that the keychain has already is found by `scrubjay keys list`.</source>
         <translation>Ponla en Ajustes, «Claves de servicios», o con `scrubjay keys set {id}`, o define {key_variable}. Una que ya esté en el llavero la encuentra `scrubjay keys list`.</translation>
     </message>
