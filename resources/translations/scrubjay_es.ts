@@ -455,6 +455,14 @@
         <source>Copied</source>
         <translation>Copiado</translation>
     </message>
+    <message>
+        <source>{path}, line {first}</source>
+        <translation>{path}, línea {first}</translation>
+    </message>
+    <message>
+        <source>{path}, lines {first} to {last}</source>
+        <translation>{path}, líneas {first} a {last}</translation>
+    </message>
 </context>
 <context>
     <name>Core</name>
@@ -5185,6 +5193,10 @@ Do you want to replace it?</source>
         <source>Results</source>
         <translation>Resultados</translation>
     </message>
+    <message>
+        <source>Choose at most {n} notes to open at once.</source>
+        <translation>Elige como máximo {n} notas para abrirlas a la vez.</translation>
+    </message>
 </context>
 <context>
     <name>Sample</name>
@@ -6024,7 +6036,7 @@ Do you want to replace it?</source>
         <translation>&amp;Por qué este resultado</translation>
     </message>
     <message>
-        <source>Tic&amp;k or open the task</source>
+        <source>Tick or op&amp;en the task</source>
         <translation>Tarea &amp;hecha o pendiente</translation>
     </message>
     <message>
@@ -6044,6 +6056,10 @@ Do you want to replace it?</source>
         <translation>&amp;Abrir</translation>
     </message>
     <message>
+        <source>Open in O&amp;bsidian</source>
+        <translation>Abrir en O&amp;bsidian</translation>
+    </message>
+    <message>
         <source>Open at the l&amp;ine</source>
         <translation>Abrir en la lí&amp;nea</translation>
     </message>
@@ -6054,6 +6070,18 @@ Do you want to replace it?</source>
     <message>
         <source>&amp;Copy the passage</source>
         <translation>&amp;Copiar el fragmento</translation>
+    </message>
+    <message>
+        <source>Copy as &amp;quotation</source>
+        <translation>Copiar como ci&amp;ta</translation>
+    </message>
+    <message>
+        <source>Copy as lin&amp;k</source>
+        <translation>Copia&amp;r como enlace</translation>
+    </message>
+    <message>
+        <source>Copy as [[link]] for &amp;notes</source>
+        <translation>Copiar como [[enlace]] para n&amp;otas</translation>
     </message>
     <message>
         <source>Copy the fi&amp;le&apos;s path</source>

@@ -94,8 +94,28 @@ class Opener(QObject):
         """Folders of notes that are not there now."""
 
     def open(self, file: Path, line: int) -> None:
-        """Open a note in the chosen editor, other files in their default programs."""
-        self._open_with(self._command, file, line)
+        """Open a note in the chosen editor, else in Obsidian where it is its; other files in their
+        default programs.
+        """
+        command = self._command
+        if not command and self.opens_in_obsidian(file):
+            command = _OBSIDIAN
+        self._open_with(command, file, line)
+
+    def open_in_obsidian(self, file: Path) -> None:
+        """Open a note of a vault in Obsidian."""
+        self._open_with(_OBSIDIAN, file, 1)
+
+    def opens_in_obsidian(self, file: Path) -> bool:
+        """Whether a note is in a vault, and Obsidian on this computer."""
+        return self.vault_of(file) is not None and _has_obsidian()
+
+    def vault_of(self, file: Path) -> Path | None:
+        """The vault of Obsidian that a note is in."""
+        if file.suffix.lower() != ".md" or any(map(file.is_relative_to, self.absent)):
+            return None
+        vaults = (folder for folder in file.parents if os.path.isdir(folder / ".obsidian"))  # noqa: PTH112
+        return next(vaults, None)
 
     def open_at_line(self, file: Path, line: int) -> None:
         """Open a note in an editor that can go to a line, or else as usual."""

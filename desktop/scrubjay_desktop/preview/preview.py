@@ -241,11 +241,6 @@ class Preview(QWidget):
         if self.row is not None:
             copy_text(self.row.passage or self.view.toPlainText().strip(), self._header.copy)
 
-    def copy_path(self) -> None:
-        """Copy the path of the note's file, as other programs take it."""
-        if self.row is not None:
-            copy_text(str(self.row.file), self._header.copy)
-
     def _show_media(self, row: Row) -> None:
         self._note.hide()
         if row.media_type.startswith("audio/"):

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QMimeData, QModelIndex, QObject, Qt
 
 from scrubjay_desktop.results.explanation import found_by, found_sentence, reasons, why_sentences
 from scrubjay_desktop.results.result_rows import Row
+from scrubjay_desktop.results.row_texts import mime_data
 from scrubjay_desktop.text.formatting import translate
-from scrubjay_desktop.widgets.list_models import TOP, ListModel
+from scrubjay_desktop.widgets.list_models import TOP, Index, ListModel
 
 
 class ResultListModel(ListModel):
@@ -38,6 +39,15 @@ class ResultListModel(ListModel):
         if rows:
             self._rows = list(rows)
             self.dataChanged.emit(self.index(0), self.index(len(rows) - 1))
+
+    def flags(self, index: Index) -> Qt.ItemFlag:  # noqa: D102
+        return super().flags(index) | Qt.ItemFlag.ItemIsDragEnabled
+
+    def supportedDragActions(self) -> Qt.DropAction:  # noqa: D102
+        return Qt.DropAction.CopyAction  # a file manager would move the notes else
+
+    def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:  # noqa: D102
+        return mime_data([self._rows[index.row()] for index in sorted(indexes)])
 
 
 def _describe(row: Row, role: int) -> str | None:

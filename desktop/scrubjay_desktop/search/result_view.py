@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent
 from PySide6.QtWidgets import QLineEdit, QListView
 
 from scrubjay_desktop.results.result_delegate import ResultDelegate
 from scrubjay_desktop.results.result_rows import Key, Row, folded
+from scrubjay_desktop.results.row_texts import passages
 from scrubjay_desktop.results.thumbnails import Thumbnails
 from scrubjay_desktop.search.live_search import LiveSearch
 from scrubjay_desktop.search.query_operators import without_operators
@@ -15,15 +18,21 @@ from scrubjay_desktop.widgets.banner import copy_text
 
 STEPS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 5, Qt.Key.Key_PageUp: -5}
 """Rows that a key moves by, from the box to type in."""
+MOST_OPENED = 10
+"""Notes that are opened at once: each may be a window."""
 
 
 class ResultView(QListView):
-    """The result list: one row chosen at a time, moved through from the search box too."""
+    """The result list, moved through from the search box too; rows are dragged out of it."""
 
     opened = Signal(object)
-    """A Row to open."""
+    """A Row to open, once for each that is chosen."""
+    refused = Signal(str)
+    """A sentence: too many notes were to be opened."""
 
-    def __init__(self, search: LiveSearch, *, snippet_lines: int = 2) -> None:
+    def __init__(
+        self, search: LiveSearch, *, snippet_lines: int = 2, has_several: bool = False
+    ) -> None:
         super().__init__()
         self._search = search
         self._key: Key | None = None
@@ -34,6 +43,9 @@ class ResultView(QListView):
         thumbnails.loaded.connect(self.viewport().update)
         self._delegate = ResultDelegate(thumbnails, self, snippet_lines=snippet_lines)
         self.setItemDelegate(self._delegate)
+        if has_several:
+            self.setSelectionMode(QListView.SelectionMode.ExtendedSelection)
+        self.setDragDropMode(QListView.DragDropMode.DragOnly)
         self.setFrameShape(QListView.Shape.NoFrame)
         self.setMouseTracking(True)
         self.setUniformItemSizes(False)
@@ -50,6 +62,11 @@ class ResultView(QListView):
         index = self.currentIndex()
         row: Row | None = self._search.model.row(index.row()) if index.isValid() else None
         return row
+
+    def rows(self) -> list[Row]:
+        """All chosen rows, from top to bottom."""
+        places = sorted(index.row() for index in self.selectedIndexes())
+        return [self._search.model.row(place) for place in places]
 
     def choose(self, number: int) -> None:
         """Choose a row by its place."""
@@ -70,20 +87,38 @@ class ResultView(QListView):
         elif not rows[0].is_uncertain and (rows[0].hit or not is_asked):
             self.choose(0)
 
-    def step(self, by: int) -> None:
-        """Move the choice up or down, not beyond the ends."""
+    def step(self, by: int, *, is_added: bool = False) -> None:
+        """Move the choice up or down, not beyond the ends; or add the rows on the way to it."""
         self._search.show_rest()
         count = self._search.model.rowCount()
         if not count:
             return
         at = self.currentIndex().row() if self.currentIndex().isValid() else -1
-        self.choose(max(0, min(count - 1, at + by)))
+        to = max(0, min(count - 1, at + by))
+        is_added = is_added and self.selectionMode() == QListView.SelectionMode.ExtendedSelection
+        if is_added and at >= 0:
+            rows = QItemSelection(self._search.model.index(at), self._search.model.index(to))
+            select = QItemSelectionModel.SelectionFlag.Select
+            self.selectionModel().setCurrentIndex(self._search.model.index(to), select)
+            self.selectionModel().select(rows, select)
+        else:
+            self.choose(to)
         self._search.hold()
 
     def open_current(self) -> None:
-        """Open the chosen row."""
-        if (row := self.row()) is not None:
-            self.opened.emit(row)
+        """Open the chosen rows."""
+        row = self.row()
+        for each in self.not_too_many(self.rows() or ([row] if row is not None else [])):
+            self.opened.emit(each)
+
+    def not_too_many(self, rows: Sequence[Row]) -> Sequence[Row]:
+        """A row of each note; none, and a sentence, for more than are opened at once."""
+        notes = [*{(row.workspace, row.path): row for row in reversed(rows)}.values()][::-1]
+        if len(notes) <= MOST_OPENED:
+            return notes
+        sentence = self.tr("Choose at most {n} notes to open at once.")
+        self.refused.emit(sentence.format(n=MOST_OPENED))
+        return ()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Take keys that the box to type in has no use for."""
@@ -112,10 +147,15 @@ class ResultView(QListView):
         self._search.hold()
 
     def copy(self) -> None:
-        """Copy the passage of the chosen row as plain text, without the marks of Markdown."""
-        if (row := self.row()) is not None:
-            area = self.visualRect(self.currentIndex()) & self.viewport().rect()
-            copy_text(row.passage or row.title, self.viewport(), area)
+        """Copy the passages of the chosen rows as plain text, without the marks of Markdown."""
+        row = self.row()
+        if rows := self.rows() or ([row] if row is not None else []):
+            self.put_on_clipboard(passages(rows))
+
+    def put_on_clipboard(self, text: str) -> None:
+        """Copy a text, and say so below the chosen row."""
+        area = self.visualRect(self.currentIndex()) & self.viewport().rect()
+        copy_text(text, self.viewport(), area)
 
     def _copy(self, event: QKeyEvent) -> bool:
         is_taken = self.row() is not None and event.matches(QKeySequence.StandardKey.Copy)

@@ -51,7 +51,7 @@ class SearchPanel(QWidget):
         self._left_question: str | None = None
         self._narrowing = ""
         """Operators that the chips show, and that the box does not."""
-        self.list = ResultView(search)
+        self.list = ResultView(search, has_several=True)
         self._build()
         self.box.installEventFilter(self.list)
         self.box.textEdited.connect(self._type)
@@ -86,7 +86,7 @@ class SearchPanel(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: D102
         if (by := STEPS.get(Qt.Key(event.key()))) is not None:
-            self.list.step(by)
+            self.list.step(by, is_added=bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
             return
         if event.key() == Qt.Key.Key_Escape and self.search.text:
             self.box.empty() if self.box.text() else self.set_text("")

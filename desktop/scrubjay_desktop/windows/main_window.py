@@ -24,6 +24,7 @@ from scrubjay_desktop.widgets.layouts import NONE, hbox, side_by_side, vbox
 from scrubjay_desktop.widgets.painting import fill_unpainted
 from scrubjay_desktop.widgets.theme import GRID
 from scrubjay_desktop.windows.navigation import Navigation, NavigationEntry, Page, Pages
+from scrubjay_desktop.windows.row_actions import RowActions
 from scrubjay_desktop.windows.status_line import StatusLine
 from scrubjay_desktop.windows.window_actions import WindowActions
 from scrubjay_desktop.workspaces.first_run import FirstRun
@@ -75,6 +76,7 @@ class MainWindow(QWidget):
         self.first_run = FirstRun()
         self.pages = Pages(self.first_run)
         self.banner = Banner(self.tr("Close this message"))
+        self.row_actions = RowActions(self.search.list, self.preview, opener)
         self.window_actions = WindowActions(self)
         self._build()
         self._connect()
@@ -172,7 +174,8 @@ class MainWindow(QWidget):
         self.close_requested.emit()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: D102
-        if any(url.isLocalFile() for url in event.mimeData().urls()):
+        is_own = event.source() is not None  # a row that is dragged to another program
+        if not is_own and any(url.isLocalFile() for url in event.mimeData().urls()):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:  # noqa: D102
@@ -209,6 +212,7 @@ class MainWindow(QWidget):
         related.folded.connect(self._keep_folded)
         panel.row_chosen.connect(self.preview.show_row)
         panel.list.customContextMenuRequested.connect(self._show_note_menu)
+        panel.list.refused.connect(self.tell)
         panel.list.opened.connect(lambda row: self._opener.open(row.file, row.line))
         panel.scope_changed.connect(self.workspaces.choose)
         panel.announced.connect(self.status_line.announce)
@@ -250,6 +254,9 @@ class MainWindow(QWidget):
     def _show_note_menu(self, place: QPoint) -> None:
         if self.preview.row is None:
             return
+        file = self.preview.row.file
+        self.window_actions.set_shown("obsidian", self._opener.opens_in_obsidian(file))
+        self.window_actions.set_shown("wikilink", self._opener.vault_of(file) is not None)
         menu = self.window_actions.note_menu()
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(self.search.list.viewport().mapToGlobal(place))

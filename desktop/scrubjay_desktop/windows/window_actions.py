@@ -63,7 +63,9 @@ class WindowActions(QObject):
 
     def note_menu(self) -> QMenu:
         """Entries for the chosen note."""
-        return self._menu("open editor reveal | copy path | task line | why")
+        return self._menu(
+            "open obsidian editor reveal | copy quote address wikilink path | task line | why"
+        )
 
     def _menu(self, names: str) -> QMenu:
         menu = QMenu(self._window)
@@ -76,6 +78,7 @@ class WindowActions(QObject):
 
     def _entries(self) -> tuple[tuple[str, str, list[str], Callable[[], object]], ...]:
         window, view = self._window, self._window.preview.view
+        rows = window.row_actions
         quick = window.quick_search_requested
         return (
             ("add", self.tr("&Add a folder…"), ["Ctrl+Shift+N"], window.workspaces.ask_for_folder),
@@ -89,7 +92,7 @@ class WindowActions(QObject):
             ("find", self.tr("&Search"), ["Ctrl+K", "Ctrl+L"], window.focus_search),
             ("find_in", self.tr("&Find in this note"), ["Ctrl+F"], window.find_in_note),
             ("why", self.tr("&Why this result"), ["Ctrl+I"], window.preview.why.toggle),
-            ("task", self.tr("Tic&k or open the task"), ["Ctrl+T"], window.preview.turn_task),
+            ("task", self.tr("Tick or op&en the task"), ["Ctrl+T"], window.preview.turn_task),
             (
                 "line",
                 self.tr("A&dd a line to this note…"),
@@ -98,11 +101,15 @@ class WindowActions(QObject):
             ),
             ("next", self.tr("&Next match"), ["F3"], lambda: view.step(1)),
             ("previous", self.tr("Pre&vious match"), ["Shift+F3"], lambda: view.step(-1)),
-            ("open", self.tr("&Open"), [], window.preview.open),
+            ("open", self.tr("&Open"), [], rows.open),
+            ("obsidian", self.tr("Open in O&bsidian"), [], rows.open_in_obsidian),
             ("editor", self.tr("Open at the l&ine"), ["Ctrl+Return"], window.open_at_line),
             ("reveal", self.tr("Show in &folder"), ["Alt+Return"], window.preview.reveal),
             ("copy", self.tr("&Copy the passage"), [], window.search.list.copy),
-            ("path", self.tr("Copy the fi&le's path"), ["Ctrl+Shift+C"], window.preview.copy_path),
+            ("quote", self.tr("Copy as &quotation"), ["Ctrl+Shift+B"], rows.copy_quotation),
+            ("address", self.tr("Copy as lin&k"), ["Ctrl+Shift+L"], rows.copy_address),
+            ("wikilink", self.tr("Copy as [[link]] for &notes"), [], rows.copy_wikilink),
+            ("path", self.tr("Copy the fi&le's path"), ["Ctrl+Shift+C"], rows.copy_path),
             ("pause", self.tr("&Pause or resume"), ["Ctrl+P"], window.status_line.toggle_pause),
             ("refresh", self.tr("&Check for changes"), ["F5"], lambda: window.refreshed.emit("")),
             ("bring", self.tr("&Bring over settings…"), [], window.bring_over_requested.emit),

@@ -163,3 +163,28 @@ def test_obsidian_leaves_lines_to_an_editor_that_knows_them(
 )
 def test_an_address_is_no_command(command: str, is_one: bool) -> None:
     assert is_address(command) is is_one
+
+
+@needs_linux
+def test_notes_of_vaults_open_in_obsidian_by_themselves(
+    qtbot, computer: Path, obsidian: Addresses
+) -> None:
+    vault = computer / "vault"
+    (vault / ".obsidian").mkdir(parents=True)
+    (vault / "sub").mkdir()
+    note, opener = vault / "sub" / "a.md", Opener()
+    note.touch()
+    assert not opener.opens_in_obsidian(note)
+    install_obsidian(computer)
+    assert opener.opens_in_obsidian(note)
+    assert not opener.opens_in_obsidian(vault / "a.png")
+    assert not opener.opens_in_obsidian(computer / "other" / "a.md")
+    opener.open(note, 3)
+    assert [address.rpartition("%2F")[2] for address in obsidian.seen] == ["a.md"]
+    chosen = install(computer, "kate")
+    opener.editor = "kate {file}"
+    opener.open(note, 3)
+    opener.absent = [vault]
+    assert not opener.opens_in_obsidian(note)
+    qtbot.waitUntil(chosen.exists)
+    assert len(obsidian.seen) == 1

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, QRect, Qt, QUrl
+from PySide6.QtCore import QMimeData, QObject, QPoint, QPointF, QRect, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QToolTip, QWidget
 
@@ -120,11 +120,11 @@ def test_a_note_can_be_clicked_for_what_can_be_done_with_it(
     window.search.list.customContextMenuRequested.emit(QPoint(5, 5))
     qtbot.waitUntil(lambda: isinstance(QApplication.activePopupWidget(), QMenu))
     menu = QApplication.activePopupWidget()
-    entries = {one.text().replace("&", ""): one for one in menu.actions() if one.text()}
-    assert list(entries) == [
-        "Open", "Open at the line", "Show in folder", "Copy the passage",
-        "Copy the file's path", "Tick or open the task", "Add a line to this note…",
-        "Why this result",
+    entries = {one.text().replace("&", ""): one for one in menu.actions()}
+    assert [name for name, one in entries.items() if name and one.isVisible()] == [
+        "Open", "Open at the line", "Show in folder", "Copy the passage", "Copy as quotation",
+        "Copy as link", "Copy the file's path", "Tick or open the task",
+        "Add a line to this note…", "Why this result",
     ]  # fmt: skip
     entries["Show in folder"].trigger()
     menu.close()
@@ -429,3 +429,77 @@ def test_escape_takes_the_chosen_days_away_after_the_words(qtbot, window) -> Non
     assert window.search.search.text == "after:2026-01-01 "
     qtbot.keyClick(window.search.box, Qt.Key.Key_Escape)
     assert (window.search.search.text, window.search.filters.date.text()) == ("", "Any date")
+
+
+def test_several_rows_are_chosen_from_the_box_and_copied_opened_and_dragged(
+    qtbot, window, desktop: Desktop, monkeypatch
+) -> None:
+    opened: list[Path] = []
+    monkeypatch.setattr(desktop.opener, "open", lambda file, line: opened.append(file))
+    listed, clipboard = window.search.list, QApplication.clipboard()
+    window.search.focus_box()
+    for _ in range(2):
+        qtbot.keyClick(window.search.box, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    rows = list(window.search.search.model.rows)
+    assert listed.rows() == rows
+    qtbot.keyClick(window.search.box, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert clipboard.text() == "\n\n".join(row.title for row in rows)
+    window.row_actions.copy_path()
+    assert clipboard.text().split("\n") == [str(row.file) for row in rows]
+    qtbot.keyClick(window.search.box, Qt.Key.Key_Return)
+    window.row_actions.open()
+    assert opened == [row.file for row in rows] * 2
+    data = window.search.search.model.mimeData(listed.selectedIndexes())
+    assert [Path(url.toLocalFile()) for url in data.urls()] == [row.file for row in rows]
+    assert rows[0].path in data.text()
+    assert listed.model().supportedDragActions() == Qt.DropAction.CopyAction
+    qtbot.keyClick(window.search.box, Qt.Key.Key_Up)
+    assert listed.rows() == [rows[1]]
+
+
+def test_too_many_notes_are_not_opened_at_once(
+    qtbot, window, desktop: Desktop, engine: Engine, notes: Path, monkeypatch
+) -> None:
+    opened: list[Path] = []
+    monkeypatch.setattr(desktop.opener, "open", lambda file, line: opened.append(file))
+    write_notes(notes / "home", {f"n{number}.md": f"Note {number}\n" for number in range(11)})
+    engine.refresh().result(TIMEOUT)
+    qtbot.waitUntil(lambda: window.search.search.model.rowCount() > 10)
+    window.search.list.setFocus()
+    window.search.list.selectAll()
+    qtbot.keyClick(window.search.list, Qt.Key.Key_Return)
+    assert opened == []
+    assert window.banner.words == "Choose at most 10 notes to open at once."
+
+
+def test_a_note_of_a_vault_is_copied_as_links_of_obsidian(qtbot, window, notes: Path) -> None:
+    ask(qtbot, window, "orthodontist")
+    row, clipboard = window.search.list.row(), QApplication.clipboard()
+    window.row_actions.copy_address()
+    assert clipboard.text() == QUrl.fromLocalFile(str(row.file)).toString()
+    window.row_actions.copy_quotation()
+    quotation = clipboard.text().split("\n")
+    assert all(line.startswith(">") for line in quotation)
+    assert quotation[-1].startswith(f"> — {row.path}, line")
+    (notes / ".obsidian").mkdir()
+    name = row.file.relative_to(notes).with_suffix("").as_posix()
+    window.row_actions.copy_address()
+    file = name.replace("/", "%2F")
+    assert clipboard.text() == f"obsidian://open?vault={notes.name}&file={file}"
+    window.row_actions.copy_wikilink()
+    assert clipboard.text() == f"[[{name}|{row.file.stem}]]"
+
+
+def test_a_row_dropped_on_its_own_window_adds_no_folder(qtbot, window) -> None:
+    data = window.search.search.model.mimeData([window.search.search.model.index(0)])
+    buttons, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+
+    class OwnDrag(QDragEnterEvent):
+        def source(self) -> QObject:
+            return window.search.list
+
+    for kind, is_taken in ((OwnDrag, False), (QDragEnterEvent, True)):
+        enter = kind(QPoint(9, 9), Qt.DropAction.CopyAction, data, buttons, keys)
+        enter.ignore()
+        window.dragEnterEvent(enter)
+        assert enter.isAccepted() == is_taken

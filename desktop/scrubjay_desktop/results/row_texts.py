@@ -1,0 +1,77 @@
+"""Rows as texts for other programs: passages, quotations, links, paths."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from urllib.parse import quote as percent_encoded
+
+from PySide6.QtCore import QMimeData, QUrl
+
+from scrubjay_desktop.results.result_rows import Row
+from scrubjay_desktop.text.formatting import translate
+
+VaultOf = Callable[[Path], Path | None]
+"""The vault of Obsidian that a file is in."""
+
+
+def passages(rows: Sequence[Row]) -> str:
+    """What was found as plain text, or the titles of notes that were not searched for."""
+    return "\n\n".join(row.passage or row.title for row in rows)
+
+
+def quotations(rows: Sequence[Row]) -> str:
+    """What was found as quotations in Markdown, each with its note and lines."""
+    return "\n\n".join(map(_quotation, rows))
+
+
+def paths(rows: Sequence[Row]) -> str:
+    """Full paths of the files, one a line."""
+    return "\n".join(dict.fromkeys(str(row.file) for row in rows))
+
+
+def addresses(rows: Sequence[Row], vault_of: VaultOf) -> str:
+    """Links that other programs open, one a line: Obsidian's own for notes of its vaults."""
+    return "\n".join(dict.fromkeys(_address(row.file, vault_of(row.file)) for row in rows))
+
+
+def wikilinks(rows: Sequence[Row], vault_of: VaultOf) -> str:
+    """Links between the notes of a vault, one a line; of other notes none."""
+    vaults = ((row.file, vault_of(row.file)) for row in rows)
+    return "\n".join(dict.fromkeys(_wikilink(file, vault) for file, vault in vaults if vault))
+
+
+def mime_data(rows: Sequence[Row]) -> QMimeData:
+    """The files of rows, and what was found in them for programs that take text."""
+    data = QMimeData()
+    data.setUrls([QUrl(address) for address in addresses(rows, lambda _: None).split("\n")])
+    data.setText(quotations(rows))
+    return data
+
+
+def _quotation(row: Row) -> str:
+    lines = (row.passage or row.title).split("\n")
+    source = row.path
+    if row.hit is not None:
+        sentence = translate("Copy", "{path}, line {first}")
+        if row.hit.last_line > row.hit.first_line:
+            sentence = translate("Copy", "{path}, lines {first} to {last}")
+        source = sentence.format(path=row.path, first=row.hit.first_line, last=row.hit.last_line)
+    return "\n".join(f"> {line}".rstrip() for line in (*lines, "", f"— {source}"))
+
+
+def _address(file: Path, vault: Path | None) -> str:
+    if vault is None:
+        return bytes(QUrl.fromLocalFile(str(file)).toEncoded().data()).decode()
+    name, note = percent_encoded(vault.name, safe=""), _in_vault(file, vault)
+    return f"obsidian://open?vault={name}&file={percent_encoded(note, safe='')}"
+
+
+def _wikilink(file: Path, vault: Path) -> str:
+    note = _in_vault(file, vault)
+    name = note.rpartition("/")[2]
+    return f"[[{note}]]" if note == name else f"[[{note}|{name}]]"
+
+
+def _in_vault(file: Path, vault: Path) -> str:
+    return file.relative_to(vault).as_posix().removesuffix(".md")

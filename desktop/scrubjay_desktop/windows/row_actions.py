@@ -1,0 +1,53 @@
+"""What is done with the chosen rows: they are opened, shown in their folder, copied."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from PySide6.QtCore import QObject
+
+from scrubjay_desktop.preview.open_external import Opener
+from scrubjay_desktop.preview.preview import Preview
+from scrubjay_desktop.results import row_texts
+from scrubjay_desktop.results.result_rows import Row
+from scrubjay_desktop.search.result_view import ResultView
+
+
+class RowActions(QObject):
+    """Actions on several chosen rows, or else on the note that is shown."""
+
+    def __init__(self, rows: ResultView, preview: Preview, opener: Opener) -> None:
+        super().__init__(preview)
+        self._list = rows
+        self._preview = preview
+        self._opener = opener
+        self.copy_quotation = partial(self._copy, row_texts.quotations)
+        self.copy_path = partial(self._copy, row_texts.paths)
+        self.copy_address = partial(
+            self._copy, partial(row_texts.addresses, vault_of=opener.vault_of)
+        )
+        self.copy_wikilink = partial(
+            self._copy, partial(row_texts.wikilinks, vault_of=opener.vault_of)
+        )
+
+    @property
+    def rows(self) -> Sequence[Row]:
+        """Several chosen rows, or the one that is shown: a link may have led to it."""
+        chosen = self._list.rows()
+        shown = self._preview.row
+        return chosen if len(chosen) > 1 or shown is None else [shown]
+
+    def open(self) -> None:
+        """Open the notes in the programs of the user."""
+        for row in self._list.not_too_many(self.rows):
+            self._opener.open(row.file, row.line)
+
+    def open_in_obsidian(self) -> None:
+        """Open the notes of its vaults in Obsidian."""
+        for row in self._list.not_too_many(self.rows):
+            self._opener.open_in_obsidian(row.file)
+
+    def _copy(self, text_of: Callable[[Sequence[Row]], str]) -> None:
+        if text := text_of(self.rows):
+            self._list.put_on_clipboard(text)
