@@ -4866,6 +4866,33 @@
     </message>
 </context>
 <context>
+    <name>ProgramDialog</name>
+    <message>
+        <source>Choose a program</source>
+        <translation>Elegir un programa</translation>
+    </message>
+    <message>
+        <source>Files that end in {kind} open with it until you choose another.</source>
+        <translation>Los archivos que terminan en {kind} se abren con él hasta que elijas otro.</translation>
+    </message>
+    <message>
+        <source>Files without an ending open with it until you choose another.</source>
+        <translation>Los archivos sin extensión se abren con él hasta que elijas otro.</translation>
+    </message>
+    <message>
+        <source>Programs</source>
+        <translation>Programas</translation>
+    </message>
+    <message>
+        <source>the usual program</source>
+        <translation>el programa habitual</translation>
+    </message>
+    <message>
+        <source>&amp;Another program…</source>
+        <translation>&amp;Otro programa…</translation>
+    </message>
+</context>
+<context>
     <name>ProposalCard</name>
     <message>
         <source>No</source>
@@ -6058,6 +6085,10 @@ Do you want to replace it?</source>
     <message>
         <source>Open in O&amp;bsidian</source>
         <translation>Abrir en O&amp;bsidian</translation>
+    </message>
+    <message>
+        <source>Choose a pro&amp;gram…</source>
+        <translation>Elegir un pro&amp;grama…</translation>
     </message>
     <message>
         <source>Open at the l&amp;ine</source>

@@ -90,6 +90,8 @@ class Opener(QObject):
         super().__init__(parent)
         self.editor = editor
         """The user's own command or address; empty for the default program."""
+        self.programs: Mapping[str, str] = {}
+        """Ends of names, such as `.md` -> the commands that open such files instead."""
         self.absent: Sequence[Path] = ()
         """Folders of notes that are not there now."""
 
@@ -97,7 +99,7 @@ class Opener(QObject):
         """Open a note in the chosen editor, else in Obsidian where it is its; other files in their
         default programs.
         """
-        command = self._command
+        command = self._command_for(file)
         if not command and self.opens_in_obsidian(file):
             command = _OBSIDIAN
         self._open_with(command, file, line)
@@ -119,7 +121,10 @@ class Opener(QObject):
 
     def open_at_line(self, file: Path, line: int) -> None:
         """Open a note in an editor that can go to a line, or else as usual."""
-        command = self._command
+        command = self._command_for(file)
+        if media_type(file.name):
+            self._open_with(command, file, line)
+            return
         if not command or (is_address(command) and "{line}" not in command):
             at_line = (editor.command for editor in editors_here() if "{line}" in editor.command)
             command = next(at_line, command)
@@ -145,9 +150,10 @@ class Opener(QObject):
             return
         self._hand_over(url)
 
-    @property
-    def _command(self) -> str:
-        return os.environ.get(EDITOR_VARIABLE) or self.editor
+    def _command_for(self, file: Path) -> str:
+        """The command of the user; empty for the default program."""
+        of_notes = "" if media_type(file.name) else os.environ.get(EDITOR_VARIABLE) or self.editor
+        return self.programs.get(file.suffix.lower(), of_notes)
 
     def _is_there(self, file: Path) -> bool:
         # Asked first, because a drive that does not answer would stop the app.
@@ -163,7 +169,7 @@ class Opener(QObject):
     def _open_with(self, command: str, file: Path, line: int) -> None:
         if not self._is_there(file):
             return
-        if not command or media_type(file.name):
+        if not command:
             self._hand_over(QUrl.fromLocalFile(str(file)))
         elif is_address(command):
             place = quote(str(file), safe="")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import Generic, TypeVar, get_args
 
@@ -89,6 +90,19 @@ class Preferences:
 
     def __init__(self, paths: Paths) -> None:
         self.stored = QSettings(str(paths.state / "desktop.ini"), QSettings.Format.IniFormat)
+
+    @property
+    def programs(self) -> dict[str, str]:
+        """Ends of names, such as `.md` -> the commands that open such files."""
+        try:
+            stored = json.loads(str(self.stored.value("editor/programs", "{}")))
+            return {str(kind): str(command) for kind, command in stored.items()}
+        except (ValueError, AttributeError):
+            return {}
+
+    @programs.setter
+    def programs(self, programs: Mapping[str, str]) -> None:
+        self.stored.setValue("editor/programs", json.dumps(dict(programs)))
 
     @property
     def pause(self) -> dt.datetime | bool:

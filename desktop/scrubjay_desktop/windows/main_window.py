@@ -76,7 +76,7 @@ class MainWindow(QWidget):
         self.first_run = FirstRun()
         self.pages = Pages(self.first_run)
         self.banner = Banner(self.tr("Close this message"))
-        self.row_actions = RowActions(self.search.list, self.preview, opener)
+        self.row_actions = RowActions(self.search.list, self.preview, opener, tasks, preferences)
         self.window_actions = WindowActions(self)
         self._build()
         self._connect()

@@ -7,18 +7,32 @@ from functools import partial
 
 from PySide6.QtCore import QObject
 
-from scrubjay_desktop.preview.open_external import Opener
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay_desktop.bridge.bridge import Tasks
+from scrubjay_desktop.platform.programs import Program, programs_here
+from scrubjay_desktop.preview.open_external import Opener, editors_here
 from scrubjay_desktop.preview.preview import Preview
 from scrubjay_desktop.results import row_texts
 from scrubjay_desktop.results.result_rows import Row
 from scrubjay_desktop.search.result_view import ResultView
+from scrubjay_desktop.settings.preferences import Preferences
+from scrubjay_desktop.windows.program_dialog import ProgramDialog
 
 
 class RowActions(QObject):
     """Actions on several chosen rows, or else on the note that is shown."""
 
-    def __init__(self, rows: ResultView, preview: Preview, opener: Opener) -> None:
+    def __init__(
+        self,
+        rows: ResultView,
+        preview: Preview,
+        opener: Opener,
+        tasks: Tasks,
+        preferences: Preferences,
+    ) -> None:
         super().__init__(preview)
+        self._tasks = tasks
+        self._preferences = preferences
         self._list = rows
         self._preview = preview
         self._opener = opener
@@ -47,6 +61,29 @@ class RowActions(QObject):
         """Open the notes of its vaults in Obsidian."""
         for row in self._list.not_too_many(self.rows):
             self._opener.open_in_obsidian(row.file)
+
+    def choose_program(self) -> None:
+        """Ask which program opens notes of this kind from now on, and open them with it."""
+        if rows := self.rows:
+            kind = rows[0].file.suffix.lower()
+            self._tasks.run(programs_here, CancelToken(), done=partial(self._offer, kind))
+
+    def _offer(self, kind: str, programs: Sequence[Program]) -> None:
+        def choose() -> None:
+            programs = {**self._opener.programs, kind: dialog.command}
+            programs = {each: command for each, command in programs.items() if command}
+            self._opener.programs = self._preferences.programs = programs
+            self.open()
+
+        chosen = self._opener.programs.get(kind, "")
+        editors = [Program(editor.name, editor.command) for editor in editors_here()]
+        names = {editor.name for editor in editors}
+        others = [program for program in programs if program.name not in names]
+        dialog = ProgramDialog(
+            kind, [*editors, *others], chosen, self._preferences.stored, self._preview.window()
+        )
+        dialog.accepted.connect(choose)
+        dialog.open()
 
     def _copy(self, text_of: Callable[[Sequence[Row]], str]) -> None:
         if text := text_of(self.rows):

@@ -64,7 +64,8 @@ class WindowActions(QObject):
     def note_menu(self) -> QMenu:
         """Entries for the chosen note."""
         return self._menu(
-            "open obsidian editor reveal | copy quote address wikilink path | task line | why"
+            "open obsidian program editor reveal | copy quote address wikilink path "
+            "| task line | why"
         )
 
     def _menu(self, names: str) -> QMenu:
@@ -103,6 +104,7 @@ class WindowActions(QObject):
             ("previous", self.tr("Pre&vious match"), ["Shift+F3"], lambda: view.step(-1)),
             ("open", self.tr("&Open"), [], rows.open),
             ("obsidian", self.tr("Open in O&bsidian"), [], rows.open_in_obsidian),
+            ("program", self.tr("Choose a pro&gram…"), [], rows.choose_program),
             ("editor", self.tr("Open at the l&ine"), ["Ctrl+Return"], window.open_at_line),
             ("reveal", self.tr("Show in &folder"), ["Alt+Return"], window.preview.reveal),
             ("copy", self.tr("&Copy the passage"), [], window.search.list.copy),

@@ -1,0 +1,91 @@
+"""The programs of this computer that open files: their names, and the commands that start them."""
+
+from __future__ import annotations
+
+import configparser
+import shlex
+import shutil
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QLocale, QMimeDatabase, QStandardPaths
+
+_FILE_FIELDS = ("%f", "%F", "%u", "%U")
+_OTHER_FIELDS = ("%i", "%c", "%k", "%d", "%D", "%n", "%N", "%v", "%m")
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A program that opens files."""
+
+    name: str
+    command: str
+    """With `{file}` in it."""
+    mime_types: frozenset[str] = frozenset()
+    """The kinds of files that it says it opens."""
+
+    def opens(self, kind: str) -> bool:
+        """Whether it says that it opens files whose names end so."""
+        found = QMimeDatabase().mimeTypeForFile(
+            f"file{kind}", QMimeDatabase.MatchMode.MatchExtension
+        )
+        return bool({found.name(), *found.allAncestors()} & self.mime_types)
+
+
+def programs_here() -> tuple[Program, ...]:
+    """The programs in the menus of a Linux desktop, by name; elsewhere none are listed.
+
+    Reads hundreds of small files: not for the GUI thread.
+    """
+    if sys.platform in ("darwin", "win32"):
+        return ()
+    folders = QStandardPaths.standardLocations(QStandardPaths.StandardLocation.ApplicationsLocation)
+    entries: dict[str, Program | None] = {}
+    for folder in map(Path, folders):
+        for file in sorted(folder.rglob("*.desktop")):
+            # A file of the user hides that of the system with the same name.
+            name = file.relative_to(folder).as_posix()
+            if name not in entries:
+                entries[name] = _program_of(file)
+    programs = {program.command: program for program in entries.values() if program}
+    return tuple(sorted(programs.values(), key=lambda program: program.name.casefold()))
+
+
+def command_of(file: Path) -> str:
+    """The command that opens files with a program file that the user chose."""
+    if file.suffix == ".desktop" and (program := _program_of(file)):
+        return program.command
+    start = ["open", "-a", str(file)] if file.suffix == ".app" else [str(file)]
+    return shlex.join([*start, "{file}"])
+
+
+def _program_of(file: Path) -> Program | None:
+    """The program of a desktop file; None for what is not in the menus or opens no files."""
+    parser = configparser.RawConfigParser(delimiters=("=",), strict=False)
+    parser.optionxform = str  # type: ignore[assignment,method-assign]
+    try:
+        parser.read_string(file.read_text("utf-8", "replace"))
+        entry = parser["Desktop Entry"]
+        words = shlex.split(entry["Exec"])
+    except (OSError, KeyError, ValueError, configparser.Error):
+        return None
+    is_hidden = any(entry.get(key) == "true" for key in ("NoDisplay", "Hidden", "Terminal"))
+    is_here = bool(words) and shutil.which(entry.get("TryExec", words[0])) is not None
+    if is_hidden or not is_here or not any(field in words for field in _FILE_FIELDS):
+        return None
+    language = QLocale().name()
+    keys = (f"Name[{language}]", f"Name[{language.partition('_')[0]}]", "Name")
+    name = next((entry[key] for key in keys if key in entry), file.stem)
+    mime_types = frozenset(filter(None, entry.get("MimeType", "").split(";")))
+    return Program(name, shlex.join(_filled(words)), mime_types)
+
+
+def _filled(words: Iterable[str]) -> list[str]:
+    """The words of a command, with the place of the file as ours are written."""
+    return [
+        "{file}" if word in _FILE_FIELDS else word.replace("%%", "%")
+        for word in words
+        if word not in _OTHER_FIELDS
+    ]
