@@ -4041,6 +4041,14 @@
         <translation>solo en esta carpeta o este archivo</translation>
     </message>
     <message>
+        <source>#garden</source>
+        <translation>#jardín</translation>
+    </message>
+    <message>
+        <source>only notes with this tag, or with one below it</source>
+        <translation>solo notas con esta etiqueta, o con una dentro de ella</translation>
+    </message>
+    <message>
         <source>yesterday</source>
         <translation>ayer</translation>
     </message>

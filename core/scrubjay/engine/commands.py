@@ -206,6 +206,16 @@ class NoteCommands:
         """The notes that changed last, over all workspaces."""
         return self._parts.words.recent(limit)
 
+    @queued
+    def tags(self, workspace_id: str | None = None) -> tuple[tuple[str, int], ...]:
+        """The tags of one workspace or of all with the number of their notes, the most first."""
+        return self._parts.words.tags(workspace_id)
+
+    @queued
+    def folders(self, workspace_id: str | None = None) -> tuple[tuple[str, int], ...]:
+        """The folders inside of one workspace or of all with the number of their notes, by name."""
+        return self._parts.words.folders(workspace_id)
+
     def remember(self, workspace_id: str, text: str) -> Future[Remembered]:
         """Append to today's file. The future may raise NotWritable or QueryError.
 

@@ -44,6 +44,7 @@ class _MediaChunk(ChunkText):
 def new_document(file: FoundFile, note: NoteBytes, sizes: ChunkSizes) -> NewDocument:
     """The document of a file. Raises NoteUnreadable when name and content disagree."""
     title, date = "", None
+    tags: Sequence[str] = ()
     chunks: Sequence[ChunkText]
     if file.source is Source.EXTRA and media_type(file.label):
         kind = check_media(file.label, note.data)
@@ -57,6 +58,8 @@ def new_document(file: FoundFile, note: NoteBytes, sizes: ChunkSizes) -> NewDocu
         chunked = chunk_document(text, sizes)
         title = title or chunked.outline.title
         date, chunks = chunked.outline.date, chunked.chunks
+        # Conversations quote code and headings of others.
+        tags = () if file.source is Source.SESSIONS else chunked.tags
     return NewDocument(
         path=file.label,
         file=file.path,
@@ -68,6 +71,7 @@ def new_document(file: FoundFile, note: NoteBytes, sizes: ChunkSizes) -> NewDocu
         date=find_date(file.path.stem) or date,
         chunking=sizes.identity,
         chunks=chunks,
+        tags=tags,
     )
 
 

@@ -51,7 +51,14 @@ class Arguments(BaseModel):
 class SearchArguments(Arguments):
     """Arguments of memory_search."""
 
-    query: Annotated[str, Field(max_length=_LONGEST_QUERY, description="What to look for.")]
+    query: Annotated[
+        str,
+        Field(
+            max_length=_LONGEST_QUERY,
+            description="What to look for. #name finds notes with a tag only, path:name those in a"
+            " folder, after:2026-01-31 and before:2026-01-31 those of some days.",
+        ),
+    ]
     max_results: Annotated[int | None, Field(ge=1, le=100, description="Number of results.")] = None
     min_score: Annotated[float | None, Field(ge=0, le=1, description="0 to 1.")] = None
     corpus: Annotated[

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 import regex
 
 from scrubjay.notes.markdown import Break, Heading, Outline, outline, split_lines
+from scrubjay.notes.note_tags import note_tags
 from scrubjay.text.tokenizer import CJK_RUN
 
-VERSION = 4
-"""Changes whenever equal text and sizes may give other chunks, or another title or date."""
+VERSION = 5
+"""Changes whenever equal text and sizes may give other chunks, or another title, date or tags."""
 
 CHARACTERS_PER_TOKEN = 4
 """Of text in alphabets, as English measures with common tokenizers."""
@@ -66,6 +67,7 @@ class ChunkedDocument:
 
     outline: Outline
     chunks: tuple[ChunkText, ...]
+    tags: tuple[str, ...] = ()
 
 
 def chunk_document(text: str, sizes: ChunkSizes) -> ChunkedDocument:
@@ -92,7 +94,7 @@ def chunk_document(text: str, sizes: ChunkSizes) -> ChunkedDocument:
             ]
             continue
         chunks.append(ChunkText(first + 1, last + 1, heading, body))
-    return ChunkedDocument(structure, tuple(chunks))
+    return ChunkedDocument(structure, tuple(chunks), note_tags(lines))
 
 
 def token_estimate(line: str) -> int:

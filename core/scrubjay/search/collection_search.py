@@ -148,7 +148,7 @@ class CollectionSearch:
             candidate_pool=candidate_pool,
             dates=self._dates,
             reader=self._reader,
-            filters=_filters(request, query),
+            filters=filters_of(request, query),
             cancel=self._cancel,
             per_note=PASSAGES_A_NOTE if request.for_person else 0,
             is_exact=request.for_person,
@@ -214,11 +214,19 @@ def _shares(hybrid: Hybrid, mode: Mode, *, has_meaning: bool) -> tuple[float, fl
     return hybrid.weights if has_meaning else (0.0, 1.0)
 
 
-def _filters(request: SearchRequest, query: ParsedQuery) -> Filters:
+def filters_of(request: SearchRequest, query: ParsedQuery) -> Filters:
     """The conditions of a question. A person, who sees whole notes, wants none with a word that
     is left out, in whichever part.
     """
     without = query.excluded_expression if request.for_person else ""
     is_private = request.conversation.is_private
     days = (query.after, query.before)
-    return Filters(request.sources, query.path_parts, *days, is_private=is_private, without=without)
+    return Filters(
+        request.sources,
+        query.path_parts,
+        *days,
+        is_private=is_private,
+        without=without,
+        tags=query.tags,
+        begun_tag=query.begun_tag,
+    )

@@ -19,7 +19,12 @@ from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.notes.markdown import find_date, outline
 from scrubjay.records.search_records import Hit, Mode, SearchAnswer, SearchRequest
 from scrubjay.records.vectors import Vector
-from scrubjay.search.collection_search import Collection, CollectionSearch, rank_together
+from scrubjay.search.collection_search import (
+    Collection,
+    CollectionSearch,
+    filters_of,
+    rank_together,
+)
 from scrubjay.search.hits import hit
 from scrubjay.search.query.dates import Period, month_expressions, named_periods, period_asked_for
 from scrubjay.search.query.query_parser import ParsedQuery, Term, parse
@@ -112,6 +117,11 @@ class Searcher:
         if not request.text.strip() or not collections:
             return SearchAnswer(request, (), request.mode, "", "")
         query = _parsed(request, collections[0].settings)
+        filters = filters_of(request, query)
+        if not query.text and filters != filters_of(request, ParsedQuery("")):
+            limit = request.max_results or max_results or collections[0].settings.query.max_results
+            notes = self._newest(filters, collections, limit, for_person=request.for_person)
+            return SearchAnswer(request, tuple(notes[:limit]), Mode.LEXICAL, "", "")
         identities = self._identities(collections)
         own = collections[0].settings.query.max_results
         limit = request.max_results or (len(collections) > 1 and max_results) or own
@@ -245,6 +255,8 @@ class Searcher:
             min(period.last, query.before or period.last),
             is_dated=True,
             is_private=request.conversation.is_private,
+            tags=query.tags,
+            begun_tag=query.begun_tag,
         )
         readers = [(each.workspace.id, self.reader(each.file)) for each in collections]
         diaries = [
@@ -253,20 +265,27 @@ class Searcher:
             if reader and for_person
             for diary in self._diaries(period, filters, workspace, reader, cancel)
         ]
-        notes: list[tuple[dt.date, Hit]] = []
+        in_order: list[Hit] = []
         for each in (filters, *([replace(filters, is_dated=False)] * period.is_relative)):
-            for workspace, reader in readers:
-                chunks = reader.first_chunks(each, limit) if reader else ()
-                notes += [
-                    _note_hit(workspace, chunk, 0, -1, self._analyzer, for_person=for_person)
-                    for chunk in chunks
-                ]
-            if notes or diaries:
+            in_order = self._newest(each, collections, limit, for_person=for_person)
+            if in_order or diaries:
                 break
-        in_order = [note for _, note in sorted(notes, key=lambda note: note[0], reverse=True)]
         paths = {(note.workspace, note.path) for note in in_order}
         others = [each for each in diaries if (each.workspace, each.path) not in paths]
         return tuple([*in_order, *others][:limit])
+
+    def _newest(
+        self, filters: Filters, collections: Sequence[Collection], limit: int, *, for_person: bool
+    ) -> list[Hit]:
+        """The admitted notes whatever they say, so many of each collection, the newest first."""
+        notes: list[tuple[dt.date, Hit]] = []
+        for collection in collections:
+            own, reader = collection.workspace.id, self.reader(collection.file)
+            notes += [
+                _note_hit(own, chunk, 0, -1, self._analyzer, for_person=for_person)
+                for chunk in (reader.first_chunks(filters, limit) if reader else ())
+            ]
+        return [note for _, note in sorted(notes, key=lambda note: note[0], reverse=True)]
 
     def _diaries(
         self, period: Period, filters: Filters, workspace: str, reader: Reader, cancel: CancelToken

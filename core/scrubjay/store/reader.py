@@ -9,7 +9,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable, MutableMapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 import apsw
@@ -103,6 +103,10 @@ select min(chunk.id) from document join chunk on chunk.document = document.id wh
 group by document.id
 order by coalesce(date, date(mtime_ns / 1000000000, 'unixepoch', 'localtime')) desc, path limit ?
 """
+_TAGS = """
+select name, min(label), count(*) from tag group by name order by count(*) desc, name
+"""
+_PATHS_OF_NOTES = "select path from document where source in ('notes', 'memory')"
 _RECENT = f"select {DOCUMENT_COLUMNS} from document order by mtime_ns desc, path limit ?"
 
 _BEGINNINGS = """
@@ -194,6 +198,10 @@ class Reader:
         self.metadata = Metadata(db, path)
         with converting(path):
             db.execute("create virtual table temp.vocabulary using fts5vocab(main, fts, 'row')")
+            # An index of an older version has no tags, until a writer has migrated it.
+            self._has_tags = has_table(db, "tag")
+            if not self._has_tags:
+                db.execute("create temp table tag(document, name, label)")
 
     @classmethod
     def open(cls, path: Path) -> Reader:
@@ -405,6 +413,16 @@ class Reader:
         rows = self._rows("select file from document where path = ?", (path,))
         return Path(rows[0][0]) if rows else None
 
+    def tags(self) -> list[tuple[str, str, int]]:
+        """Each tag folded, as some note writes it, and the number of notes with it."""
+        return [(name, label, count) for name, label, count in self._rows(_TAGS)]
+
+    def folders(self) -> list[tuple[str, int]]:
+        """Each folder that holds notes itself or below it, with their number."""
+        paths = (PurePosixPath(path) for (path,) in self._rows(_PATHS_OF_NOTES))
+        counts = Counter(str(folder) for path in paths for folder in [*path.parents][:-1])
+        return sorted(counts.items())
+
     def recent(self, workspace: str, limit: int) -> list[DocumentInfo]:
         """The documents that changed last."""
         return [document_info(workspace, *row) for row in self._rows(_RECENT, (limit,))]
@@ -428,6 +446,9 @@ class Reader:
         """The cache for the version that this connection sees."""
         version = int(self._db.pragma("data_version"))
         if self._cached is None or self._cached.version != version:
+            if not self._has_tags and has_table(self._db, "tag"):
+                self._db.execute("drop table temp.tag")
+                self._has_tags = True
             chunks = int(self._db.execute("select count(*) from chunk").get)
             common = self._cached.common if self._cached else {}
             self._cached = ReaderCache(version, chunks, self._vectors.active(), common=common)

@@ -79,6 +79,8 @@ class NewDocument:
     date: dt.date | None
     chunking: str
     chunks: Sequence[ChunkText]
+    tags: Sequence[str] = ()
+    """As written, without their sign."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +166,12 @@ select chunk.document from fts cross join chunk on chunk.id = fts.rowid where ft
 """
 
 
+# The sign behind the slash is a nought: all that begins with "tag/" lies between the two.
+_IS_TAG = "(name = ? or name >= ? and name < ?)"
+_DOCUMENTS_TAGGED = f"select document from tag where {_IS_TAG}"
+_BEGINS = f"name >= ? and name < ? and not exists (select 1 from tag where {_IS_TAG})"
+
+
 @dataclass(frozen=True, slots=True)
 class Filters:
     """Conditions on the documents of a search. The empty one admits all."""
@@ -181,6 +189,10 @@ class Filters:
     """False leaves out every MEMORY.md."""
     without: str = ""
     """FTS5 expression that no chunk of an admitted document matches."""
+    tags: tuple[str, ...] = ()
+    """Each, or one below it, is a tag of the document; as `tag_key` writes them."""
+    begun_tag: str = ""
+    """Another one that is still being typed: a beginning, unless some document has it whole."""
 
     @property
     def is_empty(self) -> bool:
@@ -202,6 +214,21 @@ class Filters:
         if self.without:
             terms.append(f"document.id not in ({_DOCUMENTS_WITH})")
             values.append(self.without)
+        for tag in self.tags:
+            terms.append(f"document.id in ({_DOCUMENTS_TAGGED})")
+            values += [tag, f"{tag}/", f"{tag}0"]
+        if tag := self.begun_tag:
+            terms.append(f"document.id in ({_DOCUMENTS_TAGGED} or {_BEGINS})")
+            values += [
+                tag,
+                f"{tag}/",
+                f"{tag}0",
+                tag,
+                f"{tag}\U0010ffff",
+                tag,
+                f"{tag}/",
+                f"{tag}0",
+            ]
         for part in self.path_parts:
             terms.append("instr(lower(document.path), ?) > 0")
             values.append(part.lower())

@@ -151,8 +151,20 @@ def _sixth(db: apsw.Connection) -> None:
     """No table: checksums of all pages, which `migrate` adds and older programs would not keep."""
 
 
+def _seventh(db: apsw.Connection) -> None:
+    """Tags of documents: folded to compare them, and as they were written."""
+    db.execute(TAG_TABLE.format(name="tag"))
+    db.execute("create index tag_name on tag(name, document)")
+
+
+TAG_TABLE = """
+create table {name}(
+  document integer not null references document(id) on delete cascade,
+  name text not null, label text not null, primary key(document, name)) strict, without rowid
+"""
+
 MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...]
-MIGRATIONS = (_first, _second, _third, _fourth, _fifth, _sixth)
+MIGRATIONS = (_first, _second, _third, _fourth, _fifth, _sixth, _seventh)
 _CHECKSUMS = MIGRATIONS.index(_sixth) + 1
 """Version that brought the checksums of pages."""
 

@@ -15,6 +15,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.config.schema.memory_search import HistorySettings
 from scrubjay.messages import stored
 from scrubjay.notes.media_types import media_type
+from scrubjay.notes.note_tags import tag_key
 from scrubjay.records.search_records import SkippedFile
 from scrubjay.store.connection import BUSY_MS, converting, fetch, interruptible, open_writer
 from scrubjay.store.metadata import ALLOWED, CHECKED_AT, Metadata
@@ -111,7 +112,10 @@ class Writer:
         date = new.date.isoformat() if new.date else None
         state = (new.sha256, new.mtime_ns, new.size, new.title, date, new.chunking, indexed_ns)
         self._db.execute(_INSERT_DOCUMENT, (new.path, str(new.file), new.source, *state))
-        self._add_chunks(self._db.last_insert_rowid(), new)
+        document = self._db.last_insert_rowid()
+        tags = [(document, tag_key(tag), tag) for tag in new.tags]
+        self._db.executemany("insert into tag(document, name, label) values (?, ?, ?)", tags)
+        self._add_chunks(document, new)
         added = [chunk.sha256 for chunk in new.chunks]
         update_derived_rows(self._db, removed=removed, added=added)
 

@@ -100,6 +100,7 @@ class HelpDialog(QDialog):
             (self.tr('"silver leaf"'), self.tr("only notes with exactly these words")),
             (self.tr("apple -plum"), self.tr("no notes with the word after the minus")),
             (self.tr("path:Recipes egg"), self.tr("only in this folder or file")),
+            (self.tr("#garden"), self.tr("only notes with this tag, or with one below it")),
             (self.tr("yesterday"), self.tr("what you wrote at that time; or “last Tuesday”")),
             (self.tr("dentist in November"), self.tr("words and a time together")),
             ("after:2026-09-01", self.tr("from that day on; “before:” until that day")),

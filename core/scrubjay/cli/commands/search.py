@@ -30,7 +30,11 @@ def search(
     explain: Annotated[bool, Option(help="Say why each hit is there.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Find notes by their words and by their meaning."""
+    """Find notes by their words and by their meaning.
+
+    #name finds notes with a tag only, path:name those in a folder, after:2026-01-31 and
+    before:2026-01-31 those of some days, "words" these words exactly, -word notes without it.
+    """
     with opened() as engine, _errors(as_json=as_json):
         searched = chosen(engine, workspace)
         request = SearchRequest(

@@ -24,6 +24,7 @@ _MAX_KEYWORDS = 12
 _MAX_QUESTIONS = 2
 _MAX_NAMES = 3
 _MAX_DATES = 3
+_HASH = re.compile(r"(?<!\S)(?:tags?:#?|#)(?=\w)", re.IGNORECASE)
 _SEVERAL_SPACES = re.compile(r"\s+")
 _COMMAND = re.compile(r"[/!][a-z][\w:-]*(?:\s|$)", re.IGNORECASE)
 _SENTENCE = re.compile(r"[^.!?\n。？！…]*[.!?\n。？！…]+|[^.!?\n。？！…]+$")
@@ -79,6 +80,8 @@ def is_worth_a_look(text: str) -> bool:
 
 
 def _queries(text: str, message: str, today: dt.date) -> Iterator[MessageQuery]:
+    # In a message these are channels and code, and no filters.
+    text, message = (_HASH.sub("", part) for part in (text, message))
     yield MessageQuery(text, Mode.HYBRID, 1.0)
     sentences = [text.strip() for text in _SENTENCE.findall(message) if text.strip()]
     questions = [sentence for sentence in sentences if sentence.endswith(("?", "？"))]

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from scrubjay.notes.note_tags import NAME, tag_key
 from scrubjay.text import spanish
 from scrubjay.text.printable import encodable
 from scrubjay.text.tokenizer import CJK_RUN, cjk_pairs, compound_parts, fold
@@ -20,13 +21,16 @@ MAX_CHARACTERS: Final = 4_000
 """Characters of a query that are parsed at all."""
 
 _OPERATOR = re.compile(r"(?<!\S)(path|after|before):(\"[^\"]*\"|\S+)", re.IGNORECASE)
-_TAG = re.compile(r"(?<!\S)tags?:#?(?=[^\W\d])", re.IGNORECASE)
+_TAG = re.compile(rf'"[^"]*"|(?<!\S)(?:tags?:#?|#)("?)({NAME})\1(?=[\s.,;:!?)]|\Z)', re.IGNORECASE)
+"""A tag to filter by; a phrase in quotes is passed over."""
+_NO_TAG = re.compile(r"(?<!\S)tags?:#?(?=[^\W\d])", re.IGNORECASE)
 _PIECE = re.compile(r'(-?)"([^"]*)"|(?<!\S)(-)(?=\w)(\S+)|(\S+)')
 _OPEN_EXCLUDED = re.compile(r'(?<!\S)-(?:(")[^"]*|\w\S*)(?<=\w{3})\Z')
 _WORD = re.compile(r"[^\W_](?:\w|[.\-/:'’@+](?=\w))*|\w+|[^\w\s]", re.UNICODE)
 _INNER_MARK = re.compile(r"[.\-/:'’@+]")
 _IDENTIFIER = re.compile(r"\d|_|[a-z][A-Z]|\w[./:@]\w")
 _POSSESSIVE = re.compile(r"['’]s?$|['’](?=s\b)")
+_ENDS_IN_TAG = re.compile(rf"(?<!\S)(?:tags?:#?|#){NAME}\Z", re.IGNORECASE)
 _SHORTEST_PREFIX = 3
 """Letters; shorter beginnings of words are in every note."""
 _JUST_BEGUN = re.compile(r"(?<=\w)\s+[a-záéíóúüñ]{1,2}\Z", re.IGNORECASE)
@@ -91,6 +95,10 @@ class ParsedQuery:
     excluded_beginning: str = ""
     """That of the last excluded word, which is still being typed."""
     path_parts: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    """Each must be one of the note, or above one of it."""
+    begun_tag: str = ""
+    """The last one, which is still being typed."""
     after: dt.date | None = None
     before: dt.date | None = None
     gloss: str = ""
@@ -184,7 +192,7 @@ def parse(
     translates: bool = True,
     has_stop_words: bool = True,
 ) -> ParsedQuery:
-    """The query in a text: words, "phrases", -without, path:, after:, before:, tag:.
+    """The query in a text: words, "phrases", -without, path:, after:, before:, tag:, #tag.
 
     An operator with a value that makes no sense is a plain word. Synonyms map folded words to
     their counterparts in another language, besides the built-in ones.
@@ -206,7 +214,16 @@ def parse(
             return match[0]
         return " "
 
-    words = _TAG.sub("#", _OPERATOR.sub(take, text))
+    tags: list[str] = []
+
+    def take_tag(match: re.Match[str]) -> str:
+        if match[2]:
+            tags.append(tag_key(match[2]))
+        return " " if match[2] else match[0]
+
+    text = _OPERATOR.sub(take, text)
+    words = _NO_TAG.sub("#", _TAG.sub(take_tag, text))
+    begun_tag = tags.pop() if is_open and tags and _ENDS_IN_TAG.search(text) else ""
     if words.rstrip().endswith("?"):
         # In a whole question quotes mark a title, which the answer need not repeat.
         words = words.replace('"', " ")
@@ -230,6 +247,8 @@ def parse(
         excluded=tuple(map(_spaced, excluded[:MAX_TERMS])),
         excluded_beginning=_spaced(excluded[-1]) if without and excluded else "",
         path_parts=tuple(paths),
+        tags=tuple(dict.fromkeys(tags)),
+        begun_tag=begun_tag,
         after=_date(fields.get("after", "")),
         before=_date(fields.get("before", "")),
         gloss=spanish.gloss(plain) if language == "es" and translates else "",

@@ -1,0 +1,87 @@
+"""Tags of notes: `#garden` in the text, `#garden/pond` below it, and `tags:` of front matter."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from scrubjay.notes.markdown import front_matter
+from scrubjay.text.tokenizer import fold
+
+NAME = r"(?=[\w/-]*[^\W\d])[\w/-]++"
+"""Pattern of a tag without its sign; a number alone, as in #1, is none."""
+_INLINE = re.compile(rf"(?<!\S)#({NAME})(?=[\s.,;:!?)\]}}*\"'»”…]|$)")
+_WHOLE = re.compile(NAME)
+_CODE = re.compile(r"(?<!`)(`+)(?!`)(.*?)(?<!`)\1(?!`)")
+_FENCE = re.compile(r"[ \t>]*(?:[-*+][ \t]+)?(`{3,}|~{3,})(.*)$")
+_LIST_ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]")
+_PROPERTY = re.compile(r"(?:tags?)[ \t]*:(?!:)[ \t]*(.*)$", re.IGNORECASE)
+_LINE_PROPERTY = re.compile(r"[ \t]*(?:[-*+][ \t]+)?tags?::[ \t]+(.*)$", re.IGNORECASE)
+"""How Logseq writes the tags of a page or a block."""
+_CANDIDATE = re.compile(r"(?<!\S)#[\w/-]|tags?::", re.IGNORECASE)
+_LONGEST_LINE = 20_000
+"""Characters; longer lines are data, and code in backticks would take long to find in them."""
+_ITEM = re.compile(r"[ \t]*-[ \t]+(.*)$")
+_BETWEEN = re.compile(r"[\s,\[\]\"']+")
+
+
+def tag_key(name: str) -> str:
+    """A tag as it is compared: in any case, with or without diacritics, without its sign."""
+    return fold(name).strip("/#")
+
+
+def note_tags(lines: Sequence[str]) -> tuple[str, ...]:
+    """The tags of a note as they were first written, without their sign, none twice."""
+    _, start = front_matter(lines)
+    names: dict[str, str] = {}
+    for name in (*_of_front_matter(lines[1 : max(0, start - 1)]), *_of_text(lines[start:])):
+        names.setdefault(tag_key(name), name.strip("/"))
+    names.pop("", None)
+    return tuple(names.values())
+
+
+def _of_front_matter(lines: Sequence[str]) -> Iterator[str]:
+    is_list = False
+    for line in lines:
+        if match := _PROPERTY.match(line):
+            is_list = True
+        elif not is_list or not (match := _ITEM.match(line)):
+            # A list in brackets may go on below its key.
+            match = re.match(r"([ \t]+\S.*|\].*)", line) if is_list else None
+            is_list = match is not None or (is_list and not line.strip())
+        if match:
+            yield from _listed(match[1])
+
+
+def _listed(text: str) -> Iterator[str]:
+    for part in _BETWEEN.split(text):
+        if match := _WHOLE.fullmatch(part.removeprefix("#")):
+            yield match[0]
+
+
+def _of_text(lines: Sequence[str]) -> Iterator[str]:
+    # Most notes have no tags, and a look for candidates takes a tenth of the time.
+    if not any(_CANDIDATE.search(line) for line in lines if "#" in line or "::" in line):
+        return
+    fence = ""
+    is_blank, is_in_list, is_code = True, False, False
+    for line in lines:
+        match = _FENCE.match(line)
+        if fence:
+            is_end = match and match[1].startswith(fence) and not match[2].strip()
+            fence = "" if is_end else fence
+            continue
+        if not line.strip():
+            is_blank = True
+            continue
+        is_indented = line.startswith(("    ", "\t"))
+        is_code = is_indented and not is_in_list and (is_blank or is_code)
+        is_in_list = bool(_LIST_ITEM.match(line)) or (is_in_list and line[0] in " \t")
+        is_blank = False
+        if match and not is_code and (match[1][0] == "~" or "`" not in match[2]):
+            fence = match[1]
+        elif not is_code and len(line) <= _LONGEST_LINE:
+            if match := _LINE_PROPERTY.match(line):
+                yield from _listed(match[1])
+            prose = _CODE.sub("`", line) if "`" in line else line
+            yield from (match[1] for match in _INLINE.finditer(prose))

@@ -1,0 +1,60 @@
+"""The tags that notes have."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrubjay.notes.markdown import split_lines
+from scrubjay.notes.note_tags import note_tags, tag_key
+
+
+@pytest.mark.parametrize(
+    ("text", "tags"),
+    [
+        ("Plant #garlic today.", ["garlic"]),
+        ("#garden/pond and #garden.", ["garden/pond", "garden"]),
+        ("#Garden and #garden", ["Garden"]),
+        ("#año #年 #a-b_c", ["año", "年", "a-b_c"]),
+        ("# Heading\n\n## Other", []),
+        ("#1 and #2026", []),
+        ("#y2026", ["y2026"]),
+        ("a#b, [x](#c), http://d.org/#e", []),
+        ("`#code` but #tag, ``#a ` #b``", ["tag"]),
+        ("```sh\n#no\n```\n#yes", ["yes"]),
+        ("~~~\n#no\n```\n#no\n~~~\n#yes", ["yes"]),
+        ("Text\n\n    #code\n\n#yes", ["yes"]),
+        ("- item\n\n    #yes", ["yes"]),
+        ("---\ntags: garden, pond\n---\n", ["garden", "pond"]),
+        ('---\ntags: [garden, "#pond"]\n---\n', ["garden", "pond"]),
+        ("---\ntags:\n  - garden\n  - work/clients\ntitle: x\n---\n", ["garden", "work/clients"]),
+        ("---\ntags:\n- garden\naliases:\n- pond\n---\n", ["garden"]),
+        ("---\nTag: garden\n---\n#pond", ["garden", "pond"]),
+        ("tags:: garden, pond", ["garden", "pond"]),
+        ("color #fff;", ["fff"]),
+    ],
+)
+def test_tags_are_read(text: str, tags: list[str]) -> None:
+    assert list(note_tags(split_lines(text))) == tags
+
+
+@given(st.text(alphabet="#ab1/-_`~ \n\t:tags[],'\"é.", max_size=200))
+def test_any_text_gives_tags_that_are_compared_by_distinct_keys(text: str) -> None:
+    tags = note_tags(split_lines(text))
+    keys = [tag_key(tag) for tag in tags]
+    assert len({*keys}) == len(keys)
+    assert all(keys)
+    assert not any(set(tag) & set("# \t\n`") for tag in tags)
+
+
+@given(st.from_regex(r"[a-zé][a-z0-9_-]{0,9}(/[a-z]{1,5}){0,2}", fullmatch=True))
+def test_a_tag_is_read_wherever_it_is_written(name: str) -> None:
+    for text in (
+        f"Do it #{name}.",
+        f"---\ntags: [x1, {name}]\n---\n",
+        f"---\ntags:\n- {name}\n---",
+    ):
+        assert name in note_tags(split_lines(text))
+    for text in (f"`#{name}`", f"```\n#{name}\n```", f"## {name}", f"x#{name}"):
+        assert note_tags(split_lines(text)) == ()
