@@ -2940,83 +2940,83 @@
     </message>
     <message>
         <source>The program that reads it broke down at it.</source>
-        <translation type="unfinished"></translation>
+        <translation>El programa que lo lee falló con él.</translation>
     </message>
     <message>
         <source>Reading it took more than {n} seconds.</source>
-        <translation type="unfinished"></translation>
+        <translation>Leerlo tardó más de {n} segundos.</translation>
     </message>
     <message>
         <source>It has more than {n} million letters.</source>
-        <translation type="unfinished"></translation>
+        <translation>Tiene más de {n} millones de letras.</translation>
     </message>
     <message>
         <source>There is no text in it.</source>
-        <translation type="unfinished"></translation>
+        <translation>No contiene texto.</translation>
     </message>
     <message>
         <source>Reading it takes too much memory.</source>
-        <translation type="unfinished"></translation>
+        <translation>Leerlo necesita demasiada memoria.</translation>
     </message>
     <message>
         <source>It is damaged, or no real {ending} file.</source>
-        <translation type="unfinished"></translation>
+        <translation>Está dañado, o no es un archivo {ending} de verdad.</translation>
     </message>
     <message>
         <source>It is no letter.</source>
-        <translation type="unfinished"></translation>
+        <translation>No es una carta.</translation>
     </message>
     <message>
         <source>It is no mailbox.</source>
-        <translation type="unfinished"></translation>
+        <translation>No es un buzón de correo.</translation>
     </message>
     <message>
         <source>It has {n} letters, and at most {most} are read.</source>
-        <translation type="unfinished"></translation>
+        <translation>Tiene {n} cartas, y se leen {most} como máximo.</translation>
     </message>
     <message>
         <source>It is no rich text file.</source>
-        <translation type="unfinished"></translation>
+        <translation>No es un archivo de texto enriquecido.</translation>
     </message>
     <message>
         <source>It is no notebook.</source>
-        <translation type="unfinished"></translation>
+        <translation>No es un cuaderno.</translation>
     </message>
     <message>
         <source>Its parts are nested more than {n} deep.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sus partes están anidadas a más de {n} niveles.</translation>
     </message>
     <message>
         <source>It is protected with a password.</source>
-        <translation type="unfinished"></translation>
+        <translation>Está protegido con una contraseña.</translation>
     </message>
     <message>
         <source>It defines XML entities, as only harmful files do.</source>
-        <translation type="unfinished"></translation>
+        <translation>Define entidades XML, como solo hacen los archivos dañinos.</translation>
     </message>
     <message>
         <source>It is protected with a password, or a program of before 2007 wrote it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Está protegido con una contraseña, o lo escribió un programa anterior a 2007.</translation>
     </message>
     <message>
         <source>It has more than {n} parts.</source>
-        <translation type="unfinished"></translation>
+        <translation>Tiene más de {n} partes.</translation>
     </message>
     <message>
         <source>It unpacks to more than {n} MB.</source>
-        <translation type="unfinished"></translation>
+        <translation>Descomprimido ocupa más de {n} MB.</translation>
     </message>
     <message>
         <source>{n} of its {all} {all:page|pages} {n:has|have} no text, perhaps only pictures.</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} de sus {all} {all:página|páginas} no {n:tiene|tienen} texto, quizá solo imágenes.</translation>
     </message>
     <message>
         <source>It has {n} pages, and at most {most} are read.</source>
-        <translation type="unfinished"></translation>
+        <translation>Tiene {n} páginas, y se leen {most} como máximo.</translation>
     </message>
     <message>
         <source>It is protected against copying.</source>
-        <translation type="unfinished"></translation>
+        <translation>Está protegido contra copia.</translation>
     </message>
     <message>
         <source>Set it in Settings, “Keys of services”, or with `scrubjay keys set {id}`, or set {key_variable}. One that the keychain has already is found by `scrubjay keys list`.</source>
@@ -3225,6 +3225,10 @@
     <message>
         <source>it is no search file at all</source>
         <translation>no es un archivo de búsqueda</translation>
+    </message>
+    <message>
+        <source>It has no text at {n}.</source>
+        <translation>No tiene texto en {n}.</translation>
     </message>
     <message>
         <source>There is no task in line {line} of {file}</source>

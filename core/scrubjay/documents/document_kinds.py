@@ -19,8 +19,8 @@ _KINDS = {
     ".eml": MAIL,
     ".mbox": MAIL,
 }
-_PLACE = re.compile(r"# (Page|Slide|Sheet|Chapter|Message) (\d+)(?:$|: )")
-"""Headings of the first level that only the conversion writes."""
+_PLACE = re.compile(r"# (Page|Slide|Sheet|Chapter|Message) (\d+)(?:$|: | > )")
+"""Headings of the first level that only the conversion writes, also with those below them."""
 
 
 class DocumentRefused(Exception):
@@ -40,6 +40,14 @@ def document_kind(name: str) -> str:
 def place_heading(kind: str, number: int, name: str = "") -> str:
     """The line above a page, slide, sheet, chapter or message."""
     return f"# {kind} {number}: {name}" if name else f"# {kind} {number}"
+
+
+def split_place(path: str) -> tuple[str, int | None]:
+    """A path such as `report.pdf#p3` without its end, and the number in it."""
+    name, mark, number = path.rpartition("#p")
+    if mark and number.isascii() and number.isdigit() and document_kind(name):
+        return name, int(number)
+    return path, None
 
 
 def place_number(line: str) -> int | None:

@@ -196,6 +196,7 @@ class NoteCommands:
                     wanted,
                     layout=workspace.layout,
                     left_out=workspace.left_out,
+                    documents=workspace.documents,
                 ),
             )
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.lazy import close_made, lazy
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
+from scrubjay.documents.converter import converter
 from scrubjay.engine.commands import FolderCommands, ModelCommands, NoteCommands, remove_workspace
 from scrubjay.engine.wiring import EngineParts
 from scrubjay.platform.paths import Paths
@@ -191,6 +192,7 @@ class Engine:
         parts.meaning.close()
         close_made(self, Engine.journal, Engine.relations)
         parts.words.close()
+        converter.close()
 
     # -- parts for users and agents -----------------------------------------------------------
 

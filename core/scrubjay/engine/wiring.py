@@ -17,6 +17,7 @@ from scrubjay.concurrency.io_timeout import INDEX_SECONDS, SEARCH_SECONDS, IoTim
 from scrubjay.concurrency.lazy import lazy
 from scrubjay.concurrency.thread_pool import DaemonThreadPool, SerialQueue
 from scrubjay.concurrency.timers import Timers
+from scrubjay.documents.converter import converter
 from scrubjay.engine.settings_reload import SettingsReload
 from scrubjay.events import Event, EventBus, IndexFinished, ModelChanged
 from scrubjay.messages import msg
@@ -61,6 +62,7 @@ class EngineParts:
         self.last_numbers = StateFile(paths.state / "last-numbers.json")
         files = self.registry.index_files()
         self.board.recall(self.last_numbers, [name for name in files if files[name].is_file()])
+        converter.keep_in(paths.cache / "documents")
         self.timers = Timers()
         self.pool = DaemonThreadPool("pool")
         self.daily_notes = SerialQueue(self.pool)

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
+from scrubjay.documents.document_kinds import document_kind
 from scrubjay.index.pass_context import PassContext
 from scrubjay.messages import msg
 from scrubjay.notes.chunker import ChunkSizes, ChunkText, chunk_document
 from scrubjay.notes.markdown import find_date
 from scrubjay.notes.media_types import media_hash, media_type, sniffed
-from scrubjay.notes.note_reader import NoteBytes, NoteUnreadable, Outcome, decode
+from scrubjay.notes.note_reader import NoteBytes, NoteUnreadable, NoText, Outcome, decode
 from scrubjay.notes.scan import FoundFile
 from scrubjay.notes.transcripts import read_transcript
 from scrubjay.records.search_records import Progress, Source
@@ -56,7 +57,9 @@ def new_document(file: FoundFile, note: NoteBytes, sizes: ChunkSizes) -> NewDocu
         else:
             text = decode(note.data)
         chunked = chunk_document(text, sizes)
-        title = title or chunked.outline.title
+        # The first heading of a document may be that of a page.
+        named = chunked.outline.front_matter.get("title", "")
+        title = title or (named if document_kind(file.label) else chunked.outline.title)
         date, chunks = chunked.outline.date, chunked.chunks
         # Conversations quote code and headings of others.
         tags = () if file.source is Source.SESSIONS else chunked.tags
@@ -156,6 +159,8 @@ def _prepared(
         return None  # the next pass sees that it is gone
     if isinstance(note, NoteUnreadable):
         context.skip(file.label, str(note))
+        if isinstance(note, NoText):
+            return note
         return None  # the index keeps its record: the file may only be locked for now
     if before is not None and (before.sha256, before.chunking) == (note.sha256, sizes.identity):
         return note

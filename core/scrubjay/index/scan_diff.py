@@ -17,6 +17,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeout, IoTimeouts
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.config.validation import multimodal_problem
+from scrubjay.documents.document_kinds import document_kind
 from scrubjay.errors import IndexUnavailable
 from scrubjay.messages import msg
 from scrubjay.notes.chunker import ChunkSizes
@@ -67,6 +68,8 @@ class IndexSettings:
     session_growth: tuple[int, int] = 100_000, 50
     """(bytes, messages) after which a conversation is read again."""
     media: MediaRules = NO_MEDIA
+    documents: bool = False
+    """Documents are read beside notes."""
     keeps_generations: bool = False
     """Vectors of the first choice and of the fallback are both kept, as one may replace the other
     at any time."""
@@ -74,7 +77,8 @@ class IndexSettings:
     @property
     def scope(self) -> str:
         """Text of the settings that say which files of the folder belong to it."""
-        return repr((self.layout, self.left_out, self.extra_paths, self.has_notes))
+        more = ("documents",) if self.documents else ()
+        return repr((self.layout, self.left_out, self.extra_paths, self.has_notes, *more))
 
     @classmethod
     def of(cls, search: MemorySearch, workspace: Workspace) -> IndexSettings:
@@ -98,6 +102,7 @@ class IndexSettings:
             session_folders=folders,
             session_growth=(growth.delta_bytes, growth.delta_messages),
             media=media,
+            documents=workspace.documents,
             keeps_generations=search.fallback != "none",
         )
 
@@ -140,6 +145,7 @@ def scanned(
             has_notes=settings.has_notes,
             sessions=settings.session_folders,
             media=settings.media,
+            documents=settings.documents,
             into=result,
         )
         is_empty = not any(file.source in _OWN for file in result.files.values())
@@ -285,13 +291,15 @@ def difference(
 def most_relevant(
     files: Sequence[FoundFile], query: str, io_timeout: IoTimeout
 ) -> Sequence[FoundFile]:
-    """Changed files to index before an answer: those that a query names, then those with its words.
+    """Changed notes to index before an answer: those that a query names, then those with its words.
 
     Files come newest first.
     """
     from scrubjay.search.query.dates import named_periods
     from scrubjay.search.query.query_parser import parse
 
+    # A document that is slow to read would hold up the answer.
+    files = [file for file in files if not document_kind(file.label)]
     if sum(file.size for file in files) <= _MOST_BYTES:
         return files
     words = [fold(term.text) for term in parse(query).keywords]

@@ -180,7 +180,8 @@ TOOLS = (
         ),
         "Read a note",
         "Read part of a note that memory_search found: up to 120 lines from a line on; nextFrom"
-        " says where to go on. A note that is not there gives empty text.",
+        " says where to go on. Of a PDF or other document, path report.pdf#p3 is page, slide,"
+        " sheet, chapter or message 3. A note that is not there gives empty text.",
     ),
     _tool(
         "memory_context",

@@ -9,6 +9,7 @@ from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import TextIO
 
+from scrubjay.documents.document_kinds import place_number, split_place
 from scrubjay.errors import NoteRefused
 from scrubjay.messages import msg
 from scrubjay.notes.note_reader import NoteUnreadable, checked_text, opened_text
@@ -16,6 +17,7 @@ from scrubjay.notes.scan import (
     MAX_BYTES,
     NEVER_ENTERED,
     is_agent_workspace,
+    is_document,
     is_left_out,
     labelled_extra_paths,
 )
@@ -38,16 +40,41 @@ def memory_get(
     *,
     layout: str = "",
     left_out: Sequence[str] = (),
+    documents: bool = False,
 ) -> NotePage:
     """One page of a note of the workspace, or all of it if not long.
+
+    With `#p3` behind the path of a document, of its third page, slide, sheet, chapter or message.
 
     A file that may be read but is not there gives an empty page. Raises NoteRefused for every
     other path, and for a file that is no text.
     """
-    file = _allowed(root, extra_paths, path, layout)
+    path, place = split_place(path)
+    file = _allowed(root, extra_paths, path, layout, documents=documents)
     if is_left_out(path, left_out):
         raise _refused(path, msg("Its folder was left out."))
+    if place is not None:
+        wanted = _inside(file, path, place, wanted)
     return page_of(file, path, wanted)
+
+
+def _inside(file: Path, path: str, place: int, wanted: PageRequest) -> PageRequest:
+    """The lines of a place in a document, from a line of it on. Raises NoteRefused."""
+    numbers: list[int | None] = []
+    try:
+        with opened_text(file, path) as stream:
+            numbers = [place_number(line.removesuffix("\n")) for line in stream]
+    except FileNotFoundError:
+        return wanted
+    except NoteUnreadable as error:
+        raise NoteRefused(msg("{path} is not a readable note", path=path), str(error)) from error
+    if place not in numbers:
+        raise _refused(path, msg("It has no text at {n}.", n=f"#p{place}"))
+    first = numbers.index(place) + 1
+    end = next((at for at, n in enumerate(numbers[first:], first + 1) if n), len(numbers) + 1)
+    first_line = max(first, wanted.first_line)
+    count = max(1, end - first_line)
+    return PageRequest(first_line, min(count, wanted.line_count or count), wanted.is_whole)
 
 
 def page_of(file: Path, path: str, wanted: PageRequest = ONE_PAGE) -> NotePage:
@@ -105,9 +132,11 @@ def file_inside(folder: Path, inside: str) -> Path:
     return _without_links(inside, folder, folder.joinpath(*parts))
 
 
-def _allowed(root: Path, extra_paths: Sequence[str], path: str, layout: str) -> Path:
+def _allowed(
+    root: Path, extra_paths: Sequence[str], path: str, layout: str, *, documents: bool
+) -> Path:
     """The file that path names, when it is one that agents may read."""
-    parts = _parts(path)
+    parts = _parts(path, documents=documents)
     for label, place in labelled_extra_paths(root, extra_paths):
         if path == label:
             return _without_links(path, place.parent, place)
@@ -128,8 +157,8 @@ def _refuse_machines_folders(path: str, parts: Sequence[str]) -> None:
         raise _refused(path, msg("This folder belongs to programs."))
 
 
-def _parts(path: str) -> list[str]:
-    """The steps of a path to a Markdown file. Raises NoteRefused for one that leads elsewhere."""
+def _parts(path: str, *, documents: bool = False) -> list[str]:
+    """The steps of a path to a note. Raises NoteRefused for one that leads elsewhere."""
     parts = path.split("/")
     is_odd = (
         not path
@@ -139,7 +168,8 @@ def _parts(path: str) -> list[str]:
         or PurePosixPath(path).is_absolute()
         or any(part in ("", ".", "..") for part in parts)
     )
-    if is_odd or not path.lower().endswith(".md"):
+    is_read = path.lower().endswith(".md") or (documents and is_document(parts[-1]))
+    if is_odd or not is_read:
         raise _refused(path, msg("Only notes (.md files) inside the folder can be read."))
     return parts
 

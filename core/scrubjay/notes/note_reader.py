@@ -7,7 +7,7 @@ import hashlib
 import io
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from operator import attrgetter
 from pathlib import Path
@@ -15,6 +15,8 @@ from typing import BinaryIO, TextIO, TypeAlias, TypeVar
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeout
+from scrubjay.documents.converter import converter
+from scrubjay.documents.document_kinds import ConversionFailed, DocumentRefused, document_kind
 from scrubjay.errors import system_reason
 from scrubjay.messages import msg
 from scrubjay.notes.note_files import open_note
@@ -52,15 +54,23 @@ class NoteUnreadable(Exception):
     """The file is there but is no note; the message says why in one plain sentence."""
 
 
+class NoText(NoteUnreadable):
+    """The file was read, and as it is now it has no text."""
+
+
 Outcome: TypeAlias = NoteBytes | NoteUnreadable | FileNotFoundError
 
 
-def read_note(file: Path, label: str) -> NoteBytes:
-    """Read a file that may be written to at this very moment.
+def read_note(file: Path, label: str, cancel: CancelToken | None = None) -> NoteBytes:
+    """Read a file that may be written to at this very moment; of a document its text.
 
     Follows no link that its label names. Raises NoteUnreadable, or FileNotFoundError when it
     vanished.
     """
+    return _as_text(_read(file, label), label, cancel)
+
+
+def _read(file: Path, label: str) -> NoteBytes:
     try:
         for _ in range(_ATTEMPTS):
             with _opened(file, label) as stream:
@@ -76,9 +86,25 @@ def read_note(file: Path, label: str) -> NoteBytes:
         raise _unreadable(error) from error
 
 
+def _as_text(note: NoteBytes, label: str, cancel: CancelToken | None) -> NoteBytes:
+    """The note itself, or the text of a document in its place."""
+    if not document_kind(label):
+        return note
+    try:
+        text = converter.text_of(note.data, label, cancel)
+    except DocumentRefused as error:
+        raise NoText(error.args[0]) from error
+    except (ConversionFailed, OSError) as error:
+        raise NoteUnreadable(error.args[0]) from error
+    return replace(note, data=text.encode())
+
+
 @contextlib.contextmanager
 def opened_text(path: Path, label: str) -> Iterator[TextIO]:
     """The text of a note to read line by line. Raises as `read_note`, also while it is read."""
+    if document_kind(label):
+        yield io.StringIO(read_note(path, label).data.decode())
+        return
     try:
         with _opened(path, label) as file:
             is_utf16 = file.read(2) in _UTF16_MARKS
@@ -163,16 +189,26 @@ class NotePrefetcher:
                         )
                     except NoteUnreadable as error:
                         outcome = error
-                    yield file, outcome
+                    yield file, self._as_text(file, outcome)
             else:
-                yield from zip(group, outcomes, strict=True)
+                for file, outcome in zip(group, outcomes, strict=True):
+                    yield file, self._as_text(file, outcome)
+
+    def _as_text(self, file: FoundFile, outcome: Outcome) -> Outcome:
+        """Not in the time that a drive has to answer: a document may take longer."""
+        if not isinstance(outcome, NoteBytes):
+            return outcome
+        try:
+            return _as_text(outcome, file.label, self.cancel)
+        except NoteUnreadable as error:
+            return error
 
 
 def _outcomes(files: Sequence[FoundFile]) -> list[Outcome]:
     outcomes: list[Outcome] = []
     for file in files:
         try:
-            outcomes.append(read_note(file.path, file.label))
+            outcomes.append(_read(file.path, file.label))
         except (NoteUnreadable, FileNotFoundError) as error:
             outcomes.append(error)
     return outcomes

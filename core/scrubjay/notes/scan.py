@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.documents.document_kinds import document_kind
 from scrubjay.errors import system_reason
 from scrubjay.messages import msg
 from scrubjay.notes.media_types import NO_MEDIA, MediaRules
@@ -130,15 +131,16 @@ def scan(
     has_notes: bool = True,
     sessions: Iterable[Path] = (),
     media: MediaRules = NO_MEDIA,
+    documents: bool = False,
     into: Scan | None = None,
 ) -> Scan:
     """List the files of a workspace. Reads folders only, never a note.
 
     Without notes, only the transcripts in the sessions folders belong to it. Media are looked for
-    in the extra paths and nowhere else, notes not in folders left out. With into, another thread
-    can see how far it is.
+    in the extra paths and nowhere else, notes not in folders left out, documents not in an agent's
+    memory. With into, another thread can see how far it is.
     """
-    walk = _Walk(into or Scan(), cancel or CancelToken(), media, frozenset(left_out))
+    walk = _Walk(into or Scan(), cancel or CancelToken(), media, frozenset(left_out), documents)
     if not is_folder(root):
         walk.scan.is_missing(missing_message(root))
     elif has_notes and is_agent_workspace(root, layout):
@@ -235,13 +237,19 @@ class _Walk:
     """Collects one scan."""
 
     def __init__(
-        self, scan: Scan, cancel: CancelToken, media: MediaRules, left_out: frozenset[str]
+        self,
+        scan: Scan,
+        cancel: CancelToken,
+        media: MediaRules,
+        left_out: frozenset[str],
+        documents: bool,
     ) -> None:
         self.scan = scan
         self._left_out = left_out
         self.others: Counter[str] = Counter()
         """Ending of files that are no notes here -> their number."""
         self._media = media
+        self._documents = documents
         self._cancel = cancel
 
     def skip(self, label: str, reason: str, *, is_problem: bool = True) -> None:
@@ -287,7 +295,11 @@ class _Walk:
                 self._skip_link(label)
             elif path.is_dir():
                 self.folder(path, f"{label}/" if label != "." else "", Source.EXTRA)
-            elif path.suffix.lower() != ".md" and not self._media.wants(path.name):
+            elif (
+                path.suffix.lower() != ".md"
+                and not self._media.wants(path.name)
+                and not (self._documents and is_document(path.name))
+            ):
                 self.skip(label, msg("Only notes that end in .md are searched."))
             else:
                 self._file(path, label, Source.EXTRA, path.stat(follow_symlinks=False))
@@ -352,6 +364,7 @@ class _Walk:
                 entry.name[-3:].lower() == ".md"
                 or source is Source.SESSIONS
                 or (source is Source.EXTRA and self._media.wants(entry.name))
+                or (self._documents and source is not Source.MEMORY and is_document(entry.name))
             ):
                 status = entry.stat(follow_symlinks=False)
                 self._file(folder / entry.name, label, source, status)
@@ -402,6 +415,16 @@ class _Walk:
         self.skip(
             prefix or ".", msg("The folder cannot be read ({reason}).", reason=system_reason(error))
         )
+
+
+def is_document(name: str) -> bool:
+    """True for the name of a document, but not of the lock that Word puts beside one."""
+    return bool(document_kind(name)) and not name.startswith("~$")
+
+
+def document_count(root: Path) -> int:
+    """Number of documents in a folder of notes."""
+    return sum(map(is_document, scan(root, layout="notes", documents=True).files))
 
 
 def is_left_out(label: str, left_out: Iterable[str]) -> bool:

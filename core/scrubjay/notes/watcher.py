@@ -21,6 +21,7 @@ from watchdog.observers.api import BaseObserver, ObservedWatch
 
 from scrubjay.concurrency.thread_pool import SerialQueue
 from scrubjay.concurrency.timers import Timer, Timers
+from scrubjay.documents.document_kinds import document_kind
 from scrubjay.errors import system_reason
 from scrubjay.messages import msg
 from scrubjay.notes.inotify_limits import folder_count, held_watches, watch_limit
@@ -300,9 +301,9 @@ def _is_note(path: Path, is_folder: bool, folder: Path) -> bool:
     """True for a note, transcript, image, recording or folder in a watched folder."""
     # Only names below the root count: the root itself may be called anything.
     inside = path.relative_to(folder) if path.is_relative_to(folder) else path
-    # Whether images and transcripts count is decided by the pass, which lists the folders.
+    # Whether documents, images and transcripts count is decided by the pass, which lists them.
     is_text = path.name.lower().endswith((".md", SUFFIX))
-    is_kind = is_folder or is_text or bool(media_type(path.name))
+    is_kind = is_folder or is_text or bool(media_type(path.name) or document_kind(path.name))
     return is_kind and NEVER_ENTERED.isdisjoint(inside.parts)
 
 

@@ -47,6 +47,8 @@ class Workspace:
     """`notes` or `agent`, as it was decided when the folder was added; empty: the folder tells."""
     left_out: tuple[str, ...] = ()
     """Folders in it that are not read, relative to it, with forward slashes."""
+    documents: bool = False
+    """PDF, Word and other documents are read beside notes; never in an agent's memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +175,8 @@ class Hit:
     explanation: Explanation = Explanation()
     is_perhaps: bool = False
     """It is not sure, and the hits above are."""
+    place: int | None = None
+    """Number of the page, slide, sheet, chapter or message of a document; None in other files."""
     passages: tuple[Hit, ...] = ()
     """Other passages of the note that match, where a note has one hit; they share no line."""
 
@@ -182,7 +186,9 @@ class Hit:
 
     @property
     def citation(self) -> str:
-        """Path with the range of lines, as in `memory/2026-05-08.md#L5-L7`."""
+        """Path with the lines, as in `memory/2026-05-08.md#L5-L7`, or place, as `report.pdf#p3`."""
+        if self.place is not None:
+            return f"{self.path}#p{self.place}"
         return f"{self.path}#L{self.first_line}-L{self.last_line}"
 
 

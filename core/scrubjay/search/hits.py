@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 import regex
 
+from scrubjay.documents.document_kinds import document_kind, place_number
 from scrubjay.notes.markdown import find_date, front_matter, outline, property_at
 from scrubjay.records.search_records import Explanation, Hit, Snippet, Span
 from scrubjay.search.query.dates import without_times
@@ -72,6 +73,7 @@ def hit(ranked: RankedPassage, analyzer: Analyzer, *, for_person: bool = False) 
         first_line=passage.first_line + ranked.first,
         last_line=passage.first_line + ranked.last,
         best_line=passage.first_line + best_line,
+        place=place_number(f"# {heading}") if document_kind(chunk.path) else None,
         score=ranked.final_score,
         text_score=ranked.candidate.text_score,
         vector_score=ranked.candidate.cosine,

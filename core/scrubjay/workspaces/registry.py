@@ -24,10 +24,13 @@ from scrubjay.config.schema.settings import WorkspaceEntry
 from scrubjay.config.settings_file import ConfigFile
 from scrubjay.errors import WorkspaceMissing
 from scrubjay.messages import msg
-from scrubjay.notes.scan import is_folder, is_left_out, is_text, layout_of
+from scrubjay.notes.scan import document_count, is_folder, is_left_out, is_text, layout_of
 from scrubjay.platform.paths import Paths, expanded_path
 from scrubjay.records.search_records import Workspace
 from scrubjay.text.printable import printable
+
+MANY_DOCUMENTS = 500
+"""In a folder with so many nobody may have meant them."""
 
 
 class _Reading:
@@ -44,6 +47,7 @@ class _Reading:
                 entry.root,
                 entry.layout,
                 tuple(folder.strip("/") for folder in entry.left_out),
+                entry.documents and entry.layout != "agent",
             )
             for entry, name in zip(entries, _names(entries), strict=True)
         ]
@@ -176,14 +180,17 @@ class Registry:
         ids = {workspace.id.casefold() for workspace in self.all()}
         layout = layout_of(folder)
         inner = [each.root for each in self.all() if folder in each.root.parents]
+        documents = 0
         if layout == "notes":
             self._refuse_part(folder)
+            documents = document_count(folder)
         new = WorkspaceEntry.checked(
             {
                 "name": name or "",
                 "path": str(folder),
                 "layout": layout,
                 "leftOut": [root.relative_to(folder).as_posix() for root in inner],
+                "documents": 0 < documents < MANY_DOCUMENTS,
             }
         )
         entry = complete_entry(new, ids)

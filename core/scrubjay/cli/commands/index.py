@@ -65,6 +65,8 @@ def add(path: Path, name: Annotated[str | None, Option(help="What to call it.")]
     with opened() as engine:
         workspace = engine.add_workspace(path, name).result()
         print(f"Added {workspace.name} ({workspace.root}).")
+        if workspace.documents:
+            print("Its PDF, Word and other documents are read, too.")
         print("Index it with `scrubjay index`, or just search.")
 
 
@@ -80,6 +82,21 @@ def list_(as_json: AsJson = False) -> None:
         print("The list is empty. Add a folder with `scrubjay workspace add FOLDER`.")
     for workspace in listed:
         print(f"{workspace.name}\t{workspace.root}")
+
+
+@app.command("documents")
+def documents(
+    workspace: str, off: Annotated[bool, Option("--off", help="Read notes alone again.")] = False
+) -> None:
+    """Read the PDF, Word and other documents of a folder, too."""
+    with opened() as engine:
+        former = engine.find_workspace(workspace)
+        if former.layout == "agent" and not off:
+            output.warn(f"{former.name} is an agent's memory, of which only Markdown is read.")
+            raise SystemExit(1)
+        engine.folders.change(replace(former, documents=not off)).result()
+        which = "Notes alone" if off else "Notes and documents"
+        print(f"{which} are read in {former.name} from now on.")
 
 
 @app.command("move")

@@ -34,6 +34,9 @@ class WorkspaceEntry(Section):
     memory.md hides no note; without it the folder itself tells at each look."""
     left_out: Texts = ()
     """Folders in it that are not read, relative to it: `["Templates", "School/Archive"]`."""
+    documents: bool = False
+    """PDF, Word, OpenDocument, slides, sheets, web pages, books, rich text, mail and notebooks are
+    read, too; never in an agent's memory. It is on for new folders with fewer than 500 of them."""
 
     @property
     def root(self) -> Path:

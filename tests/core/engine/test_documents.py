@@ -1,0 +1,146 @@
+"""Documents beside notes: found with their place, read by page, left out where not wanted."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+
+from scrubjay.engine.engine import Engine
+from scrubjay.errors import NoteRefused
+from scrubjay.platform.paths import Paths
+from scrubjay.records.search_records import Mode, PageRequest, Workspace
+from support.document_makers import SAMPLES, letter, mailbox, pdf, word
+from support.vault import TIMEOUT, NewEngine, ask, found, write_notes
+
+PAGES = ["Roses and tulips", "", "The boiler valve was replaced in spring", "Plums"]
+
+
+def added(engine: Engine, root: Path) -> Workspace:
+    """The workspace of a folder once it was read."""
+    workspace = engine.add_workspace(root).result(TIMEOUT)
+    engine.refresh(workspace.id).result(TIMEOUT)
+    return workspace
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    root = write_notes(tmp_path / "school", {"plan.md": "# Plan\n\nBuy chalk.\n"})
+    (root / "manual.pdf").write_bytes(pdf(PAGES, title="House manual"))
+    (root / "letter.docx").write_bytes(word("# Invitation", "The party begins at noon"))
+    return root
+
+
+def test_a_new_folder_of_notes_has_its_documents_read(new_engine: NewEngine, folder: Path) -> None:
+    engine = new_engine()
+    workspace = added(engine, folder)
+    assert workspace.documents
+    [hit] = ask(engine, "boiler valve", mode=Mode.LEXICAL).hits
+    assert (hit.path, hit.title, hit.place) == ("manual.pdf", "House manual", 3)
+    assert hit.citation == "manual.pdf#p3"
+    [hit] = ask(engine, "party noon", mode=Mode.LEXICAL).hits
+    assert (hit.path, hit.place) == ("letter.docx", None)
+    assert "letter.docx#L" in hit.citation
+
+
+def test_pages_are_read_by_their_number(new_engine: NewEngine, folder: Path) -> None:
+    engine = new_engine()
+    workspace = added(engine, folder)
+    page = engine.notes.page(workspace.id, "manual.pdf#p3").result(TIMEOUT)
+    assert page.text.strip() == f"# Page 3\n\n{PAGES[2]}"
+    assert page.path == "manual.pdf"
+    rest = PageRequest(page.first_line + 2, 1)
+    assert engine.notes.page(workspace.id, "manual.pdf#p3", rest).result(TIMEOUT).text == PAGES[2]
+    with pytest.raises(NoteRefused, match="no text at #p2"):
+        engine.notes.page(workspace.id, "manual.pdf#p2").result(TIMEOUT)
+    assert "Plums" in engine.notes.read(workspace.id, "manual.pdf").result(TIMEOUT)
+
+
+def test_without_the_tick_documents_are_neither_found_nor_read(
+    new_engine: NewEngine, folder: Path
+) -> None:
+    engine = new_engine()
+    workspace = added(engine, folder)
+    engine.folders.change(dataclasses.replace(workspace, documents=False)).result(TIMEOUT)
+    engine.refresh(workspace.id).result(TIMEOUT)
+    assert not ask(engine, "boiler valve", mode=Mode.LEXICAL).hits
+    with pytest.raises(NoteRefused):
+        engine.notes.page(workspace.id, "manual.pdf").result(TIMEOUT)
+    [status] = engine.current_status().result(TIMEOUT).workspaces
+    assert any(".pdf" in each.reason for each in status.skipped)
+
+
+def test_an_agents_memory_stays_markdown(new_engine: NewEngine, tmp_path: Path) -> None:
+    root = write_notes(tmp_path / "agent", {"MEMORY.md": "# Memory\n", "memory/2026-01-02.md": "x"})
+    (root / "memory" / "paper.pdf").write_bytes(pdf(["apricot"]))
+    engine = new_engine()
+    assert not added(engine, root).documents
+    assert not ask(engine, "apricot", mode=Mode.LEXICAL).hits
+
+
+def test_what_cannot_be_read_is_listed_with_its_reason(new_engine: NewEngine, folder: Path) -> None:
+    (folder / "secret.pdf").write_bytes(pdf(["x"], password="key"))
+    (folder / "broken.docx").write_bytes(b"PK\x03\x04 nothing")
+    engine = new_engine()
+    added(engine, folder)
+    [status] = engine.current_status().result(TIMEOUT).workspaces
+    reasons = {each.path: each.reason for each in status.skipped}
+    assert reasons["secret.pdf"] == "It is protected with a password."
+    assert reasons["broken.docx"] == "It is damaged, or no real .docx file."
+
+
+def test_a_document_that_loses_its_text_is_not_found_any_more(
+    new_engine: NewEngine, folder: Path
+) -> None:
+    engine = new_engine()
+    workspace = added(engine, folder)
+    (folder / "manual.pdf").write_bytes(b"nothing")
+    engine.refresh(workspace.id).result(TIMEOUT)
+    assert not ask(engine, "boiler valve", mode=Mode.LEXICAL).hits
+
+
+def test_texts_outlive_the_index_and_are_not_made_again(
+    new_engine: NewEngine, folder: Path, paths: Paths
+) -> None:
+    engine = new_engine()
+    workspace = added(engine, folder)
+    texts = {file: file.stat().st_ino for file in (paths.cache / "documents").iterdir()}
+    assert len(texts) == 2
+    engine.refresh(workspace.id, force=True).result(TIMEOUT)
+    assert {file: file.stat().st_ino for file in (paths.cache / "documents").iterdir()} == texts
+
+
+@pytest.mark.parametrize("ending", SAMPLES)
+def test_every_kind_is_found(new_engine: NewEngine, tmp_path: Path, ending: str) -> None:
+    root = write_notes(tmp_path / "all", {"plan.md": "# Plan\n"})
+    (root / f"one{ending}").write_bytes(SAMPLES[ending]("apricot jam for Emma"))
+    engine = new_engine()
+    added(engine, root)
+    assert found(engine, "apricot jam") == [f"one{ending}"]
+    [hit] = ask(engine, "apricot jam", mode=Mode.LEXICAL).hits
+    places = {".pdf": 2, ".pptx": 1, ".xlsx": 1, ".epub": 2, ".mbox": 2}
+    assert hit.place == places.get(ending)
+
+
+def test_the_place_is_that_of_the_line(new_engine: NewEngine, tmp_path: Path) -> None:
+    root = write_notes(tmp_path / "mail", {"plan.md": "# Plan\n"})
+    letters = [letter(f"About {word}", f"We met {word} there") for word in ("Ana", "Ben", "Cleo")]
+    (root / "mail.mbox").write_bytes(mailbox(*letters))
+    engine = new_engine()
+    added(engine, root)
+    for number, name in enumerate(("Ana", "Ben", "Cleo"), start=1):
+        assert ask(engine, f"met {name}", mode=Mode.LEXICAL).hits[0].place == number
+
+
+def test_many_documents_are_not_read_unasked(
+    new_engine: NewEngine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from scrubjay.workspaces import registry
+
+    monkeypatch.setattr(registry, "MANY_DOCUMENTS", 2)
+    root = write_notes(tmp_path / "many", {"plan.md": "# Plan\n"})
+    for number in range(2):
+        (root / f"{number}.pdf").write_bytes(pdf(["apricot"]))
+    workspace: Workspace = added(new_engine(), root)
+    assert not workspace.documents
