@@ -6483,8 +6483,44 @@ Do you want to replace it?</source>
         <translation>&amp;Otra carpeta…</translation>
     </message>
     <message>
+        <source>{n} {n:PDF|PDFs}</source>
+        <translation>{n} {n:PDF|PDF}</translation>
+    </message>
+    <message>
+        <source>{n} Word {n:file|files}</source>
+        <translation>{n} {n:archivo|archivos} de Word</translation>
+    </message>
+    <message>
+        <source>{n} {n:presentation|presentations}</source>
+        <translation>{n} {n:presentación|presentaciones}</translation>
+    </message>
+    <message>
+        <source>{n} {n:spreadsheet|spreadsheets}</source>
+        <translation>{n} {n:hoja|hojas} de cálculo</translation>
+    </message>
+    <message>
+        <source>{n} {n:book|books}</source>
+        <translation>{n} {n:libro|libros}</translation>
+    </message>
+    <message>
+        <source>{n} other {n:document|documents}</source>
+        <translation>{n} {n:documento más|documentos más}</translation>
+    </message>
+    <message>
+        <source>Also read &amp;documents, such as PDF and Word files</source>
+        <translation>Leer también &amp;documentos, como archivos PDF y Word</translation>
+    </message>
+    <message>
+        <source>Also read {documents}</source>
+        <translation>Leer también {documents}</translation>
+    </message>
+    <message>
         <source>An agent&apos;s memory: MEMORY.md and memory/</source>
         <translation>La memoria de un agente: MEMORY.md y memory/</translation>
+    </message>
+    <message>
+        <source>Every note and document in the folder</source>
+        <translation>Todas las notas y documentos de la carpeta</translation>
     </message>
     <message>
         <source>Every note in the folder</source>
@@ -6493,6 +6529,10 @@ Do you want to replace it?</source>
     <message>
         <source>Every note in the folder, but not in {folders}</source>
         <translation>Todas las notas de la carpeta, menos las de {folders}</translation>
+    </message>
+    <message>
+        <source>Every note and document in the folder, but not in {folders}</source>
+        <translation>Todas las notas y documentos de la carpeta, salvo los de {folders}</translation>
     </message>
     <message>
         <source>{share} of the text learned by meaning</source>

@@ -104,7 +104,8 @@ def _dialogs(desktop: Desktop) -> dict[str, Make]:
     line = DiffLine(LineKind.ADDED, '"scrubjay": {}', 1)
     change = ConnectionChange("cursor", "Cursor", config / "mcp.json", None, "{}", lines=(line,))
     workspace = desktop.feed.status.workspaces[0].workspace
-    counts = NoteCounts(57, 2, {"Recipes": 12, "School": 31, "School/Archive": 14, "Templates": 3})
+    folders = {"Recipes": 12, "School": 31, "School/Archive": 14, "Templates": 3}
+    counts = NoteCounts(57, 2, folders, {".pdf": 12, ".docx": 3})
     return {
         "ReadNotesDialog": lambda: ReadNotesDialog(workspace, counts, window),
         "SetupImportDialog": lambda: SetupImportDialog((plan,), (), window),

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.futures import flattened
@@ -82,11 +82,12 @@ class FolderCommands:
     def note_counts(self, workspace: Workspace) -> Future[NoteCounts]:
         """Numbers of notes in a workspace, also of those left out."""
 
-        def labels(layout: str) -> Iterable[str]:
+        def labels(layout: str, **changes: Any) -> Iterable[str]:
             from scrubjay.index.scan_diff import IndexSettings, scanned
 
+            changed = {"left_out": (), "documents": False, **changes}
             settings = IndexSettings.of(
-                MemorySearch(), replace(workspace, layout=layout, left_out=())
+                MemorySearch(), replace(workspace, layout=layout, **changed)
             )
             io_timeout = self._parts.index_io[workspace.id]
             return scanned(workspace.root, settings, CancelToken(), io_timeout).files
@@ -96,7 +97,9 @@ class FolderCommands:
             parents = (PurePosixPath(label).parents for label in notes)
             # The last parent is the folder itself.
             folders = Counter(str(folder) for above in parents for folder in [*above][:-1])
-            return NoteCounts(len(notes), len(memory), folders)
+            read = labels("notes", left_out=workspace.left_out, documents=True)
+            documents = Counter(PurePosixPath(path).suffix.lower() for path in {*read} - {*notes})
+            return NoteCounts(len(notes), len(memory), folders, documents)
 
         return self._parts.pool.submit(job)
 

@@ -76,6 +76,8 @@ class NoteCounts:
     """Those that an agent's memory consists of."""
     subfolders: Mapping[str, int]
     """Those in and below each folder, by its path."""
+    documents: Mapping[str, int] = field(default_factory=dict)
+    """Numbers of documents by the ends of their names, in no folder left out."""
 
     def outside(self, left_out: Sequence[str]) -> int:
         """Number of notes that are in no folder left out."""

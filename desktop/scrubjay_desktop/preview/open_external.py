@@ -14,6 +14,7 @@ from urllib.parse import quote
 from PySide6.QtCore import QObject, QProcess, QSettings, QStandardPaths, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 
+from scrubjay.documents.document_kinds import document_kind
 from scrubjay.notes.media_types import media_type
 from scrubjay_desktop.text.formatting import translate
 
@@ -79,6 +80,11 @@ def editor_arguments(template: str, file: Path, line: int) -> list[str]:
     return filled if any("{file}" in word for word in words) else [*filled, str(file)]
 
 
+def _is_of_another_program(file: Path) -> bool:
+    """True for files that an editor of texts would show as signs without sense."""
+    return bool(media_type(file.name) or document_kind(file.name))
+
+
 class Opener(QObject):
     """Starts other programs; announces one that does not start."""
 
@@ -122,7 +128,7 @@ class Opener(QObject):
     def open_at_line(self, file: Path, line: int) -> None:
         """Open a note in an editor that can go to a line, or else as usual."""
         command = self._command_for(file)
-        if media_type(file.name):
+        if _is_of_another_program(file):
             self._open_with(command, file, line)
             return
         if not command or (is_address(command) and "{line}" not in command):
@@ -152,7 +158,9 @@ class Opener(QObject):
 
     def _command_for(self, file: Path) -> str:
         """The command of the user; empty for the default program."""
-        of_notes = "" if media_type(file.name) else os.environ.get(EDITOR_VARIABLE) or self.editor
+        of_notes = os.environ.get(EDITOR_VARIABLE) or self.editor
+        if _is_of_another_program(file):
+            of_notes = ""
         return self.programs.get(file.suffix.lower(), of_notes)
 
     def _is_there(self, file: Path) -> bool:

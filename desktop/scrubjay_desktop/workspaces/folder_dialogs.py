@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import Qt, SignalInstance
 from PySide6.QtWidgets import (
+    QCheckBox,
     QDialog,
     QDialogButtonBox,
     QHeaderView,
@@ -20,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from scrubjay.records.search_records import NewPlace, NoteCounts, Workspace, WorkspaceStatus
-from scrubjay_desktop.text.formatting import notes, number, tilde, translate
+from scrubjay_desktop.text.formatting import listed, notes, number, tilde, translate
 from scrubjay_desktop.widgets.buttons import dialog_buttons
 from scrubjay_desktop.widgets.labels import muted_label
 from scrubjay_desktop.widgets.layouts import DIALOG, vbox
@@ -95,6 +97,25 @@ def place_question(
     return box
 
 
+def documents_label(counts: Mapping[str, int]) -> str:
+    """`Also read 12 PDFs and 3 Word files`, most of a kind first."""
+    names = {
+        ".pdf": translate("Workspaces", "{n} {n:PDF|PDFs}"),
+        ".docx": translate("Workspaces", "{n} Word {n:file|files}"),
+        ".pptx": translate("Workspaces", "{n} {n:presentation|presentations}"),
+        ".xlsx": translate("Workspaces", "{n} {n:spreadsheet|spreadsheets}"),
+        ".epub": translate("Workspaces", "{n} {n:book|books}"),
+    }
+    known = Counter({end: count for end, count in counts.items() if end in names})
+    pieces = [names[end].format(n=number(count)) for end, count in known.most_common()]
+    if rest := sum(counts.values()) - known.total():
+        others = translate("Workspaces", "{n} other {n:document|documents}")
+        pieces.append(others.format(n=number(rest)))
+    if not pieces:
+        return translate("Workspaces", "Also read &documents, such as PDF and Word files")
+    return translate("Workspaces", "Also read {documents}").format(documents=listed(pieces))
+
+
 class ReadNotesDialog(QDialog):
     """Which notes of a folder are read: all, without some subfolders, or an agent's memory."""
 
@@ -124,18 +145,23 @@ class ReadNotesDialog(QDialog):
         self.tree.setColumnCount(2)
         self.tree.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.tree.setAccessibleName(self.tr("Folders that are read"))
+        self.documents = QCheckBox(documents_label(counts.documents))
+        self.documents.setChecked(workspace.documents)
         self._fill(counts.subfolders, own)
         self.tree.itemChanged.connect(_enable_below)
         kinds = QDialogButtonBox.StandardButton
         buttons = dialog_buttons(self, kinds.Ok | kinds.Cancel)
-        parts = (self.notes, self.agent, ticks, (self.tree, 100), 1, buttons)
+        parts = (self.notes, self.agent, self.documents, ticks, (self.tree, 100), 1, buttons)
         vbox(*parts, on=self, margins=DIALOG, spacing=1)
         # Hidden here: what is shown or hidden before it has its place flashes.
         for button in (self.notes, self.agent):
             button.setHidden(not (is_agent or counts.memory))
         self.tree.setHidden(is_agent or not has_folders)
         ticks.setHidden(is_agent)
-        for widget in (ticks, self.tree) if has_folders else (ticks,):
+        has_documents = bool(counts.documents or workspace.documents)
+        self.documents.setHidden(is_agent or not has_documents)
+        shown = (ticks, *(self.tree,) * has_folders, *(self.documents,) * has_documents)
+        for widget in shown:
             self.notes.toggled.connect(widget.setVisible)
         self.resize(60 * GRID, 60 * GRID if has_folders else 0)
 
@@ -149,7 +175,8 @@ class ReadNotesDialog(QDialog):
             for item in items
             if not item.isDisabled() and item.checkState(0) is Qt.CheckState.Unchecked
         )
-        return replace(self._workspace, layout=layout, left_out=off)
+        documents = self.documents.isChecked() and layout == "notes"
+        return replace(self._workspace, layout=layout, left_out=off, documents=documents)
 
     def _fill(self, counts: Mapping[str, int], own: Collection[Path]) -> None:
         items: dict[str, QTreeWidgetItem] = {}

@@ -131,8 +131,14 @@ def _read_line(workspace: Workspace) -> str:
     if workspace.layout == "agent":
         return translate("Workspaces", "An agent's memory: MEMORY.md and memory/")
     if not workspace.left_out:
+        if workspace.documents:
+            return translate("Workspaces", "Every note and document in the folder")
         return translate("Workspaces", "Every note in the folder")
     sentence = translate("Workspaces", "Every note in the folder, but not in {folders}")
+    if workspace.documents:
+        sentence = translate(
+            "Workspaces", "Every note and document in the folder, but not in {folders}"
+        )
     return sentence.format(folders=listed(list(workspace.left_out)))
 
 

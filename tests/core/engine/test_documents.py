@@ -71,6 +71,13 @@ def test_without_the_tick_documents_are_neither_found_nor_read(
     assert any(".pdf" in each.reason for each in status.skipped)
 
 
+def test_documents_are_counted_by_kind(new_engine: NewEngine, folder: Path) -> None:
+    engine = new_engine()
+    workspace = added(engine, folder)
+    counts = engine.folders.note_counts(workspace).result(TIMEOUT)
+    assert (counts.notes, counts.documents) == (1, {".pdf": 1, ".docx": 1})
+
+
 def test_an_agents_memory_stays_markdown(new_engine: NewEngine, tmp_path: Path) -> None:
     root = write_notes(tmp_path / "agent", {"MEMORY.md": "# Memory\n", "memory/2026-01-02.md": "x"})
     (root / "memory" / "paper.pdf").write_bytes(pdf(["apricot"]))

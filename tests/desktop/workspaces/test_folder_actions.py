@@ -17,6 +17,7 @@ from scrubjay_desktop.text.formatting import tilde
 from scrubjay_desktop.text.status_sentences import workspace_line
 from scrubjay_desktop.workspaces.folder_dialogs import ReadNotesDialog, folder_menu
 from scrubjay_desktop.workspaces.workspaces_page import WorkspaceCard, WorkspacesPage
+from support.document_makers import pdf, word
 from support.vault import TIMEOUT, add, found, write_notes
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
@@ -183,6 +184,26 @@ def test_a_subfolder_is_left_out_with_a_tick_and_comes_back(
     qtbot.waitUntil(lambda: card_of(app).read.text() == said)
     undo(qtbot, app)
     qtbot.waitUntil(lambda: found(engine, "zebra") == ["diary/old/zoo.md"])
+
+
+def test_documents_are_read_by_a_tick(qtbot, app: Desktop, engine: Engine, notes: Path) -> None:
+    (notes / "home" / "manual.pdf").write_bytes(pdf(["A zebra"]))
+    (notes / "home" / "letter.docx").write_bytes(word("An okapi"))
+    (notes / "home" / "page.html").write_bytes(b"<p>A gnu")
+    choose(app, "choose")
+    qtbot.waitUntil(lambda: app.window.findChild(ReadNotesDialog) is not None)
+    dialog = app.window.findChild(ReadNotesDialog)
+    assert dialog.documents.isVisible()
+    assert dialog.documents.text() == "Also read 1 PDF, 1 Word file and 1 other document"
+    assert not dialog.documents.isChecked()
+    dialog.documents.setChecked(True)
+    dialog.accept()
+    qtbot.waitUntil(lambda: found(engine, "zebra") == ["manual.pdf"])
+    assert found(engine, "okapi") == ["letter.docx"]
+    said = "Every note and document in the folder"
+    qtbot.waitUntil(lambda: card_of(app).read.text() == said)
+    undo(qtbot, app)
+    qtbot.waitUntil(lambda: found(engine, "zebra") == [])
 
 
 def test_a_folder_with_its_own_place_on_the_list_is_no_choice(

@@ -232,11 +232,12 @@ class FolderActions(QObject):
         def show(counts: NoteCounts) -> None:
             sentence = self.tr("{name} has no notes: no file in it ends in .md.")
             offer: Offer | None = None
-            if counts.notes and not counts.outside(workspace.left_out):
+            documents = sum(counts.documents.values()) if workspace.documents else 0
+            if counts.notes and not documents and not counts.outside(workspace.left_out):
                 sentence = self.tr(
                     "{name} has no notes of its own: all in it are searched already."
                 )
-            elif counts.notes:
+            elif counts.notes or documents:
                 sentence, offer = self.tr("{name} is searched from now on: {notes}."), NEWS
             if counts.subfolders and workspace.layout == "notes" and not workspace.left_out:
                 sentence = self.tr("{name} is read with all its folders.")
@@ -245,7 +246,8 @@ class FolderActions(QObject):
             read = (
                 counts.memory if workspace.layout == "agent" else counts.outside(workspace.left_out)
             )
-            self.announced.emit(sentence.format(name=workspace.name, notes=notes(read)), offer)
+            sentence = sentence.format(name=workspace.name, notes=notes(read + documents))
+            self.announced.emit(sentence, offer)
 
         self._requests.watch(self._folders.note_counts(workspace), show)
 
