@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 import errno
+import hashlib
 import json
 import os
 import re
@@ -199,7 +200,8 @@ def undo(remembered: Remembered) -> bool:
             return False
         _check_writable(file.parent)
         with note_place(file, label) as place:
-            place.replace(after, stat.S_IMODE(place.status().st_mode), check)
+            former = hashlib.sha256(before).digest()
+            place.replace(after, stat.S_IMODE(place.status().st_mode), check, former)
             if remembered.is_new_file and not after.strip():
                 place.unlink()
         for folder in file.parents[: remembered.new_folders]:

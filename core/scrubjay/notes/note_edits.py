@@ -53,7 +53,7 @@ def change_note(
     try:
         private_folder(backup.parent)
         replace_bytes(backup, before, 0o600)
-        _replace(file, label, after, lambda: _check_unchanged(file, label, former))
+        _replace(file, label, after, lambda: _check_unchanged(file, label, former), former)
     except OSError as error:
         raise _refused(file, error) from error
     return NoteEdit(file, backup, hashlib.sha256(after).digest(), what, label=label)
@@ -65,16 +65,18 @@ def undo_change(edit: NoteEdit) -> None:
     check = partial(_check_unchanged, edit.file, edit.label, edit.sha256, hint)
     check()
     try:
-        _replace(edit.file, edit.label, edit.backup.read_bytes(), check)
+        _replace(edit.file, edit.label, edit.backup.read_bytes(), check, edit.sha256)
     except OSError as error:
         raise _refused(edit.file, error) from error
     with contextlib.suppress(OSError):  # an old copy is no harm
         edit.backup.unlink()
 
 
-def _replace(file: Path, label: str, data: bytes, check: Callable[[], object]) -> None:
+def _replace(
+    file: Path, label: str, data: bytes, check: Callable[[], object], former: bytes
+) -> None:
     with note_place(file, label) as place:
-        place.replace(data, stat.S_IMODE(place.status().st_mode), check)
+        place.replace(data, stat.S_IMODE(place.status().st_mode), check, former)
 
 
 def _check_unchanged(

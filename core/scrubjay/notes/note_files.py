@@ -55,9 +55,9 @@ class NotePlace:
         """Kind and mode of the file, or of the link in its place."""
         return os.stat(self._name, dir_fd=self._folder, follow_symlinks=False)
 
-    def replace(self, data: bytes, mode: int, check: Callable[[], object]) -> None:
+    def replace(self, data: bytes, mode: int, check: Callable[[], object], former: bytes) -> None:
         """Write the whole file at once as `replace_bytes` does."""
-        replace_bytes(self.file, data, mode, check, self._folder)
+        replace_bytes(self.file, data, mode, check, self._folder, former)
 
     def unlink(self) -> None:
         """Delete the file."""

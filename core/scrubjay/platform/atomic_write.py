@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import errno
+import hashlib
 import os
 import secrets
 import sys
@@ -21,12 +23,14 @@ def replace_bytes(
     mode: int,
     check: Callable[[], object] = lambda: None,
     folder: int | None = None,
+    former: bytes = b"",
 ) -> None:
     """Write all of the bytes or none, also when the power fails. May raise OSError.
 
     Check runs at the last moment, because another program may save the file meanwhile; an error
     that it raises leaves the file as it was. With a descriptor of its folder, nothing else of the
-    path counts.
+    path counts. With the SHA-256 of the former content, what was saved after the check comes back
+    too, where the system can exchange two files: the error is that of another check.
     """
     place = path if folder is None else Path(path.name)
     # Not named after the file: with more letters a long name would be too long.
@@ -41,8 +45,56 @@ def replace_bytes(
             if sys.platform != "win32":
                 os.fchmod(handle, mode)
         check()
-        os.replace(temporary, place, src_dir_fd=folder, dst_dir_fd=folder)
+        if former and _exchange(temporary, place, folder):
+            _keep_save(temporary, place, folder, former, data, check)
+            os.unlink(temporary, dir_fd=folder)
+        else:
+            os.replace(temporary, place, src_dir_fd=folder, dst_dir_fd=folder)
     except BaseException:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(temporary, dir_fd=folder)
         raise
+
+
+def _keep_save(
+    displaced: Path,
+    place: Path,
+    folder: int | None,
+    former: bytes,
+    data: bytes,
+    check: Callable[[], object],
+) -> None:
+    """Put back what another program saved between the check and the exchange, if it did.
+
+    Raises the error of the check then.
+    """
+    if hashlib.sha256(_content(displaced, folder)).digest() == former:
+        return
+    _exchange(displaced, place, folder)
+    if _content(displaced, folder) != data:  # it saved once more
+        _exchange(displaced, place, folder)
+    check()
+    raise InterruptedError(errno.EINTR, os.strerror(errno.EINTR))
+
+
+def _content(place: Path, folder: int | None) -> bytes:
+    with open(os.open(place, os.O_RDONLY, dir_fd=folder), "rb") as file:  # noqa: PTH123
+        return file.read()
+
+
+def _exchange(first: Path, second: Path, folder: int | None) -> bool:
+    """Exchange two files at one moment; False where the system or the drive cannot."""
+    import ctypes
+
+    name, here = {"linux": ("renameat2", -100), "darwin": ("renameatx_np", -2)}.get(
+        sys.platform, ("", 0)
+    )
+    exchange = getattr(ctypes.CDLL(None, use_errno=True), name, None) if name else None
+    if exchange is None:
+        return False
+    at, swap = here if folder is None else folder, 2
+    if exchange(at, os.fsencode(first), at, os.fsencode(second), ctypes.c_uint(swap)) == 0:
+        return True
+    if ctypes.get_errno() == errno.ENOENT:
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(second))
+    return False

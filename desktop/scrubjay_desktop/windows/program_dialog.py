@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QSettings, Qt
+from PySide6.QtCore import QSettings, QSize, Qt
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -87,6 +87,7 @@ class ProgramDialog(QDialog):
         item = QListWidgetItem(name, self.list)
         item.setData(_COMMAND, command)
         item.setToolTip(command)
+        item.setSizeHint(QSize(0, 4 * GRID))
         return item
 
     def _ask_for_file(self) -> None:

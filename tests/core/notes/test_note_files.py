@@ -19,12 +19,13 @@ from scrubjay.health.findings import FindingKind
 from scrubjay.health.note_checks import Notes, check_around_notes
 from scrubjay.health.note_facts import note_facts
 from scrubjay.notes import note_files
-from scrubjay.notes.daily_note import remember, undo
+from scrubjay.notes.daily_note import add_line, remember, undo
 from scrubjay.notes.inotify_limits import folder_count
 from scrubjay.notes.note_edits import UndoableEdits, change_note, read_for_edit
 from scrubjay.notes.note_files import entries_of, open_note, read_bytes, walk
 from scrubjay.notes.note_pages import page_of
 from scrubjay.notes.note_reader import NotePrefetcher, NoteUnreadable, decode, read_note
+from scrubjay.notes.note_tasks import tick
 from scrubjay.notes.scan import scan
 from scrubjay.records.search_records import Workspace
 from support.vault import write_notes
@@ -163,6 +164,30 @@ def test_no_read_gives_text_from_outside_while_links_are_swapped(
                 assert page_of(notes / "d/a.md", "d/a.md").text in ("mine", "")
             files = scan(notes, layout="notes").files
             assert all(file.size == len("mine") for file in files.values())
+
+
+@pytest.mark.soak
+def test_no_task_or_line_is_written_outside_while_links_are_swapped(
+    tmp_path: Path, notes: Path
+) -> None:
+    task, file, edits = "- [ ] mine\n", notes / "d/a.md", UndoableEdits(tmp_path / "state")
+    ticked = task.replace("[ ]", "[x]")
+    write_notes(tmp_path, {"real/d/a.md": task, "outside/a.md": task})
+    written = 0
+    with swapping(tmp_path / "real") as swaps:
+        rounds = 0
+        while rounds < ATTACKS // 10 or next(swaps) < SWAPS // 10:
+            rounds += 1
+            for shown in (task, ticked):
+                with contextlib.suppress(ScrubjayError):
+                    tick(edits, file, "d/a.md", 1, shown)
+                    written += 1
+            if rounds % 10 == 0:
+                with contextlib.suppress(ScrubjayError):
+                    undo(add_line(file, "d/a.md", "one more"))
+    assert written
+    assert (tmp_path / "outside/a.md").read_text() == task
+    assert [each.name for each in (tmp_path / "outside").iterdir()] == ["a.md"]
 
 
 def test_folders_nest_deeper_than_calls(deepest: Path, tmp_path: Path) -> None:

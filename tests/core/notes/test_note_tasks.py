@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import re
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -135,3 +140,46 @@ def test_links_and_locked_notes_and_modes_stay(edits: UndoableEdits, tmp_path: P
     real.chmod(0o600)
     tick(edits, real, "a/Real.md", 3, TEXT)
     assert real.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_full_disk_leaves_the_note_as_it_was(small_disk: Path, tmp_path: Path) -> None:
+    text = TEXT + "word " * 10_000
+    file = write_notes(small_disk, {"n.md": text}) / "n.md"
+    free = os.statvfs(small_disk)
+    (small_disk / "filler").write_bytes(b"x" * (free.f_bavail * free.f_bsize))
+    with pytest.raises((NoteRefused, NotWritable)):
+        tick(UndoableEdits(tmp_path / "state"), file, file.name, 3, text)
+    assert file.read_text() == text
+    assert {each.name for each in small_disk.iterdir()} >= {"n.md", "filler"}
+    assert not [each for each in small_disk.iterdir() if each.name.startswith(".")]
+
+
+EDITOR = """
+import sys, pathlib, time
+file = pathlib.Path(sys.argv[1])
+new = file.with_name(".editor.swp")
+print("ready", flush=True)
+for round in range(60):
+    text = file.read_text() + f"editor {{round}}\\n"
+    {save}
+    time.sleep(0.004)
+"""
+
+
+@pytest.mark.parametrize(
+    "save", ["file.write_text(text)", "new.write_text(text); new.replace(file)"]
+)
+def test_an_editor_that_saves_all_the_time_loses_none_of_its_lines(
+    edits: UndoableEdits, tmp_path: Path, save: str
+) -> None:
+    file = write_notes(tmp_path / "notes", {"n.md": TEXT}) / "n.md"
+    command = [sys.executable, "-c", EDITOR.format(save=save), str(file)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as editor:
+        assert editor.stdout is not None
+        editor.stdout.readline()
+        for _ in range(10):
+            with contextlib.suppress(NoteRefused, NotWritable):
+                edits.undo(tick(edits, file, file.name, 3, file.read_text()))
+            time.sleep(0.02)
+    lines = file.read_text().splitlines()
+    assert [f"editor {n}" for n in range(60) if f"editor {n}" not in lines] == []

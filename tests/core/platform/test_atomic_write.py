@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import hashlib
+import os
 import stat
+import sys
 from pathlib import Path
 
 import pytest
@@ -28,3 +31,40 @@ def test_a_check_that_fails_leaves_the_file_as_it_was(tmp_path: Path) -> None:
         replace_bytes(file, b"after", 0o640, check)
     assert file.read_bytes() == b"before"
     assert list(tmp_path.iterdir()) == [file]
+
+
+class Changed(Exception):
+    """The answer of a check."""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="two files are not exchanged there")
+@pytest.mark.parametrize("way", ["by rename", "in place"])
+def test_what_is_saved_after_the_check_comes_back(tmp_path: Path, way: str) -> None:
+    file, other = tmp_path / "n.md", tmp_path / "other"
+    file.write_bytes(b"former")
+    checks = 0
+
+    def check() -> None:
+        nonlocal checks
+        checks += 1
+        if checks == 2:
+            raise Changed
+        other.write_bytes(b"saved")
+        other.replace(file) if way == "by rename" else file.write_bytes(b"saved")
+
+    with pytest.raises(Changed):
+        replace_bytes(file, b"ours", 0o644, check, former=hashlib.sha256(b"former").digest())
+    assert file.read_bytes() == b"saved"
+    assert {each.name for each in tmp_path.iterdir()} <= {"n.md", "other"}
+
+
+def test_a_file_that_stayed_is_replaced_in_its_folder_and_nothing_is_left(tmp_path: Path) -> None:
+    file = tmp_path / "n.md"
+    file.write_bytes(b"former")
+    folder = os.open(tmp_path, os.O_RDONLY) if os.open in os.supports_dir_fd else None
+    former = hashlib.sha256(b"former").digest()
+    replace_bytes(file, b"ours", 0o600, folder=folder, former=former)
+    assert file.read_bytes() == b"ours"
+    assert [each.name for each in tmp_path.iterdir()] == ["n.md"]
+    if folder is not None:
+        os.close(folder)
