@@ -5,12 +5,12 @@ from __future__ import annotations
 import datetime as dt
 import functools
 import hashlib
+import json
 import re
+from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import Annotated
+from typing import Any
 from urllib.parse import unquote, urlsplit
-
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from scrubjay.errors import DownloadFailed
 from scrubjay.messages import msg
@@ -25,20 +25,13 @@ _MAX_STEM_BYTES = 200
 """File systems take names of 255 bytes, with `.gguf.part.json` and the like."""
 _SUFFIX = re.compile(r"\.gguf$", re.IGNORECASE)
 
-Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
-
-class Record(BaseModel):
-    """Part of the catalogue file: strict, and without unknown fields."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
-
-
-class Source(Record):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
     """A file on a model hub."""
 
-    repository: str = Field(pattern=r"^[\w.-]+/[\w.-]+$")
-    file: str = Field(pattern=r"(?i)^[\w./-]+\.gguf$")
+    repository: str
+    file: str
     revision: str = "main"
 
     @property
@@ -47,14 +40,16 @@ class Source(Record):
         return f"hf:{self.repository}/{self.file}"
 
 
-class Terms(Record):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
     """Terms of use that have to be accepted before a model may be used."""
 
     name: str
-    url: str = Field(pattern=r"^https://")
+    url: str
 
 
-class KnownModel(Record):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownModel:
     """One embedding model. Numbers are None where only the hub or the file can tell."""
 
     id: str
@@ -63,18 +58,18 @@ class KnownModel(Record):
     """One plain sentence."""
     source: Source | str | None = None
     """None: comes with Scrubjay. A text is an address."""
-    file: str = Field(pattern=r"^[\w.-]+\.gguf$")
+    file: str
     """Name on this computer."""
-    sha256: Digest | None = None
-    size_bytes: int | None = Field(default=None, gt=0)
-    dimensions: int | None = Field(default=None, gt=0)
-    context: int | None = Field(default=None, gt=0)
+    sha256: str | None = None
+    size_bytes: int | None = None
+    dimensions: int | None = None
+    context: int | None = None
     """Longest input in tokens."""
-    memory_mb: int | None = Field(default=None, gt=0)
+    memory_mb: int | None = None
     """While it works, with both contexts."""
-    cost: float | None = Field(default=None, gt=0)
+    cost: float | None = None
     """Time for a chunk, in that of the built-in model; measured with weights of the same shapes."""
-    languages: Annotated[tuple[str, ...], Field(strict=False)] = ()
+    languages: tuple[str, ...] = ()
     """ISO 639 codes; "mul" for many."""
     licence: str = ""
     """SPDX id, or a name."""
@@ -91,13 +86,22 @@ class KnownModel(Record):
         return self.source or ""
 
 
-_ENTRIES = TypeAdapter(tuple[KnownModel, ...])
-
-
 @functools.cache
 def known_models() -> tuple[KnownModel, ...]:
     """The catalogue, best choice for a beginner first."""
-    return _ENTRIES.validate_json((resources() / "models.json").read_bytes())
+    entries = json.loads((resources() / "models.json").read_bytes())
+    return tuple(_known(**entry) for entry in entries)
+
+
+def _known(
+    source: dict[str, str] | None, terms: dict[str, str] | None, languages: list[str], **others: Any
+) -> KnownModel:
+    return KnownModel(
+        source=Source(**source) if source else None,
+        terms=Terms(**terms) if terms else None,
+        languages=tuple(languages),
+        **others,
+    )
 
 
 def find_known(name: str) -> KnownModel | None:

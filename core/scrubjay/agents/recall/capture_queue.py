@@ -6,11 +6,9 @@ import contextlib
 import datetime as dt
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Annotated, Any
-
-from pydantic import AfterValidator, TypeAdapter, ValidationError
+from typing import Any
 
 from scrubjay.agents.recall.capture_rules import Category
 from scrubjay.platform.state_file import StateFile
@@ -33,10 +31,8 @@ class Captured:
     """Id of the workspace whose daily file it would go to."""
     text: str
     category: Category
-    at: Annotated[dt.datetime, AfterValidator(dt.datetime.astimezone)]
-
-
-_ENTRY = TypeAdapter(Captured)
+    at: dt.datetime
+    """With a zone."""
 
 
 class CaptureQueue:
@@ -106,10 +102,19 @@ def _entries(data: dict[str, Any]) -> list[Captured]:
     records = data.get("entries")
     entries: list[Captured] = []
     for record in records if isinstance(records, list) else []:
-        with contextlib.suppress(ValidationError):  # a record of another program
-            entries.append(_ENTRY.validate_python(record))
+        match record:
+            case {
+                "id": str(name),
+                "workspace": str(workspace),
+                "text": str(text),
+                "category": str(category),
+                "at": str(at),
+            }:
+                with contextlib.suppress(ValueError):  # a record of another program
+                    moment = dt.datetime.fromisoformat(at).astimezone()
+                    entries.append(Captured(name, workspace, text, Category(category), moment))
     return entries
 
 
 def _records(entries: Iterable[Captured]) -> list[dict[str, str]]:
-    return [_ENTRY.dump_python(entry, mode="json") for entry in entries]
+    return [asdict(entry) | {"at": entry.at.isoformat()} for entry in entries]

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Literal
@@ -263,7 +264,7 @@ def test_a_part_of_another_version_is_not_gone_on_with(
 def test_another_file_than_the_known_one_is_not_fetched(
     hub: Hub, downloads: DownloadQueue, model: KnownModel, target: Path
 ) -> None:
-    known = model.model_copy(update={"sha256": "0" * 64})
+    known = replace(model, sha256="0" * 64)
     with pytest.raises(DownloadFailed, match="offers another"):
         downloads.begin(known, target).result(TIMEOUT)
     assert hub.ranges == []
