@@ -7,8 +7,7 @@ import re
 import unicodedata
 from pathlib import Path
 
-import regex
-
+from scrubjay.text.graphemes import emoji_count
 from scrubjay.text.redaction import find_secrets
 from scrubjay.text.tokenizer import fold
 
@@ -41,8 +40,6 @@ _OVERRIDES = (
 )
 _BULLET = re.compile(r"^\s{0,8}(?:[-*+]|\d{1,3}[.)])\s", re.MULTILINE)
 _MARKUP = re.compile(r"\*\*|^#{1,6}\s|^```", re.MULTILINE)
-_EMOJI = regex.compile(r"\p{Emoji_Presentation}|\p{Extended_Pictographic}\uFE0F")
-_GRAPHEME = regex.compile(r"\X")
 _INVISIBLE = frozenset({"Cf", "Cc", "Cs", "Co", "Cn"})
 
 
@@ -55,7 +52,7 @@ def refusal(text: str) -> str:
         return "It holds tags, as texts of machines do."
     if _MARKUP.search(text) and _BULLET.search(text):
         return "It is a formatted summary."
-    if sum(bool(_EMOJI.search(grapheme)) for grapheme in _GRAPHEME.findall(text)) > MAX_EMOJI:
+    if emoji_count(text) > MAX_EMOJI:
         return f"It has more than {MAX_EMOJI} emoji."
     if any(pattern.search(plain) for pattern in _OVERRIDES):
         return "It gives an agent orders."

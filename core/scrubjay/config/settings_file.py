@@ -6,8 +6,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from filelock import FileLock
-
 from scrubjay.config.aliases import SHARED, mapping_at
 from scrubjay.config.json5 import json5_editor
 from scrubjay.config.json5.json5_parser import Json5Error, braced, parse
@@ -124,6 +122,8 @@ class ConfigFile:
         self._edit(edited)
 
     def _edit(self, change: Callable[[str], str]) -> None:
+        from filelock import FileLock  # late: most commands change no setting
+
         try:
             # Dotfile collections link to the real file, which is the one to replace.
             target = self._path.resolve()

@@ -8,10 +8,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-import regex
-
 from scrubjay.notes.markdown import Break, Heading, Outline, outline, split_lines
 from scrubjay.notes.note_tags import note_tags
+from scrubjay.text.graphemes import grapheme
 from scrubjay.text.tokenizer import CJK_RUN
 
 VERSION = 5
@@ -23,7 +22,6 @@ CHARACTERS_PER_TOKEN = 4
 _WIDE = re.compile(
     f"{CJK_RUN.pattern[:-2]}\u3000-\u303f\uff01-\uff60\uffe0-\uffe6\U0001f000-\U0001faff\u2600-\u27bf]"
 )
-_GRAPHEMES = regex.compile(r"\X")
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,15 +127,15 @@ def _piece_end(line: str, start: int, tokens: int) -> int:
     space = line.rfind(" ", start + (end - start) // 2, end)
     # A mark may sit on the space.
     if space > start and (
-        line[space + 1].isascii() or _GRAPHEMES.match(line, space).end() == space + 1
+        line[space + 1].isascii() or grapheme().match(line, space).end() == space + 1
     ):
         return space + 1
     # The last border of graphemes in start+1..end, else the first one after it.
     border: int = start
-    for grapheme in _GRAPHEMES.finditer(line, start):
-        if grapheme.end() > end and border > start:
+    for letter in grapheme().finditer(line, start):
+        if letter.end() > end and border > start:
             return border
-        border = grapheme.end()
+        border = letter.end()
         if border >= end:
             return border
     return len(line)

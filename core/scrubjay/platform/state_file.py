@@ -9,8 +9,6 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-from filelock import FileLock
-
 from scrubjay.platform.atomic_write import PRIVATE_FILE, replace_bytes
 
 _WAIT_S = 10
@@ -64,6 +62,8 @@ class StateFile:
 
     @contextlib.contextmanager
     def _locked(self) -> Iterator[None]:
+        from filelock import FileLock  # late: most commands change no file
+
         with FileLock(
             self.path.with_name(f".{self.path.name}.lock"), timeout=_WAIT_S, mode=PRIVATE_FILE
         ):

@@ -9,14 +9,13 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TypeAlias
 
-import regex
-
 from scrubjay.documents.document_kinds import document_kind, place_number
 from scrubjay.notes.markdown import find_date, front_matter, outline, property_at
 from scrubjay.records.search_records import Explanation, Hit, Snippet, Span
 from scrubjay.search.query.dates import without_times
 from scrubjay.search.ranking.ranked import RankedPassage
 from scrubjay.search.retrieval.term_weights import QueryTerms
+from scrubjay.text.graphemes import grapheme
 from scrubjay.text.prose import SENTENCE_END
 from scrubjay.text.tokenizer import Analyzer, Token, fold
 
@@ -31,8 +30,6 @@ _BEFORE = 80
 
 _MAX_OUTLINES = 256
 """Passages whose headings are cached: they stay while a question is typed."""
-
-_GRAPHEME = regex.compile(r"\X")
 
 
 def hit(ranked: RankedPassage, analyzer: Analyzer, *, for_person: bool = False) -> Hit:
@@ -223,7 +220,7 @@ def _part_of_line(line: str, matches: Sequence[tuple[Token, float]]) -> tuple[st
         start = space + 1
     elif start:
         # Graphemes can only be told apart from a certain border, such as a line's beginning.
-        ends = (grapheme.end() for grapheme in _GRAPHEME.finditer(line))
+        ends = (letter.end() for letter in grapheme().finditer(line))
         start = next((end for end in ends if end >= start), start)
     return cut(line[start:], MAX_CHARACTERS), max(0, best - start)
 
@@ -267,8 +264,8 @@ def cut(text: str, limit: int) -> str:
     if len(text) <= limit:
         return text
     end = 0
-    for grapheme in _GRAPHEME.finditer(text):
-        if grapheme.end() > limit:
+    for letter in grapheme().finditer(text):
+        if letter.end() > limit:
             break
-        end = grapheme.end()
+        end = letter.end()
     return text[:end]

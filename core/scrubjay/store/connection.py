@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import apsw
-from filelock import FileLock, Timeout
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import (
@@ -254,6 +253,8 @@ def lease(file: Path, cancel: CancelToken | None = None) -> Iterator[None]:
 
     Raises IndexLocked when another process keeps it, IndexUnavailable, or Cancelled.
     """
+    from filelock import FileLock, Timeout  # late: most commands write nothing
+
     make_folder(file)
     lock = FileLock(f"{file}.lock", timeout=0, mode=PRIVATE_FILE)
     until = time.monotonic() + (LEASE_WAIT_S if cancel else 0.0)

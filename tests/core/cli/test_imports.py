@@ -12,15 +12,39 @@ import pytest
 
 from support.vault import TIMEOUT
 
+NOT_FOR_A_HOOK = {
+    "anyio",
+    "cryptography",
+    "httpx2",
+    "humanize",
+    "keyring",
+    "mcp",
+    "pydantic",
+    "rich",
+    "scrubjay.agents.connect",
+    "scrubjay.cli.commands.search",
+    "scrubjay.cli.output",
+    "scrubjay.engine.settings_editor",
+    "scrubjay.health",
+    "scrubjay.index.vector_builder",
+    "scrubjay.mcp_server",
+    "scrubjay.models.library",
+    "ssl",
+    "tomlkit",
+    "typer",
+}
 NOT_FOR_A_SEARCH = {
     "anyio",
     "cryptography",
+    "filelock",
     "httpx2",
     "humanize",
     "keyring",
     "llama_cpp",
     "mcp",
     "psutil",
+    "pydantic",
+    "regex",
     "rich",
     "scrubjay.agents.access.access_control",
     "scrubjay.embedding.selection.provider_factory",
@@ -45,11 +69,10 @@ NOT_FOR_A_SEARCH = {
     "tomlkit",
     "typer",
 }
+FOR_MEANING = {"scrubjay.embedding.selection.provider_factory", "scrubjay.models.catalogue"}
 NOT_FOR_THE_VERSION = NOT_FOR_A_SEARCH | {
     "apsw",
-    "filelock",
     "numpy",
-    "pydantic",
     "scrubjay.config",
     "scrubjay.engine.engine",
     "scrubjay.records.search_records",
@@ -90,14 +113,11 @@ main()
 """
 
 
-def run(*arguments: str) -> tuple[set[str], int]:
-    """Modules that one run imported, and how often it looked through everything for waste.
-
-    Nothing arrives on standard input.
-    """
+def run(*arguments: str, typed: str = "") -> tuple[set[str], int]:
+    """Modules that one run imported, and how often it looked through everything for waste."""
     ran = subprocess.run(
         [sys.executable, "-c", PROGRAM, *arguments],
-        stdin=subprocess.DEVNULL,
+        input=typed,
         capture_output=True,
         text=True,
         timeout=TIMEOUT,
@@ -118,9 +138,10 @@ def run(*arguments: str) -> tuple[set[str], int]:
             NOT_FOR_A_SEARCH,
         ),
         (["search", "fox", "--mode", "lexical"], "scrubjay.engine.engine", NOT_FOR_A_SEARCH),
+        (["search", "fox"], "scrubjay.models.catalogue", NOT_FOR_A_SEARCH - FOR_MEANING),
         (["mcp"], "scrubjay.mcp_server.server", NOT_FOR_THE_SERVER),
     ],
-    ids=["version", "help", "search as JSON", "search", "mcp"],
+    ids=["version", "help", "search as JSON", "search", "search by both", "mcp"],
 )
 def test_a_quick_command_loads_nothing_it_does_not_need(
     cli, notes: Path, arguments: Sequence[str], needed: str, not_needed: set[str]
@@ -130,6 +151,18 @@ def test_a_quick_command_loads_nothing_it_does_not_need(
     modules, _ = run(*arguments)
     assert needed in modules
     assert modules & not_needed == set()
+
+
+def test_a_reminder_for_an_agent_loads_nothing_it_does_not_need(cli, notes: Path) -> None:
+    cli("workspace", "add", notes)
+    cli("index")
+    prompt = {
+        "hook_event_name": "UserPromptSubmit",
+        "prompt": "where is the password of the router",
+    }
+    modules, _ = run("hook", "recall", typed=json.dumps(prompt))
+    assert "scrubjay.search.searcher" in modules
+    assert modules & NOT_FOR_A_HOOK == set()
 
 
 def test_a_search_never_looks_through_all_of_memory_for_waste(cli, notes: Path) -> None:

@@ -1,0 +1,26 @@
+"""What people see as one letter.
+
+The library that knows them takes as long to import as reading the settings, and only long lines and
+what is kept of conversations need it.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+
+@functools.cache
+def grapheme() -> Any:
+    """The pattern of one, with its accents and joined signs."""
+    import regex
+
+    return regex.compile(r"\X")
+
+
+def emoji_count(text: str) -> int:
+    """How many of them are emoji."""
+    import regex
+
+    emoji = regex.compile(r"\p{Emoji_Presentation}|\p{Extended_Pictographic}\uFE0F")
+    return sum(bool(emoji.search(letter)) for letter in grapheme().findall(text))
