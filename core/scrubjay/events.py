@@ -94,6 +94,14 @@ class ModelDownloadProgressed(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class NoteImportProgressed(Event):
+    """More notes of an export were written."""
+
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
 class ModelDownloadFailed(Event):
     """A download stopped by itself. Its part is kept where that helps."""
 

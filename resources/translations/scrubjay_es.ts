@@ -3171,6 +3171,102 @@
         <translation>{name} no sirve aquí para buscar por significado</translation>
     </message>
     <message>
+        <source>{name} is too large</source>
+        <translation>{name} es demasiado grande</translation>
+    </message>
+    <message>
+        <source>{name} holds too many files</source>
+        <translation>{name} contiene demasiados archivos</translation>
+    </message>
+    <message>
+        <source>The export unfolds to far more than it holds</source>
+        <translation>La exportación ocupa desplegada mucho más de lo que contiene</translation>
+    </message>
+    <message>
+        <source>This may be an attack, so that it was not read any further.</source>
+        <translation>Puede ser un ataque, así que no se ha seguido leyendo.</translation>
+    </message>
+    <message>
+        <source>{name} cannot be read</source>
+        <translation>No se puede leer {name}</translation>
+    </message>
+    <message>
+        <source>{name} is no export that Scrubjay knows</source>
+        <translation>{name} no es una exportación que Scrubjay conozca</translation>
+    </message>
+    <message>
+        <source>It reads exports of Evernote, Notion, Google Keep, Joplin, Simplenote, Day One and Bear, and HTML pages as of Apple Notes and OneNote.</source>
+        <translation>Lee exportaciones de Evernote, Notion, Google Keep, Joplin, Simplenote, Day One y Bear, y páginas HTML como las de Apple Notes y OneNote.</translation>
+    </message>
+    <message>
+        <source>{name} is a folder of notes already</source>
+        <translation>{name} ya es una carpeta de notas</translation>
+    </message>
+    <message>
+        <source>Scrubjay searches it as it is; so it does with a graph of Logseq.</source>
+        <translation>Scrubjay busca en ella tal como está; también en un grafo de Logseq.</translation>
+    </message>
+    <message>
+        <source>Web pages</source>
+        <translation>Páginas web</translation>
+    </message>
+    <message>
+        <source>{name} is not there</source>
+        <translation>{name} no está</translation>
+    </message>
+    <message>
+        <source>Add it as a folder.</source>
+        <translation>Añádala como carpeta.</translation>
+    </message>
+    <message>
+        <source>No notes were brought over here.</source>
+        <translation>Aquí no se ha traído ninguna nota.</translation>
+    </message>
+    <message>
+        <source>The folder {folder} cannot be made</source>
+        <translation>No se puede crear la carpeta {folder}</translation>
+    </message>
+    <message>
+        <source>Links, devices and encrypted files in an export are not opened.</source>
+        <translation>Los enlaces, los dispositivos y los archivos cifrados de una exportación no se abren.</translation>
+    </message>
+    <message>
+        <source>{n} {n:file|files}</source>
+        <translation>{n} {n:archivo|archivos}</translation>
+    </message>
+    <message>
+        <source>The attachment is damaged.</source>
+        <translation>El adjunto está dañado.</translation>
+    </message>
+    <message>
+        <source>The file is damaged or ends too early; the notes before are read.</source>
+        <translation>El archivo está dañado o termina antes de tiempo; las notas anteriores se leen.</translation>
+    </message>
+    <message>
+        <source>The text of the note is too large.</source>
+        <translation>El texto de la nota es demasiado grande.</translation>
+    </message>
+    <message>
+        <source>The attachment is too large.</source>
+        <translation>El adjunto es demasiado grande.</translation>
+    </message>
+    <message>
+        <source>The note is encrypted.</source>
+        <translation>La nota está cifrada.</translation>
+    </message>
+    <message>
+        <source>The note is in the trash.</source>
+        <translation>La nota está en la papelera.</translation>
+    </message>
+    <message>
+        <source>The attachment is not in the export.</source>
+        <translation>El adjunto no está en la exportación.</translation>
+    </message>
+    <message>
+        <source>The table is damaged</source>
+        <translation>La tabla está dañada</translation>
+    </message>
+    <message>
         <source>Its folder was left out.</source>
         <translation>Su carpeta se ha dejado fuera.</translation>
     </message>

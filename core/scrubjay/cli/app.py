@@ -20,7 +20,10 @@ _COMMANDS = {
     "keys": ("keys:app", "API keys of remote providers."),
     "doctor": ("doctor:doctor", "Look for what is wrong."),
     "diagnostics": ("doctor:diagnostics", "Print versions, sizes, settings and logs."),
-    "import": ("import_:import_", "Bring over agents, folders and settings of another program."),
+    "import": (
+        "import_:import_",
+        "Bring over notes, agents, folders and settings of other programs.",
+    ),
     "mcp": ("mcp:serve", "Let agents search these notes."),
     "connect": ("connect:connect", "Let an agent use these notes."),
     "agents": ("agents:app", "Who may use these notes, and who did."),

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from scrubjay.engine.api_keys import ApiKeys
     from scrubjay.engine.settings_editor import SettingsEditor
     from scrubjay.health.checkup import Health
+    from scrubjay.note_import.note_import import NoteImport
     from scrubjay.onboarding.setup_import import Importer
     from scrubjay.records.model_records import ModelInfo
     from scrubjay.updates.check import Updates
@@ -177,7 +178,7 @@ class Engine:
         parts = self._parts
         parts.timers.close()
         close_made(parts, EngineParts.qmd)
-        close_made(self, Engine.health, Engine.importer)
+        close_made(self, Engine.health, Engine.importer, Engine.note_import)
         if (auto_index := EngineParts.auto_index.made(parts)) and auto_index.is_on:
             parts.board.save(parts.last_numbers)
         close_made(parts, EngineParts.auto_index)
@@ -270,6 +271,24 @@ class Engine:
 
         pool, apply = self._parts.pool, self._parts.apply_settings
         return Importer(self.paths, pool, lambda: self.settings, import_model, apply)
+
+    @lazy
+    def note_import(self) -> NoteImport:
+        """Import of notes from exports of other programs."""
+        from scrubjay.note_import.note_import import NoteImport
+
+        def search(folder: Path) -> bool:
+            if any(folder.is_relative_to(each.root) for each in self.workspaces()):
+                return False
+            self.add_workspace(folder).result()
+            return True
+
+        def forget(folder: Path) -> None:
+            for each in self.workspaces():
+                if each.root == folder:
+                    self.remove_workspace(each.id).result()
+
+        return NoteImport(self.paths, self._parts.pool, self.events.publish, search, forget)
 
     @lazy
     def health(self) -> Health:

@@ -10,11 +10,11 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from scrubjay.platform.atomic_write import replace_bytes
+from scrubjay.platform.atomic_write import create_file, replace_bytes
 
 _IS_STEPWISE = os.open in os.supports_dir_fd
 _BASE = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0)
@@ -58,6 +58,10 @@ class NotePlace:
     def replace(self, data: bytes, mode: int, check: Callable[[], object], former: bytes) -> None:
         """Write the whole file at once as `replace_bytes` does."""
         replace_bytes(self.file, data, mode, check, self._folder, former)
+
+    def create(self, parts: Iterable[bytes], mode: int) -> None:
+        """Write a file that is not there yet as `create_file` does."""
+        create_file(self.file, parts, mode, self._folder)
 
     def unlink(self) -> None:
         """Delete the file."""

@@ -5,6 +5,7 @@ Files of other programs are only read. Imported items go into our settings and c
 
 from __future__ import annotations
 
+import datetime as dt
 import functools
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -40,6 +41,7 @@ _NEVER_BROUGHT = frozenset(
 )
 """Places of their index, and files that may be anywhere."""
 _STEPS = "steps"
+_AT = "at"
 
 
 class ImportKind(StrEnum):
@@ -146,9 +148,16 @@ class Importer:
             done.append(item)
         if steps:
             with self._history.changed() as history:
-                history[_STEPS] = steps
+                history |= {_STEPS: steps, _AT: dt.datetime.now(dt.UTC).isoformat()}
             self._changed()
         return Brought(tuple(done), tuple(failed))
+
+    @queued
+    def last(self) -> dt.datetime | None:
+        """When a set-up was imported last; None when there is nothing to take back."""
+        history = self._history.read()
+        at = str(history.get(_AT, "2026-01-01T00:00:00+00:00"))
+        return dt.datetime.fromisoformat(at) if history.get(_STEPS) else None
 
     @queued
     def undo(self) -> tuple[str, ...]:

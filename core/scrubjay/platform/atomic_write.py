@@ -8,7 +8,7 @@ import hashlib
 import os
 import secrets
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 TEMPORARY_PREFIX = ".scrubjay-"
@@ -50,6 +50,42 @@ def replace_bytes(
             os.unlink(temporary, dir_fd=folder)
         else:
             os.replace(temporary, place, src_dir_fd=folder, dst_dir_fd=folder)
+    except BaseException:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(temporary, dir_fd=folder)
+        raise
+
+
+def create_file(path: Path, parts: Iterable[bytes], mode: int, folder: int | None = None) -> None:
+    """Write a file of these parts that is not there yet, all of it or none. May raise OSError.
+
+    An error while the parts are made leaves nothing either.
+    """
+    place = path if folder is None else Path(path.name)
+    temporary = place.with_name(f"{TEMPORARY_PREFIX}{secrets.token_hex(8)}")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    handle = os.open(temporary, flags, PRIVATE_FILE, dir_fd=folder)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.writelines(parts)
+            file.flush()
+            os.fsync(handle)
+            if sys.platform != "win32":
+                os.fchmod(handle, mode)
+        if sys.platform == "win32":
+            temporary.rename(place)  # which refuses to replace a file there
+            return
+        try:
+            os.link(temporary, place, src_dir_fd=folder, dst_dir_fd=folder)
+        except OSError as error:
+            if error.errno not in (errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK):
+                raise
+            with contextlib.suppress(FileNotFoundError):  # a file system without such links
+                os.stat(place, dir_fd=folder, follow_symlinks=False)
+                raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST)) from error
+            os.rename(temporary, place, src_dir_fd=folder, dst_dir_fd=folder)
+            return
+        os.unlink(temporary, dir_fd=folder)
     except BaseException:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(temporary, dir_fd=folder)

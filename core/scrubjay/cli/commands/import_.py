@@ -1,4 +1,4 @@
-"""`scrubjay import`: the set-up of another program, brought over."""
+"""`scrubjay import`: notes or the set-up of another program, brought over."""
 
 from __future__ import annotations
 
@@ -8,36 +8,54 @@ from typing import Annotated
 from scrubjay.cli import output
 from scrubjay.cli.arguments import Argument, Option
 from scrubjay.cli.session import AsJson, opened
+from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
+from scrubjay.note_import.formats import SUFFIXES
 from scrubjay.onboarding.setup_import import ImportKind
 from scrubjay.platform.paths import expanded_path
+from scrubjay.text.printable import printable
 
 _TITLES = {
     ImportKind.WORKSPACE: "Folders to search",
     ImportKind.SETTING: "Settings",
     ImportKind.MODEL: "Models (only with --models: they are copied)",
 }
+_SHOWN = 20
+"""Obstacles that are named."""
 
 
 def import_(
     source: Annotated[
-        str, Argument(help="OpenClaw, ClawCode, QMD, or a settings file; empty for all.")
+        str,
+        Argument(
+            help="An export of notes (Evernote, Notion, …), or OpenClaw, ClawCode, QMD, or a "
+            "settings file; empty for all set-ups."
+        ),
     ] = "",
+    into: Annotated[str, Option("--into", help="Folder for the notes of an export.")] = "",
     dry_run: Annotated[bool, Option("--dry-run", help="Show the plan only.")] = False,
     models: Annotated[bool, Option("--models", help="Copy their models too.")] = False,
     undo: Annotated[bool, Option("--undo", help="Take back the last import.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Bring over agents, folders and settings of another program. Its files are only read."""
+    """Bring over notes, agents, folders and settings of other programs. Their files stay."""
     with opened() as engine:
+        if undo and _notes_came_last(engine):
+            _undo_notes(engine, as_json=as_json)
+            return
         if undo:
             for workspace in engine.importer.undo().result():
                 engine.remove_workspace(workspace).result()
             engine.reload_settings().result()
             print("Taken back. Files of other programs and your notes are as they were.")
             return
+        path = expanded_path(Path(source)).absolute()
+        if source and (path.suffix.lower() in SUFFIXES or path.is_dir() or into):
+            target = expanded_path(Path(into)).absolute() if into else None
+            _import_notes(engine, path, target, dry_run=dry_run, as_json=as_json)
+            return
         if "/" in source or Path(source).suffix:
-            setups = [engine.importer.read(expanded_path(Path(source)).absolute()).result()]
+            setups = [engine.importer.read(path).result()]
         else:
             every = engine.importer.find().result()
             setups = [each for each in every if source.lower() in ("", each.app.lower())]
@@ -82,3 +100,51 @@ def import_(
     print(f"Brought over {len(done.done)}. Take it back: scrubjay import --undo")
     for item, reason in done.failed:
         print(f"Not brought over: {item.what}. {reason}")
+
+
+def _import_notes(
+    engine: Engine, export: Path, target: Path | None, *, dry_run: bool, as_json: bool
+) -> None:
+    plan = engine.note_import.plan(export, target).result()
+    done = None if dry_run else engine.note_import.apply(plan).result()
+    obstacles = [*plan.obstacles, *(done.failed if done else ())]
+    if as_json:
+        reply = {
+            "program": plan.program,
+            "target": str(plan.target),
+            "new": len(plan.labels),
+            "known": len(plan.known),
+            "attachments": plan.attachments,
+            "tags": plan.tags,
+            "notBrought": [{"what": each.what, "reason": each.reason} for each in obstacles],
+            "written": done.notes if done else 0,
+        }
+        output.data(reply)
+        return
+    print(f"{plan.program}: {len(plan.labels):,} new notes with {plan.attachments:,} attachments")
+    print(f"  and {plan.tags:,} tags, for {printable(str(plan.target))}")
+    if plan.known:
+        print(f"  {len(plan.known):,} notes are there already")
+    for each in obstacles[:_SHOWN]:
+        print(f"  - {printable(each.what)}: {each.reason}")
+    if (more := len(obstacles) - _SHOWN + plan.more_obstacles) > 0:
+        print(f"  - and {more:,} more that are not brought over")
+    if done is None:
+        print("Nothing was changed: this is the plan only.")
+        return
+    print(f"Brought over {done.notes:,} notes. Take it back: scrubjay import --undo")
+
+
+def _notes_came_last(engine: Engine) -> bool:
+    notes, setups = engine.note_import.last().result(), engine.importer.last().result()
+    return notes is not None and (setups is None or notes > setups)
+
+
+def _undo_notes(engine: Engine, *, as_json: bool) -> None:
+    taken = engine.note_import.undo().result()
+    if as_json:
+        output.data(output.fields(taken))
+        return
+    print(f"Taken back: {taken.removed:,} files in {printable(str(taken.target))}.")
+    for label in taken.changed:
+        print(f"It stays, for it was changed since: {printable(label)}")

@@ -10,6 +10,7 @@ import pytest
 from tests.core.cli.conftest import Ran
 
 from scrubjay.config.loading import load
+from support.exports import evernote
 from support.vault import tree_digest, write_notes
 
 Cli = Callable[..., Ran]
@@ -71,3 +72,16 @@ def test_without_a_set_up_it_says_where_to_look(cli: Cli, tmp_path: Path, monkey
     assert ran.code == 1
     assert "Nothing to bring over was found" in ran.err
     assert "Name a settings file" in ran.err
+
+
+def test_notes_of_an_export_are_brought_over_and_taken_back(cli: Cli, tmp_path: Path) -> None:
+    export, target = evernote(tmp_path), tmp_path / "kitchen"
+    plan = cli("import", str(export), "--into", str(target), "--dry-run")
+    assert "Evernote: 2 new notes with 1 attachments" in plan.out
+    assert not target.exists()
+    ran = cli("import", str(export), "--into", str(target), "--json")
+    assert (ran.json["written"], ran.json["notBrought"]) == (2, [])
+    assert "2 notes are there already" in cli("import", str(export), "--into", str(target)).out
+    assert "Taken back: 3 files" in cli("import", "--undo").out
+    assert not target.exists()
+    assert cli("workspace", "list", "--json").json == []

@@ -1,0 +1,1 @@
+"""Notes brought over from exports of other programs."""

@@ -1,0 +1,273 @@
+"""The files of an export, in a folder, a zip or a tar alike.
+
+Names in archives are keys only, never paths on disk. Links, devices and encrypted files are passed
+over, and archives may not unfold to far more than they hold.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import lzma
+import os
+import stat
+import struct
+import tarfile
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path, PurePosixPath
+from typing import Any, BinaryIO, cast
+
+from scrubjay.errors import system_reason
+from scrubjay.messages import msg
+from scrubjay.note_import.imported_note import Attachment, ExportRefused
+from scrubjay.notes.note_files import open_note, walk
+
+MOST_TEXT = 16 * 1024 * 1024
+"""Bytes of one note."""
+MOST_ATTACHMENT = 1024 * 1024 * 1024
+_MOST_ENTRIES = 500_000
+_MOST_RATIO = 200
+_FREE_BYTES = 256 * 1024 * 1024
+"""So much any archive may unfold to, and more only by its own size."""
+_PART = 1 << 16
+DAMAGES = (
+    zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError, struct.error, EOFError,
+    NotImplementedError, RuntimeError, ValueError, IndexError, KeyError, OverflowError, OSError,
+)  # fmt: skip
+"""Raised by the readers of archives in the standard library for damaged files."""
+
+Opener = Callable[[], BinaryIO]
+
+
+class Entries:
+    """Files of an export by name."""
+
+    def __init__(
+        self, openers: dict[str, Opener], skipped: int = 0, most: int | None = None
+    ) -> None:
+        """Skipped is the number of links, devices and encrypted files; most of bytes in all."""
+        self._openers = openers
+        self.skipped = skipped
+        self._most = most
+        self._read: dict[str, int] = {}
+        self._total = 0
+        self.names = tuple(openers)
+        self._folded = {name.casefold(): name for name in openers}
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._openers
+
+    def similar(self, name: str) -> str | None:
+        """The name of the file that a link means: in any case, `.jpg` for `.jpeg`; else None."""
+        folded = name.casefold()
+        for each in (folded, folded.replace(".jpeg", ".jpg"), folded.replace(".jpg", ".jpeg")):
+            if each in self._folded:
+                return self._folded[each]
+        return None
+
+    def open(self, name: str) -> BinaryIO:
+        """A stream of a file; it ends with ExportRefused where the file is damaged or too long."""
+        with _refusing(name):
+            return cast("BinaryIO", _Stream(name, self._openers[name](), self._count))
+
+    def attachment(self, name: str, key: str = "", title: str = "") -> Attachment:
+        """A file as an attachment."""
+        return Attachment(key or name, title or PurePosixPath(name).name, lambda: self.open(name))
+
+    def text(self, name: str) -> str:
+        """The text of a file. Raises ExportRefused."""
+        data = self.data(name)
+        for encoding in ("utf-8-sig", "cp1252"):
+            with contextlib.suppress(UnicodeDecodeError):
+                return data.decode(encoding)
+        return data.decode("latin-1")
+
+    def data(self, name: str, most: int = MOST_TEXT) -> bytes:
+        """The bytes of a small file. Raises ExportRefused."""
+        with self.open(name) as stream:
+            data = stream.read(most + 1)
+        if len(data) > most:
+            raise too_large(name)
+        return data
+
+    def json(self, name: str, most: int = MOST_TEXT) -> dict[str, Any]:
+        """The object in a JSON file. Raises ExportRefused."""
+        try:
+            value = json.loads(self.data(name, most))
+        except (ValueError, RecursionError) as error:
+            raise damaged(name) from error
+        if not isinstance(value, dict):
+            raise damaged(name)
+        return value
+
+    def _count(self, name: str, size: int) -> None:
+        """Note how far a file has been read: each counts once, however often it is read."""
+        if (more := size - self._read.get(name, 0)) > 0:
+            self._read[name] = size
+            self._total += more
+            if self._most is not None and self._total > self._most:
+                raise ExportRefused(
+                    msg("The export unfolds to far more than it holds"),
+                    msg("This may be an attack, so that it was not read any further."),
+                )
+
+
+class _Stream(io.RawIOBase):
+    def __init__(self, name: str, stream: BinaryIO, count: Callable[[str, int], None]) -> None:
+        super().__init__()
+        self._name, self._stream, self._count, self._size = name, stream, count, 0
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int = -1) -> bytes:
+        parts, left = list[bytes](), MOST_ATTACHMENT + 1 if size < 0 else size
+        while left > 0:
+            with _refusing(self._name):
+                part = self._stream.read(min(left, _PART))
+            if not part:
+                break
+            self._size += len(part)
+            left -= len(part)
+            if self._size > MOST_ATTACHMENT:
+                raise too_large(self._name)
+            parts.append(part)
+        self._count(self._name, self._size)
+        return b"".join(parts)
+
+    def close(self) -> None:
+        self._stream.close()
+        super().close()
+
+
+def too_large(name: str) -> ExportRefused:
+    """The refusal of a file that is too large."""
+    return ExportRefused(msg("{name} is too large", name=PurePosixPath(name).name))
+
+
+def damaged(name: str) -> ExportRefused:
+    """The refusal of a file that cannot be read."""
+    return ExportRefused(msg("{name} is damaged", name=PurePosixPath(name).name))
+
+
+@contextlib.contextmanager
+def _refusing(name: str) -> Iterator[None]:
+    try:
+        yield
+    except DAMAGES as error:
+        if isinstance(error, OSError) and error.errno:
+            raise ExportRefused(
+                msg("{name} cannot be read", name=PurePosixPath(name).name), system_reason(error)
+            ) from error
+        raise damaged(name) from error
+
+
+@contextlib.contextmanager
+def opened_entries(path: Path) -> Iterator[Entries]:
+    """The files of a folder or archive, open meanwhile. Raises ExportRefused."""
+    with contextlib.ExitStack() as stack:
+        with _refusing(path.name):
+            entries = _entries(path, stack)
+        if len(entries.names) > _MOST_ENTRIES:
+            raise ExportRefused(msg("{name} holds too many files", name=path.name))
+        yield entries
+
+
+def _entries(path: Path, stack: contextlib.ExitStack) -> Entries:
+    if path.is_dir():
+        return _folder_entries(path)
+    file = stack.enter_context(path.open("rb"))
+    size = path.stat().st_size
+    most = _FREE_BYTES + _MOST_RATIO * size
+    if zipfile.is_zipfile(file):
+        return _zip_entries(file, stack, most)
+    file.seek(0)
+    return _tar_entries(stack.enter_context(tarfile.open(fileobj=file, mode="r:")), size)
+
+
+def _folder_entries(root: Path) -> Entries:
+    openers: dict[str, Opener] = {}
+    for folder, files in walk(root, lambda name: not name.startswith(".")):
+        for name in files:
+            label, file = f"{folder}{name}", root / folder / name
+            if not name.startswith(".") and stat.S_ISREG(file.lstat().st_mode):
+                openers[label] = _file_opener(file, label)
+            if len(openers) > _MOST_ENTRIES:
+                break
+    return Entries(dict(sorted(openers.items())))
+
+
+def _file_opener(file: Path, label: str) -> Opener:
+    return lambda: os.fdopen(open_note(file, label), "rb")
+
+
+def _zip_entries(file: BinaryIO, stack: contextlib.ExitStack, most: int, depth: int = 0) -> Entries:
+    archive = stack.enter_context(zipfile.ZipFile(file))
+    openers: dict[str, Opener] = {}
+    skipped = 0
+    for info in archive.infolist():
+        mode = info.external_attr >> 16
+        is_plain = not mode or stat.S_IFMT(mode) in (0, stat.S_IFREG)
+        if info.is_dir():
+            continue
+        if not is_plain or info.flag_bits & 1:
+            skipped += 1
+            continue
+        openers[info.filename.replace("\\", "/")] = _zip_opener(archive, info)
+    entries = Entries(openers, skipped, most)
+    parts = [name for name in entries.names if name.lower().endswith(".zip")]
+    # Notion puts large exports into archives inside of one.
+    if depth or not parts or len(parts) < len(entries.names):
+        return entries
+    for name in parts:
+        with entries.open(name) as stream:
+            part = stack.enter_context(tempfile.TemporaryFile())  # noqa: SIM115
+            while data := stream.read(_PART):
+                part.write(data)
+        inner = _zip_entries(part, stack, most, depth + 1)
+        openers = openers | {each: _inner_opener(inner, each) for each in inner.names}
+        skipped += inner.skipped
+    for name in parts:
+        del openers[name]
+    return Entries(openers, skipped, most)
+
+
+def _zip_opener(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Opener:
+    return lambda: cast("BinaryIO", archive.open(info))
+
+
+def _inner_opener(entries: Entries, name: str) -> Opener:
+    return lambda: entries.open(name)
+
+
+def _tar_entries(archive: tarfile.TarFile, size: int) -> Entries:
+    openers: dict[str, Opener] = {}
+    skipped = 0
+    members = iter(archive)
+    while True:
+        try:
+            member = next(members, None)
+        except tarfile.TarError:  # cut off: the members until here can be read
+            skipped += 1
+            break
+        if member is None or len(openers) > _MOST_ENTRIES:
+            break
+        if member.isreg() and not member.issparse():
+            openers[member.name] = _tar_opener(archive, member)
+        elif not member.isdir():
+            skipped += 1
+    return Entries(openers, skipped, _FREE_BYTES + size)
+
+
+def _tar_opener(archive: tarfile.TarFile, member: tarfile.TarInfo) -> Opener:
+    def opener() -> BinaryIO:
+        stream = archive.extractfile(member)
+        if stream is None:
+            raise EOFError
+        return cast("BinaryIO", stream)
+
+    return opener

@@ -1,0 +1,128 @@
+"""Notes and attachments as readers of exports give them, and the addresses of links among them."""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, BinaryIO, Protocol
+from urllib.parse import quote
+
+from scrubjay.errors import ScrubjayError
+
+NOTE_LINK = "scrubjay-note:"
+"""Begins the address of a link to another note of the export, followed by its quoted key."""
+FILE_LINK = "scrubjay-file:"
+"""The same of an attachment of the note itself."""
+_SIGNS = re.compile(r"^\s*(?:#{1,6}\s|>|[-*+]\s(?:\[[ xX]\]\s)?)*")
+
+
+class ExportRefused(ScrubjayError):
+    """An export, or a part of it, that cannot be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A file that belongs to a note."""
+
+    key: str
+    """Names it in the links of its note."""
+    name: str
+    """As the other program has it: not fit for a file system yet."""
+    open: Callable[[], BinaryIO]
+    """A stream of its bytes. May raise ExportRefused, also while it is read."""
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedNote:
+    """One note of an export."""
+
+    key: str
+    """The same each time that the note is exported."""
+    title: str
+    body: str
+    """Markdown with `scrubjay-note:` and `scrubjay-file:` links."""
+    folder: tuple[str, ...] = ()
+    """Names of its notebooks, outermost first."""
+    created: dt.datetime | None = None
+    modified: dt.datetime | None = None
+    tags: tuple[str, ...] = ()
+    attachments: tuple[Attachment, ...] = ()
+    fields: Mapping[str, str] = field(default_factory=dict)
+    """More lines of the front matter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Obstacle:
+    """A part of an export that is not brought over."""
+
+    what: str
+    reason: str
+    """One sentence."""
+
+
+class ExportReader(Protocol):
+    """An open export."""
+
+    program: str
+    """Name of the program that wrote it."""
+
+    def notes(self) -> Iterator[ImportedNote | Obstacle]:
+        """The notes in the same order each time, one in memory. May raise ExportRefused.
+
+        The attachments of a note can be opened until the next note is asked for.
+        """
+
+
+def note_link(key: str) -> str:
+    """The address of a link to the note with a key or title."""
+    return NOTE_LINK + quote(key, safe="", errors="replace")
+
+
+def file_link(key: str) -> str:
+    """The address of a link to the attachment with a key."""
+    return FILE_LINK + quote(key, safe="", errors="replace")
+
+
+def digest(*parts: str) -> str:
+    """A key for a note whose program gives none."""
+    text = "\0".join(parts).encode("utf-8", "replace")
+    return hashlib.sha256(text).hexdigest()[:24]
+
+
+def moment(value: object) -> dt.datetime | None:
+    """A time in ISO 8601, compact too, or in seconds since 1970; None for anything else."""
+    try:
+        if isinstance(value, str):
+            return dt.datetime.fromisoformat(value.strip())
+        if isinstance(value, int | float) and not isinstance(value, bool) and value > 0:
+            return dt.datetime.fromtimestamp(value, dt.UTC)
+    except (ValueError, OverflowError, OSError):
+        pass
+    return None
+
+
+def first_line(text: str) -> str:
+    """The title of a note that has none of its own: its first line, without signs of Markdown."""
+    lines = (_SIGNS.sub("", line).strip(" \t*_") for line in text.splitlines())
+    return next(filter(None, lines), "")[:100]
+
+
+def text_of(record: dict[str, Any], key: str) -> str:
+    """A text in JSON; empty when it is anything else."""
+    value = record.get(key)
+    return value if isinstance(value, str) else ""
+
+
+def records_of(record: dict[str, Any], key: str) -> list[dict[str, Any]]:
+    """The objects of a list in JSON."""
+    value = record.get(key)
+    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+
+
+def texts_of(record: dict[str, Any], key: str) -> tuple[str, ...]:
+    """The texts of a list in JSON."""
+    value = record.get(key)
+    return tuple(each for each in value if isinstance(each, str)) if isinstance(value, list) else ()

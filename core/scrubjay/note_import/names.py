@@ -1,0 +1,55 @@
+"""Names of files and folders that every file system has, made of titles."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Container
+
+from scrubjay.notes.scan import NEVER_ENTERED
+
+_MOST_BYTES = 120
+"""Of a name without its ending: file systems take 255, encrypted ones 143."""
+_FORBIDDEN = re.compile(
+    r'[<>:"/\\|?*#^\[\]`\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]+'
+)
+"""Of Windows, of wiki links, and what nobody sees in a name."""
+_DEVICES = re.compile(r"(con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(\.|$)", re.IGNORECASE)
+_SUFFIX = re.compile(r"\.[A-Za-z0-9]{1,10}$")
+
+
+def safe_name(title: str, instead: str = "Untitled") -> str:
+    """A name for a file without its ending, or for a folder."""
+    text = title.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    text = _FORBIDDEN.sub(" ", unicodedata.normalize("NFC", text))
+    text = " ".join(text.split()).strip(". ")
+    text = text.encode()[:_MOST_BYTES].decode("utf-8", "ignore").rstrip(". ")
+    # Cutting may leave an accent at the end that joins otherwise.
+    text = unicodedata.normalize("NFC", text)
+    if _DEVICES.match(text) or text.casefold() in NEVER_ENTERED:
+        text = f"_{text}"
+    return text or instead
+
+
+def safe_file_name(name: str) -> str:
+    """A name for an attachment, with its ending."""
+    base = re.split(r"[/\\]", name)[-1]
+    suffix = match[0].lower() if (match := _SUFFIX.search(base)) else ""
+    return (
+        safe_name(base.removesuffix(base[len(base) - len(suffix) :]) if suffix else base, "file")
+        + suffix
+    )
+
+
+def unique(folder: str, name: str, suffix: str, taken: Container[str]) -> str:
+    """A label that is not taken, in any case of its letters: `Note.md`, then `Note 2.md`."""
+    number, prefix = 2, f"{folder}/" if folder else ""
+    label = f"{prefix}{name}{suffix}"
+    while same(label) in taken:
+        label, number = f"{prefix}{name} {number}{suffix}", number + 1
+    return label
+
+
+def same(label: str) -> str:
+    """A form that two labels share if one file system takes them for one."""
+    return unicodedata.normalize("NFC", label).casefold()

@@ -1,0 +1,169 @@
+"""Import of notes from exports, in three steps: the plan, writing, and undo."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime as dt
+from collections.abc import Callable
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.concurrency.thread_pool import SerialQueue, queued
+from scrubjay.errors import ScrubjayError, system_reason
+from scrubjay.events import Event, NoteImportProgressed
+from scrubjay.messages import msg
+from scrubjay.note_import.formats import opened_export
+from scrubjay.note_import.imported_note import ExportRefused, Obstacle
+from scrubjay.note_import.plan import NotePlan, make_plan, numbered
+from scrubjay.note_import.writer import NoteWriter, Written, undo_files
+from scrubjay.platform.paths import Paths
+from scrubjay.platform.state_file import StateFile
+
+_IMPORTS = "imports"
+_SAVE_EVERY = 200
+"""Notes after which the record for undo is written: a crash loses no more of it."""
+_TELL_EVERY = 20
+
+
+@dataclass(frozen=True, slots=True)
+class NotesBrought:
+    """Result of an import of notes."""
+
+    target: Path
+    notes: int
+    attachments: int
+    failed: tuple[Obstacle, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NotesTakenBack:
+    """Result of undoing the last import."""
+
+    target: Path
+    removed: int
+    changed: tuple[str, ...]
+    """Files that the user changed since: they stay."""
+
+
+class NoteImport:
+    """Imports exports and takes imports back, one after the other. For any thread."""
+
+    def __init__(
+        self,
+        paths: Paths,
+        pool: Executor,
+        publish: Callable[[Event], None],
+        search: Callable[[Path], bool],
+        forget: Callable[[Path], None],
+    ) -> None:
+        """Search gets a folder with imported notes, and says whether it was not searched before;
+        forget gets one that was put on the list so, when it is gone.
+        """
+        self._history = StateFile(paths.state / "note-imports.json", is_large=True)
+        self._publish = publish
+        self._search = search
+        self._forget = forget
+        self._life = CancelToken()
+        self._jobs = SerialQueue(pool)
+
+    @queued
+    def plan(
+        self, export: Path, target: Path | None = None, cancel: CancelToken | None = None
+    ) -> NotePlan:
+        """The plan for an export; nothing is written. The future may raise ExportRefused."""
+        return make_plan(export, target, default_target, cancel or self._life)
+
+    @queued
+    def apply(self, plan: NotePlan, cancel: CancelToken | None = None) -> NotesBrought:
+        """Write the notes of a plan, and search their folder from then on.
+
+        The future may raise ExportRefused. Cancelling keeps the notes written so far; they can be
+        taken back, and another run adds the others.
+        """
+        token = cancel or self._life
+        writer = NoteWriter(plan)
+        failed: list[Obstacle] = []
+        done = 0
+        at = dt.datetime.now(dt.UTC).isoformat()
+        is_new = not plan.target.exists()
+        try:
+            plan.target.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise ExportRefused(
+                msg("The folder {folder} cannot be made", folder=plan.target), system_reason(error)
+            ) from error
+        entry: dict[str, Any] = {"at": at, "target": str(plan.target), "isNew": is_new}
+        try:
+            with opened_export(plan.export) as (reader, _):
+                for note in numbered(reader.notes()):
+                    token.check()
+                    self._life.check()
+                    if isinstance(note, Obstacle) or note.key not in plan.labels:
+                        continue
+                    failed += writer.write(note)
+                    done += 1
+                    if done % _TELL_EVERY == 0:
+                        self._publish(NoteImportProgressed(done, len(plan.labels)))
+                    if done % _SAVE_EVERY == 0:
+                        self._save(entry, writer.written)
+        finally:
+            self._save(entry, writer.written)
+        if writer.written.files and self._search(plan.target):
+            self._save(entry | {"isAdded": True}, writer.written)
+        notes = sum(label in writer.written.files for label in plan.labels.values())
+        return NotesBrought(plan.target, notes, len(writer.written.files) - notes, tuple(failed))
+
+    @queued
+    def last(self) -> dt.datetime | None:
+        """When notes were imported last; None when there is nothing to take back."""
+        imports = _imports(self._history.read())
+        return dt.datetime.fromisoformat(imports[-1]["at"]) if imports else None
+
+    @queued
+    def undo(self) -> NotesTakenBack:
+        """Take back the last import. The future may raise ScrubjayError."""
+        with self._history.changed() as history:
+            imports = _imports(history)
+            if not imports:
+                raise ScrubjayError(
+                    "There is nothing to take back", "No notes were brought over here."
+                )
+            entry = imports[-1]
+            target = Path(entry["target"])
+            written = Written(dict(entry.get("files", {})), list(entry.get("folders", ())))
+            changed = undo_files(target, written)
+            history[_IMPORTS] = imports[:-1]
+        if entry.get("isNew") and not changed:
+            with contextlib.suppress(OSError):
+                target.rmdir()
+        if entry.get("isAdded") and not changed:
+            self._forget(target)
+        return NotesTakenBack(target, len(written.files) - len(changed), changed)
+
+    def close(self) -> None:
+        """Stop writing; what is written stays."""
+        self._life.cancel()
+        self._jobs.close(seconds=1)
+
+    def _save(self, entry: dict[str, Any], written: Written) -> None:
+        if not written.files:
+            return
+        with self._history.changed() as history:
+            others = [each for each in _imports(history) if each["at"] != entry["at"]]
+            own = entry | {"files": written.files, "folders": written.folders}
+            history[_IMPORTS] = [*others, own]
+
+
+def default_target(program: str) -> Path:
+    """The folder for the notes of a program, unless the user names one."""
+    return platformdirs.user_documents_path() / f"{program} notes"
+
+
+def _imports(history: dict[str, Any]) -> list[dict[str, Any]]:
+    imports = history.get(_IMPORTS)
+    return imports if isinstance(imports, list) else []

@@ -1,0 +1,283 @@
+"""Evernote's `.enex`: XML with the note as XHTML inside, and attachments in Base64.
+
+Read in pieces, attachments into temporary files: exports have gigabytes. No entity is expanded and
+nothing is fetched.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import IO, BinaryIO, cast
+from xml.parsers import expat
+
+from scrubjay.messages import msg
+from scrubjay.note_import.entries import MOST_ATTACHMENT, MOST_TEXT, Entries
+from scrubjay.note_import.html_markdown import to_markdown
+from scrubjay.note_import.imported_note import (
+    Attachment,
+    ExportRefused,
+    ImportedNote,
+    Obstacle,
+    digest,
+    file_link,
+    first_line,
+    moment,
+    note_link,
+)
+
+_PART = 1 << 16
+_IN_MEMORY = 1 << 20
+_MOST_DEPTH = 64
+_ENDINGS = {
+    "image/jpeg": ".jpg", "image/png": ".png", "image/gif": ".gif", "image/webp": ".webp",
+    "application/pdf": ".pdf", "audio/wav": ".wav", "audio/amr": ".amr", "audio/mpeg": ".mp3",
+    "image/svg+xml": ".svg", "text/plain": ".txt",
+}  # fmt: skip
+_KEPT = frozenset(
+    {"title", "content", "created", "updated", "tag", "source-url", "author", "mime", "file-name",
+     "reminder-done-time"}
+)  # fmt: skip
+_NOTE_LINKS = ("evernote://", "https://www.evernote.com/shard/", "https://share.evernote.com/")
+
+
+@dataclass(slots=True)
+class _Resource:
+    file: IO[bytes]
+    left: bytes = b""
+    """Letters of Base64 that do not fill four yet."""
+    size: int = 0
+    texts: dict[str, str] = field(default_factory=dict)
+    is_damaged: bool = False
+
+
+@dataclass(slots=True)
+class _Note:
+    texts: dict[str, str] = field(default_factory=dict)
+    tags: list[str] = field(default_factory=list)
+    resources: list[_Resource] = field(default_factory=list)
+    is_too_large: bool = False
+
+
+class EvernoteReader:
+    """One `.enex` file, or a folder with one for each notebook."""
+
+    program = "Evernote"
+
+    def __init__(self, entries: Entries, names: tuple[str, ...]) -> None:
+        self._entries = entries
+        self._names = names
+
+    def notes(self) -> Iterator[ImportedNote | Obstacle]:
+        """The notes of all notebooks."""
+        for name in self._names:
+            notebook = name.rpartition("/")[2].rpartition(".")[0]
+            folder = (notebook,) if len(self._names) > 1 else ()
+            yield from self._notebook(name, folder)
+
+    def _notebook(self, name: str, folder: tuple[str, ...]) -> Iterator[ImportedNote | Obstacle]:
+        parser = _Parser()
+        try:
+            with self._entries.open(name) as stream:
+                while part := stream.read(_PART):
+                    for note in parser.feed(part):
+                        yield from _imported(note, folder)
+                parser.end()
+        except (expat.ExpatError, _Hostile):
+            reason = msg("The file is damaged or ends too early; the notes before are read.")
+            yield Obstacle(name, reason)
+        except ExportRefused as error:
+            yield Obstacle(name, str(error))
+        finally:
+            parser.close()
+
+
+class _Hostile(Exception):
+    """XML that declares entities or nests without end."""
+
+
+class _Parser:
+    """Collects notes from the events of expat."""
+
+    def __init__(self) -> None:
+        self._done: list[_Note] = []
+        self._note: _Note | None = None
+        self._resource: _Resource | None = None
+        self._path: list[str] = []
+        self._text: list[str] | None = None
+        self._length = 0
+        self._given: list[_Note] = []
+        parser = expat.ParserCreate()
+        parser.buffer_text = True
+        parser.buffer_size = _PART
+        parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
+        parser.EntityDeclHandler = self._refuse
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        parser.CharacterDataHandler = self._characters
+        self._parser = parser
+
+    def feed(self, data: bytes) -> list[_Note]:
+        """The notes that end in this part of the file; those of the last part are closed."""
+        self._close_given()
+        self._parser.Parse(data, False)
+        self._given, self._done = self._done, []
+        return self._given
+
+    def end(self) -> None:
+        """Raises expat's error when the file is not at its end."""
+        self._parser.Parse(b"", True)
+
+    def close(self) -> None:
+        """Delete the temporary files."""
+        self._close_given()
+        self._given = [*self._done, *([self._note] if self._note else [])]
+        self._close_given()
+
+    def _close_given(self) -> None:
+        for note in self._given:
+            for resource in note.resources:
+                resource.file.close()
+        self._given = []
+
+    def _refuse(self, *_declared: object) -> None:
+        raise _Hostile
+
+    def _start(self, name: str, _attributes: dict[str, str]) -> None:
+        self._path.append(name)
+        if len(self._path) > _MOST_DEPTH:
+            raise _Hostile
+        if name == "note" and self._note is None:
+            self._note = _Note()
+        elif name == "resource" and self._note is not None:
+            file = tempfile.SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115
+            self._resource = _Resource(cast("IO[bytes]", file))
+            self._note.resources.append(self._resource)
+        self._text = [] if name in _KEPT else None
+        self._length = 0
+
+    def _characters(self, text: str) -> None:
+        if self._path[-1] == "data" and self._resource is not None:
+            self._decode(self._resource, text)
+        elif self._text is not None and self._note is not None:
+            self._length += len(text)
+            if self._length <= MOST_TEXT:
+                self._text.append(text)
+            else:
+                self._note.is_too_large = True
+
+    def _decode(self, resource: _Resource, text: str) -> None:
+        if resource.is_damaged or resource.size > MOST_ATTACHMENT:
+            return
+        letters = resource.left + b"".join(text.encode("ascii", "ignore").split())
+        whole = len(letters) // 4 * 4
+        resource.left = letters[whole:]
+        try:
+            data = base64.b64decode(letters[:whole], validate=True)
+        except binascii.Error:
+            resource.is_damaged = True
+            return
+        resource.size += len(data)
+        resource.file.write(data)
+
+    def _end(self, name: str) -> None:
+        self._path.pop()
+        text, self._text = "".join(self._text or ()), None
+        note = self._note
+        if note is None:
+            return
+        if name == "note":
+            self._done.append(note)
+            self._note = None
+        elif name == "resource":
+            self._resource = None
+        elif name == "tag":
+            note.tags.append(text.strip())
+        elif name in _KEPT:
+            texts = self._resource.texts if self._resource is not None else note.texts
+            texts.setdefault(name, text)
+
+
+def _imported(note: _Note, folder: tuple[str, ...]) -> Iterator[ImportedNote | Obstacle]:
+    texts = note.texts
+    title, html = texts.get("title", "").strip(), texts.get("content", "")
+    if note.is_too_large:
+        yield Obstacle(title, msg("The text of the note is too large."))
+        return
+    attachments: dict[str, Attachment] = {}
+    for number, resource in enumerate(note.resources, start=1):
+        if resource.is_damaged or resource.size > MOST_ATTACHMENT:
+            reason = msg("The attachment is damaged.")
+            if not resource.is_damaged:
+                reason = msg("The attachment is too large.")
+            yield Obstacle(f"{title}: {_name(resource, number)}", reason)
+            continue
+        key = _hash(resource.file)
+        attachments[key] = Attachment(key, _name(resource, number), _reopen(resource.file))
+    used: set[str] = set()
+
+    def address(element: str, url: str) -> str:
+        if element == "en-media":
+            used.add(url)
+            return file_link(url) if url in attachments else ""
+        # An export has no ids; the text of a link is the title of its note.
+        return note_link("") if url.startswith(_NOTE_LINKS) else url
+
+    body = to_markdown(html, address)
+    unnamed = [each for key, each in attachments.items() if key not in used]
+    links = (f"[{each.name}]({file_link(each.key)})" for each in unnamed)
+    fields = {"author": texts.get("author", ""), "source": texts.get("source-url", "")}
+    yield ImportedNote(
+        key=digest(title, texts.get("created", "") or html),
+        title=title or first_line(body),
+        body="\n\n".join(filter(None, (body, *links))),
+        folder=folder,
+        created=moment(texts.get("created")),
+        modified=moment(texts.get("updated")),
+        tags=tuple(filter(None, note.tags)),
+        attachments=tuple(attachments.values()),
+        fields=fields,
+    )
+
+
+def _hash(file: IO[bytes]) -> str:
+    """The MD5 of an attachment, by which the text of its note names it."""
+    md5 = hashlib.md5(usedforsecurity=False)
+    file.seek(0)
+    while part := file.read(_PART):
+        md5.update(part)
+    return md5.hexdigest()
+
+
+def _name(resource: _Resource, number: int) -> str:
+    if name := resource.texts.get("file-name", "").strip():
+        return name
+    return f"file {number}{_ENDINGS.get(resource.texts.get('mime', ''), '')}"
+
+
+def _reopen(file: IO[bytes]) -> Callable[[], BinaryIO]:
+    def opened() -> BinaryIO:
+        file.seek(0)
+        return cast("BinaryIO", _Kept(file))
+
+    return opened
+
+
+class _Kept:
+    """A temporary file that stays open when its reader has read it."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+
+    def read(self, size: int = -1) -> bytes:
+        return self._file.read(size)
+
+    def __enter__(self) -> _Kept:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        return None

@@ -1,0 +1,165 @@
+"""Joplin's `.jex`: a tar with a Markdown file for each note, notebook, tag and attachment.
+
+Each ends with lines of `key: value`, `type_` being the kind.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from scrubjay.messages import msg
+from scrubjay.note_import.entries import Entries
+from scrubjay.note_import.html_markdown import to_markdown
+from scrubjay.note_import.imported_note import (
+    ExportRefused,
+    ImportedNote,
+    Obstacle,
+    file_link,
+    moment,
+    note_link,
+)
+
+NAME = re.compile(r"(?:^|/)([0-9a-f]{32})\.md$")
+_NOTE = "1"
+"""The kind of a note."""
+_LINK = re.compile(r"(?<=\]\():/([0-9a-f]{32})")
+_PICTURE = re.compile(
+    r"<img[^<>]{0,500}?src=[\"']:/([0-9a-f]{32})[\"'][^<>]{0,500}>", re.IGNORECASE
+)
+_MOST_NESTED = 32
+
+
+@dataclass(slots=True)
+class _Item:
+    title: str
+    body: str
+    fields: dict[str, str]
+
+    @property
+    def kind(self) -> str:
+        return self.fields.get("type_", "")
+
+
+class JoplinReader:
+    """A `.jex` file, or a folder of Joplin's RAW export."""
+
+    program = "Joplin"
+
+    def __init__(self, entries: Entries) -> None:
+        self._entries = entries
+        self._files = {
+            match[1]: name for name in entries.names if (match := NAME.search(name)) is not None
+        }
+        self._folders: dict[str, tuple[str, str]] = {}
+        """Id -> name and id of the notebook around it."""
+        self._tags: dict[str, str] = {}
+        self._tagged: dict[str, list[str]] = defaultdict(list)
+        """Note -> ids of its tags."""
+        self._resources: dict[str, str] = {}
+        """Id -> name as the person knows it."""
+
+    def notes(self) -> Iterator[ImportedNote | Obstacle]:
+        """The notes; what they refer to is read before."""
+        self._paths = {
+            PurePosixPath(name).stem: name for name in self._entries.names if "resources/" in name
+        }
+        notes = []
+        for key, name in self._files.items():
+            try:
+                item = _item(self._entries.text(name))
+            except ExportRefused as error:
+                yield Obstacle(name, str(error))
+                continue
+            if item.kind == _NOTE:
+                notes.append((key, name))
+            self._learn(key, item)
+        for key, name in notes:
+            try:
+                yield self._note(key, _item(self._entries.text(name)))
+            except ExportRefused as error:
+                yield Obstacle(name, str(error))
+
+    def _learn(self, key: str, item: _Item) -> None:
+        fields = item.fields
+        match item.kind:
+            case "2":  # a notebook
+                self._folders[key] = (item.title, fields.get("parent_id", ""))
+            case "4":  # an attachment
+                self._resources[key] = item.title
+            case "5":  # a tag
+                self._tags[key] = item.title
+            case "6":  # a tag of a note
+                self._tagged[fields.get("note_id", "")].append(fields.get("tag_id", ""))
+
+    def _note(self, key: str, item: _Item) -> ImportedNote | Obstacle:
+        fields = item.fields
+        if fields.get("encryption_applied") == "1":
+            return Obstacle(item.title or key, msg("The note is encrypted."))
+        if fields.get("deleted_time", "0") not in ("0", ""):
+            return Obstacle(item.title, msg("The note is in the trash."))
+        files: dict[str, str] = {}
+
+        def address(resource: str) -> str:
+            if resource in self._paths:
+                files[resource] = self._paths[resource]
+                return file_link(resource)
+            return note_link(resource)
+
+        body = item.body
+        if fields.get("markup_language") == "2":
+            body = to_markdown(
+                body, lambda _, url: address(url[2:]) if url.startswith(":/") else url
+            )
+        else:
+            body = _PICTURE.sub(lambda match: f"![]({address(match[1])})", body)
+            body = _LINK.sub(lambda match: address(match[1]), body)
+        if fields.get("is_todo") == "1":
+            is_done = fields.get("todo_completed", "0") not in ("0", "")
+            body = f"- [{'x' if is_done else ' '}] {item.title}\n\n{body}"
+        tags = (self._tags.get(tag, "") for tag in self._tagged.get(key, ()))
+        return ImportedNote(
+            key=key,
+            title=item.title,
+            body=body,
+            folder=self._path(fields.get("parent_id", "")),
+            created=moment(fields.get("user_created_time") or fields.get("created_time")),
+            modified=moment(fields.get("user_updated_time") or fields.get("updated_time")),
+            tags=tuple(filter(None, tags)),
+            attachments=tuple(
+                self._entries.attachment(name, resource, self._name(resource, name))
+                for resource, name in files.items()
+            ),
+            fields={"source": fields.get("source_url", ""), "author": fields.get("author", "")},
+        )
+
+    def _name(self, resource: str, file: str) -> str:
+        title, suffix = self._resources.get(resource, ""), PurePosixPath(file).suffix
+        if not title:
+            return PurePosixPath(file).name
+        return title if PurePosixPath(title).suffix else title + suffix
+
+    def _path(self, folder: str) -> tuple[str, ...]:
+        names: list[str] = []
+        while folder in self._folders and len(names) < _MOST_NESTED:  # it may go in a circle
+            name, folder = self._folders[folder]
+            names.insert(0, name)
+        return tuple(names)
+
+
+def _item(text: str) -> _Item:
+    """The title is the first line, the fields are the lines after the last blank one."""
+    text = text.replace("\r\n", "\n").rstrip("\n")
+    content, blank, tail = text.rpartition("\n\n")
+    if not blank:
+        content, tail = "", text
+    fields = {
+        key.strip(): value.strip()
+        for key, colon, value in (line.partition(":") for line in tail.split("\n"))
+        if colon
+    }
+    title, _, body = content.partition("\n")
+    return _Item(title.strip(), body.strip("\n"), fields)

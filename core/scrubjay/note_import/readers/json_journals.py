@@ -1,0 +1,145 @@
+"""Simplenote and Day One: zips with all notes in one JSON file."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from scrubjay.messages import msg
+from scrubjay.note_import.entries import Entries
+from scrubjay.note_import.imported_note import (
+    Attachment,
+    ExportRefused,
+    ImportedNote,
+    Obstacle,
+    digest,
+    file_link,
+    first_line,
+    moment,
+    note_link,
+    records_of,
+    text_of,
+    texts_of,
+)
+
+_MOST = 256 * 1024 * 1024
+"""Bytes of a JSON file with all notes."""
+_SIMPLENOTE_LINK = re.compile(r"\]\(simplenote://note/([^()\s]+)\)")
+_MOMENT = re.compile(r"!\[([^\[\]\n]*)\]\(dayone-moment:/{1,2}([^()\s]*?)([0-9A-Za-z]+)\)")
+_ENTRY_LINK = re.compile(r"\]\((dayone2?://[^()\s]+)\)")
+_ESCAPED = re.compile(r"\\([.!()\-+{}#])")
+_MEDIA = ("photos", "videos", "audios", "pdfAttachments")
+_FOLDERS = {"pdfAttachments": "pdfs"}
+
+
+class SimplenoteReader:
+    """Simplenote's zip."""
+
+    program = "Simplenote"
+
+    def __init__(self, entries: Entries, name: str) -> None:
+        self._entries = entries
+        self._name = name
+
+    def notes(self) -> Iterator[ImportedNote | Obstacle]:
+        """The notes but for those in the trash."""
+        export = self._entries.json(self._name, _MOST)
+        for note in records_of(export, "activeNotes"):
+            text = text_of(note, "content").replace("\r\n", "\n")
+            body = _SIMPLENOTE_LINK.sub(lambda match: f"]({note_link(match[1])})", text)
+            yield ImportedNote(
+                key=text_of(note, "id") or digest(text, text_of(note, "creationDate")),
+                title=first_line(text),
+                body=body,
+                created=moment(note.get("creationDate")),
+                modified=moment(note.get("lastModified")),
+                tags=texts_of(note, "tags"),
+                fields={"pinned": "true"} if note.get("pinned") is True else {},
+            )
+        for note in records_of(export, "trashedNotes"):
+            yield Obstacle(first_line(text_of(note, "content")), msg("The note is in the trash."))
+
+
+class DayOneReader:
+    """Day One's zip, with a JSON file for each journal."""
+
+    program = "Day One"
+
+    def __init__(self, entries: Entries, names: tuple[str, ...]) -> None:
+        self._entries = entries
+        self._names = names
+
+    def notes(self) -> Iterator[ImportedNote | Obstacle]:
+        """The entries of all journals."""
+        for name in self._names:
+            try:
+                journal = self._entries.json(name, _MOST)
+            except ExportRefused as error:
+                yield Obstacle(name, str(error))
+                continue
+            folder = (posixpath.basename(name)[: -len(".json")],) if len(self._names) > 1 else ()
+            for entry in records_of(journal, "entries"):
+                yield from self._entry(posixpath.dirname(name), folder, entry)
+
+    def _entry(
+        self, root: str, folder: tuple[str, ...], entry: dict[str, Any]
+    ) -> Iterator[ImportedNote | Obstacle]:
+        text = _ESCAPED.sub(r"\1", text_of(entry, "text").replace("\r\n", "\n"))
+        created = moment(entry.get("creationDate"))
+        day = f"{created:%Y-%m-%d}" if created else ""
+        attachments: dict[str, Attachment] = {}
+        for kind in _MEDIA:
+            for medium in records_of(entry, kind):
+                key = text_of(medium, "identifier")
+                file = self._medium(root, kind, medium)
+                if file is None:
+                    reason = msg("The attachment is not in the export.")
+                    yield Obstacle(f"{day} {first_line(text)}: {kind}".strip(), reason)
+                elif key:
+                    title = text_of(medium, "filename")
+                    attachments[key] = self._entries.attachment(file, key, title)
+        used: set[str] = set()
+
+        def medium_link(match: re.Match[str]) -> str:
+            key = match[3]
+            used.add(key)
+            if key not in attachments:
+                return ""
+            sign = "" if match[2] else "!"  # `dayone-moment:/video/ID`
+            return f"{sign}[{match[1]}]({file_link(key)})"
+
+        def entry_link(match: re.Match[str]) -> str:
+            ids = parse_qs(urlsplit(match[1]).query).get("entryId")
+            return f"]({note_link(ids[0])})" if ids else match[0]
+
+        body = _ENTRY_LINK.sub(entry_link, _MOMENT.sub(medium_link, text))
+        others = (f"![]({file_link(key)})" for key in attachments if key not in used)
+        title = " ".join(filter(None, (day, first_line(re.sub(r"!\[.*?\]\(.*?\)", "", text)))))
+        place = entry.get("location")
+        names = ("placeName", "localityName", "country")
+        where = [text_of(place, name) for name in names] if isinstance(place, dict) else []
+        yield ImportedNote(
+            key=text_of(entry, "uuid") or digest(text, day),
+            title=title,
+            body="\n\n".join(filter(None, (body, *others))),
+            folder=folder,
+            created=created,
+            modified=moment(entry.get("modifiedDate")),
+            tags=texts_of(entry, "tags"),
+            attachments=tuple(attachments.values()),
+            fields={
+                "place": ", ".join(filter(None, where)),
+                "starred": "true" if entry.get("starred") is True else "",
+            },
+        )
+
+    def _medium(self, root: str, kind: str, medium: dict[str, Any]) -> str | None:
+        folder, md5 = _FOLDERS.get(kind, kind), text_of(medium, "md5")
+        suffix = text_of(medium, "type") or text_of(medium, "format")
+        endings = [suffix] if suffix else []
+        endings += ["pdf", "jpeg", "mp4", "m4a", "mov", "png"]
+        files = (posixpath.join(root, folder, f"{md5}.{ending}") for ending in endings)
+        return next(filter(None, map(self._entries.similar, files)), None)

@@ -1,0 +1,105 @@
+"""Google Keep in a Takeout: a JSON file for each note beside its pictures."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator
+from typing import Any
+
+from scrubjay.messages import msg
+from scrubjay.note_import.entries import Entries
+from scrubjay.note_import.imported_note import (
+    Attachment,
+    ExportRefused,
+    ImportedNote,
+    Obstacle,
+    digest,
+    file_link,
+    first_line,
+    moment,
+    records_of,
+    text_of,
+)
+
+_KEYS = {"isTrashed", "isArchived", "userEditedTimestampUsec", "textContent", "listContent"}
+
+
+def keep_notes(entries: Entries) -> tuple[str, ...]:
+    """The JSON files of notes."""
+    return tuple(
+        name for name in entries.names
+        if name.endswith(".json") and "keep" in posixpath.dirname(name).casefold().split("/")
+    )  # fmt: skip
+
+
+def is_note(record: dict[str, Any]) -> bool:
+    """Whether a JSON object is a note of Keep."""
+    return len(_KEYS & record.keys()) >= 2
+
+
+class KeepReader:
+    """A Takeout with Keep in it, as a zip or unpacked."""
+
+    program = "Google Keep"
+
+    def __init__(self, entries: Entries, names: tuple[str, ...]) -> None:
+        self._entries = entries
+        self._names = names
+
+    def notes(self) -> Iterator[ImportedNote | Obstacle]:
+        """The notes but for those in the trash."""
+        for name in self._names:
+            try:
+                record = self._entries.json(name)
+            except ExportRefused as error:
+                yield Obstacle(name, str(error))
+                continue
+            if is_note(record):
+                yield from self._note(name, record)
+
+    def _note(self, name: str, record: dict[str, Any]) -> Iterator[ImportedNote | Obstacle]:
+        title = text_of(record, "title").strip()
+        if record.get("isTrashed") is True:
+            yield Obstacle(title or name, msg("The note is in the trash."))
+            return
+        lines = [text_of(record, "textContent")]
+        for item in records_of(record, "listContent"):
+            sign = "x" if item.get("isChecked") is True else " "
+            lines.append(f"- [{sign}] {' '.join(text_of(item, 'text').split())}")
+        parts = ["\n".join(filter(None, lines))]
+        for link in records_of(record, "annotations"):
+            if url := text_of(link, "url"):
+                words = text_of(link, "title").replace("[", "(").replace("]", ")")
+                parts.append(f"[{words or url}](<{url}>)")
+        attachments: list[Attachment] = []
+        for attached in records_of(record, "attachments"):
+            path = text_of(attached, "filePath")
+            file = self._entries.similar(posixpath.join(posixpath.dirname(name), path))
+            if file is None:
+                yield Obstacle(
+                    f"{title or name}: {path}", msg("The attachment is not in the export.")
+                )
+                continue
+            attachments.append(self._entries.attachment(file))
+            sign = "!" if text_of(attached, "mimetype").startswith("image/") else ""
+            parts.append(f"{sign}[{'' if sign else path}]({file_link(file)})")
+        body = "\n\n".join(filter(None, parts))
+        created = _moment(record.get("createdTimestampUsec"))
+        changed = _moment(record.get("userEditedTimestampUsec"))
+        state = {"archived": "true"} if record.get("isArchived") is True else {}
+        yield ImportedNote(
+            key=digest(posixpath.basename(name), str(created or "")),
+            title=title or first_line(body),
+            body=body,
+            created=created or changed,
+            modified=changed,
+            tags=tuple(text_of(label, "name") for label in records_of(record, "labels")),
+            attachments=tuple(attachments),
+            fields=state | ({"pinned": "true"} if record.get("isPinned") is True else {}),
+        )
+
+
+def _moment(microseconds: object) -> Any:
+    if isinstance(microseconds, str) and microseconds.isdecimal() and len(microseconds) < 20:
+        microseconds = int(microseconds)
+    return moment(microseconds / 1_000_000) if isinstance(microseconds, int) else None

@@ -1,0 +1,263 @@
+"""Exports with a file for each note: Notion, Bear, and HTML pages as of Apple Notes or OneNote."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import csv
+import io
+import posixpath
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from urllib.parse import parse_qs, unquote, unquote_to_bytes, urlsplit
+
+from scrubjay.messages import msg
+from scrubjay.note_import.entries import Entries
+from scrubjay.note_import.html_markdown import table_lines, title_of, to_markdown
+from scrubjay.note_import.imported_note import (
+    Attachment,
+    ExportRefused,
+    ImportedNote,
+    Obstacle,
+    digest,
+    file_link,
+    first_line,
+    moment,
+    note_link,
+    text_of,
+)
+
+NOTION_NAME = re.compile(r" ?([0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:_all)?$")
+_HTML = (".html", ".htm")
+_LINK = re.compile(
+    r"(!?\[[^\[\]\n]{0,1000}\]\()(?:<([^<>\n]{1,2000})>|([^()\s]{1,2000}(?:\([^()\s]*\)[^()\s]*)?))(\s+\"[^\"\n]*\")?\)"
+)
+_SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//|#")
+_DATA = re.compile(r"data:(image|application|audio)/([\w.+-]+)((?:;[\w=-]+)*),(.*)", re.DOTALL)
+_CREATED = re.compile(
+    r"<meta\s[^<>]{0,200}?name=[\"'](created|modified|date)[\"'][^<>]{0,100}?content=[\"']([^\"'<>]{1,60})",
+    re.IGNORECASE,
+)
+_PROPERTY = re.compile(r"([A-Z][\w ()/-]{0,60}): (.+)$")
+_NOTION_DATES = ("%B %d, %Y %I:%M %p", "%B %d, %Y", "%d %B %Y %H:%M", "%Y-%m-%d", "%Y/%m/%d %H:%M")
+_BEAR = "net.shinyfrog.bear"
+
+
+@dataclass(slots=True)
+class _Links:
+    """Addresses in one file of an export: attachments of the note, and other notes."""
+
+    entries: Entries
+    name: str
+    """Of the file."""
+    key_of: Callable[[str], str]
+    """The key of the note in a file; empty when there is none."""
+    attachments: dict[str, Attachment] = field(default_factory=dict)
+
+    def address(self, _element: str, url: str) -> str:
+        """The address to write for one in the file."""
+        if url.startswith("data:"):
+            return self._embedded(url)
+        if not url or _SCHEME.match(url):
+            return url
+        path = unquote(urlsplit(url.replace("\\", "/")).path, errors="replace")
+        folder = posixpath.dirname(self.name)
+        file = self.entries.similar(posixpath.normpath(posixpath.join(folder, path)).lstrip("/"))
+        if file is None:
+            return url
+        if key := self.key_of(file):
+            return note_link(key)
+        self.attachments[file] = self.entries.attachment(file)
+        return file_link(file)
+
+    def in_markdown(self, text: str) -> str:
+        """Markdown with all of its addresses written anew."""
+        return _LINK.sub(
+            lambda match: f"{match[1]}{self._written(match[2] or match[3])}{match[4] or ''})", text
+        )
+
+    def _written(self, url: str) -> str:
+        address = self.address("a", url)
+        return f"<{address}>" if " " in address else address
+
+    def _embedded(self, url: str) -> str:
+        match = _DATA.match(url)
+        if match is None:
+            return ""
+        data = unquote_to_bytes(match[4])
+        if ";base64" in match[3]:
+            try:
+                data = base64.b64decode(b"".join(data.split()), validate=True)
+            except (binascii.Error, ValueError):
+                return ""
+        suffix = {"jpeg": "jpg", "svg+xml": "svg"}.get(match[2], match[2])
+        suffix = suffix if suffix.isalnum() and suffix.isascii() else "bin"
+        key = digest(match[4])
+        name = (
+            f"{'picture' if match[1] == 'image' else 'file'} {len(self.attachments) + 1}.{suffix}"
+        )
+        self.attachments[key] = Attachment(key, name, lambda: io.BytesIO(data))
+        return file_link(key)
+
+
+class PageReader:
+    """The pages of a folder or archive, one note each."""
+
+    def __init__(self, entries: Entries, names: tuple[str, ...], program: str) -> None:
+        self.program = program
+        self._entries = entries
+        self._names = names
+        self._keys = {name: self._key(name) for name in names}
+
+    def notes(self) -> Iterator[ImportedNote | Obstacle]:
+        """The notes, and the files that could not be read."""
+        for name in self._names:
+            links = _Links(self._entries, name, lambda file: self._keys.get(file, ""))
+            try:
+                yield self._note(name, links)
+            except ExportRefused as error:
+                yield Obstacle(name, str(error))
+
+    def _key(self, name: str) -> str:
+        return digest(name)
+
+    def _folder(self, name: str) -> tuple[str, ...]:
+        common = posixpath.commonpath([posixpath.dirname(each) for each in self._names])
+        return (
+            tuple(posixpath.relpath(posixpath.dirname(name), common or ".").split("/"))
+            if (posixpath.dirname(name) != common)
+            else ()
+        )
+
+    def _note(self, name: str, links: _Links) -> ImportedNote:
+        html = self._entries.text(name)
+        body = to_markdown(html, links.address)
+        stem = posixpath.basename(name).rpartition(".")[0]
+        title = title_of(html, "") or stem or first_line(body)
+        times = {match[1].lower(): moment(match[2]) for match in _CREATED.finditer(html[:100_000])}
+        return ImportedNote(
+            key=self._keys[name],
+            title=title,
+            body=body,
+            folder=self._folder(name),
+            created=times.get("created") or times.get("date"),
+            modified=times.get("modified"),
+            attachments=tuple(links.attachments.values()),
+        )
+
+
+class NotionReader(PageReader):
+    """Notion's zip of Markdown and CSV, or of HTML."""
+
+    def __init__(self, entries: Entries, names: tuple[str, ...]) -> None:
+        # A database comes with the rows of one view, too.
+        whole = {name for name in names if name.endswith("_all.csv")}
+        kept = [name for name in names if f"{name.removesuffix('.csv')}_all.csv" not in whole]
+        super().__init__(entries, tuple(kept), "Notion")
+        for name in names:
+            self._keys.setdefault(name, self._key(name))
+
+    def _key(self, name: str) -> str:
+        match = NOTION_NAME.search(posixpath.basename(name).rpartition(".")[0])
+        return match[1].replace("-", "") if match else digest(name)
+
+    def _folder(self, name: str) -> tuple[str, ...]:
+        return tuple(NOTION_NAME.sub("", part) or part for part in super()._folder(name))
+
+    def _note(self, name: str, links: _Links) -> ImportedNote:
+        stem, _, ending = posixpath.basename(name).rpartition(".")
+        title = NOTION_NAME.sub("", stem).strip()
+        text = self._entries.text(name).replace("\r\n", "\n")
+        fields: dict[str, str] = {}
+        match ending.lower():
+            case "csv":
+                body = _table(text)
+            case "html" | "htm":
+                title = title_of(text, title) or title
+                body = to_markdown(text, links.address)
+                body = body.removeprefix(f"# {title}").lstrip("\n")
+            case _:
+                heading, _, rest = text.partition("\n")
+                if heading.startswith("# "):
+                    title, text = heading[2:].strip() or title, rest.lstrip("\n")
+                fields, text = _properties(text)
+                body = links.in_markdown(text)
+        tags = next((fields.pop(key) for key in ("Tags", "tags", "Etiquetas") if key in fields), "")
+        created = [_date(fields.pop(key, "")) for key in ("Created", "Created time")]
+        edited = [_date(fields.pop(key, "")) for key in ("Last edited time", "Last Edited Time")]
+        lines = [f"{key}: {value}" for key, value in fields.items()]
+        return ImportedNote(
+            key=self._keys[name],
+            title=title,
+            body="\n\n".join(filter(None, ("  \n".join(lines), body.strip("\n")))),
+            folder=self._folder(name),
+            created=next(filter(None, created), None),
+            modified=next(filter(None, edited), None),
+            tags=tuple(filter(None, (tag.strip() for tag in tags.split(",")))),
+            attachments=tuple(links.attachments.values()),
+        )
+
+
+class BearReader(PageReader):
+    """Bear's `.bear2bk`, or textbundles."""
+
+    def _note(self, name: str, links: _Links) -> ImportedNote:
+        folder = posixpath.dirname(name)
+        info: dict[str, Any] = {}
+        if f"{folder}/info.json".lstrip("/") in self._entries:
+            info = self._entries.json(f"{folder}/info.json".lstrip("/"))
+        own = info.get(_BEAR)
+        bear: dict[str, Any] = own if isinstance(own, dict) else info
+        if bear.get("trashed") in (1, True):
+            raise ExportRefused(msg("The note is in the trash."))
+        text = self._entries.text(name).replace("\r\n", "\n")
+        title = first_line(text) or posixpath.basename(folder).removesuffix(".textbundle")
+        body = re.sub(
+            r"\]\((bear://[^()\s]+)\)",
+            lambda match: (
+                f"]({note_link(''.join(parse_qs(urlsplit(match[1]).query).get('id', [])))})"
+            ),
+            links.in_markdown(text),
+        )
+        return ImportedNote(
+            key=text_of(bear, "uniqueIdentifier") or digest(folder),
+            title=title,
+            body=body,
+            created=moment(bear.get("creationDate")),
+            modified=moment(bear.get("modificationDate")),
+            attachments=tuple(links.attachments.values()),
+            fields={"pinned": "true"} if bear.get("pinned") in (1, True) else {},
+        )
+
+
+def _properties(text: str) -> tuple[dict[str, str], str]:
+    """Properties of a page in a database, which stand above its text, and the text."""
+    block, _, rest = text.partition("\n\n")
+    matches = [_PROPERTY.match(line) for line in block.splitlines()]
+    if not matches or not all(matches):
+        return {}, text
+    return {match[1]: match[2].strip() for match in matches if match}, rest
+
+
+def _date(text: str) -> datetime | None:
+    for layout in _NOTION_DATES:
+        try:
+            return datetime.strptime(text.strip(), layout)
+        except ValueError:
+            continue
+    return moment(text)
+
+
+def _table(text: str) -> str:
+    try:
+        rows = [
+            [" ".join(cell.replace("|", "\\|").split()) for cell in row]
+            for row in csv.reader(io.StringIO(text))
+            if row
+        ]
+    except csv.Error as error:
+        raise ExportRefused(msg("The table is damaged")) from error
+    return "\n".join(table_lines(rows)) if rows else ""

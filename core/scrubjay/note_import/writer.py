@@ -1,0 +1,221 @@
+"""Files of imported notes: written once, never over another file, and never outside the target."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import posixpath
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import BinaryIO
+from urllib.parse import unquote
+
+from scrubjay.errors import system_reason
+from scrubjay.note_import.imported_note import (
+    FILE_LINK,
+    NOTE_LINK,
+    Attachment,
+    ExportRefused,
+    ImportedNote,
+    Obstacle,
+)
+from scrubjay.note_import.names import safe_file_name, same, unique
+from scrubjay.note_import.plan import KEY_FIELD, NotePlan, full_key
+from scrubjay.notes.note_files import note_place, open_note
+from scrubjay.notes.note_links import WIKI_LINK
+
+ATTACHMENTS = "attachments"
+"""Folder beside the notes of a notebook."""
+_MODE = 0o644
+_PART = 1 << 20
+_PLAIN = re.compile(r"[\w][\w .,()/+-]*$")
+_NUMBER_OR_WORD = re.compile(r"([\d.,:+-]+|true|false|yes|no|on|off|null|y|n)$", re.IGNORECASE)
+_LINK = re.compile(
+    rf"(?:(?P<sign>!?)\[(?P<text>(?:[^\[\]\n\\]|\\.){{0,1000}})\]\((?P<url>(?:{NOTE_LINK}|{FILE_LINK})"
+    rf"[^()\s<>]*)\)|<(?P<alone>(?:{NOTE_LINK}|{FILE_LINK})[^()\s<>]*)>)"
+)
+
+
+@dataclass(slots=True)
+class Written:
+    """The files and folders that an import made, in this order."""
+
+    files: dict[str, str] = field(default_factory=dict)
+    """Label -> SHA-256 of its bytes."""
+    folders: list[str] = field(default_factory=list)
+
+
+class NoteWriter:
+    """Writes the notes of a plan."""
+
+    def __init__(self, plan: NotePlan) -> None:
+        self._plan = plan
+        self._labels = {**plan.known, **plan.labels}
+        self._taken = {same(label) for label in self._labels.values()}
+        self.written = Written()
+
+    def write(self, note: ImportedNote) -> Iterator[Obstacle]:
+        """Write a note and its attachments; what could not be written is given."""
+        label = self._plan.labels[note.key]
+        files: dict[str, str] = {}
+        for attachment in note.attachments:
+            try:
+                files[attachment.key] = self._attach(attachment, posixpath.dirname(label))
+            except (OSError, ExportRefused) as error:
+                yield Obstacle(f"{note.title}: {attachment.name}", _reason(error))
+        text = self._text(note, label, files)
+        data = text.encode("utf-8", "replace")
+        try:
+            self._put(label, lambda: [data])
+        except OSError as error:
+            yield Obstacle(note.title, _reason(error))
+
+    def _text(self, note: ImportedNote, label: str, files: dict[str, str]) -> str:
+        body = _LINK.sub(lambda match: self._link(match, label, files), note.body.strip("\n"))
+        body = WIKI_LINK.sub(self._wiki_link, body)
+        return f"{front_matter_of(note, self._plan.program)}\n{body}\n"
+
+    def _link(self, match: re.Match[str], label: str, files: dict[str, str]) -> str:
+        url, words = match["url"] or match["alone"], match["text"] or ""
+        scheme, _, quoted = url.partition(":")
+        key = unquote(quoted, errors="replace")
+        if f"{scheme}:" == FILE_LINK:
+            target = files.get(key, "")
+            words = words or ("" if match["sign"] else posixpath.basename(target))
+        else:
+            title = re.sub(r"\\(.)", r"\1", words).casefold()
+            target = self._labels.get(key or self._plan.titles.get(title, ""), "")
+        if not target:
+            return words
+        address = posixpath.relpath(target, posixpath.dirname(label) or ".")
+        sign = "!" if match["sign"] and f"{scheme}:" == FILE_LINK else ""
+        return f"{sign}[{words or posixpath.splitext(posixpath.basename(target))[0]}](<{address}>)"
+
+    def _wiki_link(self, match: re.Match[str]) -> str:
+        """A link by title to a note whose file could not be named by it."""
+        title, place = match[2].partition("#")[::2]
+        label = self._labels.get(self._plan.titles.get(title.strip().casefold(), ""), "")
+        name = posixpath.basename(label)[:-3]
+        if not label or name.casefold() == title.strip().casefold():
+            return match[0]
+        return f"{match[1]}[[{name}{'#' + place if place else ''}|{match[3] or match[2]}]]"
+
+    def _attach(self, attachment: Attachment, folder: str) -> str:
+        """The label of an attachment; a file with its bytes and name is not written again."""
+        stem, suffix = posixpath.splitext(safe_file_name(attachment.name))
+        below = posixpath.join(folder, ATTACHMENTS)
+        tried: set[str] = set()
+        while True:
+            label = unique(below, stem, suffix, self._taken | tried if tried else self._taken)
+            place = self._plan.target / label
+            if not os.path.lexists(place):
+                break
+            if _same_bytes(place, label, attachment):
+                return label
+            tried.add(same(label))
+        self._put(label, lambda: _parts(attachment.open()))
+        return label
+
+    def _put(self, label: str, parts: Callable[[], Iterator[bytes] | list[bytes]]) -> None:
+        """Write a file that is not there yet. May raise OSError and ExportRefused."""
+        made = [
+            each for each in _folders_of(label) if not os.path.lexists(self._plan.target / each)
+        ]
+        sha256 = hashlib.sha256()
+
+        def hashed() -> Iterator[bytes]:
+            for part in parts():
+                sha256.update(part)
+                yield part
+
+        with note_place(self._plan.target / label, label, make_folders=True) as place:
+            self.written.folders += [each for each in made if each not in self.written.folders]
+            place.create(hashed(), _MODE)
+        self.written.files[label] = sha256.hexdigest()
+        self._taken.add(same(label))
+
+
+def front_matter_of(note: ImportedNote, program: str) -> str:
+    """The block above the text of a note."""
+    lines = ["---", f"title: {_scalar(note.title or 'Untitled')}"]
+    if note.created is not None:
+        lines.append(f"created: {note.created.isoformat(' ', 'seconds')}")
+    if note.modified is not None:
+        lines.append(f"updated: {note.modified.isoformat(' ', 'seconds')}")
+    tags = dict.fromkeys(filter(None, (_tag(tag) for tag in note.tags)))
+    if tags:
+        lines.append(f"tags: [{', '.join(tags)}]")
+    lines += [f"{name}: {_scalar(value)}" for name, value in note.fields.items() if value.strip()]
+    lines += [f"{KEY_FIELD}: {full_key(program, note.key)}", "---", ""]
+    return "\n".join(lines)
+
+
+def undo_files(target: Path, written: Written) -> tuple[str, ...]:
+    """Delete what an import wrote; gives the files that were changed since and stay."""
+    kept = []
+    for label, sha256 in reversed(written.files.items()):
+        try:
+            if _sha256(target / label, label) != sha256:
+                kept.append(label)
+                continue
+            with note_place(target / label, label) as place:
+                place.unlink()
+        except FileNotFoundError:
+            continue
+        except OSError:
+            kept.append(label)
+    for folder in sorted(written.folders, key=len, reverse=True):
+        with contextlib.suppress(OSError), note_place(target / folder, folder) as place:
+            place.rmdir()
+    return tuple(kept)
+
+
+def _tag(tag: str) -> str:
+    """A tag as notes have it: without spaces, which would end it."""
+    clean = re.sub(r"[^\w/-]+", "-", tag.strip().lstrip("#")).strip("-/")
+    return json.dumps(clean) if _NUMBER_OR_WORD.match(clean) else clean
+
+
+def _scalar(text: str) -> str:
+    """A value in YAML that reads the same with and without a parser, where that can be."""
+    if text == "true":
+        return text
+    line = " ".join("".join(each if each.isprintable() else " " for each in text).split())
+    if _PLAIN.match(line) and not _NUMBER_OR_WORD.match(line):
+        return line
+    return json.dumps(line, ensure_ascii=False)
+
+
+def _reason(error: Exception) -> str:
+    return system_reason(error) if isinstance(error, OSError) else str(error)
+
+
+def _folders_of(label: str) -> list[str]:
+    parts = label.split("/")[:-1]
+    return ["/".join(parts[:count]) for count in range(1, len(parts) + 1)]
+
+
+def _parts(stream: BinaryIO) -> Iterator[bytes]:
+    with stream:
+        while part := stream.read(_PART):
+            yield part
+
+
+def _same_bytes(file: Path, label: str, attachment: Attachment) -> bool:
+    try:
+        there = _sha256(file, label)
+    except OSError:
+        return False
+    sha256 = hashlib.sha256()
+    for part in _parts(attachment.open()):
+        sha256.update(part)
+    return sha256.hexdigest() == there
+
+
+def _sha256(file: Path, label: str) -> str:
+    with open(open_note(file, label), "rb") as stream:  # noqa: PTH123
+        return hashlib.file_digest(stream, "sha256").hexdigest()

@@ -1,0 +1,302 @@
+"""Bringing notes over from exports: plan, writing, running again, undo."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import shutil
+import zipfile
+from pathlib import Path
+
+import pytest
+import yaml
+
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.engine.engine import Engine
+from scrubjay.errors import Cancelled, ScrubjayError
+from scrubjay.events import NoteImportProgressed
+from scrubjay.note_import.imported_note import ExportRefused
+from scrubjay.note_import.note_import import NoteImport
+from scrubjay.notes.note_links import LinkTargets, links_in
+from support.exports import (
+    EXPORTS,
+    PNG,
+    enex,
+    enex_note,
+    evernote,
+    joplin_item,
+    keep,
+    tarred,
+    zipped,
+)
+from support.vault import tree_digest
+
+
+def brought(notes: NoteImport, export: Path, target: Path) -> dict[str, str]:
+    """The text of each Markdown file after an import."""
+    result = notes.apply(notes.plan(export, target).result()).result()
+    assert not result.failed
+    return {
+        file.relative_to(target).as_posix(): file.read_text("utf-8")
+        for file in target.rglob("*.md")
+    }
+
+
+def contents(folder: Path) -> dict[str, bytes | None]:
+    """The bytes of all files, and None for folders."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes() if path.is_file() else None
+        for path in folder.rglob("*")
+    }
+
+
+def body(text: str) -> str:
+    return text.split("---\n", 2)[2].strip()
+
+
+@pytest.fixture(params=EXPORTS)
+def export(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    (tmp_path / "exports").mkdir()
+    return EXPORTS[request.param](tmp_path / "exports")
+
+
+def test_the_export_is_read_only(export: Path, notes: NoteImport, target: Path) -> None:
+    before = tree_digest(export.parent)
+    brought(notes, export, target)
+    assert tree_digest(export.parent) == before
+
+
+def test_running_again_adds_nothing(export: Path, notes: NoteImport, target: Path) -> None:
+    texts = brought(notes, export, target)
+    assert len(texts) >= 2
+    before = tree_digest(target)
+    plan = notes.plan(export, target).result()
+    assert (len(plan.labels), len(plan.known), plan.attachments) == (0, len(texts), 0)
+    notes.apply(plan).result()
+    assert tree_digest(target) == before
+
+
+def test_undo_gives_the_folder_back(export: Path, notes: NoteImport, target: Path) -> None:
+    target.mkdir()
+    (target / "Oven.md").write_text("mine\n")
+    (target / "attachments").mkdir()
+    before = contents(target)
+    brought(notes, export, target)
+    taken = notes.undo().result()
+    assert not taken.changed
+    assert contents(target) == before
+    assert (target / "attachments").is_dir()
+
+
+def test_links_lead_to_files(export: Path, notes: NoteImport, target: Path) -> None:
+    texts = brought(notes, export, target)
+    files = [file.relative_to(target).as_posix() for file in target.rglob("*") if file.is_file()]
+    targets = LinkTargets(files)
+    for label, text in texts.items():
+        assert "scrubjay-" not in text
+        for link in links_in(text.splitlines()):
+            assert targets.follow(link, label), link
+
+
+def test_front_matter_is_yaml(export: Path, notes: NoteImport, target: Path) -> None:
+    for text in brought(notes, export, target).values():
+        fields = yaml.safe_load(text.split("---\n")[1])
+        assert isinstance(fields["title"], str)
+        assert isinstance(fields.get("tags", []), list)
+
+
+def test_attachments_keep_their_bytes(notes: NoteImport, tmp_path: Path, target: Path) -> None:
+    texts = brought(notes, evernote(tmp_path), target)
+    assert (target / "attachments" / "crust.png").read_bytes() == PNG
+    assert body(texts["Bread the plan.md"]) == (
+        "Knead **ten minutes**.\n- [x] Buy rye\n\n![crust](<attachments/crust.png>)\n"
+        "See [Oven](<Oven.md>)"
+    )
+
+
+def test_a_plan_counts_and_writes_nothing(notes: NoteImport, tmp_path: Path, target: Path) -> None:
+    plan = notes.plan(keep(tmp_path), target).result()
+    assert (plan.program, len(plan.labels), plan.attachments, plan.tags) == ("Google Keep", 2, 1, 1)
+    assert [str(each.reason) for each in plan.obstacles] == ["The note is in the trash."]
+    assert not target.exists()
+
+
+def test_only_new_notes_are_added_even_when_others_were_moved(
+    notes: NoteImport, tmp_path: Path, target: Path
+) -> None:
+    export = tmp_path / "n.enex"
+    export.write_text(enex(enex_note("One", "a")))
+    brought(notes, export, target)
+    (target / "Archive").mkdir()
+    (target / "One.md").rename(target / "Archive" / "First.md")
+    moved = target.rename(tmp_path / "elsewhere")
+    export.write_text(
+        enex(
+            enex_note("One", "a"),
+            enex_note("Two", "see <a href='evernote:///view/1/1/1/1/'>One</a>"),
+        )
+    )
+    texts = brought(notes, export, moved)
+    assert sorted(texts) == ["Archive/First.md", "Two.md"]
+    assert body(texts["Two.md"]) == "see [One](<Archive/First.md>)"
+
+
+def test_changed_notes_stay_and_are_named(notes: NoteImport, tmp_path: Path, target: Path) -> None:
+    brought(notes, evernote(tmp_path), target)
+    (target / "Oven.md").write_text("mine now")
+    assert notes.undo().result().changed == ("Oven.md",)
+    assert [file.name for file in target.iterdir()] == ["Oven.md"]
+
+
+def test_a_file_of_the_user_is_never_written_over(
+    notes: NoteImport, tmp_path: Path, target: Path
+) -> None:
+    plan = notes.plan(evernote(tmp_path), target).result()
+    target.mkdir()
+    (target / "Oven.md").write_text("mine")
+    result = notes.apply(plan).result()
+    assert [(each.what, str(each.reason)) for each in result.failed] == [
+        ("Oven", "Such a file is there already")
+    ]
+    assert (target / "Oven.md").read_text() == "mine"
+
+
+def test_titles_that_are_alike_get_numbers(notes: NoteImport, tmp_path: Path, target: Path) -> None:
+    export = tmp_path / "n.enex"
+    titles = ("Same", "same", "Same", "CON", "a/../b", ".hidden", "x" * 300, "")
+    export.write_text(enex(*(enex_note(title, f"text {at}") for at, title in enumerate(titles))))
+    texts = brought(notes, export, target)
+    assert len(texts) == len(titles)
+    assert {"Same.md", "same 2.md", "Same 3.md", "_CON.md", "a .. b.md", "hidden.md"} <= set(texts)
+
+
+def test_the_folder_is_searched_until_it_is_taken_back(
+    notes: NoteImport, engine: Engine, tmp_path: Path, target: Path
+) -> None:
+    brought(notes, evernote(tmp_path), target)
+    assert [each.root for each in engine.workspaces()] == [target]
+    notes.undo().result()
+    assert not engine.workspaces()
+    assert not target.exists()
+    with pytest.raises(ScrubjayError, match="nothing to take back"):
+        notes.undo().result()
+
+
+def test_a_cancelled_import_can_be_taken_back(
+    notes: NoteImport, engine: Engine, tmp_path: Path, target: Path
+) -> None:
+    export = tmp_path / "n.enex"
+    export.write_text(enex(*(enex_note(f"Note {at}", "x") for at in range(100))))
+    token = CancelToken()
+    engine.events.subscribe(lambda event: token.cancel(), NoteImportProgressed)
+    with pytest.raises(Cancelled):
+        notes.apply(notes.plan(export, target).result(), token).result()
+    assert 0 < len(list(target.iterdir())) < 100
+    notes.undo().result()
+    assert not target.exists()
+
+
+HOSTILE_XML = """<?xml version="1.0"?><!DOCTYPE en-export [<!ENTITY a "x"><!ENTITY b SYSTEM "file:///etc/passwd">]>
+<en-export><note><title>&a;&b;</title><content>y</content></note></en-export>"""
+
+
+def test_entities_are_refused(notes: NoteImport, tmp_path: Path, target: Path) -> None:
+    export = tmp_path / "n.enex"
+    export.write_text(HOSTILE_XML)
+    plan = notes.plan(export, target).result()
+    assert not plan.labels
+    assert len(plan.obstacles) == 1
+
+
+def test_nothing_is_written_outside_of_the_target(
+    notes: NoteImport, tmp_path: Path, target: Path
+) -> None:
+    evil = "../../../evil"
+    item = joplin_item(evil, f"![](:/{'b' * 32})", id="a" * 32, parent_id="c" * 32, type_="1")
+    export = tarred(
+        tmp_path / "evil.jex",
+        {
+            "a" * 32 + ".md": item,
+            "b" * 32 + ".md": joplin_item(f"{evil}.png", "", id="b" * 32, type_="4"),
+            "c" * 32 + ".md": joplin_item("..", "", id="c" * 32, parent_id="c" * 32, type_="2"),
+            f"{evil}/resources/{'b' * 32}.png": PNG,
+        },
+    )
+    before = {path for path in tmp_path.rglob("*") if "home" not in path.parts}
+    brought(notes, export, target)
+    made = {path for path in tmp_path.rglob("*") if "home" not in path.parts} - before
+    outside = {path for path in made if path != target and target not in path.parents}
+    assert {path.name for path in outside} <= {
+        "state",
+        "note-imports.json",
+        ".note-imports.json.lock",
+        "scrubjay",
+    } or not outside
+    assert len(list(target.rglob("evil.*"))) == 2
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+def test_a_link_in_the_target_is_not_followed(
+    notes: NoteImport, tmp_path: Path, target: Path
+) -> None:
+    export = keep(tmp_path)
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    target.mkdir()
+    (target / "attachments").symlink_to(outside)
+    result = notes.apply(notes.plan(export, target).result()).result()
+    assert len(result.failed) == 1
+    assert not list(outside.iterdir())
+
+
+def test_links_in_an_archive_are_passed_over(
+    notes: NoteImport, tmp_path: Path, target: Path
+) -> None:
+    export = keep(tmp_path)
+    with zipfile.ZipFile(export, "a") as archive:
+        info = zipfile.ZipInfo("Takeout/Keep/link.json")
+        info.external_attr = 0o120777 << 16
+        archive.writestr(info, "/etc/passwd")
+    assert "1 file" in [str(each.what) for each in notes.plan(export, target).result().obstacles]
+
+
+def test_a_zip_bomb_ends_in_a_sentence(notes: NoteImport, tmp_path: Path, target: Path) -> None:
+    many = {f"Takeout/Keep/{at}.json": b" " * 15_000_000 for at in range(60)}
+    export = zipped(tmp_path / "bomb.zip", many)
+    plan = notes.plan(export, target).result()
+    assert any("far more than it holds" in str(each.reason) for each in plan.obstacles)
+
+
+@pytest.mark.parametrize("name", ["nothing.zip", "a.txt", "empty.zip", "short.jex", "folder"])
+def test_what_is_no_export_is_said_so(
+    notes: NoteImport, tmp_path: Path, target: Path, name: str
+) -> None:
+    if name == "folder":
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "note.md").write_text("x")
+    elif name == "empty.zip":
+        zipped(tmp_path / name, {})
+    elif name != "nothing.zip":
+        (tmp_path / name).write_text("short")
+    with pytest.raises(ExportRefused):
+        notes.plan(tmp_path / name, target).result()
+
+
+@pytest.mark.soak
+def test_damaged_exports_raise_nothing_unexpected(
+    export: Path, notes: NoteImport, tmp_path: Path, target: Path
+) -> None:
+    rounds = 1_000 if os.environ.get("SCRUBJAY_SOAK") else 30
+    if export.is_dir():
+        export = next(export.rglob("*.html"))
+    data, dice = export.read_bytes(), random.Random(export.name)
+    broken = tmp_path / f"broken{export.suffix}"
+    for _ in range(rounds):
+        spoiled = bytearray(data)
+        for _ in range(dice.randint(1, 12)):
+            spoiled[dice.randrange(len(spoiled))] = dice.randrange(256)
+        broken.write_bytes(spoiled[: dice.choice([len(spoiled), dice.randrange(len(spoiled))])])
+        with contextlib.suppress(ScrubjayError):
+            notes.apply(notes.plan(broken, target).result()).result()
+        shutil.rmtree(target, ignore_errors=True)

@@ -1,0 +1,232 @@
+"""Exports of notes as other programs write them, made anew for each test."""
+
+# ruff: noqa: E501
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import io
+import json
+import tarfile
+import zipfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+PNG = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+)
+_MD5 = hashlib.md5(PNG, usedforsecurity=False).hexdigest()
+
+
+def zipped(path: Path, files: Mapping[str, str | bytes]) -> Path:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    return path
+
+
+def tarred(path: Path, files: Mapping[str, str | bytes]) -> Path:
+    with tarfile.open(path, "w") as archive:
+        for name, data in files.items():
+            content = data.encode() if isinstance(data, str) else data
+            info = tarfile.TarInfo(name)
+            info.size = len(content)
+            archive.addfile(info, io.BytesIO(content))
+    return path
+
+
+def enex_note(title: str, content: str, more: str = "", created: str = "20240301T101500Z") -> str:
+    return f"""<note><title>{title}</title><content><![CDATA[<?xml version="1.0" encoding="UTF-8" standalone="no"?>
+<!DOCTYPE en-note SYSTEM "http://xml.evernote.com/pub/enml2.dtd"><en-note>{content}</en-note>]]></content><created>{created}</created><updated>20240302T080000Z</updated>{more}</note>"""
+
+
+def enex(*notes: str) -> str:
+    return f"""<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE en-export SYSTEM "http://xml.evernote.com/pub/evernote-export4.dtd">
+<en-export export-date="20240701T000000Z" application="Evernote" version="10.94.2">
+{"".join(notes)}</en-export>"""
+
+
+def evernote(folder: Path) -> Path:
+    picture = base64.b64encode(PNG).decode()
+    first = enex_note(
+        "Bread: the plan?",
+        f"<div>Knead <b>ten minutes</b>.&nbsp;</div><div><en-todo checked='true'/>Buy rye</div>"
+        f'<div><en-media hash="{_MD5}" type="image/png"/></div>'
+        '<div>See <a href="evernote:///view/1/s1/aa/aa/">Oven</a></div>',
+        "<tag>baking</tag><tag>slow food</tag><note-attributes><author>Ana</author>"
+        "<source-url>https://example.org/rye</source-url></note-attributes>"
+        f'<resource><data encoding="base64">\n{picture}\n</data><mime>image/png</mime>'
+        "<resource-attributes><file-name>crust.png</file-name></resource-attributes></resource>",
+    )
+    path = folder / "Kitchen.enex"
+    path.write_text(enex(first, enex_note("Oven", "<div>Hot</div>")))
+    return path
+
+
+_ROOT = "Home 0123456789abcdef0123456789abcdef"
+_SUB = "Garden 11112222333344445555666677778888"
+_BASE = "Plants 99998888777766665555444433332222"
+
+
+def notion(folder: Path) -> Path:
+    sub = f"{_ROOT}/{_SUB}.md".replace(" ", "%20")
+    return zipped(
+        folder / "Notion.zip",
+        {
+            f"{_ROOT}.md": f"# Home\n\nStart at [the garden]({sub}).\n",
+            f"{_ROOT}/{_SUB}.md": "# Garden\n\nCreated: March 3, 2023 10:00 AM\nTags: green, out\n"
+            "Status: Open\n\nRoses.\n\n![map](Garden%2011112222333344445555666677778888/map.png)\n",
+            f"{_ROOT}/{_SUB}/map.png": PNG,
+            f"{_ROOT}/{_BASE}.csv": "Name,Height\nRose,90\n",
+            f"{_ROOT}/{_BASE}_all.csv": "Name,Height\nRose,90\nMint|x,30\n",
+        },
+    )
+
+
+def notion_html(folder: Path) -> Path:
+    page = '<html><head><title>Home</title><style>p{}</style></head><body><article id="x" class="page">'
+    return zipped(
+        folder / "Notion html.zip",
+        {
+            f"{_ROOT}.html": f'{page}<h1>Home</h1><p>To <a href="{_SUB}.html">there</a></p>',
+            f"{_SUB}.html": "<title>Garden</title><p>Roses</p>",
+        },
+    )
+
+
+def notion_parts(folder: Path) -> Path:
+    inner = notion(folder).read_bytes()
+    return zipped(folder / "Export.zip", {"Export-1a2b-Part-1.zip": inner})
+
+
+def keep(folder: Path) -> Path:
+    note = {
+        "color": "DEFAULT", "isTrashed": False, "isPinned": True, "isArchived": False,
+        "textContent": "Milk and acorns", "title": "Shop",
+        "userEditedTimestampUsec": 1709287200000000, "createdTimestampUsec": 1709280000000000,
+        "labels": [{"name": "errands"}],
+        "attachments": [{"filePath": "abc.jpeg", "mimetype": "image/jpeg"}],
+        "annotations": [{"url": "https://example.org/x", "title": "Page"}],
+    }  # fmt: skip
+    checks = note | {
+        "title": "", "attachments": [], "labels": [], "annotations": [],
+        "listContent": [{"text": "Pay rent", "isChecked": True}, {"text": "Call", "isChecked": False}],
+        "textContent": "",
+    }  # fmt: skip
+    return zipped(
+        folder / "takeout-2024.zip",
+        {
+            "Takeout/Keep/Shop.json": json.dumps(note),
+            "Takeout/Keep/Shop.html": "<html></html>",
+            "Takeout/Keep/abc.jpg": PNG,
+            "Takeout/Keep/2024-03.json": json.dumps(checks),
+            "Takeout/Keep/Old.json": json.dumps(note | {"isTrashed": True, "title": "Old"}),
+            "Takeout/Keep/Labels.txt": "errands\n",
+            "Takeout/archive_browser.html": "<html></html>",
+        },
+    )
+
+
+def joplin_item(title: str, body: str, **fields: str) -> str:
+    lines = "\n".join(f"{key}: {value}" for key, value in fields.items())
+    return "\n\n".join(filter(None, (title, body, lines)))
+
+
+def joplin(folder: Path) -> Path:
+    note, other, notebook, inner = "a" * 32, "b" * 32, "c" * 32, "d" * 32
+    picture, tag = "e" * 32, "f" * 32
+    times = {"created_time": "2023-05-06T07:08:09.000Z", "updated_time": "2023-05-07T00:00:00.000Z"}
+    return tarred(
+        folder / "all.jex",
+        {
+            f"{note}.md": joplin_item(
+                "Walk", f"To [the lake](:/{other}).\n\n![p](:/{picture})", id=note,
+                parent_id=inner, **times, type_="1",
+            ),
+            f"{other}.md": joplin_item("Lake", "Cold", id=other, parent_id=notebook, **times, type_="1"),
+            f"{notebook}.md": joplin_item("Trips", "", id=notebook, parent_id="", type_="2"),
+            f"{inner}.md": joplin_item("North", "", id=inner, parent_id=notebook, type_="2"),
+            f"{picture}.md": joplin_item("shore.png", "", id=picture, mime="image/png", type_="4"),
+            f"{tag}.md": joplin_item("outside", "", id=tag, type_="5"),
+            "1" * 32 + ".md": joplin_item("", "", id="1" * 32, note_id=note, tag_id=tag, type_="6"),
+            "2" * 32 + ".md": joplin_item("", "", id="2" * 32, encryption_applied="1", type_="1"),
+            f"resources/{picture}.png": PNG,
+        },
+    )  # fmt: skip
+
+
+def simplenote(folder: Path) -> Path:
+    notes = [
+        {"id": "n1", "content": "# Ideas\r\nSee [that](simplenote://note/n2)\r\n", "tags": ["draft"],
+         "creationDate": "2022-01-02T03:04:05.000Z", "lastModified": "2022-02-02T03:04:05.000Z",
+         "markdown": True},
+        {"id": "n2", "content": "That\n\nbody", "creationDate": "2022-01-03T03:04:05.000Z"},
+    ]  # fmt: skip
+    export = {"activeNotes": notes, "trashedNotes": [{"id": "n3", "content": "Gone"}]}
+    return zipped(
+        folder / "notes.zip",
+        {"source/notes.json": json.dumps(export), "Ideas.txt": "# Ideas", "trash/Gone.txt": "Gone"},
+    )
+
+
+def day_one(folder: Path) -> Path:
+    entry = {
+        "uuid": "ABC0", "creationDate": "2023-08-09T10:11:12Z", "modifiedDate": "2023-08-10T10:11:12Z",
+        "text": "# Up the hill\n\nGood\\.\n\n![](dayone-moment://FF01)\n[then](dayone://view?entryId=ABC1)",
+        "tags": ["hike"], "location": {"placeName": "Mont", "country": "France"},
+        "photos": [{"identifier": "FF01", "md5": _MD5, "type": "jpeg"}], "starred": True,
+    }  # fmt: skip
+    other = {"uuid": "ABC1", "creationDate": "2023-08-11T10:11:12Z", "text": "Down"}
+    return zipped(
+        folder / "dayone.zip",
+        {
+            "Journal.json": json.dumps({"metadata": {"version": "1.0"}, "entries": [entry, other]}),
+            f"photos/{_MD5}.jpeg": PNG,
+        },
+    )
+
+
+def bear(folder: Path) -> Path:
+    def info(key: str, **more: object) -> str:
+        own = {"uniqueIdentifier": key, "creationDate": "2021-01-01T00:00:00Z", **more}
+        return json.dumps(
+            {"version": 2, "type": "net.daringfireball.markdown", "net.shinyfrog.bear": own}
+        )
+
+    return zipped(
+        folder / "Bear.bear2bk",
+        {
+            "Backup/One.textbundle/text.md": "# One: first\n#tag\n\n![](assets/a%20b.png) [[Two]]\n"
+            "[go](bear://x-callback-url/open-note?id=K2)\n",
+            "Backup/One.textbundle/info.json": info("K1"),
+            "Backup/One.textbundle/assets/a b.png": PNG,
+            "Backup/Two.textbundle/text.md": "# Two\n[[One: first]]\n",
+            "Backup/Two.textbundle/info.json": info("K2"),
+            "Backup/Old.textbundle/text.md": "# Old\n",
+            "Backup/Old.textbundle/info.json": info("K3", trashed=1),
+        },
+    )
+
+
+def pages(folder: Path) -> Path:
+    root = folder / "Apple export"
+    (root / "Recipes" / "images").mkdir(parents=True)
+    data = base64.b64encode(PNG).decode()
+    (root / "Recipes" / "Soup.html").write_text(
+        '<html><head><title>Soup</title><meta name="created" content="2020-05-06T07:08:00.0000000">'
+        f'</head><body><h1>Soup</h1><div>Hot</div><img src="images/p.png"><img src="data:image/png;base64,{data}">'
+        '<a href="../Index.html">all</a></body></html>'
+    )
+    (root / "Recipes" / "images" / "p.png").write_bytes(PNG)
+    (root / "Index.html").write_text("<title>All</title><ul class='to-do'><li>x</li></ul>")
+    return root
+
+
+EXPORTS: dict[str, Callable[[Path], Path]] = {
+    "Evernote": evernote, "Notion": notion, "Notion HTML": notion_html, "Notion parts": notion_parts,
+    "Google Keep": keep, "Joplin": joplin, "Simplenote": simplenote, "Day One": day_one,
+    "Bear": bear, "Web pages": pages,
+}  # fmt: skip
+"""Maker of an export for each program and form."""
