@@ -3695,6 +3695,18 @@
         <translation>Cualquier fecha</translation>
     </message>
     <message>
+        <source>In which folder</source>
+        <translation>En qué carpeta</translation>
+    </message>
+    <message>
+        <source>With which tag</source>
+        <translation>Con qué etiqueta</translation>
+    </message>
+    <message>
+        <source>In which order</source>
+        <translation>En qué orden</translation>
+    </message>
+    <message>
         <source>Folder: {name}</source>
         <translation>Carpeta: {name}</translation>
     </message>
@@ -3725,6 +3737,26 @@
     <message>
         <source>Conversations</source>
         <translation>Conversaciones</translation>
+    </message>
+    <message>
+        <source>All folders</source>
+        <translation>Todas las carpetas</translation>
+    </message>
+    <message>
+        <source>Any tag</source>
+        <translation>Cualquier etiqueta</translation>
+    </message>
+    <message>
+        <source>Best first</source>
+        <translation>Las mejores primero</translation>
+    </message>
+    <message>
+        <source>Newest first</source>
+        <translation>Las nuevas primero</translation>
+    </message>
+    <message>
+        <source>Oldest first</source>
+        <translation>Las antiguas primero</translation>
     </message>
     <message>
         <source>Since {day}</source>
@@ -5848,6 +5880,13 @@ Do you want to replace it?</source>
     <message>
         <source>Until I &amp;resume</source>
         <translation>Hasta que &amp;reanude</translation>
+    </message>
+</context>
+<context>
+    <name>TagCompleter</name>
+    <message>
+        <source>Tags</source>
+        <translation>Etiquetas</translation>
     </message>
 </context>
 <context>

@@ -9,7 +9,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable, MutableMapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
 import apsw
@@ -419,8 +419,12 @@ class Reader:
 
     def folders(self) -> list[tuple[str, int]]:
         """Each folder that holds notes itself or below it, with their number."""
-        paths = (PurePosixPath(path) for (path,) in self._rows(_PATHS_OF_NOTES))
-        counts = Counter(str(folder) for path in paths for folder in [*path.parents][:-1])
+        own = Counter(path.rpartition("/")[0] for (path,) in self._rows(_PATHS_OF_NOTES))
+        counts = Counter[str]()
+        for folder, count in own.items():
+            while folder:
+                counts[folder] += count
+                folder = folder.rpartition("/")[0]
         return sorted(counts.items())
 
     def recent(self, workspace: str, limit: int) -> list[DocumentInfo]:

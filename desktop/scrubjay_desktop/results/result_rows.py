@@ -6,6 +6,7 @@ import datetime as dt
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from itertools import chain
 from pathlib import Path
 from typing import TypeAlias
@@ -31,6 +32,21 @@ Key: TypeAlias = tuple[str, str, int]
 _NO_SNIPPET = Snippet("")
 _LIKELY = 3
 """First rows of a quick answer that stay in the full one."""
+
+
+class Order(StrEnum):
+    """The order of the rows of an answer."""
+
+    RELEVANCE = "relevance"
+    NEWEST = "newest"
+    OLDEST = "oldest"
+
+    def sorted(self, rows: Sequence[Row]) -> list[Row]:
+        """Rows in this order; those that are not sure stay below the others."""
+        if self is Order.RELEVANCE:
+            return list(rows)
+        sign = -1 if self is Order.NEWEST else 1
+        return sorted(rows, key=lambda row: (row.is_perhaps, sign * row.day.toordinal()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +89,11 @@ class Row:
         """Identifies the note that the row stands for, or the passage below its note."""
         line = self.hit.first_line if self.hit and self.is_passage else 0
         return (self.workspace, self.path, line)
+
+    @property
+    def day(self) -> dt.date:
+        """The own day of the note, else that of its last change."""
+        return (self.hit.date or self.hit.modified.date()) if self.hit else dt.date.min
 
     @property
     def passage(self) -> str:

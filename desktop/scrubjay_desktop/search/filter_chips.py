@@ -1,9 +1,9 @@
-"""Chips that narrow a search by date and by kind, by writing operators into the question."""
+"""Chips that narrow a search by date, folder, tag and kind, and one for the order of the rows."""
 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QDate, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QTextCharFormat
@@ -19,13 +19,19 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from scrubjay_desktop.results.result_rows import Order
 from scrubjay_desktop.search.query_operators import days_of, operator_value, with_operator
-from scrubjay_desktop.text.formatting import days_name, short_day
+from scrubjay_desktop.text.formatting import days_name, number, short_day
 from scrubjay_desktop.widgets.buttons import Chip, dialog_buttons
+from scrubjay_desktop.widgets.flow_layout import FlowLayout
 from scrubjay_desktop.widgets.icons import icon
-from scrubjay_desktop.widgets.layouts import DIALOG, NONE, hbox, vbox
+from scrubjay_desktop.widgets.layouts import DIALOG, vbox
 from scrubjay_desktop.widgets.theme import GRID, colors_of, set_look
 
+Counts = Sequence[tuple[str, int]]
+"""Tags or folders with the numbers of their notes."""
+_MOST_CHOICES = 30
+_CONVERSATIONS = "sessions/"
 Choices = tuple[tuple[str, str], ...]
 """Options of a menu: operator value and name; the empty value removes the operator."""
 
@@ -86,19 +92,36 @@ class FilterChips(QWidget):
 
     edited = Signal(str)
     """The question with another operator in it."""
+    ordered = Signal(str)
+    """The order that was chosen, as `Order` names it."""
 
     def __init__(
         self,
         today: Callable[[], dt.date] = dt.date.today,
         has_conversations: Callable[[], bool] = lambda: True,
+        count: Callable[[str, Callable[[Counts], None]], None] = lambda _, show: show(()),
+        beside: Sequence[QWidget] = (),
     ) -> None:
+        """Count gives the "tags" or "folders" of the searched notes to a function, later."""
         super().__init__()
         self._today = today
         self._has_conversations = has_conversations
         self._text = ""
         self.date = Chip("", self.tr("Changed when"), has_menu=True)
         self.kind = Chip("", self.tr("Which kind of notes"), has_menu=True)
-        hbox(self.date, self.kind, on=self, margins=NONE, spacing=1)
+        self.folder = Chip("", self.tr("In which folder"), has_menu=True)
+        self.tag = Chip("", self.tr("With which tag"), has_menu=True)
+        self.order = Chip("", self.tr("In which order"), has_menu=True)
+        chips = (self.date, self.folder, self.tag, self.kind, self.order)
+        self.setLayout(FlowLayout(*chips, *beside, is_last_apart=bool(beside)))
+        for name, chip in (("folders", self.folder), ("tags", self.tag)):
+            chip.clicked.connect(
+                lambda _=False, name=name, chip=chip: count(
+                    name, lambda counts: _popup(chip, self.menu_of(chip, counts))
+                )
+            )
+        self.order.clicked.connect(lambda: _popup(self.order, self.order_menu()))
+        self.show_order(Order.RELEVANCE)
         self.date.clicked.connect(lambda: _popup(self.date, self.menu_of(self.date)))
         self.kind.clicked.connect(lambda: _popup(self.kind, self.menu_of(self.kind)))
         self.show_text("")
@@ -111,19 +134,34 @@ class FilterChips(QWidget):
             label = dict(choices).get(value)
             if chip is self.date and (not label or operator_value(text, "before")):
                 label = self._days() or choices[0][1]
-            label = label or self.tr("Folder: {name}").format(name=value)
+            elif chip is self.folder and value and value != _CONVERSATIONS:
+                label = self.tr("Folder: {name}").format(name=value.rstrip("/"))
+            elif chip is self.tag and value:
+                label = f"#{value.removeprefix('#')}"
+            label = label or choices[0][1]
             if chip.text() != label:
                 chip.setText(label)
                 set_look(chip, "narrows", label != choices[0][1])
                 chip.updateGeometry()
-        is_narrowed = bool(operator_value(text, "path"))
+        is_narrowed = operator_value(text, "path") == _CONVERSATIONS
         self.kind.setVisible(is_narrowed or self._has_conversations())
 
-    def menu_of(self, chip: Chip) -> QMenu:
-        """The menu of a chip."""
+    def show_order(self, order: Order) -> None:
+        """Show in which order the rows are."""
+        self.order.setText(dict(self._orders())[order])
+        set_look(self.order, "narrows", order is not Order.RELEVANCE)
+        self.order.updateGeometry()
+
+    def menu_of(self, chip: Chip, counts: Counts = ()) -> QMenu:
+        """The menu of a chip, with folders or tags and the numbers of their notes."""
         menu = QMenu(chip)
         group = QActionGroup(menu)
         [(name, choices)] = [(n, options) for owner, n, options in self._all() if owner is chip]
+        ending = "/" if chip is self.folder else ""
+        choices += tuple(
+            (f"{each}{ending}", f"{each.replace('&', '&&')}\t{number(count)}")
+            for each, count in counts[:_MOST_CHOICES]
+        )
         current = operator_value(self._text, name)
         # When the beginning of the days is chosen anew, their end goes.
         rest = with_operator(self._text, "before", "") if name == "after" else self._text
@@ -167,8 +205,34 @@ class FilterChips(QWidget):
             (since(29), self.tr("Last 30 days")),
             (since(364), self.tr("Last 12 months")),
         )
-        kinds = (("", self.tr("All kinds")), ("sessions/", self.tr("Conversations")))
-        return (self.date, "after", dates), (self.kind, "path", kinds)
+        kinds = (("", self.tr("All kinds")), (_CONVERSATIONS, self.tr("Conversations")))
+        return (
+            (self.date, "after", dates),
+            (self.folder, "path", (("", self.tr("All folders")),)),
+            (self.tag, "tag", (("", self.tr("Any tag")),)),
+            (self.kind, "path", kinds),
+        )
+
+    def _orders(self) -> tuple[tuple[Order, str], ...]:
+        return (
+            (Order.RELEVANCE, self.tr("Best first")),
+            (Order.NEWEST, self.tr("Newest first")),
+            (Order.OLDEST, self.tr("Oldest first")),
+        )
+
+    def order_menu(self) -> QMenu:
+        """The menu of the chip for the order."""
+        menu = QMenu(self.order)
+        group = QActionGroup(menu)
+        for order, name in self._orders():
+            action = QAction(name, menu, checkable=True, checked=name == self.order.text())
+            action.triggered.connect(lambda _=False, order=order: self._choose_order(order))
+            menu.addAction(group.addAction(action))
+        return menu
+
+    def _choose_order(self, order: Order) -> None:
+        self.show_order(order)
+        self.ordered.emit(order.value)
 
     def _days(self) -> str:
         """The name of a range of days; empty for those in the menu."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import compress
 
@@ -16,6 +17,7 @@ from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.results.result_model import ResultListModel
 from scrubjay_desktop.results.result_rows import (
     KeptRows,
+    Order,
     Row,
     badges,
     calmed,
@@ -53,6 +55,7 @@ class Scope:
 
     workspace: str | None = None
     mode: Mode = Mode.HYBRID
+    order: Order = Order.RELEVANCE
 
 
 class LiveSearch(QObject):
@@ -144,6 +147,12 @@ class LiveSearch(QObject):
             self._search_words()
         self._search_in_full()
 
+    def count(self, kind: str, show: Callable[[Sequence[tuple[str, int]]], None]) -> None:
+        """Give the "tags" or "folders" of the searched notes with their numbers, later."""
+        notes = self._engine.notes
+        command = notes.tags if kind == "tags" else notes.folders
+        self.tasks.watch(command(self.scope.workspace), CancelToken(), done=show)
+
     def unfold(self, row: Row) -> None:
         """Show the other passages of a row's note below it."""
         now = dt.datetime.now().astimezone()
@@ -210,6 +219,11 @@ class LiveSearch(QObject):
     def _show_recents(self) -> None:
         cancel = self._cancel
         days, path = days_of(self.text), operator_value(self.text, "path")
+        if operator_value(self.text, "tag"):
+            self._kept.forget_quick()
+            self._kept.forget_full()
+            self._ask(Mode.LEXICAL)
+            return
         if days or path:
             first, last = days or (dt.date.min, dt.date.max)
             notes = self._engine.journal.notes(
@@ -270,7 +284,7 @@ class LiveSearch(QObject):
         self._show_rows(rows, answer)
 
     def _show_rows(self, rows: list[Row], answer: SearchAnswer) -> None:
-        self._place(rows, keep_all=not self._is_first_answer)
+        self._place(self.scope.order.sorted(rows), keep_all=not self._is_first_answer)
         self._is_first_answer = False
         self.answered.emit(replace(answer, hits=tuple(row.hit for row in rows if row.hit)))
 

@@ -1,11 +1,12 @@
-"""The operators inside a question, such as `path:` and `after:`."""
+"""The operators inside a question, such as `path:` and `after:`, and the tag at its end."""
 
 from __future__ import annotations
 
 import datetime as dt
 import re
 
-_OPERATOR = re.compile(r"(?<!\S)(path|after|before):(\"[^\"]*\"|\S+)\s*", re.IGNORECASE)
+_OPERATOR = re.compile(r"(?<!\S)(path|after|before|tag):(\"[^\"]*\"|\S+)\s*", re.IGNORECASE)
+_BEGUN_TAG = re.compile(r"(?<!\S)#([\w/-]*)\Z")
 
 
 def operator_value(text: str, name: str) -> str:
@@ -24,6 +25,7 @@ def days_of(text: str) -> tuple[dt.date, dt.date] | None:
 def with_operator(text: str, name: str, value: str) -> str:
     """Text with one operator of a name, in front of the words; with none for an empty value."""
     bare = _OPERATOR.sub(lambda match: "" if match[1].lower() == name else match[0], text).lstrip()
+    value = f'"{value}"' if re.search(r"\s", value) else value
     return f"{name}:{value} {bare}" if value else bare
 
 
@@ -40,6 +42,17 @@ def operators_of(text: str) -> str:
 def without_operators(text: str) -> str:
     """The question without its operators."""
     return _OPERATOR.sub("", text).strip()
+
+
+def begun_tag(text: str) -> str | None:
+    """The tag at the end of a text without its sign, "" for the sign alone; None without one."""
+    match = _BEGUN_TAG.search(text)
+    return match[1] if match else None
+
+
+def with_tag(text: str, tag: str) -> str:
+    """Text with another tag in place of the one at its end."""
+    return _BEGUN_TAG.sub(lambda _: f"#{tag} ", text)
 
 
 def _date(value: str) -> dt.date | None:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import replace
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QFont, QKeyEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
 from scrubjay.records.search_records import Mode, SearchAnswer
+from scrubjay_desktop.results.result_rows import Order
 from scrubjay_desktop.search.filter_chips import FilterChips
-from scrubjay_desktop.search.live_search import LiveSearch, Scope
+from scrubjay_desktop.search.live_search import LiveSearch
 from scrubjay_desktop.search.query_operators import (
     days_of,
     operator_value,
@@ -20,11 +22,11 @@ from scrubjay_desktop.search.query_operators import (
     without_operators,
 )
 from scrubjay_desktop.search.result_view import STEPS, ResultView
+from scrubjay_desktop.search.tag_completer import TagCompleter
 from scrubjay_desktop.text.formatting import number, short_day
 from scrubjay_desktop.text.status_sentences import answer_sentence, meaning_sentence, nothing_found
 from scrubjay_desktop.widgets.banner import EmptyState
 from scrubjay_desktop.widgets.buttons import Button, Chip, LineButton, SearchBox
-from scrubjay_desktop.widgets.flow_layout import FlowLayout
 from scrubjay_desktop.widgets.labels import muted_label
 from scrubjay_desktop.widgets.layouts import hbox, stacked, vbox
 from scrubjay_desktop.widgets.theme import GRID, sized
@@ -65,8 +67,13 @@ class SearchPanel(QWidget):
     def set_scope(self, workspace_id: str | None) -> None:
         """Search in one workspace, or in all."""
         if workspace_id != self.search.scope.workspace:
-            self.search.set_scope(Scope(workspace_id, self.search.scope.mode))
+            self.search.set_scope(replace(self.search.scope, workspace=workspace_id))
             self.scope_changed.emit(workspace_id)
+
+    def set_order(self, order: str) -> None:
+        """Sort the rows by relevance or by their days."""
+        self.filters.show_order(Order(order))
+        self.search.set_scope(replace(self.search.scope, order=Order(order)))
 
     def focus_box(self) -> None:
         """Put the cursor into the box with its text selected."""
@@ -97,10 +104,15 @@ class SearchPanel(QWidget):
         self.box = SearchBox(
             self.tr("Search your notes"), self.tr("Search your notes"), self.tr("Clear")
         )
-        self.filters = FilterChips(has_conversations=lambda: self.search.has_conversations)
-        self.filters.edited.connect(self._apply_filter)
         self.mode = self._mode_chip()
-        chips = FlowLayout(self.filters, self.mode, is_last_apart=True)
+        self.filters = FilterChips(
+            has_conversations=lambda: self.search.has_conversations,
+            count=self.search.count,
+            beside=(self.mode,),
+        )
+        self.filters.edited.connect(self._apply_filter)
+        self.filters.ordered.connect(self.set_order)
+        self.completer = TagCompleter(self.box, self.search)
         self.heading = muted_label(self.tr("Changed lately, the last change first"))
         self.heading.setFont(sized(self.font(), -1, QFont.Weight.DemiBold))
         self.heading.setContentsMargins(GRID * 2, 0, GRID * 2, 0)
@@ -116,7 +128,7 @@ class SearchPanel(QWidget):
         self.line = LineButton()
         self.line.clicked.connect(self._follow_line)
         box, filters, line = (
-            hbox(part, margins=(2, 0, 2, 0)) for part in (self.box, chips, self.line)
+            hbox(part, margins=(2, 0, 2, 0)) for part in (self.box, self.filters, self.line)
         )
         parts = (box, filters, self.heading, (self._pages, 1), line)
         vbox(*parts, on=self, margins=(0, 2, 0, 1), spacing=1)
@@ -144,7 +156,7 @@ class SearchPanel(QWidget):
     def _choose_mode(self, chip: Chip, mode: Mode, name: str) -> None:
         chip.setText(name)
         chip.updateGeometry()
-        self.search.set_scope(Scope(self.search.scope.workspace, mode))
+        self.search.set_scope(replace(self.search.scope, mode=mode))
 
     def _leave_folder(self) -> None:
         self.set_scope(None)

@@ -12,6 +12,7 @@ from PySide6.QtCore import QByteArray, QSettings
 
 from scrubjay.platform.paths import Paths
 from scrubjay_desktop.platform.hotkey.hotkey import DEFAULT_KEYS
+from scrubjay_desktop.results.result_rows import Order
 from scrubjay_desktop.text.language import Language
 from scrubjay_desktop.widgets.theme import ThemeChoice
 
@@ -75,6 +76,8 @@ class Preferences:
     """The first time all notes were read was announced."""
     shows_experts = _Stored("settings/showsExperts", False, _is_on)
     """The experts' settings are unfolded."""
+    order = _Stored[Order]("search/order", Order.RELEVANCE, Order)
+    """The order of the rows of an answer."""
     folds_related = _Stored("preview/foldsRelated", False, _is_on)
     """The notes that belong to the shown one are folded."""
     shows_agents = _Stored("agents/isShown", False, _is_on)

@@ -13,7 +13,7 @@ from scrubjay.records.search_records import EngineStatus
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.preview.preview import Preview
-from scrubjay_desktop.results.result_rows import Row
+from scrubjay_desktop.results.result_rows import Order, Row
 from scrubjay_desktop.search.live_search import LiveSearch
 from scrubjay_desktop.search.search_panel import SearchPanel
 from scrubjay_desktop.settings.preferences import Preferences
@@ -210,6 +210,8 @@ class MainWindow(QWidget):
         panel, related = self.search, self.preview.related
         related.set_folded(self._preferences.folds_related)
         related.folded.connect(self._keep_folded)
+        panel.set_order(self._preferences.order)
+        panel.filters.ordered.connect(self._keep_order)
         panel.row_chosen.connect(self.preview.show_row)
         panel.list.customContextMenuRequested.connect(self._show_note_menu)
         panel.list.refused.connect(self.tell)
@@ -227,6 +229,9 @@ class MainWindow(QWidget):
         self.first_run.folder_requested.connect(self.workspaces.ask_for_folder)
         self.first_run.bring_over_requested.connect(self.bring_over_requested)
         self.first_run.chosen.connect(self.found_added)
+
+    def _keep_order(self, order: str) -> None:
+        self._preferences.order = Order(order)
 
     def _keep_folded(self, is_folded: bool) -> None:
         self._preferences.folds_related = is_folded

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QMargins, QObject, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
@@ -22,8 +23,9 @@ from scrubjay.records.search_records import SearchAnswer
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.results.result_rows import Row
-from scrubjay_desktop.search.live_search import LiveSearch, Scope
+from scrubjay_desktop.search.live_search import LiveSearch
 from scrubjay_desktop.search.result_view import STEPS, ResultView
+from scrubjay_desktop.search.tag_completer import TagCompleter
 from scrubjay_desktop.text.formatting import translate
 from scrubjay_desktop.text.status_sentences import nothing_found, short_answer_sentence
 from scrubjay_desktop.widgets.banner import EmptyState, announce
@@ -74,6 +76,7 @@ class QuickSearch(QWidget):
         self._shadow = 2 * GRID if self._is_composited else 0
         self._build()
         self.box.textEdited.connect(self.search.type)
+        TagCompleter(self.box, self.search)
         self.list.opened.connect(self._open)
         self.search.answered.connect(self._show_answer)
         self.search.recents_shown.connect(self._show_recents)
@@ -236,7 +239,7 @@ class QuickSearch(QWidget):
         ids = [None, *(workspace.id for workspace in self._engine.workspaces())]
         now = self.search.scope.workspace
         at = ids.index(now) if now in ids else 0
-        self.search.set_scope(Scope(ids[(at + by) % len(ids)], self.search.scope.mode))
+        self.search.set_scope(replace(self.search.scope, workspace=ids[(at + by) % len(ids)]))
         self._name_scope()
 
     def _name_scope(self) -> None:

@@ -57,7 +57,7 @@ def chips(qtbot) -> FilterChips:
     [
         ("router", ("Any date", "All kinds")),
         ("after:2026-03-08 router", ("Last 7 days", "All kinds")),
-        ("after:2019-05-05 path:recipes soup", ("Since 5 May 2019", "Folder: recipes")),
+        ("after:2019-05-05 path:recipes soup", ("Since 5 May 2019", "All kinds")),
         ("path:sessions/ what", ("Any date", "Conversations")),
         ("after:2026-03-02 before:2026-03-08 soup", ("2 Mar – 8 Mar 2026", "All kinds")),
         ("after:2026-03-02 before:2026-03-02", ("Mon 2 Mar 2026", "All kinds")),
@@ -153,5 +153,5 @@ def test_kinds_are_offered_only_where_there_are_conversations(qtbot) -> None:
     qtbot.addWidget(chips)
     chips.show()
     assert not chips.kind.isVisible()
-    chips.show_text("path:recipes soup")
+    chips.show_text("path:sessions/ soup")
     assert chips.kind.isVisible()

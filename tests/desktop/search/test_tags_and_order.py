@@ -1,0 +1,108 @@
+"""Filters by tag and folder, tags offered while typing, and the order of rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QMenu
+
+from scrubjay.platform.paths import Paths
+from scrubjay_desktop.app.application import Desktop
+from scrubjay_desktop.results.result_rows import Order
+from scrubjay_desktop.settings.preferences import Preferences
+from support.app import QUICK, running_app
+from support.providers import WordProvider
+from support.vault import write_notes
+
+pytestmark = pytest.mark.qt_log_ignore(
+    "systemTrayWindowChanged", "grabbing the keyboard", extend=True
+)
+NOTES = {
+    "garden/beds.md": "---\ntags: [garden]\ndate: 2024-03-01\n---\n# Beds\n\nCarrots in rows.\n",
+    "garden/pond.md": "---\ndate: 2026-01-05\n---\n# Pond\n\nCarrots and water. #garden/pond\n",
+    "soup.md": "---\ndate: 2025-05-05\n---\n# Soup\n\nCarrots, carrots and carrots. #kitchen\n",
+}
+
+
+@pytest.fixture
+def tagged(qtbot, qapp: QApplication, paths: Paths, tmp_path: Path) -> Iterator[Desktop]:
+    """The app with notes that have tags, and a question that all of them answer."""
+    folder = write_notes(tmp_path / "notes", NOTES)
+    with running_app(qapp, paths, WordProvider(), QUICK) as made:
+        made.actions.add_folder(folder, "My notes")
+        qtbot.waitUntil(lambda: made.window.status_line.sentence == "3 notes are up to date")
+        made.window.present()
+        made.window.search.set_text("carrots")
+        qtbot.waitUntil(lambda: paths_of(made) == {*NOTES})
+        yield made
+
+
+def paths_of(running: Desktop) -> set[str]:
+    return {row.path for row in running.window.search.search.model.rows}
+
+
+def test_a_tag_is_chosen_in_its_chip(qtbot, tagged: Desktop) -> None:
+    panel = tagged.window.search
+    qtbot.mouseClick(panel.filters.tag, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: bool(panel.filters.tag.findChildren(QMenu)))
+    [menu] = panel.filters.tag.findChildren(QMenu)
+    [action] = [each for each in menu.actions() if each.text().startswith("garden\t")]
+    action.trigger()
+    menu.close()
+    qtbot.waitUntil(lambda: paths_of(tagged) == {"garden/beds.md", "garden/pond.md"})
+    assert (panel.box.text(), panel.filters.tag.text()) == ("carrots", "#garden")
+
+
+def test_a_tag_alone_lists_its_notes(qtbot, tagged: Desktop) -> None:
+    tagged.window.search.set_text("tag:garden ")
+    qtbot.waitUntil(lambda: paths_of(tagged) == {"garden/beds.md", "garden/pond.md"})
+
+
+def test_a_folder_is_chosen_in_its_chip(qtbot, tagged: Desktop) -> None:
+    panel = tagged.window.search
+    qtbot.mouseClick(panel.filters.folder, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: bool(panel.filters.folder.findChildren(QMenu)))
+    [menu] = panel.filters.folder.findChildren(QMenu)
+    [action] = [each for each in menu.actions() if each.text() == "garden\t2"]
+    action.trigger()
+    menu.close()
+    qtbot.waitUntil(lambda: paths_of(tagged) == {"garden/beds.md", "garden/pond.md"})
+    assert panel.filters.folder.text() == "Folder: garden"
+
+
+def test_tags_are_offered_while_one_is_typed(qtbot, tagged: Desktop) -> None:
+    panel = tagged.window.search
+    panel.set_text("")
+    panel.box.setFocus()
+    qtbot.waitUntil(panel.box.hasFocus)
+    qtbot.keyClicks(panel.box, "carrots #ga")
+    completer = panel.completer
+    qtbot.waitUntil(completer.popup().isVisible)
+    model = completer.completionModel()
+    texts = [model.index(at, 0).data() for at in range(model.rowCount())]
+    assert texts == ["#garden   1", "#garden/pond   1"]
+    qtbot.keyClick(completer.popup(), Qt.Key.Key_Down)
+    qtbot.keyClick(completer.popup(), Qt.Key.Key_Return)
+    assert panel.box.text() == "carrots #garden "
+    qtbot.waitUntil(lambda: paths_of(tagged) == {"garden/beds.md", "garden/pond.md"})
+
+
+def test_rows_are_sorted_by_their_days(qtbot, tagged: Desktop) -> None:
+    panel = tagged.window.search
+
+    def order() -> list[str]:
+        return [row.path for row in panel.search.model.rows if row.path in NOTES]
+
+    panel.filters.order_menu().actions()[1].trigger()
+    qtbot.waitUntil(lambda: order() == ["garden/pond.md", "soup.md", "garden/beds.md"])
+    panel.filters.order_menu().actions()[2].trigger()
+    qtbot.waitUntil(lambda: order() == ["garden/beds.md", "soup.md", "garden/pond.md"])
+    assert panel.filters.order.text() == "Oldest first"
+
+
+def test_the_order_is_kept(tagged: Desktop, paths: Paths) -> None:
+    tagged.window.search.filters.order_menu().actions()[2].trigger()
+    assert Preferences(paths).order is Order.OLDEST
