@@ -73,6 +73,7 @@ class CollectionSearch:
     ) -> None:
         self._request = request
         self._workspace = collection.workspace.id
+        self._has_documents = collection.workspace.documents
         self._settings = collection.settings.query
         self._has_sessions = "sessions" in collection.settings.active_sources
         self._dates, self._embedding, self._identity = dates, embedding, identity
@@ -139,6 +140,10 @@ class CollectionSearch:
 
     def _retrieve(self, candidate_pool: int, without: Retrieval | None = None) -> _Found:
         request, query = self._request, self._query
+        # An agent may ask about a manual alone, but a half of the candidates are of others.
+        per_note = candidate_pool // 2 if self._has_documents else 0
+        if request.for_person:
+            per_note = PASSAGES_A_NOTE
         retrieval = retrieve(
             query,
             self._terms,
@@ -150,7 +155,8 @@ class CollectionSearch:
             reader=self._reader,
             filters=filters_of(request, query),
             cancel=self._cancel,
-            per_note=PASSAGES_A_NOTE if request.for_person else 0,
+            per_note=per_note,
+            are_notes_long=not request.for_person,
             is_exact=request.for_person,
             has_sessions=self._has_sessions,
         )

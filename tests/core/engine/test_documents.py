@@ -151,3 +151,19 @@ def test_many_documents_are_not_read_unasked(
         (root / f"{number}.pdf").write_bytes(pdf(["apricot"]))
     workspace: Workspace = added(new_engine(), root)
     assert not workspace.documents
+
+
+@pytest.mark.parametrize("for_person", [True, False])
+def test_a_long_manual_leaves_places_to_notes(
+    new_engine: NewEngine, tmp_path: Path, for_person: bool
+) -> None:
+    texts = {f"{n}.md": f"# Day {n}\n\nThat day we talked about the boiler\n" for n in range(4)}
+    root = write_notes(tmp_path / "house", texts)
+    page = "\n".join(["Boiler. The boiler of the boiler room."] * 40)
+    (root / "manual.pdf").write_bytes(pdf([f"{page} Part {n}." for n in range(300)]))
+    engine = new_engine()
+    added(engine, root)
+    answer = ask(engine, "boiler", mode=Mode.LEXICAL, for_person=for_person, max_results=8)
+    paths = [hit.path for hit in answer.hits]
+    assert {f"{n}.md" for n in range(4)} <= {*paths}
+    assert paths.count("manual.pdf") == (1 if for_person else 3)

@@ -17,11 +17,12 @@ from itertools import chain
 import numpy as np
 import numpy.typing as npt
 
+from scrubjay.documents.document_kinds import document_kind
 from scrubjay.notes.chunker import CHARACTERS_PER_TOKEN
 from scrubjay.search.ranking import weights
 from scrubjay.search.ranking.features import Floats, Integers, LineFeatures
 from scrubjay.search.ranking.ranked import RankedPassage, probability
-from scrubjay.search.retrieval.candidates import SESSIONS_SHARE, Candidate, Passage
+from scrubjay.search.retrieval.candidates import PASSAGES_A_NOTE, SESSIONS_SHARE, Candidate, Passage
 from scrubjay.search.retrieval.term_weights import TRANSLATED, QueryTerms, closest
 
 DEPTH = 50
@@ -135,7 +136,9 @@ def evidence(
 def windows(
     passages: Sequence[Passage], features: LineFeatures, limit: int
 ) -> Iterator[PassageWindow]:
-    """At most limit disjoint windows, best first, the same for any limit; some of transcripts."""
+    """At most limit disjoint windows, best first, the same for any limit; some of transcripts, and
+    few of one document where others have some.
+    """
     if not passages:
         return
     parts: Floats = np.array(
@@ -144,6 +147,8 @@ def windows(
     picker = _Picker(passages, parts.sum(axis=0))
     sessions = {number for number, passage in enumerate(passages) if passage.is_session}
     session_places = limit // SESSIONS_SHARE if len(sessions) < len(passages) else limit
+    manuals = _manuals(passages)
+    left = dict.fromkeys(manuals, PASSAGES_A_NOTE)
     for rank in range(limit):
         place = picker.next(
             weights.BUDGETS[min(rank, len(weights.BUDGETS) - 1)] * CHARACTERS_PER_TOKEN
@@ -159,10 +164,25 @@ def windows(
         passage, lines = passages[number], (first - start, last - start, best - start)
         candidate = passage.best_candidate(best - start)
         yield PassageWindow(passage, *lines, named, meaning, candidate)
+        path = candidate.chunk.path
+        if path in left:
+            left[path] -= 1
+            if left[path] == 0:
+                picker.exclude(manuals[path])
         if number in sessions:
             session_places -= 1
             if session_places == 0:
                 picker.exclude(sessions)
+
+
+def _manuals(passages: Sequence[Passage]) -> dict[str, set[int]]:
+    """Numbers of the passages of each document, by its path; none where no other note has any."""
+    numbers: dict[str, set[int]] = {}
+    for number, passage in enumerate(passages):
+        path = passage.candidates[0].chunk.path
+        if document_kind(path):
+            numbers.setdefault(path, set()).add(number)
+    return numbers if any(len(own) < len(passages) for own in numbers.values()) else {}
 
 
 class _Picker:

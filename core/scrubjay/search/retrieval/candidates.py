@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.documents.document_kinds import document_kind
 from scrubjay.records.search_records import ChunkId, Mode, Source
 from scrubjay.records.vectors import Vector
 from scrubjay.search.query.dates import Period
@@ -153,14 +154,16 @@ def retrieve(
     cancel: CancelToken,
     has_sessions: bool = False,
     per_note: int = 0,
+    are_notes_long: bool = False,
     is_exact: bool = False,
 ) -> Retrieval:
     """The union of both retrievers' candidates with the neighbours of the best.
 
     The embedding is awaited after the words are searched; identity names the index's vectors.
     Candidate_pool is the number of candidates of each retriever. Where the index has sessions,
-    they get no more than their share; with per_note a note gets no more than so many. Quotes
-    are compared by stems, or as written if is_exact. Raises Cancelled or IndexUnavailable.
+    they get no more than their share; with per_note a note gets no more than so many, or only a
+    document does. Quotes are compared by stems, or as written if is_exact. Raises Cancelled or
+    IndexUnavailable.
     """
     quotes = query.quotes if is_exact else ()
 
@@ -192,7 +195,9 @@ def retrieve(
         scores = retriever(candidate_pool, filters)
         if not per_note or len(scores) < candidate_pool:
             return scores
-        return _with_notes_capped(retriever, scores, per_note, filters, reader)
+        return _with_notes_capped(
+            retriever, scores, per_note, filters, reader, are_notes_long=are_notes_long
+        )
 
     expression = _expression(query, terms, dates, is_narrow=not filters.is_empty)
     lexical = ranking(by_words) if mode is not Mode.VECTOR and expression else []
@@ -287,17 +292,31 @@ def _with_sessions_capped(
 
 
 def _with_notes_capped(
-    retriever: _Retriever, scores: _Scores, per_note: int, filters: Filters, reader: Reader
+    retriever: _Retriever,
+    scores: _Scores,
+    per_note: int,
+    filters: Filters,
+    reader: Reader,
+    *,
+    are_notes_long: bool,
 ) -> _Scores:
-    """The best candidates with no more than so many of each note, read as deep as it takes."""
+    """The best candidates with no more than so many of each note, read as deep as it takes.
+
+    Where notes may be long, only documents such as PDF files are not.
+    """
     depth = len(scores)
     while True:
         documents = reader.documents(chunk for chunk, _ in scores)
+        if are_notes_long:
+            chunks = reader.chunks(chunk for chunk, _ in scores)
+            capped = {key for key, chunk in chunks.items() if document_kind(chunk.path)}
         places = Counter[int]()
         chosen: _Scores = []
         for chunk, score in scores:
             places[documents.get(chunk, 0)] += 1
-            if places[documents.get(chunk, 0)] <= per_note:
+            if (are_notes_long and chunk not in capped) or places[
+                documents.get(chunk, 0)
+            ] <= per_note:
                 chosen.append((chunk, score))
         if len(chosen) >= depth or len(scores) >= _DEEPEST:
             return chosen[:depth]
