@@ -6381,6 +6381,10 @@ Do you want to replace it?</source>
         <translation>Una orden, como: code -g {file}:{line}</translation>
     </message>
     <message>
+        <source>Obsidian for its vaults, else the usual program</source>
+        <translation>Obsidian para sus bóvedas; si no, el programa habitual</translation>
+    </message>
+    <message>
         <source>Copy the command</source>
         <translation>Copiar la orden</translation>
     </message>

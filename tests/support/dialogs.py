@@ -24,6 +24,7 @@ from scrubjay_desktop.app.controllers.bug_report import bug_box
 from scrubjay_desktop.app.controllers.help_actions import show_licences
 from scrubjay_desktop.app.controllers.remote_consent import sending_question
 from scrubjay_desktop.health.help_dialogs import DiagnosticsDialog, HelpDialog
+from scrubjay_desktop.platform.programs import Program
 from scrubjay_desktop.search.filter_chips import DaysDialog
 from scrubjay_desktop.settings.api_keys_panel import KeyDialog, deletion_question
 from scrubjay_desktop.widgets.message_boxes import (
@@ -32,6 +33,7 @@ from scrubjay_desktop.widgets.message_boxes import (
     removal_question,
     terms_question,
 )
+from scrubjay_desktop.windows.program_dialog import ProgramDialog
 from scrubjay_desktop.workspaces.folder_dialogs import (
     ReadNotesDialog,
     forget_question,
@@ -108,6 +110,13 @@ def _dialogs(desktop: Desktop) -> dict[str, Make]:
     counts = NoteCounts(57, 2, folders, {".pdf": 12, ".docx": 3})
     return {
         "ReadNotesDialog": lambda: ReadNotesDialog(workspace, counts, window),
+        "ProgramDialog": lambda: ProgramDialog(
+            ".md",
+            [Program("Kate", "kate {file}"), Program("A program with a long name", "long {file}")],
+            "mine --at {line} {file}",
+            desktop.preferences.stored,
+            window,
+        ),
         "SetupImportDialog": lambda: SetupImportDialog((plan,), (), window),
         "DiagnosticsDialog": lambda: DiagnosticsDialog(
             "Scrubjay, and what is known", desktop.preferences.stored, window

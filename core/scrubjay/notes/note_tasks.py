@@ -8,7 +8,7 @@ from pathlib import Path
 from scrubjay.errors import NoteRefused
 from scrubjay.messages import msg
 from scrubjay.notes.note_edits import NoteEdit, UndoableEdits, read_for_edit
-from scrubjay.notes.note_reader import NoteUnreadable, checked_text, codec_of, decode
+from scrubjay.notes.note_reader import NoteUnreadable, codec_of, decode
 
 EDITED = (".md", ".markdown", ".txt")
 """Ends of the names of notes that are changed where the user asks for it."""
@@ -46,10 +46,10 @@ def tick(edits: UndoableEdits, file: Path, label: str, line: int, shown: str) ->
                 "Nothing was written to it.",
                 hint="Try again.",
             )
-        codec = codec_of(before)
-        after = turned(checked_text(before.decode(codec)), line)
-    except (NoteUnreadable, UnicodeDecodeError) as error:
+    except NoteUnreadable as error:
         raise NoteRefused(msg("{name} cannot be changed", name=label), str(error)) from error
+    codec = codec_of(before)
+    after = turned(before.decode(codec), line)
     if after is None:
         raise NoteRefused(
             msg("There is no task in line {line} of {file}", line=line, file=label),

@@ -104,8 +104,7 @@ class Desktop(QObject):
         self.tasks = Tasks(self)
         self.bridge = EventBridge(engine.events, self)
         self.feed = StatusFeed(engine, self)
-        self.opener = Opener(self.preferences.editor, self)
-        self.opener.programs = self.preferences.programs
+        self.opener = Opener(self.preferences.editor, self, self.preferences.programs)
         self.actions = EngineActions(engine, self.tasks, paths, self.life, self)
         self.window = MainWindow(engine, self.tasks, self.opener, self.preferences)
         self.bug_reports = BugReports(paths, self.window, self.life)

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from urllib.parse import quote
 
 from PySide6.QtCore import QObject, QProcess, QSettings, QStandardPaths, QUrl, Signal
@@ -92,11 +93,16 @@ class Opener(QObject):
     away = Signal(object)
     """A file that cannot be opened because its folder is not there."""
 
-    def __init__(self, editor: str = "", parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        editor: str = "",
+        parent: QObject | None = None,
+        programs: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
         super().__init__(parent)
         self.editor = editor
         """The user's own command or address; empty for the default program."""
-        self.programs: Mapping[str, str] = {}
+        self.programs = programs
         """Ends of names, such as `.md` -> the commands that open such files instead."""
         self.absent: Sequence[Path] = ()
         """Folders of notes that are not there now."""

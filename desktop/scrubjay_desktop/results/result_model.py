@@ -41,7 +41,8 @@ class ResultListModel(ListModel):
             self.dataChanged.emit(self.index(0), self.index(len(rows) - 1))
 
     def flags(self, index: Index) -> Qt.ItemFlag:  # noqa: D102
-        return super().flags(index) | Qt.ItemFlag.ItemIsDragEnabled
+        flags = super().flags(index)
+        return flags | Qt.ItemFlag.ItemIsDragEnabled if index.isValid() else flags
 
     def supportedDragActions(self) -> Qt.DropAction:  # noqa: D102
         return Qt.DropAction.CopyAction  # a file manager would move the notes else

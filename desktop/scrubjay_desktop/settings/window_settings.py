@@ -124,8 +124,12 @@ class WindowSettings(QWidget):
         for named in (box, edit):
             named.setAccessibleName(self.tr("Open notes with"))
             named.setToolTip(self.tr("A command, such as: code -g {file}:{line}"))
-        box.addItem(self.tr("the usual program"), "")
-        for editor in editors_here():
+        editors = list(editors_here())
+        usual = self.tr("the usual program")
+        if any(editor.name == "Obsidian" for editor in editors):
+            usual = self.tr("Obsidian for its vaults, else the usual program")
+        box.addItem(usual, "")
+        for editor in editors:
             box.addItem(editor.name, editor.command)
         index = box.findData(self.preferences.editor)
         box.setCurrentIndex(index)
