@@ -3216,7 +3216,7 @@
     </message>
     <message>
         <source>Add it as a folder.</source>
-        <translation>Añádala como carpeta.</translation>
+        <translation>Añádela como carpeta.</translation>
     </message>
     <message>
         <source>No notes were brought over here.</source>
@@ -3807,6 +3807,10 @@
     <message>
         <source>&amp;Try the sample notes</source>
         <translation>&amp;Probar con notas de ejemplo</translation>
+    </message>
+    <message>
+        <source>Bring over n&amp;otes…</source>
+        <translation>Traer n&amp;otas…</translation>
     </message>
     <message>
         <source>&amp;Bring over settings…</source>
@@ -4837,6 +4841,108 @@
     <message>
         <source>Taken back: {path} is as it was.</source>
         <translation>Deshecho: {path} está como estaba.</translation>
+    </message>
+</context>
+<context>
+    <name>NoteImportDialog</name>
+    <message>
+        <source>Bring over notes of {program}</source>
+        <translation>Traer notas de {program}</translation>
+    </message>
+    <message>
+        <source>Notes, attachments and dates of {file} would be written into this folder. The export itself is only read, and you can take all of it back.</source>
+        <translation>Las notas, los adjuntos y las fechas de {file} se escribirían en esta carpeta. La exportación solo se lee, y puedes deshacerlo todo.</translation>
+    </message>
+    <message>
+        <source>Folder for the notes</source>
+        <translation>Carpeta para las notas</translation>
+    </message>
+    <message>
+        <source>&amp;Another folder…</source>
+        <translation>&amp;Otra carpeta…</translation>
+    </message>
+    <message>
+        <source>How many notes are written</source>
+        <translation>Cuántas notas están escritas</translation>
+    </message>
+    <message>
+        <source>&amp;Bring over</source>
+        <translation>&amp;Traer</translation>
+    </message>
+    <message>
+        <source>New notes</source>
+        <translation>Notas nuevas</translation>
+    </message>
+    <message>
+        <source>There already</source>
+        <translation>Ya están</translation>
+    </message>
+    <message>
+        <source>Attachments</source>
+        <translation>Adjuntos</translation>
+    </message>
+    <message>
+        <source>Tags</source>
+        <translation>Etiquetas</translation>
+    </message>
+    <message>
+        <source>Not brought over</source>
+        <translation>No se traen</translation>
+    </message>
+    <message>
+        <source>and {n} more</source>
+        <translation>y {n} más</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Detener</translation>
+    </message>
+    <message>
+        <source>Choose the folder for the notes</source>
+        <translation>Elige la carpeta para las notas</translation>
+    </message>
+</context>
+<context>
+    <name>NoteImports</name>
+    <message>
+        <source>Choose an export</source>
+        <translation>Elige una exportación</translation>
+    </message>
+    <message>
+        <source>Exports of notes</source>
+        <translation>Exportaciones de notas</translation>
+    </message>
+    <message>
+        <source>All files</source>
+        <translation>Todos los archivos</translation>
+    </message>
+    <message>
+        <source>Looking into {file}…</source>
+        <translation>Mirando {file}…</translation>
+    </message>
+    <message>
+        <source>Stopped. The notes that are written already are in {folder}.</source>
+        <translation>Parado. Las notas ya escritas están en {folder}.</translation>
+    </message>
+    <message>
+        <source>{notes} brought over to {folder}.</source>
+        <translation>Se han traído {notes} a {folder}.</translation>
+    </message>
+    <message>
+        <source>Not brought over: {n}. The first: {what}: {reason}</source>
+        <translation>No se han traído: {n}. La primera: {what}: {reason}</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Deshacer</translation>
+    </message>
+    <message>
+        <source>Taken back: {n} files were removed from {folder}.</source>
+        <translation>Deshecho: se han quitado {n} archivos de {folder}.</translation>
+    </message>
+    <message>
+        <source>These were changed since and stay: {files}.</source>
+        <translation>Estos han cambiado desde entonces y se quedan: {files}.</translation>
     </message>
 </context>
 <context>
@@ -6274,6 +6380,10 @@ Do you want to replace it?</source>
         <translation>&amp;Comprobar cambios</translation>
     </message>
     <message>
+        <source>Bring over n&amp;otes…</source>
+        <translation>Traer n&amp;otas…</translation>
+    </message>
+    <message>
         <source>&amp;Bring over settings…</source>
         <translation>Traer ajustes de &amp;otro programa…</translation>
     </message>
@@ -6684,6 +6794,10 @@ Do you want to replace it?</source>
 </context>
 <context>
     <name>WorkspacesPage</name>
+    <message>
+        <source>Bring over notes…</source>
+        <translation>Traer notas…</translation>
+    </message>
     <message>
         <source>Folders</source>
         <translation>Carpetas</translation>

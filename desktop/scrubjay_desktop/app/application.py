@@ -21,6 +21,7 @@ from scrubjay_desktop.app.controllers.bug_report import BugReports
 from scrubjay_desktop.app.controllers.engine_actions import EngineActions, FolderActions
 from scrubjay_desktop.app.controllers.help_actions import show_help
 from scrubjay_desktop.app.controllers.note_changes import NoteChanges
+from scrubjay_desktop.app.controllers.note_import import NoteImports
 from scrubjay_desktop.app.controllers.policies import (
     AgentsPolicy,
     ClosePolicy,
@@ -122,6 +123,7 @@ class Desktop(QObject):
         is_active = self.window.isActiveWindow
         self.notifications = NotificationPolicy(tray.notify, self.preferences, is_active, self)
         self.setup_import = SetupImport(engine, self.tasks, self.window)
+        self.note_imports = NoteImports(engine, self.tasks, self.window)
         self.folders = FolderActions(self)
         self.close_policy = ClosePolicy(self.window, self.preferences, lambda: self.tray.is_visible)
         for page in pages(self):
@@ -259,6 +261,11 @@ class Desktop(QObject):
         self.setup_import.setups_found.connect(window.offer_import)
         self.setup_import.announced.connect(window.show_message)
         self.setup_import.workspaces_changed.connect(self._workspaces_changed)
+        window.note_import_requested.connect(self.note_imports.choose)
+        window.export_dropped.connect(self.note_imports.present)
+        self.bridge.received.connect(self.note_imports.on_event)
+        self.note_imports.announced.connect(window.show_message)
+        self.note_imports.workspaces_changed.connect(self._workspaces_changed)
         window.found_added.connect(self.actions.add_found)
         window.folder_added.connect(self.actions.add_folder)
         window.refreshed.connect(self.actions.refresh)
@@ -320,6 +327,7 @@ class Desktop(QObject):
             self.access_prompts,
             self.pausing,
             self.setup_import,
+            self.note_imports,
             self.quick_note,
             self.window.search.search,
             self.popup.search,

@@ -31,6 +31,7 @@ def _workspaces(app: Desktop) -> QWidget:
 
     page = WorkspacesPage(app.engine, app.tasks)
     page.add_requested.connect(app.window.workspaces.ask_for_folder)
+    page.import_requested.connect(app.window.note_import_requested)
     page.requested.connect(app.folders.act)
     app.bridge.received.connect(page.on_event)
     app.feed.changed.connect(page.show_status)

@@ -48,12 +48,16 @@ class MainWindow(QWidget):
     agents_requested = Signal()
     bring_over_requested = Signal()
     """The user wants to import the set-up of another program."""
+    note_import_requested = Signal()
+    """The user wants to bring over notes from an export."""
     help_requested = Signal()
     found_added = Signal(object)
     """A tuple of NotesFolder to search from now on."""
     folder_added = Signal(object)
     model_dropped = Signal(object)
     """Path of a model file that was dropped on the window."""
+    export_dropped = Signal(object)
+    """Path of a file that may be an export of notes."""
     refreshed = Signal(str)
     left_out = Signal(str, str)
     taken_back = Signal(str, str)
@@ -183,8 +187,18 @@ class MainWindow(QWidget):
         for url in event.mimeData().urls():
             if url.isLocalFile():
                 path = Path(url.toLocalFile())
-                is_model = path.suffix.lower() == ".gguf" and path.is_file()
-                self.model_dropped.emit(path) if is_model else self._add_folder(path)
+                self._take_dropped(path)
+
+    def _take_dropped(self, path: Path) -> None:
+        from scrubjay.note_import.formats import SUFFIXES
+
+        suffix = path.suffix.lower()
+        if suffix == ".gguf" and path.is_file():
+            self.model_dropped.emit(path)
+        elif suffix in SUFFIXES and (path.is_file() or suffix == ".textbundle"):
+            self.export_dropped.emit(path)
+        else:
+            self._add_folder(path)
 
     def _build(self) -> None:
         self.search.setMinimumWidth(36 * GRID)
@@ -228,6 +242,7 @@ class MainWindow(QWidget):
         self.workspaces.problems_requested.connect(self.show_problems)
         self.first_run.folder_requested.connect(self.workspaces.ask_for_folder)
         self.first_run.bring_over_requested.connect(self.bring_over_requested)
+        self.first_run.note_import_requested.connect(self.note_import_requested)
         self.first_run.chosen.connect(self.found_added)
 
     def _keep_order(self, order: str) -> None:

@@ -54,7 +54,7 @@ class WindowActions(QObject):
         """The entries of the tray's menu, and some more."""
         menu = self._menu(
             "remember quick add | task line | why find_in next previous path "
-            "| models agents bring settings help | close quit"
+            "| models agents bring_notes bring settings help | close quit"
         )
         menu.insertMenu(
             self._actions["models"], pause_menu(self._window.status_line.paused, self._window)
@@ -114,6 +114,7 @@ class WindowActions(QObject):
             ("path", self.tr("Copy the fi&le's path"), ["Ctrl+Shift+C"], rows.copy_path),
             ("pause", self.tr("&Pause or resume"), ["Ctrl+P"], window.status_line.toggle_pause),
             ("refresh", self.tr("&Check for changes"), ["F5"], lambda: window.refreshed.emit("")),
+            ("bring_notes", self.tr("Bring over n&otes…"), [], window.note_import_requested.emit),
             ("bring", self.tr("&Bring over settings…"), [], window.bring_over_requested.emit),
             ("models", self.tr("Lang&uage helpers…"), ["Ctrl+M"], window.models_requested.emit),
             ("agents", self.tr("For AI a&gents…"), [], window.agents_requested.emit),

@@ -38,6 +38,8 @@ class FirstRun(QWidget):
     look_requested = Signal()
     """The page is visible, and notes on this computer have not been looked for yet."""
     bring_over_requested = Signal()
+    note_import_requested = Signal()
+    """The user wants to bring over notes from an export."""
     chosen = Signal(object)
     """A tuple of NotesFolder to search from now on."""
 
@@ -50,16 +52,18 @@ class FirstRun(QWidget):
         self.search = Button(self.tr("&Search these notes"), is_primary=True)
         self.add = Button(self.tr("&Add a folder…"), is_primary=True)
         self.sample = Button(self.tr("&Try the sample notes"))
+        self.bring_notes = Button(self.tr("Bring over n&otes…"))
         self.bring = Button(self.tr("&Bring over settings…"))
         self.bring.hide()
         self._state.add_widget(self._list)
-        for button in (self.search, self.add, self.bring, self.sample):
+        for button in (self.search, self.add, self.bring_notes, self.bring, self.sample):
             self._state.add_button(button)
         self._state.add_widget(self.looked)
         vbox(self._state, on=self)
         self.search.clicked.connect(lambda: self.chosen.emit(self.ticked))
         self.add.clicked.connect(self.folder_requested)
         self.sample.clicked.connect(self.sample_requested)
+        self.bring_notes.clicked.connect(self.note_import_requested)
         self.bring.clicked.connect(self.bring_over_requested)
         self._offer(())
 
@@ -83,7 +87,7 @@ class FirstRun(QWidget):
         """Offer to bring over settings and agents of these programs as well."""
         self.bring.setText(self.tr("&Bring over the settings of {apps}…").format(apps=apps))
         width = max(self.search.width(), self.bring.sizeHint().width() + 2 * GRID)
-        for button in (self.search, self.add, self.bring, self.sample):
+        for button in (self.search, self.add, self.bring_notes, self.bring, self.sample):
             button.setFixedWidth(width)
         self.bring.show()
 

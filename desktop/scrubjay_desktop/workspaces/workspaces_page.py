@@ -24,6 +24,8 @@ class WorkspacesPage(QWidget):
     """A card for each folder. Sizes of indexes are measured when a pass ends."""
 
     add_requested = Signal()
+    import_requested = Signal()
+    """The user wants to bring over notes from an export."""
     requested = Signal(str, object)
     """An action of a folder's menu, and the status of the folder."""
 
@@ -35,8 +37,10 @@ class WorkspacesPage(QWidget):
         self.cards: dict[str, WorkspaceCard] = {}
         self.add = SmallButton(self.tr("Add a folder…"))
         self.add.clicked.connect(self.add_requested)
+        self.bring = SmallButton(self.tr("Bring over notes…"))
+        self.bring.clicked.connect(self.import_requested)
         title = page_title(self.tr("Folders"))
-        top = hbox((title, 1), (self.add, TOP), margins=(0, 0, 2, 0))
+        top = hbox((title, 1), (self.bring, TOP), (self.add, TOP), margins=(0, 0, 2, 0), spacing=1)
         content = QWidget()
         self._cards = vbox(1, on=content, margins=(0, 0, 2, 2), spacing=1.5)
         cards = scroll_area(content, self.tr("Folders"))

@@ -1,0 +1,138 @@
+"""Brings over notes from exports: the plan, the user's consent, progress, the way back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.engine.engine import Engine
+from scrubjay.events import Event, NoteImportProgressed
+from scrubjay_desktop.bridge.bridge import Requests, Tasks
+from scrubjay_desktop.text.formatting import listed, notes, number, tilde, translated
+from scrubjay_desktop.widgets.banner import NEWS, Offer
+
+if TYPE_CHECKING:
+    from scrubjay.errors import ScrubjayError
+    from scrubjay.note_import.note_import import NotesBrought, NotesTakenBack
+    from scrubjay.note_import.plan import NotePlan
+    from scrubjay_desktop.workspaces.note_import_dialog import NoteImportDialog
+
+_NAMED = 5
+"""Changed files that are named."""
+
+
+class NoteImports(QObject):
+    """Imports one export at a time."""
+
+    announced = Signal(str, object)
+    """A sentence, and an Offer to undo the import, NEWS or None."""
+    workspaces_changed = Signal()
+
+    def __init__(self, engine: Engine, tasks: Tasks, window: QWidget) -> None:
+        super().__init__(window)
+        self._engine = engine
+        self._requests = Requests(tasks, self.announced)
+        self._window = window
+        self._dialog: NoteImportDialog | None = None
+
+    def choose(self) -> None:
+        """Let the user choose an export."""
+        from scrubjay.note_import.formats import SUFFIXES
+
+        dialog = QFileDialog(self._window, self.tr("Choose an export"))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        endings = " ".join(sorted(f"*{suffix}" for suffix in SUFFIXES))
+        exports, every = self.tr("Exports of notes"), self.tr("All files")
+        kinds = (f"{exports} ({endings})", f"{every} (*)")
+        dialog.setNameFilters(kinds)
+        dialog.fileSelected.connect(lambda file: self.present(Path(file)))
+        dialog.open()
+
+    def present(self, export: Path) -> None:
+        """Show the plan for an export."""
+        if self._dialog is not None:
+            self._dialog.raise_()
+            return
+        self.announced.emit(self.tr("Looking into {file}…").format(file=export.name), NEWS)
+        self._requests.watch(self._engine.note_import.plan(export), self._show)
+
+    def on_event(self, event: Event) -> None:
+        """Show how far writing has come."""
+        if isinstance(event, NoteImportProgressed) and self._dialog is not None:
+            self._dialog.show_progress(event.done)
+
+    def close(self) -> None:
+        """Show nothing any more."""
+        self._requests.cancel()
+
+    def _show(self, plan: NotePlan) -> None:
+        from scrubjay_desktop.workspaces.note_import_dialog import NoteImportDialog
+
+        dialog = self._dialog = NoteImportDialog(plan, self._window)
+        dialog.finished.connect(self._forget_dialog)
+        dialog.target_chosen.connect(lambda target: self._change(dialog, target))
+        dialog.confirmed.connect(lambda: self._apply(dialog))
+        dialog.open()
+
+    def _forget_dialog(self) -> None:
+        self._dialog = None
+
+    def _change(self, dialog: NoteImportDialog, target: Path) -> None:
+        def show(plan: NotePlan) -> None:
+            if self._dialog is dialog:
+                dialog.show_plan(plan)
+
+        self._requests.watch(self._engine.note_import.plan(dialog.plan.export, target), show)
+
+    def _apply(self, dialog: NoteImportDialog) -> None:
+        cancel, plan = CancelToken(), dialog.plan
+
+        def stop() -> None:
+            cancel.cancel()
+            text = self.tr("Stopped. The notes that are written already are in {folder}.")
+            self._announce(text.format(folder=tilde(plan.target)))
+
+        def done(brought: NotesBrought) -> None:
+            if self._dialog is dialog:
+                dialog.finish()
+            self.workspaces_changed.emit()
+            text = self.tr("{notes} brought over to {folder}.")
+            text = text.format(notes=notes(brought.notes), folder=tilde(brought.target))
+            if brought.failed:
+                first = brought.failed[0]
+                failed = self.tr("Not brought over: {n}. The first: {what}: {reason}")
+                text += " " + failed.format(
+                    n=number(len(brought.failed)),
+                    what=translated(first.what),
+                    reason=translated(first.reason),
+                )
+            self._announce(text)
+
+        def failed(error: ScrubjayError) -> None:
+            if self._dialog is dialog:
+                dialog.finish()
+            self._requests.fail(error)
+
+        dialog.stopped.connect(stop)
+        dialog.start()
+        self._requests.watch(self._engine.note_import.apply(plan, cancel), done, failed)
+
+    def _announce(self, text: str) -> None:
+        self.announced.emit(text, Offer(self.tr("Undo"), self._undo, is_lasting=True))
+
+    def _undo(self) -> None:
+        def done(taken: NotesTakenBack) -> None:
+            self.workspaces_changed.emit()
+            text = self.tr("Taken back: {n} files were removed from {folder}.")
+            text = text.format(n=number(taken.removed), folder=tilde(taken.target))
+            if taken.changed:
+                stay = self.tr("These were changed since and stay: {files}.")
+                text += " " + stay.format(files=listed(list(taken.changed[:_NAMED])))
+            self.announced.emit(text, NEWS)
+
+        self._requests.watch(self._engine.note_import.undo(), done)

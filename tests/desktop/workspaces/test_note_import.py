@@ -1,0 +1,83 @@
+"""Bringing over notes in the window: the plan, progress, result and undo."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QWidget
+
+from scrubjay.engine.engine import Engine
+from scrubjay.platform.paths import Paths
+from scrubjay_desktop.app.controllers.note_import import NoteImports
+from scrubjay_desktop.bridge.bridge import Tasks
+from scrubjay_desktop.workspaces.note_import_dialog import NoteImportDialog
+from support.exports import keep, pages
+
+pytestmark = pytest.mark.gui
+
+
+@pytest.fixture
+def window(qtbot) -> QWidget:
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.show()
+    return window
+
+
+@pytest.fixture
+def imports(window: QWidget, tmp_path: Path) -> Iterator[NoteImports]:
+    engine = Engine(Paths.under(tmp_path / "home"))
+    imports = NoteImports(engine, Tasks(window), window)
+    imports.engine = engine
+    imports.said = []
+    imports.announced.connect(lambda text, offer: imports.said.append((text, offer)))
+    yield imports
+    imports.close()
+    engine.close()
+
+
+def shown(qtbot, window: QWidget) -> NoteImportDialog:
+    qtbot.waitUntil(lambda: bool(window.findChildren(NoteImportDialog)))
+    return window.findChildren(NoteImportDialog)[0]
+
+
+def test_notes_are_brought_over_and_taken_back(qtbot, window, imports, tmp_path: Path) -> None:
+    target = tmp_path / "kept"
+    imports.present(keep(tmp_path))
+    dialog = shown(qtbot, window)
+    dialog.target_chosen.emit(target)
+    qtbot.waitUntil(lambda: dialog.plan.target == target)
+    rows = [dialog.tree.topLevelItem(at) for at in range(dialog.tree.topLevelItemCount())]
+    assert [(row.text(0), row.text(1)) for row in rows] == [
+        ("New notes", "2"), ("There already", "0"), ("Attachments", "1"), ("Tags", "1"),
+        ("Not brought over", "1"),
+    ]  # fmt: skip
+    assert rows[-1].child(0).text(1) == "The note is in the trash."
+    dialog.bring.click()
+    qtbot.waitUntil(lambda: imports.said[-1][0].startswith("2 notes brought over to "))
+    assert len(list(target.glob("*.md"))) == 2
+    imports.said[-1][1].act()
+    qtbot.waitUntil(lambda: imports.said[-1][0].startswith("Taken back: 3 files"))
+    assert not target.exists()
+
+
+def test_what_is_no_export_is_said_so(qtbot, window, imports, tmp_path: Path) -> None:
+    (tmp_path / "a.zip").write_bytes(b"no")
+    imports.present(tmp_path / "a.zip")
+    qtbot.waitUntil(lambda: imports.said[-1] == ("a.zip is damaged", None))
+    assert not window.findChildren(NoteImportDialog)
+
+
+def test_nothing_new_cannot_be_brought_over(qtbot, window, imports, tmp_path: Path) -> None:
+    target = tmp_path / "there"
+    export = pages(tmp_path)
+    engine = imports.engine
+    engine.note_import.apply(engine.note_import.plan(export, target).result()).result()
+    imports.present(export)
+    dialog = shown(qtbot, window)
+    assert dialog.bring.isEnabled()
+    dialog.target_chosen.emit(target)
+    qtbot.waitUntil(lambda: not dialog.bring.isEnabled())
+    dialog.reject()
