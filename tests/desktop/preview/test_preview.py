@@ -309,13 +309,6 @@ def test_rows_that_are_only_passed_by_are_not_read(
     assert read == ["long.md"]
 
 
-def test_the_path_of_what_was_found_can_be_copied(qtbot, engine, tasks, preview, qapp) -> None:
-    preview.copy_path()  # nothing is shown yet
-    preview.show_row(found(qtbot, engine, tasks, "acorn"))
-    preview.copy_path()
-    assert Path(qapp.clipboard().text()).read_text() == preview.row.file.read_text()
-
-
 def test_both_days_are_in_the_tooltip_of_the_header(qtbot, engine, tasks, preview) -> None:
     preview.show_row(row := found(qtbot, engine, tasks, "orthodontist"))
     assert "2026 · changed " in row.days
