@@ -165,3 +165,19 @@ def test_a_line_that_cannot_be_written_stays_in_its_box(qtbot, app: Desktop, not
     qtbot.keyClick(bar.box, Qt.Key.Key_Escape)
     assert bar.isHidden()
     assert app.window.preview.view.hasFocus()
+
+
+def test_the_note_stays_in_its_place_when_the_change_is_read(
+    qtbot, app: Desktop, note: Path
+) -> None:
+    preview = app.window.preview
+    with qtbot.waitSignal(preview.matches_changed):
+        click_box(qtbot, app, "☐ ring")
+    bar = preview.view.verticalScrollBar()
+    bar.setValue(bar.maximum() // 2)
+    place = bar.value()
+    app.engine.refresh(words_only=True).result(TIMEOUT)
+    with qtbot.waitSignal(preview.matches_changed):
+        app.window.search.search.repeat()
+    assert "☑ ring Emma" in shown(app)
+    assert bar.value() == place
