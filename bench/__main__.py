@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from bench import agents, desktop, indexing, qmd, quality, searching
+from bench import agents, desktop, indexing, qmd, quality, searching, terminal
 from scrubjay.models.model_files import find_model
 from scrubjay.platform.paths import Paths
 
@@ -17,6 +17,7 @@ _ROOT = Path(__file__).resolve().parents[1]
 _JUDGED = _ROOT.parent / "shared" / "bench" / "locomo-dev"
 """Conversations for measuring only; measures that need them are left out where they are absent."""
 
+_PARTS = ("search", "index", "quality", "desktop", "agents", "terminal")
 _SIZES = (1_000, 10_000)
 _LARGE = 100_000
 _HUGE = 1_000_000
@@ -31,7 +32,7 @@ def main() -> None:
     parser.add_argument("--keep", type=Path, help="folder of indexes for searching; used again")
     parser.add_argument("--dimensions", type=int, default=0, help="of the vectors searched")
     parser.add_argument("--requests", type=int, default=10_000, help="of agents, in all")
-    parser.add_argument("--only", choices=("search", "index", "quality", "desktop", "agents"))
+    parser.add_argument("--only", choices=_PARTS)
     parser.add_argument("--output", type=Path, default=_ROOT / "build" / "bench.json")
     options = parser.parse_args()
     model = find_model(Paths.of_user())
@@ -59,6 +60,8 @@ def main() -> None:
             results["desktop"] = desktop.measure(folder, model)
         if options.only in (None, "agents"):
             results["agents"] = agents.measure(folder, options.requests)
+        if options.only in (None, "terminal"):
+            results["terminal"] = terminal.measure(folder)
     options.output.parent.mkdir(parents=True, exist_ok=True)
     options.output.write_text(json.dumps(results, indent=2) + "\n")
     _print_table(results)
