@@ -249,7 +249,7 @@ class NoteCommands:
 
         The future may raise NoteRefused or NotWritable.
         """
-        from scrubjay.notes.note_tasks import tick
+        from scrubjay.notes.note_edits import tick
 
         return self._edited(
             workspace_id, path, lambda file: tick(self._edits(), file, path, line, shown)
@@ -269,7 +269,7 @@ class NoteCommands:
 
     def _edited(self, workspace_id: str, path: str, edit: Callable[[Path], T]) -> Future[T]:
         """The result of a change to an indexed note that is text, behind other changes."""
-        from scrubjay.notes.note_tasks import EDITED
+        from scrubjay.notes.note_edits import EDITED
 
         parts, workspace = self._parts, self._parts.registry.get(workspace_id)
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
 from scrubjay.errors import ScrubjayError
+from scrubjay.notes.note_edits import EDITED
 from scrubjay.notes.note_links import LinkTargets, part_of
-from scrubjay.notes.note_tasks import EDITED
 from scrubjay.text.prose import FRONT_MATTER, QUERIES
 from scrubjay_desktop.preview import note_code
 from scrubjay_desktop.preview.note_markdown import parser

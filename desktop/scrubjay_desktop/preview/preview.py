@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QAbstractButton, QStackedLayout, QWidget
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
-from scrubjay.notes.note_tasks import EDITED
+from scrubjay.notes.note_edits import EDITED
 from scrubjay.records.search_records import DocumentInfo
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.find_bar import FindBar

@@ -21,11 +21,10 @@ from scrubjay.health.note_facts import note_facts
 from scrubjay.notes import note_files
 from scrubjay.notes.daily_note import add_line, remember, undo
 from scrubjay.notes.inotify_limits import folder_count
-from scrubjay.notes.note_edits import UndoableEdits, change_note, read_for_edit
+from scrubjay.notes.note_edits import UndoableEdits, change_note, read_for_edit, tick
 from scrubjay.notes.note_files import entries_of, open_note, read_bytes, walk
 from scrubjay.notes.note_pages import page_of
 from scrubjay.notes.note_reader import NotePrefetcher, NoteUnreadable, decode, read_note
-from scrubjay.notes.note_tasks import tick
 from scrubjay.notes.scan import scan
 from scrubjay.records.search_records import Workspace
 from support.vault import write_notes

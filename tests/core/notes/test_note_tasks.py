@@ -15,9 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.errors import NoteRefused, NotWritable
-from scrubjay.notes.note_edits import UndoableEdits
+from scrubjay.notes.note_edits import UndoableEdits, tick, turned
 from scrubjay.notes.note_reader import decode
-from scrubjay.notes.note_tasks import tick, turned
 from support.vault import tree_digest, write_notes
 
 TEXT = "# To do\n\n- [ ] ring Emma\n- [x] the boiler\n"
