@@ -73,6 +73,7 @@ class NoteImportDialog(QDialog):
         parts = (intro, target, (self.tree, 1), self.progress, buttons)
         vbox(*parts, on=self, margins=DIALOG, spacing=1.5)
         self.show_plan(plan)
+        self.bring.setFocus()
 
     def show_plan(self, plan: NotePlan) -> None:
         """Show the counts, and the folder that they are for."""

@@ -45,6 +45,7 @@ class WorkspacesPage(QWidget):
         self._cards = vbox(1, on=content, margins=(0, 0, 2, 2), spacing=1.5)
         cards = scroll_area(content, self.tr("Folders"))
         vbox(top, (cards, 1), on=self, margins=(3, 3, 1, 2), spacing=2)
+        self.setTabOrder(self.add, self.bring)
         self.show_status(engine.status())
         self._measure()
 

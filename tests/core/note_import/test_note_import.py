@@ -209,6 +209,14 @@ def test_entities_are_refused(notes: NoteImport, tmp_path: Path, target: Path) -
     assert len(plan.obstacles) == 1
 
 
+def test_the_encoding_that_an_export_declares_does_not_count(
+    notes: NoteImport, tmp_path: Path, target: Path
+) -> None:
+    export = tmp_path / "n.enex"
+    export.write_text(enex(enex_note("Señal", "é")).replace("UTF-8", "UTFa8", 1), "utf-8")
+    assert list(brought(notes, export, target)) == ["Señal.md"]
+
+
 def test_nothing_is_written_outside_of_the_target(
     notes: NoteImport, tmp_path: Path, target: Path
 ) -> None:
@@ -223,16 +231,17 @@ def test_nothing_is_written_outside_of_the_target(
             f"{evil}/resources/{'b' * 32}.png": PNG,
         },
     )
-    before = {path for path in tmp_path.rglob("*") if "home" not in path.parts}
+
+    def outside() -> dict[str, bytes | None]:
+        return {
+            path: data
+            for path, data in contents(tmp_path).items()
+            if path.split("/")[0] not in (target.name, "home")
+        }
+
+    before = outside()
     brought(notes, export, target)
-    made = {path for path in tmp_path.rglob("*") if "home" not in path.parts} - before
-    outside = {path for path in made if path != target and target not in path.parents}
-    assert {path.name for path in outside} <= {
-        "state",
-        "note-imports.json",
-        ".note-imports.json.lock",
-        "scrubjay",
-    } or not outside
+    assert outside() == before
     assert len(list(target.rglob("evil.*"))) == 2
 
 

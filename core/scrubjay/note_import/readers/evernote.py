@@ -111,7 +111,8 @@ class _Parser:
         self._text: list[str] | None = None
         self._length = 0
         self._given: list[_Note] = []
-        parser = expat.ParserCreate()
+        # Evernote writes nothing else, and a declared encoding may be any codec of Python's.
+        parser = expat.ParserCreate("utf-8")
         parser.buffer_text = True
         parser.buffer_size = _PART
         parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
