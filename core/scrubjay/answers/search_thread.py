@@ -5,8 +5,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import sys
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
@@ -195,29 +194,6 @@ class SearchThread:
                 documents += reader.recent(workspace.id, limit)
         documents.sort(key=lambda document: document.modified, reverse=True)
         return tuple(documents[:limit])
-
-    def tags(self, workspace_id: str | None) -> tuple[tuple[str, int], ...]:
-        """The tags of one workspace or of all with the number of their notes, the most first."""
-        labels: dict[str, str] = {}
-        counts = Counter[str]()
-        for reader in self._readers_of(workspace_id):
-            for name, label, count in reader.tags():
-                labels.setdefault(name, label)
-                counts[name] += count
-        return tuple((labels[name], count) for name, count in counts.most_common())
-
-    def folders(self, workspace_id: str | None) -> tuple[tuple[str, int], ...]:
-        """The folders inside of one workspace or of all with the number of their notes, by name."""
-        counts = Counter[str]()
-        for reader in self._readers_of(workspace_id):
-            counts.update(dict(reader.folders()))
-        return tuple(sorted(counts.items()))
-
-    def _readers_of(self, workspace_id: str | None) -> Iterator[Reader]:
-        for workspace in self._registry.all():
-            is_wanted = workspace_id in (None, workspace.id)
-            if is_wanted and (reader := self.reader(workspace)):
-                yield reader
 
     def details(self, workspace: Workspace) -> dict[str, Any]:
         """More facts of an index and of its settings, as a status shows them."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from scrubjay.notes.daily_note import Remembered
     from scrubjay.notes.note_edits import NoteEdit, UndoableEdits
     from scrubjay.notes.note_links import LinkTargets
+    from scrubjay.store.reader import Reader
 
 T = TypeVar("T")
 
@@ -213,12 +214,27 @@ class NoteCommands:
     @queued
     def tags(self, workspace_id: str | None = None) -> tuple[tuple[str, int], ...]:
         """The tags of one workspace or of all with the number of their notes, the most first."""
-        return self._parts.words.tags(workspace_id)
+        labels: dict[str, str] = {}
+        counts = Counter[str]()
+        for reader in self._readers_of(workspace_id):
+            for name, label, count in reader.relations.tags():
+                labels.setdefault(name, label)
+                counts[name] += count
+        return tuple((labels[name], count) for name, count in counts.most_common())
 
     @queued
     def folders(self, workspace_id: str | None = None) -> tuple[tuple[str, int], ...]:
         """The folders inside of one workspace or of all with the number of their notes, by name."""
-        return self._parts.words.folders(workspace_id)
+        counts = Counter[str]()
+        for reader in self._readers_of(workspace_id):
+            counts.update(dict(reader.relations.folders()))
+        return tuple(sorted(counts.items()))
+
+    def _readers_of(self, workspace_id: str | None) -> Iterator[Reader]:
+        for workspace in self._parts.registry.all():
+            is_wanted = workspace_id in (None, workspace.id)
+            if is_wanted and (reader := self._parts.words.reader(workspace)):
+                yield reader
 
     def remember(self, workspace_id: str, text: str) -> Future[Remembered]:
         """Append to today's file. The future may raise NotWritable or QueryError.

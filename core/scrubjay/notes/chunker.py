@@ -8,9 +8,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from scrubjay.notes.markdown import Break, Heading, Outline, outline, split_lines
-from scrubjay.notes.note_tags import note_tags
+from scrubjay.notes.markdown import Break, Heading, Outline, front_matter, outline, split_lines
 from scrubjay.text.graphemes import grapheme
+from scrubjay.text.tags import note_tags
 from scrubjay.text.tokenizer import CJK_RUN
 
 VERSION = 5
@@ -92,7 +92,7 @@ def chunk_document(text: str, sizes: ChunkSizes) -> ChunkedDocument:
             ]
             continue
         chunks.append(ChunkText(first + 1, last + 1, heading, body))
-    return ChunkedDocument(structure, tuple(chunks), note_tags(lines))
+    return ChunkedDocument(structure, tuple(chunks), note_tags(lines, front_matter(lines)[1]))
 
 
 def token_estimate(line: str) -> int:

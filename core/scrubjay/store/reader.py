@@ -103,10 +103,6 @@ select min(chunk.id) from document join chunk on chunk.document = document.id wh
 group by document.id
 order by coalesce(date, date(mtime_ns / 1000000000, 'unixepoch', 'localtime')) desc, path limit ?
 """
-_TAGS = """
-select name, min(label), count(*) from tag group by name order by count(*) desc, name
-"""
-_PATHS_OF_NOTES = "select path from document where source in ('notes', 'memory')"
 _RECENT = f"select {DOCUMENT_COLUMNS} from document order by mtime_ns desc, path limit ?"
 
 _BEGINNINGS = """
@@ -198,10 +194,7 @@ class Reader:
         self.metadata = Metadata(db, path)
         with converting(path):
             db.execute("create virtual table temp.vocabulary using fts5vocab(main, fts, 'row')")
-            # An index of an older version has no tags, until a writer has migrated it.
-            self._has_tags = has_table(db, "tag")
-            if not self._has_tags:
-                db.execute("create temp table tag(document, name, label)")
+            self._lacks_tags = _lacks_tags(db)
 
     @classmethod
     def open(cls, path: Path) -> Reader:
@@ -413,20 +406,6 @@ class Reader:
         rows = self._rows("select file from document where path = ?", (path,))
         return Path(rows[0][0]) if rows else None
 
-    def tags(self) -> list[tuple[str, str, int]]:
-        """Each tag folded, as some note writes it, and the number of notes with it."""
-        return [(name, label, count) for name, label, count in self._rows(_TAGS)]
-
-    def folders(self) -> list[tuple[str, int]]:
-        """Each folder that holds notes itself or below it, with their number."""
-        own = Counter(path.rpartition("/")[0] for (path,) in self._rows(_PATHS_OF_NOTES))
-        counts = Counter[str]()
-        for folder, count in own.items():
-            while folder:
-                counts[folder] += count
-                folder = folder.rpartition("/")[0]
-        return sorted(counts.items())
-
     def recent(self, workspace: str, limit: int) -> list[DocumentInfo]:
         """The documents that changed last."""
         return [document_info(workspace, *row) for row in self._rows(_RECENT, (limit,))]
@@ -450,13 +429,20 @@ class Reader:
         """The cache for the version that this connection sees."""
         version = int(self._db.pragma("data_version"))
         if self._cached is None or self._cached.version != version:
-            if not self._has_tags and has_table(self._db, "tag"):
-                self._db.execute("drop table temp.tag")
-                self._has_tags = True
+            self._lacks_tags = self._lacks_tags and _lacks_tags(self._db)
             chunks = int(self._db.execute("select count(*) from chunk").get)
             common = self._cached.common if self._cached else {}
             self._cached = ReaderCache(version, chunks, self._vectors.active(), common=common)
         return self._cached
+
+
+def _lacks_tags(db: apsw.Connection) -> bool:
+    """True for an index that no writer has migrated yet; an empty table stands in for its tags."""
+    db.execute("drop table if exists temp.tag")
+    if has_table(db, "tag"):
+        return False
+    db.execute("create temp table tag(document, name, label)")
+    return True
 
 
 def _file_id(path: Path) -> tuple[int, int] | None:

@@ -49,6 +49,10 @@ _CHANGED = f"""
 select {_INFO_COLUMNS} from document where date is null and mtime_ns >= ? and mtime_ns < ?
 and source != 'sessions' order by mtime_ns desc, path limit ?
 """
+_TAGS = """
+select name, min(label), count(*) from tag group by name order by count(*) desc, name
+"""
+_PATHS_OF_NOTES = "select path from document where source in ('notes', 'memory')"
 
 Vectors = npt.NDArray[np.float32]
 
@@ -76,6 +80,23 @@ class RelationReader:
         self._targets = LinkTargets(())
         self._last_chunk = 0
         self._words: Mapping[str, float] = {}
+
+    def tags(self) -> list[tuple[str, str, int]]:
+        """Each tag folded, as some note writes it, and the number of notes with it."""
+        with converting(self._path):
+            return [(name, label, count) for name, label, count in fetch(self._db, _TAGS)]
+
+    def folders(self) -> list[tuple[str, int]]:
+        """Each folder that holds notes itself or below it, with their number."""
+        with converting(self._path):
+            paths = fetch(self._db, _PATHS_OF_NOTES)
+        own = Counter(path.rpartition("/")[0] for (path,) in paths)
+        counts = Counter[str]()
+        for folder, count in own.items():
+            while folder:
+                counts[folder] += count
+                folder = folder.rpartition("/")[0]
+        return sorted(counts.items())
 
     def link_targets(self) -> LinkTargets:
         """The notes that links may lead to."""

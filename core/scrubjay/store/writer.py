@@ -15,7 +15,6 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.config.schema.memory_search import HistorySettings
 from scrubjay.messages import stored
 from scrubjay.notes.media_types import media_type
-from scrubjay.notes.note_tags import tag_key
 from scrubjay.records.search_records import SkippedFile
 from scrubjay.store.connection import BUSY_MS, converting, fetch, interruptible, open_writer
 from scrubjay.store.metadata import ALLOWED, CHECKED_AT, Metadata
@@ -24,6 +23,7 @@ from scrubjay.store.rows import NewDocument, packed, unpacked
 from scrubjay.store.salvage import salvage
 from scrubjay.store.schema import migrate
 from scrubjay.store.vector_writer import VectorWriter, update_derived_rows
+from scrubjay.text.tags import tag_key
 from scrubjay.text.tokenizer import compound_parts, searchable
 from scrubjay.text.word_lists import date_words
 

@@ -8,7 +8,6 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QCompleter, QLineEdit, QListView
 
-from scrubjay.text.tokenizer import fold
 from scrubjay_desktop.search.live_search import LiveSearch
 from scrubjay_desktop.search.query_operators import begun_tag, with_tag
 from scrubjay_desktop.text.formatting import number
@@ -59,14 +58,14 @@ class TagCompleter(QCompleter):
         typed = begun_tag(self._box.text())
         if typed is None or not self._box.hasFocus():
             return
-        beginning = fold(typed)
-        tags = [(tag, count) for tag, count in counts if fold(tag).startswith(beginning)]
+        beginning = typed.casefold()
+        tags = [(tag, count) for tag, count in counts if tag.casefold().startswith(beginning)]
         self._model.clear()
         for tag, count in tags[:_MOST_TAGS]:
             item = QStandardItem(f"#{tag}   {number(count)}")
             item.setData(tag, _TAG_ROLE)
             self._model.appendRow(item)
-        if tags and [fold(tag) for tag, _ in tags] != [beginning]:
+        if tags and [tag.casefold() for tag, _ in tags] != [beginning]:
             self.complete()
         else:
             self._list.hide()

@@ -8,9 +8,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from scrubjay.notes.note_tags import NAME, tag_key
 from scrubjay.text import spanish
 from scrubjay.text.printable import encodable
+from scrubjay.text.tags import NAME, tag_key
 from scrubjay.text.tokenizer import CJK_RUN, cjk_pairs, compound_parts, fold
 from scrubjay.text.word_lists import MONTHS, WEEKDAYS, other_forms, stop_word_counts, stop_words
 

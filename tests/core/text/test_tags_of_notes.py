@@ -6,8 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.notes.markdown import split_lines
-from scrubjay.notes.note_tags import note_tags, tag_key
+from scrubjay.notes.markdown import front_matter, split_lines
+from scrubjay.text.tags import note_tags, tag_key
+
+
+def tags_of(text: str) -> tuple[str, ...]:
+    lines = split_lines(text)
+    return note_tags(lines, front_matter(lines)[1])
 
 
 @pytest.mark.parametrize(
@@ -36,12 +41,12 @@ from scrubjay.notes.note_tags import note_tags, tag_key
     ],
 )
 def test_tags_are_read(text: str, tags: list[str]) -> None:
-    assert list(note_tags(split_lines(text))) == tags
+    assert list(tags_of(text)) == tags
 
 
 @given(st.text(alphabet="#ab1/-_`~ \n\t:tags[],'\"é.", max_size=200))
 def test_any_text_gives_tags_that_are_compared_by_distinct_keys(text: str) -> None:
-    tags = note_tags(split_lines(text))
+    tags = tags_of(text)
     keys = [tag_key(tag) for tag in tags]
     assert len({*keys}) == len(keys)
     assert all(keys)
@@ -55,6 +60,6 @@ def test_a_tag_is_read_wherever_it_is_written(name: str) -> None:
         f"---\ntags: [x1, {name}]\n---\n",
         f"---\ntags:\n- {name}\n---",
     ):
-        assert name in note_tags(split_lines(text))
+        assert name in tags_of(text)
     for text in (f"`#{name}`", f"```\n#{name}\n```", f"## {name}", f"x#{name}"):
-        assert note_tags(split_lines(text)) == ()
+        assert tags_of(text) == ()

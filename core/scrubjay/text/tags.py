@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from scrubjay.notes.markdown import front_matter
 from scrubjay.text.tokenizer import fold
 
 NAME = r"(?=[\w/-]*[^\W\d])[\w/-]++"
@@ -30,9 +29,11 @@ def tag_key(name: str) -> str:
     return fold(name).strip("/#")
 
 
-def note_tags(lines: Sequence[str]) -> tuple[str, ...]:
-    """The tags of a note as they were first written, without their sign, none twice."""
-    _, start = front_matter(lines)
+def note_tags(lines: Sequence[str], start: int) -> tuple[str, ...]:
+    """The tags of a note as they were first written, without their sign, none twice.
+
+    Start is the number of lines that its front matter takes.
+    """
     names: dict[str, str] = {}
     for name in (*_of_front_matter(lines[1 : max(0, start - 1)]), *_of_text(lines[start:])):
         names.setdefault(tag_key(name), name.strip("/"))
