@@ -3735,6 +3735,22 @@
         <translation>Todo</translation>
     </message>
     <message>
+        <source>Notes</source>
+        <translation>Notas</translation>
+    </message>
+    <message>
+        <source>PDFs</source>
+        <translation>PDF</translation>
+    </message>
+    <message>
+        <source>Other documents</source>
+        <translation>Otros documentos</translation>
+    </message>
+    <message>
+        <source>Mail</source>
+        <translation>Correo</translation>
+    </message>
+    <message>
         <source>Conversations</source>
         <translation>Conversaciones</translation>
     </message>

@@ -23,6 +23,11 @@ _PLACE = re.compile(r"# (Page|Slide|Sheet|Chapter|Message) (\d+)(?:$|: | > )")
 """Headings of the first level that only the conversion writes, also with those below them."""
 
 
+NOTE, CONVERSATION = "note", "conversation"
+KINDS = (NOTE, PDF, DOCUMENT, MAIL, CONVERSATION)
+"""What `kind:` in a question may name."""
+
+
 class DocumentRefused(Exception):
     """The file gives no text; the message says why in one sentence."""
 
@@ -35,6 +40,11 @@ def document_kind(name: str) -> str:
     """Kind of a document by the end of its name; empty for other files."""
     dot = name.rfind(".")
     return _KINDS.get(name[dot:].lower(), "") if dot >= 0 else ""
+
+
+def endings_of(kind: str) -> tuple[str, ...]:
+    """The ends of the names of documents of a kind, or of all where it is empty."""
+    return tuple(ending for ending, own in _KINDS.items() if kind in ("", own))
 
 
 def place_heading(kind: str, number: int, name: str = "") -> str:

@@ -233,6 +233,7 @@ def filters_of(request: SearchRequest, query: ParsedQuery) -> Filters:
         *days,
         is_private=is_private,
         without=without,
+        kinds=query.kinds,
         tags=query.tags,
         begun_tag=query.begun_tag,
     )

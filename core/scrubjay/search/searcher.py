@@ -255,6 +255,7 @@ class Searcher:
             min(period.last, query.before or period.last),
             is_dated=True,
             is_private=request.conversation.is_private,
+            kinds=query.kinds,
             tags=query.tags,
             begun_tag=query.begun_tag,
         )

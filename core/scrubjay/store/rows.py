@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from scrubjay.documents.document_kinds import CONVERSATION, NOTE, endings_of
 from scrubjay.notes.chunker import ChunkText
 from scrubjay.records.search_records import ChunkId, DocumentInfo, Source
 from scrubjay.text.tokenizer import compound_parts
@@ -191,6 +192,8 @@ class Filters:
     """FTS5 expression that no chunk of an admitted document matches."""
     tags: tuple[str, ...] = ()
     """Each, or one below it, is a tag of the document; as `tag_key` writes them."""
+    kinds: tuple[str, ...] = ()
+    """One of these is the kind of the document, as `document_kinds.KINDS` names it."""
     begun_tag: str = ""
     """Another one that is still being typed: a beginning, unless some document has it whole."""
 
@@ -207,6 +210,8 @@ class Filters:
         if self.sources:
             terms.append(f"document.source in ({', '.join('?' * len(self.sources))})")
             values += sorted(self.sources)
+        if self.kinds:
+            terms.append(f"({' or '.join(map(_kind_condition, self.kinds))})")
         if self.is_dated:
             terms.append("document.date is not null")
         if not self.is_private:
@@ -239,3 +244,13 @@ class Filters:
             terms.append(day.format("<=", "<"))
             values += [self.before.isoformat(), local_midnight_ns(self.before, days_later=1)]
         return " and ".join(terms) or "1", values
+
+
+def _kind_condition(kind: str) -> str:
+    """SQL condition on `document` for one kind."""
+    spoken = f"document.source = '{Source.SESSIONS}'"
+    if kind == CONVERSATION:
+        return spoken
+    endings = endings_of("" if kind == NOTE else kind)
+    named = " or ".join(f"document.path like '%{ending}'" for ending in endings)
+    return f"not ({spoken} or {named})" if kind == NOTE else f"({named})"

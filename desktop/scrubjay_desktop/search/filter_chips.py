@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from scrubjay.documents.document_kinds import CONVERSATION, DOCUMENT, MAIL, NOTE, PDF
 from scrubjay_desktop.results.result_rows import Order
 from scrubjay_desktop.search.query_operators import days_of, operator_value, with_operator
 from scrubjay_desktop.text.formatting import days_name, number, short_day
@@ -31,7 +32,6 @@ from scrubjay_desktop.widgets.theme import GRID, colors_of, set_look
 Counts = Sequence[tuple[str, int]]
 """Tags or folders with the numbers of their notes."""
 _MOST_CHOICES = 30
-_CONVERSATIONS = "sessions/"
 Choices = tuple[tuple[str, str], ...]
 """Options of a menu: operator value and name; the empty value removes the operator."""
 
@@ -88,7 +88,7 @@ def _draw_calendar(calendar: QCalendarWidget) -> None:
 
 
 class FilterChips(QWidget):
-    """One chip for the date, and one for the kind of note where there are conversations."""
+    """Chips for date, folder, tag and order, and for the kind where there are several."""
 
     edited = Signal(str)
     """The question with another operator in it."""
@@ -99,6 +99,7 @@ class FilterChips(QWidget):
         self,
         today: Callable[[], dt.date] = dt.date.today,
         has_conversations: Callable[[], bool] = lambda: True,
+        has_documents: Callable[[], bool] = lambda: False,
         count: Callable[[str, Callable[[Counts], None]], None] = lambda _, show: show(()),
         beside: Sequence[QWidget] = (),
     ) -> None:
@@ -106,6 +107,7 @@ class FilterChips(QWidget):
         super().__init__()
         self._today = today
         self._has_conversations = has_conversations
+        self._has_documents = has_documents
         self._text = ""
         self.date = Chip("", self.tr("Changed when"), has_menu=True)
         self.kind = Chip("", self.tr("Which kind of notes"), has_menu=True)
@@ -134,7 +136,7 @@ class FilterChips(QWidget):
             label = dict(choices).get(value)
             if chip is self.date and (not label or operator_value(text, "before")):
                 label = self._days() or choices[0][1]
-            elif chip is self.folder and value and value != _CONVERSATIONS:
+            elif chip is self.folder and value:
                 label = self.tr("Folder: {name}").format(name=value.rstrip("/"))
             elif chip is self.tag and value:
                 label = f"#{value.removeprefix('#')}"
@@ -143,8 +145,8 @@ class FilterChips(QWidget):
                 chip.setText(label)
                 set_look(chip, "narrows", label != choices[0][1])
                 chip.updateGeometry()
-        is_narrowed = operator_value(text, "path") == _CONVERSATIONS
-        self.kind.setVisible(is_narrowed or self._has_conversations())
+        has_kinds = self._has_conversations() or self._has_documents()
+        self.kind.setVisible(has_kinds or bool(operator_value(text, "kind")))
 
     def show_order(self, order: Order) -> None:
         """Show in which order the rows are."""
@@ -205,12 +207,21 @@ class FilterChips(QWidget):
             (since(29), self.tr("Last 30 days")),
             (since(364), self.tr("Last 12 months")),
         )
-        kinds = (("", self.tr("All kinds")), (_CONVERSATIONS, self.tr("Conversations")))
+        kinds: Choices = (("", self.tr("All kinds")), (NOTE, self.tr("Notes")))
+        typed = operator_value(self._text, "kind")
+        if self._has_documents() or typed in (PDF, DOCUMENT, MAIL):
+            kinds += (
+                (PDF, self.tr("PDFs")),
+                (DOCUMENT, self.tr("Other documents")),
+                (MAIL, self.tr("Mail")),
+            )
+        if self._has_conversations() or typed == CONVERSATION:
+            kinds += ((CONVERSATION, self.tr("Conversations")),)
         return (
             (self.date, "after", dates),
             (self.folder, "path", (("", self.tr("All folders")),)),
             (self.tag, "tag", (("", self.tr("Any tag")),)),
-            (self.kind, "path", kinds),
+            (self.kind, "kind", kinds),
         )
 
     def _orders(self) -> tuple[tuple[Order, str], ...]:

@@ -102,6 +102,11 @@ class LiveSearch(QObject):
         return "sessions" in self._engine.settings.settings.memory_search.active_sources
 
     @property
+    def has_documents(self) -> bool:
+        """Whether documents of some folder are searched beside its notes."""
+        return any(workspace.documents for workspace in self._engine.workspaces())
+
+    @property
     def has_meaning(self) -> bool:
         """Whether the settings want meanings to be compared, not words alone."""
         settings = self._engine.settings.settings

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 
-_OPERATOR = re.compile(r"(?<!\S)(path|after|before|tag):(\"[^\"]*\"|\S+)\s*", re.IGNORECASE)
+_OPERATOR = re.compile(r"(?<!\S)(path|after|before|tag|kind):(\"[^\"]*\"|\S+)\s*", re.IGNORECASE)
 _BEGUN_TAG = re.compile(r"(?<!\S)#([\w/-]*)\Z")
 
 

@@ -107,6 +107,7 @@ class SearchPanel(QWidget):
         self.mode = self._mode_chip()
         self.filters = FilterChips(
             has_conversations=lambda: self.search.has_conversations,
+            has_documents=lambda: self.search.has_documents,
             count=self.search.count,
             beside=(self.mode,),
         )

@@ -167,3 +167,15 @@ def test_a_long_manual_leaves_places_to_notes(
     paths = [hit.path for hit in answer.hits]
     assert {f"{n}.md" for n in range(4)} <= {*paths}
     assert paths.count("manual.pdf") == (1 if for_person else 3)
+
+
+def test_a_kind_narrows_a_question(new_engine: NewEngine, tmp_path: Path) -> None:
+    root = write_notes(tmp_path / "mixed", {"plan.md": "# Plan\n\nApricot\n"})
+    for name in ("a.pdf", "b.DOCX", "c.eml"):
+        (root / name).write_bytes(SAMPLES[name[1:].lower()]("Apricot"))
+    engine = new_engine()
+    added(engine, root)
+    for kind, path in (("note", "plan.md"), ("pdf", "a.pdf"), ("document", "b.DOCX")):
+        assert found(engine, f"kind:{kind} apricot") == [path]
+    assert set(found(engine, "kind:mail KIND:PDF apricot")) == {"a.pdf", "c.eml"}
+    assert found(engine, "kind:conversation apricot") == []

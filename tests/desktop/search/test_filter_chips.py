@@ -58,7 +58,8 @@ def chips(qtbot) -> FilterChips:
         ("router", ("Any date", "All kinds")),
         ("after:2026-03-08 router", ("Last 7 days", "All kinds")),
         ("after:2019-05-05 path:recipes soup", ("Since 5 May 2019", "All kinds")),
-        ("path:sessions/ what", ("Any date", "Conversations")),
+        ("kind:conversation what", ("Any date", "Conversations")),
+        ("kind:pdf what", ("Any date", "PDFs")),
         ("after:2026-03-02 before:2026-03-08 soup", ("2 Mar – 8 Mar 2026", "All kinds")),
         ("after:2026-03-02 before:2026-03-02", ("Mon 2 Mar 2026", "All kinds")),
         ("before:2026-03-02 soup", ("Until 2 Mar 2026", "All kinds")),
@@ -153,5 +154,17 @@ def test_kinds_are_offered_only_where_there_are_conversations(qtbot) -> None:
     qtbot.addWidget(chips)
     chips.show()
     assert not chips.kind.isVisible()
-    chips.show_text("path:sessions/ soup")
+    chips.show_text("kind:conversation soup")
     assert chips.kind.isVisible()
+
+
+def test_kinds_of_documents_are_offered_where_they_are_read(qtbot) -> None:
+    chips = FilterChips(lambda: TODAY, lambda: False, lambda: True)
+    qtbot.addWidget(chips)
+    chips.show()
+    assert chips.kind.isVisible()
+    names = [action.text() for action in chips.menu_of(chips.kind).actions()]
+    assert names == ["All kinds", "Notes", "PDFs", "Other documents", "Mail"]
+    with qtbot.waitSignal(chips.edited) as edited:
+        chips.menu_of(chips.kind).actions()[2].trigger()
+    assert edited.args == ["kind:pdf "]

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from scrubjay.documents.document_kinds import KINDS
 from scrubjay.text import spanish
 from scrubjay.text.printable import encodable
 from scrubjay.text.tags import NAME, tag_key
@@ -20,7 +21,7 @@ MAX_TERMS: Final = 48
 MAX_CHARACTERS: Final = 4_000
 """Characters of a query that are parsed at all."""
 
-_OPERATOR = re.compile(r"(?<!\S)(path|after|before):(\"[^\"]*\"|\S+)", re.IGNORECASE)
+_OPERATOR = re.compile(r"(?<!\S)(path|after|before|kind):(\"[^\"]*\"|\S+)", re.IGNORECASE)
 _TAG = re.compile(rf'"[^"]*"|(?<!\S)(?:tags?:#?|#)("?)({NAME})\1(?=[\s.,;:!?)]|\Z)', re.IGNORECASE)
 """A tag to filter by; a phrase in quotes is passed over."""
 _NO_TAG = re.compile(r"(?<!\S)tags?:#?(?=[^\W\d])", re.IGNORECASE)
@@ -95,6 +96,7 @@ class ParsedQuery:
     excluded_beginning: str = ""
     """That of the last excluded word, which is still being typed."""
     path_parts: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
     """Each must be one of the note, or above one of it."""
     begun_tag: str = ""
@@ -192,7 +194,8 @@ def parse(
     translates: bool = True,
     has_stop_words: bool = True,
 ) -> ParsedQuery:
-    """The query in a text: words, "phrases", -without, path:, after:, before:, tag:, #tag.
+    """The query in a text: words, "phrases", -without, path:, kind:, after:, before:, tag:,
+    #tag.
 
     An operator with a value that makes no sense is a plain word. Synonyms map folded words to
     their counterparts in another language, besides the built-in ones.
@@ -203,12 +206,15 @@ def parse(
     text = encodable(beginning.replace("\0", " "))
     fields: dict[str, str] = {}
     paths: list[str] = []
+    kinds: list[str] = []
 
     def take(match: re.Match[str]) -> str:
         key, value = match[1].lower(), match[2].strip('"')
         if key == "path" and value:
             paths.append(value)
-        elif key != "path" and _date(value):
+        elif key == "kind" and value.lower() in KINDS:
+            kinds.append(value.lower())
+        elif key in ("after", "before") and _date(value):
             fields[key] = value
         else:
             return match[0]
@@ -247,6 +253,7 @@ def parse(
         excluded=tuple(map(_spaced, excluded[:MAX_TERMS])),
         excluded_beginning=_spaced(excluded[-1]) if without and excluded else "",
         path_parts=tuple(paths),
+        kinds=tuple(dict.fromkeys(kinds)),
         tags=tuple(dict.fromkeys(tags)),
         begun_tag=begun_tag,
         after=_date(fields.get("after", "")),
