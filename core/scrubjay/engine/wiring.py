@@ -140,7 +140,7 @@ class EngineParts:
         return ActiveProvider(
             lambda: self.registry.loaded.settings,
             self.paths,
-            self.access,
+            lambda: self.access,
             self._show_model,
             on_takeover=lambda: self.auto_index.look_again(),
             given=self._provider,

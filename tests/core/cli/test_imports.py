@@ -47,6 +47,7 @@ NOT_FOR_A_SEARCH = {
     "regex",
     "rich",
     "scrubjay.agents.access.access_control",
+    "scrubjay.embedding.remote",
     "scrubjay.embedding.selection.provider_factory",
     "scrubjay.engine.settings_editor",
     "scrubjay.cli.commands.dream",
@@ -69,7 +70,11 @@ NOT_FOR_A_SEARCH = {
     "tomlkit",
     "typer",
 }
-FOR_MEANING = {"scrubjay.embedding.selection.provider_factory", "scrubjay.models.catalogue"}
+FOR_MEANING = {
+    "scrubjay.embedding.remote",
+    "scrubjay.embedding.selection.provider_factory",
+    "scrubjay.models.catalogue",
+}
 NOT_FOR_THE_VERSION = NOT_FOR_A_SEARCH | {
     "apsw",
     "numpy",

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 from scrubjay.config.schema.settings import Settings
 from scrubjay.embedding.local.cpu_variant import CpuVariantChoice
 from scrubjay.embedding.provider import EmbeddingProvider
-from scrubjay.embedding.remote.credentials import RemoteAccess
 from scrubjay.embedding.selection.fallback_provider import FallbackProvider
 from scrubjay.errors import ProviderUnavailable
 from scrubjay.messages import msg
@@ -19,6 +18,7 @@ from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import ModelStatus, Takeover
 
 if TYPE_CHECKING:
+    from scrubjay.embedding.remote.credentials import RemoteAccess
     from scrubjay.embedding.selection.provider_factory import OnStatus, ProviderFactory
 
 _INPUTS = ("provider", "model", "fallback", "local", "remote", "output_dimensionality")
@@ -35,7 +35,7 @@ class ActiveProvider:
 
     settings: Callable[[], Settings]
     paths: Paths
-    access: RemoteAccess
+    access: Callable[[], RemoteAccess]
     show: Callable[[ModelStatus], None]
     """Gets the status of the provider."""
     on_takeover: Callable[[], None] = lambda: None
@@ -173,7 +173,7 @@ class ActiveProvider:
         from scrubjay.embedding.selection.provider_factory import ProviderFactory
 
         search, idle_seconds = settings.memory_search, settings.model.idle_minutes * 60
-        return ProviderFactory(search, self.paths, self.access, self._cpu_variants, idle_seconds)
+        return ProviderFactory(search, self.paths, self.access(), self._cpu_variants, idle_seconds)
 
     def _revived(self, identity: str) -> EmbeddingProvider | None:
         """A provider of an earlier run of Scrubjay, whose vectors are not yet replaced."""
