@@ -106,7 +106,7 @@ def documents_label(counts: Mapping[str, int]) -> str:
         ".xlsx": translate("Workspaces", "{n} {n:spreadsheet|spreadsheets}"),
         ".epub": translate("Workspaces", "{n} {n:book|books}"),
     }
-    known = Counter({end: count for end, count in counts.items() if end in names})
+    known = Counter({end: counts[end] for end in names if end in counts})
     pieces = [names[end].format(n=number(count)) for end, count in known.most_common()]
     if rest := sum(counts.values()) - known.total():
         others = translate("Workspaces", "{n} other {n:document|documents}")
