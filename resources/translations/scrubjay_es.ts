@@ -4249,6 +4249,14 @@
         <translation>Copiar el fragmento elegido</translation>
     </message>
     <message>
+        <source>↑ in the empty box</source>
+        <translation>↑ en el cuadro vacío</translation>
+    </message>
+    <message>
+        <source>Ask what you searched for before</source>
+        <translation>Buscar de nuevo lo que buscó antes</translation>
+    </message>
+    <message>
         <source>Empty the search box</source>
         <translation>Vaciar el cuadro de búsqueda</translation>
     </message>
@@ -6441,6 +6449,14 @@ Do you want to replace it?</source>
     <message>
         <source>When the window is &amp;closed</source>
         <translation>Al &amp;cerrar la ventana</translation>
+    </message>
+    <message>
+        <source>Switching this off forgets all of them.</source>
+        <translation>Al desactivarlo se olvidan todas las búsquedas.</translation>
+    </message>
+    <message>
+        <source>&amp;Remember what I searched for</source>
+        <translation>&amp;Recordar lo que busqué</translation>
     </message>
     <message>
         <source>Open notes &amp;with</source>

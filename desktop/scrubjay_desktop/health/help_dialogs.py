@@ -119,6 +119,7 @@ class HelpDialog(QDialog):
             ("→ ←", self.tr("Show more passages of a note, or fewer")),
             (self.tr("Enter"), self.tr("Open the note")),
             (_native("Ctrl+C"), self.tr("Copy the chosen passage")),
+            (self.tr("↑ in the empty box"), self.tr("Ask what you searched for before")),
             ("Esc", self.tr("Empty the search box")),
             (_native("Ctrl+1") + " …", self.tr("Turn to a page, counted from the top")),
         ]

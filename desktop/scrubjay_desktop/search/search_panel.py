@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
@@ -31,6 +32,9 @@ from scrubjay_desktop.widgets.labels import muted_label
 from scrubjay_desktop.widgets.layouts import hbox, stacked, vbox
 from scrubjay_desktop.widgets.theme import GRID, sized
 
+_SHORTEST_KEPT = 3
+"""Characters of a question that is remembered when the box is emptied, not letter by letter."""
+
 
 class SearchPanel(QWidget):
     """The search home."""
@@ -43,6 +47,8 @@ class SearchPanel(QWidget):
     """A sentence for screen readers."""
     problems_requested = Signal()
     """The user wants to see the files that were not searched."""
+    asked = Signal(str)
+    """A question that the user is done with, or opened a note of."""
     refresh_requested = Signal()
     """The user wants changed notes to be read now."""
 
@@ -53,7 +59,11 @@ class SearchPanel(QWidget):
         self._left_question: str | None = None
         self._narrowing = ""
         """Operators that the chips show, and that the box does not."""
+        self.recall: Callable[[], Sequence[str]] = list
+        """Gives the last questions, the newest first, for the Up key in the empty box."""
+        self._recalled = ""
         self.list = ResultView(search, has_several=True)
+        self.list.opened.connect(lambda _: self.asked.emit(search.text))
         self._build()
         self.box.installEventFilter(self.list)
         self.box.textEdited.connect(self._type)
@@ -92,6 +102,8 @@ class SearchPanel(QWidget):
         return self._nothing.accessibleName() if self._pages.currentIndex() else ""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: D102
+        if event.key() == Qt.Key.Key_Up and self._recall_older():
+            return
         if (by := STEPS.get(Qt.Key(event.key()))) is not None:
             self.list.step(by, is_added=bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
             return
@@ -99,6 +111,18 @@ class SearchPanel(QWidget):
             self.box.empty() if self.box.text() else self.set_text("")
             return
         super().keyPressEvent(event)
+
+    def _recall_older(self) -> bool:
+        """Ask the question before again, if the box is empty or shows one of them."""
+        text, questions = self.search.text, [*self.recall()]
+        if text not in ("", self._recalled) or self.list.currentIndex().row() > 0:
+            return False
+        at = questions.index(text) + 1 if text in questions else 0
+        if at < len(questions):
+            self._recalled = questions[at]
+            self.set_text(questions[at])
+            self.announced.emit(questions[at])
+        return at < len(questions)
 
     def _build(self) -> None:
         self.box = SearchBox(
@@ -185,6 +209,9 @@ class SearchPanel(QWidget):
 
     def _type(self, words: str) -> None:
         text = self._narrowing + words
+        is_done = not text and len(self.search.text) >= _SHORTEST_KEPT
+        if is_done and self.search.text != self._recalled and self.list.row():
+            self.asked.emit(self.search.text)
         self.filters.show_text(text)
         self.search.type(text)
 

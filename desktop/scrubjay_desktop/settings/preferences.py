@@ -17,6 +17,7 @@ from scrubjay_desktop.text.language import Language
 from scrubjay_desktop.widgets.theme import ThemeChoice
 
 T = TypeVar("T")
+_MOST_SEARCHES = 30
 
 
 class OnClose(StrEnum):
@@ -76,6 +77,12 @@ class Preferences:
     """The first time all notes were read was announced."""
     shows_experts = _Stored("settings/showsExperts", False, _is_on)
     """The experts' settings are unfolded."""
+    keeps_searches = _Stored("search/keeps", True, _is_on)
+    """Remember the last questions, and the one that is open when the app ends."""
+    open_search = _Stored("search/open", "", str)
+    """The question that was open when the app ended."""
+    open_folder = _Stored("search/folder", "", str)
+    """The workspace in which it was asked; empty for all."""
     order = _Stored[Order]("search/order", Order.RELEVANCE, Order)
     """The order of the rows of an answer."""
     folds_related = _Stored("preview/foldsRelated", False, _is_on)
@@ -106,6 +113,26 @@ class Preferences:
     @programs.setter
     def programs(self, programs: Mapping[str, str]) -> None:
         self.stored.setValue("editor/programs", json.dumps(dict(programs)))
+
+    @property
+    def searches(self) -> list[str]:
+        """The last questions, the newest first."""
+        try:
+            stored = json.loads(str(self.stored.value("search/recent", "[]")))
+        except ValueError:
+            return []
+        return [str(text) for text in stored] if isinstance(stored, list) else []
+
+    def keep_search(self, text: str) -> None:
+        """Remember a question as the newest one, where the user wants that."""
+        if self.keeps_searches and text.strip():
+            others = [each for each in self.searches if each != text]
+            self.stored.setValue("search/recent", json.dumps([text, *others][:_MOST_SEARCHES]))
+
+    def forget_searches(self) -> None:
+        """Keep no question, and not where one was asked."""
+        for key in ("search/recent", "search/open", "search/folder"):
+            self.stored.remove(key)
 
     @property
     def pause(self) -> dt.datetime | bool:

@@ -51,6 +51,9 @@ class WindowSettings(QWidget):
         self._add(self.tr("&Pause reading while on battery"), self.battery_box)
         self.notify_box = _check_box(preferences.notifies, self._choose_notifications)
         self._add(self.tr("&Notify me when something needs me"), self.notify_box)
+        self.searches_box = _check_box(preferences.keeps_searches, self._choose_searches)
+        forgets = _small_label(self.tr("Switching this off forgets all of them."))
+        self._add(self.tr("&Remember what I searched for"), self.searches_box, forgets)
         self._add(self.tr("Open notes &with"), self.editor_box)
         self._add(self.tr("Key for quick &search"), *self._key_box())
 
@@ -199,6 +202,11 @@ class WindowSettings(QWidget):
 
     def _choose_notifications(self, on: bool) -> None:
         self.preferences.notifies = on
+
+    def _choose_searches(self, on: bool) -> None:
+        self.preferences.keeps_searches = on
+        if not on:
+            self.preferences.forget_searches()
 
     def _choose_close(self, choice: OnClose) -> None:
         self.preferences.on_close = OnClose(choice)

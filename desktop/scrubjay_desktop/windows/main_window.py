@@ -69,6 +69,8 @@ class MainWindow(QWidget):
         super().__init__()
         self._opener = opener
         self._preferences = preferences
+        self._is_restored = False
+        """Whether the question of the last time was asked again."""
         self._status: EngineStatus = engine.status()
         self.setWindowTitle("Scrubjay")
         self.setAcceptDrops(True)
@@ -98,9 +100,20 @@ class MainWindow(QWidget):
         directly = Qt.FindChildOption.FindDirectChildrenOnly
         for dialog in self.findChildren(SkippedFilesDialog, options=directly):
             dialog.show_statuses(status.workspaces)
+        if status.workspaces and not self._is_restored:
+            self._restore_search()
         had_focus = self.pages.isAncestorOf(self.focusWidget() or self)
         if self.pages.set_notes(bool(status.workspaces)) and had_focus:
             self._focus_page()
+
+    def _restore_search(self) -> None:
+        self._is_restored = True
+        text, folder = self._preferences.open_search, self._preferences.open_folder
+        if folder in [status.workspace.id for status in self._status.workspaces]:
+            self.search.set_scope(folder)
+        if text and not self.search.search.text:
+            self.search.set_text(text)
+            self.search.box.selectAll()
 
     def show_workspaces(self) -> None:
         """The list of workspaces changed."""
@@ -169,7 +182,11 @@ class MainWindow(QWidget):
         return dialog
 
     def save_geometry(self) -> None:
-        """Remember where everything is."""
+        """Remember where everything is, and the open question."""
+        if self._preferences.keeps_searches:
+            scope = self.search.search.scope.workspace
+            self._preferences.open_search = self.search.search.text
+            self._preferences.open_folder = scope or ""
         self._preferences.keep_geometry("window", self.saveGeometry())
         self._preferences.keep_geometry("splitter", self._splitter.saveState())
 
@@ -226,6 +243,8 @@ class MainWindow(QWidget):
         related.folded.connect(self._keep_folded)
         panel.set_order(self._preferences.order)
         panel.filters.ordered.connect(self._keep_order)
+        panel.recall = lambda: self._preferences.searches
+        panel.asked.connect(self._preferences.keep_search)
         panel.row_chosen.connect(self.preview.show_row)
         panel.list.customContextMenuRequested.connect(self._show_note_menu)
         panel.list.refused.connect(self.tell)

@@ -239,7 +239,7 @@ def test_a_folder_with_a_value_of_its_own_is_named(qtbot, page: SettingsPage) ->
 
 def test_choices_of_the_window_and_keys_are_found_too(page) -> None:
     found = {
-        "": (8, True),
+        "": (9, True),
         "dark": (1, False),
         "español": (1, False),
         "log in": (1, False),
