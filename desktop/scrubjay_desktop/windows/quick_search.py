@@ -167,7 +167,7 @@ class QuickSearch(QWidget):
         self.box = SearchBox(
             self.tr("Search your notes"), self.tr("Quick search"), self.tr("Clear"), height=48
         )
-        self.list = ResultView(self.search, snippet_lines=1)
+        self.list = ResultView(self.search, snippet_lines=2)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._heading = muted_label(
             translate("SearchPanel", "Changed lately, the last change first"), -1
