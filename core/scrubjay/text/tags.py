@@ -11,7 +11,7 @@ NAME = r"(?=[\w/-]*[^\W\d])[\w/-]++"
 """Pattern of a tag without its sign; a number alone, as in #1, is none."""
 _INLINE = re.compile(rf"(?<!\S)#({NAME})(?=[\s.,;:!?)\]}}*\"'»”…]|$)")
 _WHOLE = re.compile(NAME)
-_CODE = re.compile(r"(?<!`)(`+)(?!`)(.*?)(?<!`)\1(?!`)")
+_TICKS = re.compile(r"(`+)")
 _FENCE = re.compile(r"[ \t>]*(?:[-*+][ \t]+)?(`{3,}|~{3,})(.*)$")
 _LIST_ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]")
 _PROPERTY = re.compile(r"(?:tags?)[ \t]*:(?!:)[ \t]*(.*)$", re.IGNORECASE)
@@ -84,5 +84,24 @@ def _of_text(lines: Sequence[str]) -> Iterator[str]:
         elif not is_code and len(line) <= _LONGEST_LINE:
             if match := _LINE_PROPERTY.match(line):
                 yield from _listed(match[1])
-            prose = _CODE.sub("`", line) if "`" in line else line
+            prose = _without_code(line) if "`" in line else line
             yield from (match[1] for match in _INLINE.finditer(prose))
+
+
+def _without_code(line: str) -> str:
+    """A line with a backtick in place of each code span, in one walk however many there are."""
+    parts = _TICKS.split(line)  # a run of backticks is at each odd place
+    places: dict[str, list[int]] = {}
+    for at in range(len(parts) - 2, 0, -2):
+        places.setdefault(parts[at], []).append(at)
+    kept: list[str] = []
+    at = 0
+    while at < len(parts):
+        kept.append(parts[at])
+        if at % 2:
+            ends = places[parts[at]]
+            while ends and ends[-1] <= at:
+                ends.pop()
+            at = ends[-1] if ends else at
+        at += 1
+    return "".join(kept)
