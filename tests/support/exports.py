@@ -224,6 +224,21 @@ def pages(folder: Path) -> Path:
     return root
 
 
+def web_archive(folder: Path) -> Path:
+    """As OneNote writes a page."""
+    path = folder / "Meeting.mht"
+    data = base64.encodebytes(PNG).decode()
+    path.write_text(
+        'MIME-Version: 1.0\nContent-Type: multipart/related; boundary="=_b"\n\n--=_b\n'
+        "Content-Location: file:///C:/D3AB/Meeting.htm\nContent-Transfer-Encoding: quoted-printable\n"
+        'Content-Type: text/html; charset="utf-8"\n\n<html><head><title>Meeting</title></head><body>'
+        '<p>Caf=C3=A9 at nine</p><img src=3D"Meeting_files/image001.png"></body></html>\n\n--=_b\n'
+        "Content-Location: file:///C:/D3AB/Meeting_files/image001.png\n"
+        f"Content-Transfer-Encoding: base64\nContent-Type: image/png\n\n{data}\n--=_b--\n"
+    )
+    return path
+
+
 EXPORTS: dict[str, Callable[[Path], Path]] = {
     "Evernote": evernote, "Notion": notion, "Notion HTML": notion_html, "Notion parts": notion_parts,
     "Google Keep": keep, "Joplin": joplin, "Simplenote": simplenote, "Day One": day_one,

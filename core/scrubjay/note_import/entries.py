@@ -7,10 +7,14 @@ over, and archives may not unfold to far more than they hold.
 from __future__ import annotations
 
 import contextlib
+import email
+import email.message
+import functools
 import io
 import json
 import lzma
 import os
+import posixpath
 import stat
 import struct
 import tarfile
@@ -20,6 +24,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO, cast
+from urllib.parse import unquote, urlsplit
 
 from scrubjay.errors import system_reason
 from scrubjay.messages import msg
@@ -30,6 +35,8 @@ MOST_TEXT = 16 * 1024 * 1024
 """Bytes of one note."""
 MOST_ATTACHMENT = 1024 * 1024 * 1024
 _MOST_ENTRIES = 500_000
+_MOST_ARCHIVE = 128 * 1024 * 1024
+"""Bytes of an `.mht`, which is read whole."""
 _MOST_RATIO = 200
 _FREE_BYTES = 256 * 1024 * 1024
 """So much any archive may unfold to, and more only by its own size."""
@@ -203,6 +210,45 @@ def _folder_entries(root: Path) -> Entries:
 
 def _file_opener(file: Path, label: str) -> Opener:
     return lambda: os.fdopen(open_note(file, label), "rb")
+
+
+def web_archive_entries(path: Path) -> Entries:
+    """The page of an `.mht`, as OneNote writes it, and the pictures beside it."""
+    with _refusing(path.name), path.open("rb") as file:
+        message = email.message_from_bytes(_within(file, path.name))
+        parts = [part for part in message.walk() if not part.is_multipart()]
+        pages = [part for part in parts if part.get_content_type() == "text/html"]
+        if not pages:
+            raise damaged(path.name)
+        root = posixpath.dirname(_location(pages[0]))
+        openers: dict[str, Opener] = {}
+        for number, part in enumerate(parts):
+            data = part.get_payload(decode=True)
+            if not isinstance(data, bytes):
+                continue
+            name = posixpath.relpath(_location(part) or f"{number}", root or ".")
+            if part is pages[0]:
+                name, data = f"{path.stem}.html", _as_utf8(data, part.get_content_charset())
+            openers[name] = functools.partial(io.BytesIO, data)
+    return Entries(openers)
+
+
+def _within(file: BinaryIO, name: str) -> bytes:
+    data = file.read(_MOST_ARCHIVE + 1)
+    if len(data) > _MOST_ARCHIVE:
+        raise too_large(name)
+    return data
+
+
+def _location(part: email.message.Message) -> str:
+    return unquote(urlsplit(str(part.get("Content-Location", ""))).path).lstrip("/")
+
+
+def _as_utf8(data: bytes, charset: str | None) -> bytes:
+    try:
+        return data.decode(charset or "utf-8", "replace").encode()
+    except LookupError:
+        return data
 
 
 def _zip_entries(file: BinaryIO, stack: contextlib.ExitStack, most: int, depth: int = 0) -> Entries:

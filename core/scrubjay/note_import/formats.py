@@ -10,7 +10,7 @@ from pathlib import Path
 
 from scrubjay.errors import system_reason
 from scrubjay.messages import msg
-from scrubjay.note_import.entries import Entries, opened_entries
+from scrubjay.note_import.entries import Entries, opened_entries, web_archive_entries
 from scrubjay.note_import.imported_note import ExportReader, ExportRefused
 from scrubjay.note_import.readers.evernote import EvernoteReader
 from scrubjay.note_import.readers.joplin import NAME as JOPLIN_NAME
@@ -20,7 +20,18 @@ from scrubjay.note_import.readers.keep import KeepReader, keep_notes
 from scrubjay.note_import.readers.pages import NOTION_NAME, BearReader, NotionReader, PageReader
 
 SUFFIXES = frozenset(
-    {".enex", ".jex", ".bear2bk", ".textpack", ".textbundle", ".zip", ".html", ".htm"}
+    {
+        ".enex",
+        ".jex",
+        ".bear2bk",
+        ".textpack",
+        ".textbundle",
+        ".zip",
+        ".html",
+        ".mht",
+        ".mhtml",
+        ".htm",
+    }
 )
 """Endings of files that may be exports; a `.textbundle` is a folder."""
 _BUNDLE_TEXT = re.compile(r"(?:^|/)text\.(?:md|markdown|txt)$")
@@ -41,6 +52,9 @@ def opened_export(path: Path) -> Iterator[tuple[ExportReader, int]]:
             entries = Entries({path.name: lambda: path.open("rb")})
             yield _reader(entries, path), 0
             return
+        if is_file and path.suffix.lower() in (".mht", ".mhtml"):
+            yield _reader(web_archive_entries(path), path), 0
+            return
         with opened_entries(path) as entries:
             yield _reader(entries, path), entries.skipped
     except OSError as error:
@@ -56,7 +70,7 @@ def _reader(entries: Entries, path: Path) -> ExportReader:
         return EvernoteReader(entries, enex)
     if any(JOPLIN_NAME.search(name) for name in names) and not _has_notion_names(names):
         return JoplinReader(entries)
-    if keep := keep_notes(entries):
+    if keep := keep_notes(entries, is_keep=path.is_dir() and path.name.casefold() == "keep"):
         return KeepReader(entries, keep)
     if "source/notes.json" in folded:
         return SimplenoteReader(

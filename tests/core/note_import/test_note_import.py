@@ -28,6 +28,7 @@ from support.exports import (
     joplin_item,
     keep,
     tarred,
+    web_archive,
     zipped,
 )
 from support.vault import tree_digest
@@ -113,6 +114,22 @@ def test_attachments_keep_their_bytes(notes: NoteImport, tmp_path: Path, target:
         "Knead **ten minutes**.\n- [x] Buy rye\n\n![crust](<attachments/crust.png>)\n"
         "See [Oven](<Oven.md>)"
     )
+
+
+def test_a_page_of_onenote_comes_with_its_pictures(
+    notes: NoteImport, tmp_path: Path, target: Path
+) -> None:
+    texts = brought(notes, web_archive(tmp_path), target)
+    text = "Café at nine\n\n![image001](<attachments/image001.png>)"
+    assert body(texts["Meeting.md"]) == text
+    assert (target / "attachments" / "image001.png").read_bytes() == PNG
+
+
+def test_the_folder_of_keep_itself_is_read(notes: NoteImport, tmp_path: Path, target: Path) -> None:
+    with zipfile.ZipFile(keep(tmp_path)) as archive:
+        archive.extractall(tmp_path / "unpacked")
+    folder = tmp_path / "unpacked" / "Takeout" / "Keep"
+    assert len(brought(notes, folder, target)) == 2
 
 
 def test_a_plan_counts_and_writes_nothing(notes: NoteImport, tmp_path: Path, target: Path) -> None:

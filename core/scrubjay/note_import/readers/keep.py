@@ -24,12 +24,13 @@ from scrubjay.note_import.imported_note import (
 _KEYS = {"isTrashed", "isArchived", "userEditedTimestampUsec", "textContent", "listContent"}
 
 
-def keep_notes(entries: Entries) -> tuple[str, ...]:
-    """The JSON files of notes."""
-    return tuple(
-        name for name in entries.names
-        if name.endswith(".json") and "keep" in posixpath.dirname(name).casefold().split("/")
-    )  # fmt: skip
+def keep_notes(entries: Entries, *, is_keep: bool) -> tuple[str, ...]:
+    """The JSON files of notes; all of them when the folder itself is that of Keep."""
+    jsons = [name for name in entries.names if name.endswith(".json")]
+    if is_keep:
+        return tuple(jsons)
+    folders = {name: posixpath.dirname(name).casefold().split("/") for name in jsons}
+    return tuple(name for name in jsons if "keep" in folders[name])
 
 
 def is_note(record: dict[str, Any]) -> bool:
