@@ -1747,6 +1747,10 @@
         <translation>Archivos que no son notas</translation>
     </message>
     <message>
+        <source>Texts are searched, and documents where you want it. Copy what else you want to find into a note.</source>
+        <translation>Se busca en los textos, y en los documentos donde tú quieras. Copia en una nota lo demás que quieras encontrar.</translation>
+    </message>
+    <message>
         <source>Left out on purpose</source>
         <translation>Omitido a propósito</translation>
     </message>
@@ -2173,10 +2177,6 @@
     <message>
         <source>This folder belongs to programs.</source>
         <translation>Esta carpeta es de los programas.</translation>
-    </message>
-    <message>
-        <source>Only notes (.md files) inside the folder can be read.</source>
-        <translation>Solo se pueden leer notas (archivos .md) de la carpeta.</translation>
     </message>
     <message>
         <source>It is not a file.</source>
@@ -2811,6 +2811,10 @@
         <translation>No parece texto; quizá sea una imagen o un programa.</translation>
     </message>
     <message>
+        <source>Only notes that end in .md are searched.</source>
+        <translation>Solo se busca en notas que acaban en .md.</translation>
+    </message>
+    <message>
         <source>In its window, Scrubjay can keep a key until it closes.</source>
         <translation>En su ventana, Scrubjay puede guardar una clave hasta que se cierre.</translation>
     </message>
@@ -3059,10 +3063,6 @@
         <translation>{days} de los últimos {span} días no {days:tiene|tienen} ninguna en {workspace}; el último, {last}.</translation>
     </message>
     <message>
-        <source>Only notes that end in .md are searched. Copy what you want to find into a note.</source>
-        <translation>Solo se busca en notas que acaban en .md. Copia en una nota lo que quieras encontrar.</translation>
-    </message>
-    <message>
         <source>{workspace}: {reason} What was read of it can still be searched.</source>
         <translation>{workspace}: {reason} Lo que se leyó de ella aún se puede buscar.</translation>
     </message>
@@ -3267,6 +3267,14 @@
         <translation>La tabla está dañada</translation>
     </message>
     <message>
+        <source>{file} cannot hold the letter {letter}</source>
+        <translation>{file} no admite la letra {letter}</translation>
+    </message>
+    <message>
+        <source>An old program wrote it in {codec}. Nothing was written.</source>
+        <translation>Lo escribió un programa antiguo en {codec}. No se ha escrito nada.</translation>
+    </message>
+    <message>
         <source>Its folder was left out.</source>
         <translation>Su carpeta se ha dejado fuera.</translation>
     </message>
@@ -3329,6 +3337,14 @@
     <message>
         <source>There is no task in line {line} of {file}</source>
         <translation>No hay ninguna tarea en la línea {line} de {file}</translation>
+    </message>
+    <message>
+        <source>Save it in a newer text editor, then try again.</source>
+        <translation>Guárdalo con un editor de texto más nuevo y vuelve a intentarlo.</translation>
+    </message>
+    <message>
+        <source>Only notes inside the folder can be read.</source>
+        <translation>Solo se pueden leer notas que estén dentro de la carpeta.</translation>
     </message>
     <message>
         <source>it can be read only</source>
@@ -3505,10 +3521,6 @@
     <message>
         <source>Its name has letters that Scrubjay cannot read. Rename it to have it searched.</source>
         <translation>Su nombre tiene letras que Scrubjay no puede leer. Cámbialo para que se busque en él.</translation>
-    </message>
-    <message>
-        <source>Only notes that end in .md are searched.</source>
-        <translation>Solo se busca en notas que acaban en .md.</translation>
     </message>
     <message>
         <source>It is larger than {n} MB.</source>
@@ -3853,8 +3865,8 @@
         <translation>Notas en este equipo</translation>
     </message>
     <message>
-        <source>Add a folder with your notes (files that end in .md), or drop one here. Scrubjay searches it by words and by meaning, on this computer only, and changes your notes only when you tell it to.</source>
-        <translation>Añade una carpeta con tus notas (archivos que acaban en .md) o suéltala aquí. Scrubjay busca en ella por palabras y por significado, solo en este equipo, y no cambia tus notas si no se lo pides.</translation>
+        <source>Add a folder with your notes (text files), or drop one here. Scrubjay searches it by words and by meaning, on this computer only, and changes your notes only when you tell it to.</source>
+        <translation>Añade una carpeta con tus notas (archivos de texto) o suéltala aquí. Scrubjay busca en ella por palabras y por significado, solo en este equipo, y no cambia tus notas si no se lo pides.</translation>
     </message>
     <message>
         <source>These notes are on this computer already. Scrubjay searches them by words and by meaning, here only, and changes them only when you tell it to. You can drop a folder here, too.</source>
@@ -3908,12 +3920,12 @@
         <translation>Desde ahora se busca en {name}: {notes}.</translation>
     </message>
     <message>
-        <source>{name} has no notes: no file in it ends in .md.</source>
-        <translation>{name} no tiene notas: ningún archivo acaba en .md.</translation>
-    </message>
-    <message>
         <source>{name} has no notes of its own: all in it are searched already.</source>
         <translation>{name} no tiene notas propias: en todas las que contiene ya se busca.</translation>
+    </message>
+    <message>
+        <source>{name} has no notes: there is no text file in it.</source>
+        <translation>{name} no tiene notas: no hay ningún archivo de texto.</translation>
     </message>
     <message>
         <source>{name} is read with all its folders.</source>
@@ -5857,10 +5869,6 @@ Do you want to replace it?</source>
         <translation>Sin notas propias</translation>
     </message>
     <message>
-        <source>No notes (.md) found</source>
-        <translation>No hay notas (.md)</translation>
-    </message>
-    <message>
         <source>{count}, up to date</source>
         <translation>{count}, al día</translation>
     </message>
@@ -5943,6 +5951,10 @@ Do you want to replace it?</source>
     <message>
         <source>Reading, {done} of {total}</source>
         <translation>Leyendo, {done} de {total}</translation>
+    </message>
+    <message>
+        <source>No notes found</source>
+        <translation>No se encontraron notas</translation>
     </message>
     <message>
         <source>Searched {done} of {total}</source>

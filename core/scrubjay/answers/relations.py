@@ -16,13 +16,13 @@ import numpy as np
 
 from scrubjay.answers.search_thread import SearchThread
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.notes.markdown import split_lines
 from scrubjay.notes.note_links import links_in
 from scrubjay.records.search_records import DocumentInfo, RelatedNote, Relation, Snippet, Source
 from scrubjay.search.hits import cut
 from scrubjay.store.reader import Reader
 from scrubjay.store.relation_reader import Passage
 from scrubjay.store.rows import Filters, StoredChunk
+from scrubjay.text.markdown import split_lines
 from scrubjay.text.prose import prose
 from scrubjay.text.tokenizer import CJK_RUN, Analyzer, fold, searchable
 from scrubjay.text.word_lists import stop_words

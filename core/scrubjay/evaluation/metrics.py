@@ -15,9 +15,9 @@ from pathlib import Path
 from scrubjay.errors import QueryError, system_reason
 from scrubjay.messages import msg
 from scrubjay.notes.chunker import CHARACTERS_PER_TOKEN
-from scrubjay.notes.markdown import split_lines
 from scrubjay.notes.note_reader import read_note
 from scrubjay.records.search_records import Hit
+from scrubjay.text.markdown import split_lines
 
 DEPTH = 50
 """Hits asked for: enough to fill the largest token budget."""

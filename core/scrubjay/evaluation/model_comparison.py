@@ -22,11 +22,11 @@ from scrubjay.errors import ProviderUnavailable, QueryError
 from scrubjay.events import EventBus, ModelComparisonProgressed
 from scrubjay.messages import msg
 from scrubjay.models.library.model_library import ModelLibrary
-from scrubjay.notes.markdown import outline, split_lines
 from scrubjay.notes.note_reader import NoteUnreadable, decode, read_note
 from scrubjay.notes.scan import scan
 from scrubjay.records.model_records import ModelComparison, ModelInfo, ModelScore
 from scrubjay.records.vectors import Vector
+from scrubjay.text.markdown import outline, split_lines
 from scrubjay.workspaces.registry import Registry
 
 QUESTIONS = 120

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import datetime as dt
 import itertools
 import shutil
@@ -50,6 +49,7 @@ from scrubjay.platform.paths import Paths
 from scrubjay.records.model_records import ModelState
 from scrubjay.records.search_records import EngineStatus, SkippedFile, Workspace, WorkspaceStatus
 from scrubjay.text.redaction import REDACTED
+from scrubjay.text.text_kinds import codec_of
 from scrubjay.workspaces.registry import Registry
 from scrubjay.workspaces.skip_list import SkipList
 
@@ -60,11 +60,6 @@ _CLOSE_SECONDS = 1.0
 _RECENT = dt.timedelta(minutes=2)
 _MIN_FREE = 500 * 2**20
 """Bytes. A rebuilt index stands beside the old one until it is complete."""
-_MARKS = (
-    (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF16_LE, "utf-16-le"),
-    (codecs.BOM_UTF16_BE, "utf-16-be"),
-)
 
 
 @dataclass(eq=False)
@@ -196,11 +191,11 @@ class Health:
                 "It no longer stands in that line.",
                 hint="Check again.",
             )
-        marks = (item for item in _MARKS if before.startswith(item[0]))
-        mark, encoding = next(marks, (b"", "utf-8"))
+        codec = codec_of(before)
+        mark = "\ufeff" if before.decode(codec).startswith("\ufeff") else ""
         backups = self._paths.state / "backups"
         return change_note(
-            finding.file, finding.path, before, mark + after.encode(encoding), backups
+            finding.file, finding.path, before, (mark + after).encode(codec), backups
         )
 
 

@@ -75,7 +75,10 @@ class FindingKind(Enum):
     OTHER_FILES = (
         msg("Files that are no notes"),
         msg("{workspace}: {reason}"),
-        msg("Only notes that end in .md are searched. Copy what you want to find into a note."),
+        msg(
+            "Texts are searched, and documents where you want it. Copy what else you want to find "
+            "into a note."
+        ),
     )
     LEFT_OUT = (
         msg("Left out on purpose"),

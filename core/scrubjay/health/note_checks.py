@@ -19,12 +19,12 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeouts
 from scrubjay.health.findings import Finding, FindingKind, Fix, MemorySize, Severity, Values
 from scrubjay.health.note_facts import NoteFacts, note_facts
-from scrubjay.notes.markdown import find_date
 from scrubjay.notes.note_files import walk
 from scrubjay.notes.note_links import Link, LinkTargets
 from scrubjay.notes.note_reader import NotePrefetcher, NoteUnreadable, Outcome, decode, read_note
 from scrubjay.notes.scan import FoundFile, Scan, is_agent_workspace, is_there
 from scrubjay.records.search_records import SkippedFile, Source, Workspace
+from scrubjay.text.markdown import find_date
 
 LOADED_CHARACTERS = 20_000
 """Characters of a MEMORY.md that OpenClaw-style agents load at the start of a conversation

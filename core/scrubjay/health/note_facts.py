@@ -6,8 +6,8 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from scrubjay.notes.markdown import lines_without_code, split_lines
 from scrubjay.notes.note_links import Link, links_in
+from scrubjay.text.markdown import lines_without_code, split_lines
 from scrubjay.text.redaction import Secret, find_secrets
 
 LEAKING = frozenset(

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from scrubjay.documents.media_types import media_tokens
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.errors import ProviderUnavailable
 from scrubjay.index.media_backfill import refused_media
 from scrubjay.index.pass_context import PassContext
 from scrubjay.messages import msg
 from scrubjay.notes.chunker import CHARACTERS_PER_TOKEN, token_estimate
-from scrubjay.notes.media_types import media_tokens
 from scrubjay.records.search_records import BackfillCost
 from scrubjay.store.writer import Writer
 

@@ -17,6 +17,7 @@ from typing import TypeAlias
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.config.schema.memory_search import MemorySearch
+from scrubjay.documents.media_types import media_type
 from scrubjay.embedding.provider import ProviderSource
 from scrubjay.errors import Cancelled, IndexCorrupt, ProviderUnavailable
 from scrubjay.events import EventBus, IndexChanged, IndexProgressed, Notice
@@ -31,7 +32,6 @@ from scrubjay.index.scan_diff import (
     scanned,
 )
 from scrubjay.messages import msg
-from scrubjay.notes.media_types import media_type
 from scrubjay.notes.note_reader import NotePrefetcher
 from scrubjay.notes.scan import FoundFile, unreachable_message
 from scrubjay.records.search_records import IndexReport, IndexState, Progress, Workspace

@@ -9,16 +9,16 @@ from functools import cached_property
 from typing import TypeAlias
 
 from scrubjay.documents.document_kinds import document_kind
+from scrubjay.documents.media_types import media_hash, media_type, sniffed
 from scrubjay.index.pass_context import PassContext
 from scrubjay.messages import msg
 from scrubjay.notes.chunker import ChunkSizes, ChunkText, chunk_document
-from scrubjay.notes.markdown import find_date
-from scrubjay.notes.media_types import media_hash, media_type, sniffed
 from scrubjay.notes.note_reader import NoteBytes, NoteUnreadable, NoText, Outcome, decode
 from scrubjay.notes.scan import FoundFile
 from scrubjay.notes.transcripts import read_transcript
 from scrubjay.records.search_records import Progress, Source
 from scrubjay.store.rows import KnownDocument, NewDocument
+from scrubjay.text.markdown import find_date
 
 _PREPARED_SECONDS = 0.15
 """Files are read and cut for so long, then written in one transaction."""
@@ -56,7 +56,7 @@ def new_document(file: FoundFile, note: NoteBytes, sizes: ChunkSizes) -> NewDocu
             text, title = transcript.text, transcript.title
         else:
             text = decode(note.data)
-        chunked = chunk_document(text, sizes)
+        chunked = chunk_document(text, sizes, file.label)
         # The first heading of a document may be that of a page.
         named = chunked.outline.front_matter.get("title", "")
         title = title or (named if document_kind(file.label) else chunked.outline.title)

@@ -11,12 +11,12 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from scrubjay.concurrency.io_timeout import IoTimeout
+from scrubjay.documents.media_types import media_hash
 from scrubjay.embedding.embedding_input import LoadMedia, MediaRefused, MediaResult
 from scrubjay.index.lexical_writer import check_media
 from scrubjay.index.pass_context import PassContext
 from scrubjay.index.scan_diff import IndexSettings
 from scrubjay.messages import msg, restored, stored
-from scrubjay.notes.media_types import media_hash
 from scrubjay.notes.note_reader import NoteUnreadable, read_note, read_or_timeout
 from scrubjay.notes.scan import labelled_extra_paths
 from scrubjay.store.rows import Generation

@@ -18,10 +18,10 @@ from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeout, IoTimeouts
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.config.validation import multimodal_problem
 from scrubjay.documents.document_kinds import document_kind
+from scrubjay.documents.media_types import NO_MEDIA, MediaRules, rules
 from scrubjay.errors import IndexUnavailable
 from scrubjay.messages import msg
 from scrubjay.notes.chunker import ChunkSizes
-from scrubjay.notes.media_types import NO_MEDIA, MediaRules, rules
 from scrubjay.notes.note_reader import NoteBytes, NotePrefetcher
 from scrubjay.notes.scan import (
     FoundFile,

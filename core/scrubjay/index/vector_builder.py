@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import TypeAlias
 
+from scrubjay.documents.media_types import media_type
 from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.embedding.prompts import is_by_lines
 from scrubjay.embedding.provider import EmbeddingProvider
@@ -17,7 +18,6 @@ from scrubjay.index.line_vectors import LineVectors
 from scrubjay.index.media_backfill import embed_media
 from scrubjay.index.pass_context import PassContext
 from scrubjay.messages import msg
-from scrubjay.notes.media_types import media_type
 from scrubjay.notes.note_reader import NoteUnreadable, read_note, read_or_timeout
 from scrubjay.notes.scan import FoundFile
 from scrubjay.records.search_records import Progress

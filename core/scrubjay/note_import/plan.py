@@ -12,8 +12,8 @@ from scrubjay.messages import msg
 from scrubjay.note_import.formats import opened_export
 from scrubjay.note_import.imported_note import ImportedNote, Obstacle
 from scrubjay.note_import.names import safe_name, same, unique
-from scrubjay.notes.markdown import front_matter
 from scrubjay.notes.note_files import walk
+from scrubjay.text.markdown import front_matter
 
 KEY_FIELD = "imported-from"
 """The line of the front matter by which a note is known again, wherever it is moved to."""

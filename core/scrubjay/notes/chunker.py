@@ -8,9 +8,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from scrubjay.notes.markdown import Break, Heading, Outline, front_matter, outline, split_lines
 from scrubjay.text.graphemes import grapheme
+from scrubjay.text.markdown import Break, Heading, Outline, front_matter, split_lines
 from scrubjay.text.tags import note_tags
+from scrubjay.text.text_kinds import is_markdown
+from scrubjay.text.text_outline import outline_of
 from scrubjay.text.tokenizer import CJK_RUN
 
 VERSION = 5
@@ -68,10 +70,10 @@ class ChunkedDocument:
     tags: tuple[str, ...] = ()
 
 
-def chunk_document(text: str, sizes: ChunkSizes) -> ChunkedDocument:
-    """Cut text. Every non-blank line is in at least one chunk; blank chunks are dropped."""
+def chunk_document(text: str, sizes: ChunkSizes, name: str = "") -> ChunkedDocument:
+    """Cut text, by the end of its name. Each line that is not blank is in at least one chunk."""
     lines = split_lines(text)
-    structure = outline(lines)
+    structure = outline_of(lines, name)
     costs = [token_estimate(line) for line in lines]
     waiting = list(reversed(structure.headings))
     above: list[Heading] = []
@@ -92,7 +94,8 @@ def chunk_document(text: str, sizes: ChunkSizes) -> ChunkedDocument:
             ]
             continue
         chunks.append(ChunkText(first + 1, last + 1, heading, body))
-    return ChunkedDocument(structure, tuple(chunks), note_tags(lines, front_matter(lines)[1]))
+    tags = note_tags(lines, front_matter(lines)[1]) if is_markdown(name) else ()
+    return ChunkedDocument(structure, tuple(chunks), tags)
 
 
 def token_estimate(line: str) -> int:

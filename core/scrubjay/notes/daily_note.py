@@ -24,8 +24,9 @@ from typing import TypeAlias
 from scrubjay.errors import NotWritable, QueryError, system_reason
 from scrubjay.messages import msg
 from scrubjay.notes.note_files import NotePlace, note_place, read_bytes, walk
-from scrubjay.notes.note_reader import NoteUnreadable, checked_text, codec_of
+from scrubjay.notes.note_reader import NoteUnreadable, checked_text
 from scrubjay.notes.scan import NEVER_ENTERED, is_agent_workspace
+from scrubjay.text.text_kinds import codec_of, text_ending
 
 MAX_CHARACTERS = 16_000
 """Length of one entry; a longer text is a note of its own."""
@@ -69,6 +70,8 @@ class Remembered:
     """The file was made for this entry."""
     new_folders: int = 0
     """Folders that were made for the file."""
+    codec: str = "utf-8"
+    """What the file is written in; with other letters in it another one might be guessed."""
 
 
 def daily_label(root: Path, day: dt.date, layout: str = "") -> str:
@@ -158,10 +161,10 @@ def _added(file: Path, label: str, compose: Composed, *, may_make: bool = False)
         if not is_new_file:
             _check_writable(file)
         with note_place(file, label, make_folders=may_make) as place:
-            before, entry, added = _append(place, compose, os.O_CREAT if may_make else 0)
+            before, entry, added, codec = _append(place, compose, os.O_CREAT if may_make else 0)
         time.sleep(_SAVE_SECONDS)
         data = read_bytes(file, label) if file.exists() else b""
-        lines = _lines_of(data.decode(codec_of(data), "replace"), entry)
+        lines = _lines_of(data.decode(codec, "replace"), entry)
     except OSError as error:
         raise _not_writable(file, error) from error
     if len(lines) <= len(_lines_of(before, entry)):
@@ -171,7 +174,8 @@ def _added(file: Path, label: str, compose: Composed, *, may_make: bool = False)
             hint="Wait until it has finished, then try again.",
         )
     last_line = lines[-1] + entry.count("\n")
-    return Remembered(label, file, entry, added, lines[-1], last_line, is_new_file, new_folders)
+    place_of = (lines[-1], last_line, is_new_file, new_folders)
+    return Remembered(label, file, entry, added, *place_of, codec=codec)
 
 
 def undo(remembered: Remembered) -> bool:
@@ -184,9 +188,9 @@ def undo(remembered: Remembered) -> bool:
 
     try:
         before = read_bytes(file, label)
-        codec = codec_of(before)
+        codec = remembered.codec
         # So that each byte is there again, also of what is no text.
-        errors = "surrogateescape" if codec == "utf-8" else "surrogatepass"
+        errors = "surrogatepass" if codec.startswith("utf-16") else "surrogateescape"
         whole = before.decode(codec, errors)
         for text in (remembered.added, _as_lines(f"{remembered.text}\n", whole)):
             at = whole.rfind(text)
@@ -216,15 +220,19 @@ def undo(remembered: Remembered) -> bool:
     return True
 
 
-def _append(place: NotePlace, compose: Composed, flags: int) -> tuple[str, str, str]:
-    """Add an entry in one write; the result are the text before it, itself, and all of it."""
+def _append(place: NotePlace, compose: Composed, flags: int) -> tuple[str, str, str, str]:
+    """Add an entry in one write; the result are the text before it, itself, all of it, the codec.
+
+    Raises NotWritable, or OSError.
+    """
     label, handle = place.label, place.open(os.O_RDWR | os.O_APPEND | flags)
     with open(handle, "rb+", buffering=0) as stream:  # noqa: PTH123  (a descriptor, not a path)
         if not stat.S_ISREG(os.fstat(handle).st_mode):
             raise NotWritable(msg("{file} is not a file", file=label), "Nothing was written.")
         data = stream.read()
+        codec = codec_of(data)
         try:
-            before = checked_text(data.decode(codec_of(data)))
+            before = checked_text(data.decode(codec))
         except (UnicodeDecodeError, NoteUnreadable) as error:
             title = msg("{file} is written with letters that Scrubjay cannot read", file=label)
             raise NotWritable(
@@ -234,7 +242,15 @@ def _append(place: NotePlace, compose: Composed, flags: int) -> tuple[str, str, 
             ) from error
         lead, entry = compose(before)
         added = _as_lines(f"{lead}{entry}\n", before)
-        size, data = len(data), added.encode(codec_of(data))
+        try:
+            size, data = len(data), added.encode(codec)
+        except UnicodeEncodeError as error:
+            letter = added[error.start]
+            raise NotWritable(
+                msg("{file} cannot hold the letter {letter}", file=label, letter=letter),
+                msg("An old program wrote it in {codec}. Nothing was written.", codec=codec),
+                hint="Save it in a newer text editor, then try again.",
+            ) from error
         written = stream.write(data)
         if written != len(data):
             # A full disk takes a part. Only our own part goes, and only while it is the end.
@@ -242,7 +258,7 @@ def _append(place: NotePlace, compose: Composed, flags: int) -> tuple[str, str, 
                 os.ftruncate(handle, size)
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         os.fsync(handle)
-    return before, entry, added
+    return before, entry, added, codec
 
 
 def _as_lines(text: str, note: str) -> str:
@@ -291,10 +307,10 @@ def _check_writable(place: Path) -> None:
 
 
 def _has_notes(root: Path) -> bool:
-    """True when a Markdown file is anywhere outside `memory/`. Stops at the first one."""
+    """True when a note is anywhere outside `memory/`. Stops at the first one."""
     skipped = {*NEVER_ENTERED, _MEMORY_FOLDER}
     for _, files in walk(root, lambda name: name not in skipped):
-        if any(name[-3:].lower() == ".md" for name in files):
+        if any(map(text_ending, files)):
             return True
         skipped.discard(_MEMORY_FOLDER)  # a folder of this name further down holds notes
     return False
@@ -323,7 +339,9 @@ def _clean_text(text: str) -> str:
     """Text that can be written, without blanks around it. Raises QueryError."""
     if "\0" in text or any("\ud800" <= letter <= "\udfff" for letter in text):
         raise QueryError("This cannot be written down", "It has letters that cannot be written.")
-    clean = "\n".join(line.rstrip() for line in text.splitlines()).strip("\n")
+    # In front of a note U+FEFF says how it is written, and is no letter of it.
+    plain = text.replace("\ufeff", "")
+    clean = "\n".join(line.rstrip() for line in plain.splitlines()).strip("\n")
     if not clean.strip():
         raise QueryError("There is nothing to remember", "The text is empty.")
     if len(clean) > MAX_CHARACTERS:

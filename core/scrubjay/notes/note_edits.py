@@ -17,10 +17,11 @@ from pathlib import Path
 from scrubjay.errors import NoteRefused, NotWritable, ScrubjayError, system_reason
 from scrubjay.messages import msg
 from scrubjay.notes.note_files import note_place, open_note, read_bytes
-from scrubjay.notes.note_reader import NoteUnreadable, codec_of, decode, read_note
+from scrubjay.notes.note_reader import NoteUnreadable, decode, read_note
 from scrubjay.platform.atomic_write import replace_bytes
 from scrubjay.platform.paths import private_folder
 from scrubjay.platform.state_file import StateFile
+from scrubjay.text.text_kinds import codec_of
 
 EDITED = (".md", ".markdown", ".txt")
 """Ends of the names of notes that are changed where the user asks for it."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote
 
-from scrubjay.notes.markdown import Outline, front_matter, lines_without_code, outline, split_lines
+from scrubjay.text.markdown import Outline, front_matter, lines_without_code, outline, split_lines
 
 WIKI_LINK = re.compile(r"(!?)\[\[([^\[\]|\n]++)(?:\|([^\[\]\n]*+))?\]\]")
 """`[[Note#Place|text]]`: whether it embeds the note, its target with the place, its text."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import TextIO
@@ -23,12 +23,14 @@ from scrubjay.notes.scan import (
 )
 from scrubjay.records.search_records import ONE_PAGE, NotePage, PageRequest
 from scrubjay.text.printable import visible
+from scrubjay.text.text_kinds import TEXTS, text_ending
 
 PAGE_LINES = 120
 PAGE_CHARACTERS = 12_000
 _WHOLE = 200_000
 """Lines and characters of a note that is read at once; it is cut where it is longer."""
 
+_MARKDOWN = frozenset({".md"})
 _ROOT_FILES = frozenset({"MEMORY.md", "memory.md", "DREAMS.md"})
 
 
@@ -136,8 +138,10 @@ def _allowed(
     root: Path, extra_paths: Sequence[str], path: str, layout: str, *, documents: bool
 ) -> Path:
     """The file that path names, when it is one that agents may read."""
-    parts = _parts(path, documents=documents)
+    parts = _parts(path, TEXTS, documents=documents)
     for label, place in labelled_extra_paths(root, extra_paths):
+        if path == label or path.startswith(f"{label}/"):
+            _parts(path, documents=documents)
         if path == label:
             return _without_links(path, place.parent, place)
         if path.startswith(f"{label}/"):
@@ -145,8 +149,10 @@ def _allowed(
             _refuse_machines_folders(path, inside.split("/"))
             # The extra folder itself may be a link, so the way begins above it.
             return _without_links(path, place.parent, place / inside)
-    if is_agent_workspace(root, layout) and path not in _ROOT_FILES and parts[0] != "memory":
-        raise _refused(path, msg("It is not among the notes of this folder."))
+    if is_agent_workspace(root, layout):
+        _parts(path, documents=documents)
+        if path not in _ROOT_FILES and parts[0] != "memory":
+            raise _refused(path, msg("It is not among the notes of this folder."))
     _refuse_machines_folders(path, parts)
     return _without_links(path, root, root.joinpath(*parts))
 
@@ -157,7 +163,7 @@ def _refuse_machines_folders(path: str, parts: Sequence[str]) -> None:
         raise _refused(path, msg("This folder belongs to programs."))
 
 
-def _parts(path: str, *, documents: bool = False) -> list[str]:
+def _parts(path: str, texts: Set[str] = _MARKDOWN, *, documents: bool = False) -> list[str]:
     """The steps of a path to a note. Raises NoteRefused for one that leads elsewhere."""
     parts = path.split("/")
     is_odd = (
@@ -168,9 +174,9 @@ def _parts(path: str, *, documents: bool = False) -> list[str]:
         or PurePosixPath(path).is_absolute()
         or any(part in ("", ".", "..") for part in parts)
     )
-    is_read = path.lower().endswith(".md") or (documents and is_document(parts[-1]))
+    is_read = text_ending(parts[-1]) in texts or (documents and is_document(parts[-1]))
     if is_odd or not is_read:
-        raise _refused(path, msg("Only notes (.md files) inside the folder can be read."))
+        raise _refused(path, msg("Only notes inside the folder can be read."))
     return parts
 
 

@@ -22,15 +22,16 @@ from scrubjay.messages import msg
 from scrubjay.notes.note_files import open_note
 from scrubjay.notes.scan import FoundFile, modified_ns
 from scrubjay.text.grouping import grouped
+from scrubjay.text.text_kinds import HEAD_BYTES, codec_of
 
 T = TypeVar("T")
 
 _ATTEMPTS = 3
-_UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 _NO_TEXT = msg(
     "It is no text, or an old program wrote it. To have it searched, open it in a text editor and "
     "copy the text into a new note."
 )
+_MARK = "\ufeff"
 _GROUP_FILES = 16
 _GROUP_BYTES = 2**18
 """Small files are read together: a thread's start takes longer than reading one."""
@@ -107,9 +108,12 @@ def opened_text(path: Path, label: str) -> Iterator[TextIO]:
         return
     try:
         with _opened(path, label) as file:
-            is_utf16 = file.read(2) in _UTF16_MARKS
+            # One byte more tells whether a letter may be cut at the end.
+            codec = codec_of(file.read(HEAD_BYTES + 1))
             file.seek(0)
-            with io.TextIOWrapper(file, "utf-16" if is_utf16 else "utf-8-sig") as stream:
+            with io.TextIOWrapper(file, codec) as stream:
+                if stream.read(1) != _MARK:
+                    stream.seek(0)
                 yield stream
     except FileNotFoundError:
         raise
@@ -129,17 +133,16 @@ def _unreadable(error: OSError) -> NoteUnreadable:
 
 def decode(data: bytes) -> str:
     """Text of a note. Raises NoteUnreadable when the bytes are no text."""
-    try:
-        text = data.decode("utf-16" if data.startswith(_UTF16_MARKS) else "utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise NoteUnreadable(_NO_TEXT) from error
-    return checked_text(text)
-
-
-def codec_of(data: bytes) -> str:
-    """The codec of a note, by which a mark in front is a letter of its text."""
-    marks = {_UTF16_MARKS[0]: "utf-16-le", _UTF16_MARKS[1]: "utf-16-be"}
-    return marks.get(data[:2], "utf-8")
+    text: str | None = None
+    with contextlib.suppress(UnicodeDecodeError):
+        text = data.decode("utf-8")  # most are, and are not looked at twice
+    if text is None or "\0" in text:
+        try:
+            text = data.decode(codec_of(data))
+        except UnicodeDecodeError as error:
+            if text is None:
+                raise NoteUnreadable(_NO_TEXT) from error
+    return checked_text(text.removeprefix(_MARK))
 
 
 def checked_text(text: str) -> str:

@@ -12,14 +12,15 @@ from pathlib import Path
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.documents.document_kinds import document_kind
+from scrubjay.documents.media_types import NO_MEDIA, MediaRules
 from scrubjay.errors import system_reason
 from scrubjay.messages import msg
-from scrubjay.notes.media_types import NO_MEDIA, MediaRules
 from scrubjay.notes.note_files import entries_of
 from scrubjay.notes.transcripts import SUFFIX, is_transcript_name
 from scrubjay.platform.paths import expanded_path
 from scrubjay.records.search_records import SkippedFile, Source
 from scrubjay.text.printable import printable
+from scrubjay.text.text_kinds import TEXTS, text_ending
 
 NEVER_ENTERED = frozenset(
     {".git", "node_modules", ".venv", "venv", ".tox", "__pycache__", ".obsidian", ".trash"}
@@ -45,6 +46,8 @@ in a folder without notes all files are."""
 _KINDS = 8
 """Endings that are named; a folder of programs has dozens."""
 
+_MARKDOWN = frozenset({".md"})
+"""What the memory of an agent is written in, and what additional paths are looked through for."""
 _CHECK_EVERY = 256
 
 
@@ -117,7 +120,7 @@ def layout_of(root: Path) -> str:
         return "notes"
     others = scan(root, layout="notes", left_out=(_MEMORY_FOLDER,)).files
     # Agents write their own files beside it in capitals: AGENTS.md, README.md, skills/x/SKILL.md.
-    names = (label.rpartition("/")[2] for label in others)
+    names = (label.rpartition("/")[2] for label in others if label[-3:].lower() == ".md")
     return "agent" if all(name[:-3].isupper() or name == "memory.md" for name in names) else "notes"
 
 
@@ -140,7 +143,9 @@ def scan(
     in the extra paths and nowhere else, notes not in folders left out, documents not in an agent's
     memory. With into, another thread can see how far it is.
     """
-    walk = _Walk(into or Scan(), cancel or CancelToken(), media, frozenset(left_out), documents)
+    walk = _Walk(
+        into or Scan(), cancel or CancelToken(), media, frozenset(left_out), documents=documents
+    )
     if not is_folder(root):
         walk.scan.is_missing(missing_message(root))
     elif has_notes and is_agent_workspace(root, layout):
@@ -242,6 +247,7 @@ class _Walk:
         cancel: CancelToken,
         media: MediaRules,
         left_out: frozenset[str],
+        *,
         documents: bool,
     ) -> None:
         self.scan = scan
@@ -296,7 +302,7 @@ class _Walk:
             elif path.is_dir():
                 self.folder(path, f"{label}/" if label != "." else "", Source.EXTRA)
             elif (
-                path.suffix.lower() != ".md"
+                text_ending(path.name) not in _MARKDOWN
                 and not self._media.wants(path.name)
                 and not (self._documents and is_document(path.name))
             ):
@@ -329,7 +335,7 @@ class _Walk:
         self._entry(entry, folder, label, Source.SESSIONS, [])
 
     def folder(self, folder: Path, prefix: str, source: Source) -> None:
-        """Every Markdown file below folder. A stack, since folders nest deeper than calls."""
+        """Every note below folder. A stack, since folders nest deeper than calls."""
         waiting: list[tuple[Path, str]] = [(folder, prefix)]
         while waiting:
             folder, prefix = waiting.pop()
@@ -361,7 +367,7 @@ class _Walk:
                 elif entry.name not in NEVER_ENTERED:
                     waiting.append((folder / entry.name, f"{label}/"))
             elif (
-                entry.name[-3:].lower() == ".md"
+                text_ending(entry.name) in (TEXTS if source is Source.NOTES else _MARKDOWN)
                 or source is Source.SESSIONS
                 or (source is Source.EXTRA and self._media.wants(entry.name))
                 or (self._documents and source is not Source.MEMORY and is_document(entry.name))

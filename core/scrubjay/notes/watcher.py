@@ -22,12 +22,13 @@ from watchdog.observers.api import BaseObserver, ObservedWatch
 from scrubjay.concurrency.thread_pool import SerialQueue
 from scrubjay.concurrency.timers import Timer, Timers
 from scrubjay.documents.document_kinds import document_kind
+from scrubjay.documents.media_types import media_type
 from scrubjay.errors import system_reason
 from scrubjay.messages import msg
 from scrubjay.notes.inotify_limits import folder_count, held_watches, watch_limit
-from scrubjay.notes.media_types import media_type
 from scrubjay.notes.scan import NEVER_ENTERED
 from scrubjay.notes.transcripts import SUFFIX
+from scrubjay.text.text_kinds import text_ending
 
 log = logging.getLogger(__name__)
 
@@ -302,7 +303,7 @@ def _is_note(path: Path, is_folder: bool, folder: Path) -> bool:
     # Only names below the root count: the root itself may be called anything.
     inside = path.relative_to(folder) if path.is_relative_to(folder) else path
     # Whether documents, images and transcripts count is decided by the pass, which lists them.
-    is_text = path.name.lower().endswith((".md", SUFFIX))
+    is_text = bool(text_ending(path.name)) or path.name.lower().endswith(SUFFIX)
     is_kind = is_folder or is_text or bool(media_type(path.name) or document_kind(path.name))
     return is_kind and NEVER_ENTERED.isdisjoint(inside.parts)
 

@@ -10,13 +10,15 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from scrubjay.documents.document_kinds import document_kind, place_number
-from scrubjay.notes.markdown import find_date, front_matter, outline, property_at
 from scrubjay.records.search_records import Explanation, Hit, Snippet, Span
 from scrubjay.search.query.dates import without_times
 from scrubjay.search.ranking.ranked import RankedPassage
 from scrubjay.search.retrieval.term_weights import QueryTerms
 from scrubjay.text.graphemes import grapheme
+from scrubjay.text.markdown import find_date, front_matter, property_at
 from scrubjay.text.prose import SENTENCE_END
+from scrubjay.text.text_kinds import text_ending
+from scrubjay.text.text_outline import outline_of
 from scrubjay.text.tokenizer import Analyzer, Token, fold
 
 Marks: TypeAlias = Callable[[str, Analyzer], Sequence[tuple[Token, float]]]
@@ -40,7 +42,11 @@ def hit(ranked: RankedPassage, analyzer: Analyzer, *, for_person: bool = False) 
     chunk, passage = ranked.candidate.chunk, ranked.passage
     first = passage.candidates[0].chunk
     headings = _headings(
-        tuple(passage.lines), first.title, first.heading, is_first=passage.first_line == 1
+        tuple(passage.lines),
+        first.title,
+        first.heading,
+        text_ending(first.path),
+        is_first=passage.first_line == 1,
     )
     lines, best = passage.lines[ranked.first : ranked.last + 1], ranked.best - ranked.first
     best_line, window = ranked.best, "\n".join(lines)
@@ -104,11 +110,11 @@ def hit(ranked: RankedPassage, analyzer: Analyzer, *, for_person: bool = False) 
 
 @functools.lru_cache(_MAX_OUTLINES)
 def _headings(
-    lines: tuple[str, ...], title: str, heading: str, *, is_first: bool
+    lines: tuple[str, ...], title: str, heading: str, ending: str, *, is_first: bool
 ) -> Sequence[tuple[int, int, str]]:
     """Line and level of each heading of a passage, and the breadcrumb there.
 
-    Title and heading are those where it begins.
+    Title and heading are those where it begins; ending is that of the note's name.
     """
     # Level 0: of a heading above the passage the text is known and not the level. A title is on the
     # first one; of others, which may be beside the next heading, none is kept.
@@ -117,7 +123,7 @@ def _headings(
     paths: list[tuple[int, int, str]] = []
     # A rule at the beginning of a later passage would be taken for front matter.
     blank = ("",) * (not is_first)
-    for each in outline((*blank, *lines)).headings:
+    for each in outline_of((*blank, *lines), ending).headings:
         names = [text for _, text in above]
         if each.text in names and not above[names.index(each.text)][0]:
             above = above[: names.index(each.text)]

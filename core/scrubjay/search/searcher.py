@@ -16,7 +16,6 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.config.schema.search_query import Query
 from scrubjay.embedding.provider import EmbeddingProvider
-from scrubjay.notes.markdown import find_date, outline
 from scrubjay.records.search_records import Hit, Mode, SearchAnswer, SearchRequest
 from scrubjay.records.vectors import Vector
 from scrubjay.search.collection_search import (
@@ -41,6 +40,8 @@ from scrubjay.search.retrieval.query_vectors import NO_EMBEDDING, QueryVectors
 from scrubjay.search.retrieval.term_weights import QueryTerms
 from scrubjay.store.reader import Reader
 from scrubjay.store.rows import Filters, StoredChunk
+from scrubjay.text.markdown import find_date
+from scrubjay.text.text_outline import outline_of
 from scrubjay.text.tokenizer import Analyzer, fold, written_words
 
 _MOST_OF_DAYS = 30
@@ -431,7 +432,7 @@ def _source(
 def _days_in(chunk: StoredChunk) -> Iterator[tuple[dt.date, int, int]]:
     """Each day that is a heading, with the first and the last line of its section."""
     # Not at the beginning, where a rule would be taken for front matter.
-    headings = outline(("", *chunk.lines)).headings
+    headings = outline_of(("", *chunk.lines), chunk.path).headings
     for number, heading in enumerate(headings, 1):
         if day := find_date(heading.text):
             ends = (each.line for each in headings[number:] if each.level <= heading.level)

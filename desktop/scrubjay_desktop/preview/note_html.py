@@ -15,8 +15,9 @@ from scrubjay.errors import ScrubjayError
 from scrubjay.notes.note_edits import EDITED
 from scrubjay.notes.note_links import LinkTargets, part_of
 from scrubjay.text.prose import FRONT_MATTER, QUERIES
+from scrubjay.text.text_kinds import is_markdown
 from scrubjay_desktop.preview import note_code
-from scrubjay_desktop.preview.note_markdown import parser
+from scrubjay_desktop.preview.note_markdown import parser, plain_parser
 from scrubjay_desktop.preview.note_pictures import Picture, PictureFinder, is_picture
 from scrubjay_desktop.text.formatting import short_day, translate
 
@@ -104,15 +105,18 @@ class RenderedNote:
 def render(text: str, line: int = 1, around: Surroundings = Surroundings()) -> RenderedNote:
     """Render a note; of a very long one the surroundings of a line."""
     # Not splitlines: it splits at characters that editors do not count as line ends.
-    properties, body = _front_matter(text)
+    is_rich = is_markdown(around.path)
+    around = around if is_rich else replace(around, joins_lines=False)
+    reader = parser() if is_rich else plain_parser()
+    properties, body = _front_matter(text) if is_rich else ("", text.removeprefix("\ufeff"))
     lines = _LINE_END.split(body)
     first, last = _window(lines, line)
     whole = "\n".join(lines[first - 1 : last])
     excerpt = whole[: 2 * LONGEST]
-    tokens = parser().parse(excerpt)
+    tokens = reader.parse(excerpt)
     writer = _Writer(first, around)
     writer.prepare(tokens)
-    html = parser().renderer.render(tokens, parser().options, {})
+    html = reader.renderer.render(tokens, reader.options, {})
     if first == 1 and properties:
         writer.anchors.append(1)
         html = f'<p class="about"><a name="L1"></a>{properties}</p>\n{html}'

@@ -63,6 +63,14 @@ def parser() -> MarkdownIt:
     return made
 
 
+@functools.cache
+def plain_parser() -> MarkdownIt:
+    """The parser of texts that are no Markdown: paragraphs and their lines, no sign means more."""
+    from markdown_it import MarkdownIt
+
+    return MarkdownIt("zero").enable("newline")
+
+
 def _any_link(url: str) -> bool:
     """True: of a link that is not followed a click says so, and its source says nothing."""
     return True

@@ -16,7 +16,7 @@ from PySide6.QtCore import QObject, QProcess, QSettings, QStandardPaths, QUrl, S
 from PySide6.QtGui import QDesktopServices
 
 from scrubjay.documents.document_kinds import document_kind
-from scrubjay.notes.media_types import media_type
+from scrubjay.documents.media_types import media_type
 from scrubjay_desktop.text.formatting import translate
 
 _AT_LINE: Mapping[str, tuple[str, str]] = {

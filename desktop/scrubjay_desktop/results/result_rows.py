@@ -11,7 +11,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TypeAlias
 
-from scrubjay.notes.media_types import media_type
+from scrubjay.documents.media_types import media_type
 from scrubjay.records.search_records import DocumentInfo, Hit, Snippet, Workspace
 from scrubjay.text.prose import prose
 from scrubjay_desktop.results.explanation import Found, found_by

@@ -15,7 +15,7 @@ from PySide6.QtCore import QBuffer, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QColorConstants, QImage, QImageReader
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.notes.media_types import sniffed
+from scrubjay.documents.media_types import sniffed
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.results.result_rows import Row
 

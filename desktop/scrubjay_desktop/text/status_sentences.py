@@ -105,7 +105,7 @@ def workspace_line(workspace: WorkspaceStatus) -> str:
             if not workspace.freshness.documents and workspace.workspace.left_out:
                 return translate("Status", "No notes of its own")
             if not workspace.freshness.documents:
-                return translate("Status", "No notes (.md) found")
+                return translate("Status", "No notes found")
             return translate("Status", "{count}, up to date").format(count=count)
 
 

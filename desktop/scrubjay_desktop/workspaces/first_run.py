@@ -117,7 +117,7 @@ class FirstRun(QWidget):
             self._column.addWidget(row)
             row.toggled.connect(self._enable)
         invitation = self.tr(
-            "Add a folder with your notes (files that end in .md), or drop one here. Scrubjay "
+            "Add a folder with your notes (text files), or drop one here. Scrubjay "
             "searches it by words and by meaning, on this computer only, and changes your notes "
             "only when you tell it to."
         )

@@ -282,7 +282,7 @@ def test_a_path_outside_is_refused(cli, added: Path) -> None:
 
 
 def test_problems_with_notes_are_listed_beside_the_report(cli, added: Path) -> None:
-    write_notes(added, {"bad\nname.md": b"\xff"})
+    write_notes(added, {"bad\nname.md": b"\xff\x01"})
     ran = cli("index")
     assert ran.code == 0
     assert ran.err.startswith("Left out bad?name.md: It is no text, or an old program")

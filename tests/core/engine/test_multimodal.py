@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from scrubjay.concurrency.io_timeout import IoTimeout
+from scrubjay.documents.media_types import MediaRules, media_hash, media_type
 from scrubjay.embedding.remote.dispatch import RetryPolicy
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import NoteRefused
 from scrubjay.index.media_backfill import load_media
 from scrubjay.index.scan_diff import IndexSettings
 from scrubjay.notes.chunker import ChunkSizes
-from scrubjay.notes.media_types import MediaRules, media_hash, media_type
 from scrubjay.notes.note_reader import NoteUnreadable
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import IndexReport, Mode

@@ -84,7 +84,7 @@ def test_a_healthy_workspace_has_no_findings(check) -> None:
         ("memory/a.md", "# Memory", FindingKind.DUPLICATE_NOTE, ("memory/a.md", 1)),
         ("MEMORY.md", "x" * 9 + "\n" + ("y" * 99 + "\n") * 210,
          FindingKind.MEMORY_TOO_LONG, ("MEMORY.md", 201)),
-        ("memory/bad.md", "caf\udce9", FindingKind.NOT_SEARCHED, ("memory/bad.md", 0)),
+        ("memory/bad.md", "caf\udce9\x01", FindingKind.NOT_SEARCHED, ("memory/bad.md", 0)),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_found_where_it_is(root, check, file, text, kind, place) -> None:

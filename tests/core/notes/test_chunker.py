@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from scrubjay.notes.chunker import ChunkSizes, chunk_document, split_long_line, token_estimate
-from scrubjay.notes.markdown import split_lines
+from scrubjay.text.markdown import split_lines
 
 WORDS = st.sampled_from(
     ["jay", "acorn", "\u0301", "the", "naïve", "漢字", "👩‍👧", "e\u0301", "x" * 50, "a b"]

@@ -251,12 +251,35 @@ def test_what_is_read_only_is_left_alone(workspace: Path, place: str) -> None:
         target.chmod(0o755)
 
 
-@pytest.mark.parametrize("content", [b"\xff\xfea", b"a\0b", b"caf\xe9"])
+@pytest.mark.parametrize("content", [b"\xff\xfea", b"a\0b", b"caf\xe9\x01"])
 def test_a_file_that_is_no_text_is_left_alone(workspace: Path, content: bytes) -> None:
     file = write_notes(workspace, {TODAY: content}) / TODAY
     with pytest.raises(NotWritable, match="into a new note"):
         keep(workspace, "one")
     assert file.read_bytes() == content
+
+
+@pytest.mark.parametrize("codec", ["cp1252", "mac_roman", "utf-16-le", "utf-16-be"])
+def test_a_note_of_an_old_program_stays_in_its_encoding(workspace: Path, codec: str) -> None:
+    mark = "\ufeff" if codec.startswith("utf-16") else ""
+    before = f"{mark}# Küche\r\n\r\nDie Schlüssel für die Tür hängen über der Spüle.\r\n".encode(
+        codec
+    )
+    file = write_notes(workspace, {TODAY: before}) / TODAY
+    kept = keep(workspace, "Größe 42, schön für Müller")
+    after = file.read_bytes()
+    assert after.startswith(before)
+    assert "Größe 42, schön für Müller" in after.decode(codec)
+    assert undo(kept)
+    assert file.read_bytes() == before
+
+
+def test_a_letter_that_an_old_encoding_has_not_is_told(workspace: Path) -> None:
+    before = "# Küche\n\nDie Schlüssel für die Tür hängen über der Spüle.\n".encode("cp1252")
+    file = write_notes(workspace, {TODAY: before}) / TODAY
+    with pytest.raises(NotWritable, match="cannot hold the letter 漢"):
+        keep(workspace, "漢字")
+    assert file.read_bytes() == before
 
 
 def test_a_folder_or_a_pipe_in_the_place_of_the_day_is_left_alone(workspace: Path) -> None:

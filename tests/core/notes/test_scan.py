@@ -86,8 +86,8 @@ def test_folders_of_machines_are_not_entered(tmp_path: Path) -> None:
     write_notes(tmp_path, {f"deep/{name}/x.md": NOTE for name in names})
     write_notes(tmp_path, {"deep/venvs/x.md": NOTE, "x.txt": NOTE, "x.md.bak": NOTE, "Y.MD": NOTE})
     found = scan(tmp_path)
-    assert set(found.files) == {"deep/venvs/x.md", "Y.MD"}
-    assert [skip.path for skip in found.skipped] == ["*.txt"]
+    assert set(found.files) == {"deep/venvs/x.md", "Y.MD", "x.txt"}
+    assert found.skipped == []
 
 
 def test_folders_nest_deeper_than_calls(tmp_path: Path) -> None:
@@ -236,22 +236,31 @@ def test_any_label_can_be_shown_on_one_line(label: str) -> None:
     assert len(shown) == len(label)
 
 
-def test_files_that_are_no_markdown_are_counted_by_their_kind(tmp_path: Path) -> None:
-    names = ("a.md", "b.txt", "c.TXT", "sub/d.pdf", "e.docx", "photo.jpg", "code.py", ".hidden.txt")
+def test_plain_texts_are_notes_of_a_person_and_not_of_an_agent(tmp_path: Path) -> None:
+    texts = {f"a.{kind}" for kind in ("txt", "markdown", "mdx", "ORG", "rst", "adoc", "tex")}
+    write_notes(tmp_path, dict.fromkeys((*texts, "a.md", "a.py"), "Words.\n"))
+    assert set(scan(tmp_path).files) == {*texts, "a.md"}
+    write_notes(tmp_path, dict.fromkeys(("MEMORY.md", "memory/2026-11-02.txt"), "Words.\n"))
+    agents = scan(tmp_path, ["a.org", "a.md"], layout="agent")
+    assert set(agents.files) == {"MEMORY.md", "a.md"}
+
+
+def test_files_that_are_no_notes_are_counted_by_their_kind(tmp_path: Path) -> None:
+    names = ("a.md", "b.doc", "c.DOC", "sub/d.pdf", "e.docx", "photo.jpg", "code.py", ".hidden.doc")
     write_notes(tmp_path, dict.fromkeys(names, "Words.\n"))
     result = scan(tmp_path)
     assert set(result.files) == {"a.md"}
     [others] = result.skipped
-    assert others.reason == "5 files are not searched: 3 .txt, 1 .docx, 1 .pdf."
+    assert others.reason == "5 files are not searched: 3 .doc, 1 .docx, 1 .pdf."
     assert others.is_kind
     assert not others.is_problem
 
 
 def test_all_files_are_counted_in_a_folder_without_notes(tmp_path: Path) -> None:
-    write_notes(tmp_path, dict.fromkeys(("a.txt", "b.png", "c.PNG", "Makefile"), "Words.\n"))
+    write_notes(tmp_path, dict.fromkeys(("a.doc", "b.png", "c.PNG", "Makefile"), "Words.\n"))
     [others] = scan(tmp_path).skipped
-    assert others.reason == "3 files are not searched: 2 .png, 1 .txt."
+    assert others.reason == "3 files are not searched: 2 .png, 1 .doc."
     write_notes(tmp_path, {f"{number}.k{number}": "Words.\n" for number in range(9)})
     [others] = scan(tmp_path).skipped
-    assert others.reason.startswith("12 files are not searched: 2 .png, 1 .k0,")
+    assert others.reason.startswith("12 files are not searched: 2 .png, 1 .doc,")
     assert others.reason.endswith(", ….")

@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 
 from scrubjay.config.schema.memory_search import HistorySettings
 from scrubjay.notes.chunker import ChunkSizes, chunk_document
-from scrubjay.notes.markdown import split_lines
 from scrubjay.records.journal_records import ChangeKind, NoteChange
 from scrubjay.records.search_records import Source
 from scrubjay.store.reader import Reader
 from scrubjay.store.revisions import BUCKET_NS, joined_text
 from scrubjay.store.writer import Writer
+from scrubjay.text.markdown import split_lines
 from support.documents import document, publish
 
 NOW = time.time_ns()

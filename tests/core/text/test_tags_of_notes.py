@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.notes.markdown import front_matter, split_lines
+from scrubjay.text.markdown import front_matter, split_lines
 from scrubjay.text.tags import note_tags, tag_key
 
 

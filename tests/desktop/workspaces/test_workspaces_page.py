@@ -54,11 +54,11 @@ def test_a_measured_status_does_not_bring_back_an_older_state(
 def test_files_that_are_no_notes_are_counted_on_the_card(
     qtbot, page: WorkspacesPage, engine: Engine, notes: Path
 ) -> None:
-    files = {"a.pdf": b"%PDF", "b.pdf": b"%PDF", "old.markdown": "# Old\n"}
+    files = {"a.pdf": b"%PDF", "b.pdf": b"%PDF", "old.doc": "# Old\n"}
     write_notes(notes / "home", files)
     engine.refresh().result(TIMEOUT)
     page.show_status(engine.status())
-    said = "3 files are not searched: 2 .pdf, 1 .markdown."
+    said = "3 files are not searched: 2 .pdf, 1 .doc."
     assert page.cards["home"].read.text() == said
     assert not page.cards["work"].read.isVisible()
 
@@ -66,14 +66,14 @@ def test_files_that_are_no_notes_are_counted_on_the_card(
 def test_a_folder_without_notes_says_so(
     qtbot, page: WorkspacesPage, desktop: Desktop, tmp_path: Path
 ) -> None:
-    folder = write_notes(tmp_path / "Pics", {"sea.png": b"\x89PNG", "old.txt": "Old.\n"})
+    folder = write_notes(tmp_path / "Pics", {"sea.png": b"\x89PNG", "old.doc": "Old.\n"})
     desktop.window.folder_added.emit(folder)
     banner = desktop.window.banner
-    qtbot.waitUntil(lambda: banner.words == "Pics has no notes: no file in it ends in .md.")
+    qtbot.waitUntil(lambda: banner.words == "Pics has no notes: there is no text file in it.")
     qtbot.waitUntil(lambda: "pics" in page.cards)
     card = page.cards["pics"]
-    qtbot.waitUntil(lambda: card.facts.text() == "No notes (.md) found")
-    assert card.read.text().endswith("2 files are not searched: 1 .png, 1 .txt.")
+    qtbot.waitUntil(lambda: card.facts.text() == "No notes found")
+    assert card.read.text().endswith("2 files are not searched: 1 .doc, 1 .png.")
 
 
 def test_a_folder_that_was_added_is_confirmed_with_its_notes(

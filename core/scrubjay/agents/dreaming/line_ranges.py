@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from scrubjay.agents.dreaming.recall_entry import RecallEntry, is_recordable, one_line
-from scrubjay.notes.markdown import split_lines
 from scrubjay.notes.note_reader import NoteUnreadable, decode, read_note
 from scrubjay.records.search_records import Hit, Snippet
 from scrubjay.search.hits import cut
+from scrubjay.text.markdown import split_lines
 
 MAX_CHARACTERS = 500
 """Of one line in MEMORY.md; a longer text belongs in a note of its own."""

@@ -12,7 +12,7 @@ from scrubjay.agents.dreaming.recall_entry import RecallEntry
 from scrubjay.agents.write_rules import refusal
 from scrubjay.embedding.similarity import TextSimilarity
 from scrubjay.messages import msg
-from scrubjay.notes.markdown import split_lines
+from scrubjay.text.markdown import split_lines
 
 SAME_FROM = 0.95
 """Similarity from which two lines say the same, 0 to 1."""

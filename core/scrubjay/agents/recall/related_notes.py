@@ -15,13 +15,14 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.embedding.similarity import TextSimilarity
 from scrubjay.errors import Cancelled, NoteRefused, ScrubjayError
 from scrubjay.messages import msg
-from scrubjay.notes.markdown import split_lines
 from scrubjay.notes.note_edits import UndoableEdits, read_for_edit
 from scrubjay.notes.note_reader import NoteUnreadable, decode, read_note
 from scrubjay.records.search_records import Hit, Mode, NotePage, SearchAnswer, SearchRequest, Source
 from scrubjay.search.hits import cut
+from scrubjay.text.markdown import split_lines
 from scrubjay.text.printable import visible
 from scrubjay.text.redaction import redact, redact_part
+from scrubjay.text.text_kinds import codec_of
 
 MAX_CHARACTERS = 1000
 MAX_DAILY = 8000
@@ -194,7 +195,7 @@ def remove_line(edits: UndoableEdits, line: SourceLine) -> None:
     before = read_for_edit(line.file, line.path)
     lines = before.splitlines(keepends=True) if before else []
     at = line.line - 1
-    text = b"".join(lines[at : at + 1]).decode("utf-8", "replace")
+    text = b"".join(lines[at : at + 1]).decode(codec_of(before or b""), "replace")
     if text.lstrip("\ufeff").strip() != line.text.strip():
         raise NoteRefused(
             msg("{file} was changed meanwhile", file=line.path),

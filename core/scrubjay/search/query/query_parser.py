@@ -12,6 +12,7 @@ from scrubjay.documents.document_kinds import KINDS
 from scrubjay.text import spanish
 from scrubjay.text.printable import encodable
 from scrubjay.text.tags import NAME, tag_key
+from scrubjay.text.text_kinds import text_ending
 from scrubjay.text.tokenizer import CJK_RUN, cjk_pairs, compound_parts, fold
 from scrubjay.text.word_lists import MONTHS, WEEKDAYS, other_forms, stop_word_counts, stop_words
 
@@ -130,7 +131,7 @@ class ParsedQuery:
     def named_paths(self) -> tuple[str, ...]:
         """Words that look like a path or the name of a note, in lower case."""
         words = (word.strip("\"'`()<>,;:?!").casefold() for word in self.text.split())
-        return tuple(word for word in words if "/" in word.strip("/") or word.endswith(".md"))
+        return tuple(word for word in words if "/" in word.strip("/") or text_ending(word))
 
     @property
     def required_expression(self) -> str:

@@ -230,7 +230,7 @@ class FolderActions(QObject):
 
     def _offer_to_choose(self, workspace: Workspace) -> None:
         def show(counts: NoteCounts) -> None:
-            sentence = self.tr("{name} has no notes: no file in it ends in .md.")
+            sentence = self.tr("{name} has no notes: there is no text file in it.")
             offer: Offer | None = None
             documents = sum(counts.documents.values()) if workspace.documents else 0
             if counts.notes and not documents and not counts.outside(workspace.left_out):

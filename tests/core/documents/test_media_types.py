@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from scrubjay.notes.media_types import NO_MEDIA, media_tokens, media_type, rules, sniffed
+from scrubjay.documents.media_types import NO_MEDIA, media_tokens, media_type, rules, sniffed
 
 BEGINNINGS = {
     "a.png": b"\x89PNG\r\n\x1a\n\0\0",

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.notes.markdown import Break, find_date, outline, split_lines
+from scrubjay.text.markdown import Break, find_date, outline, split_lines
 
 
 @pytest.mark.parametrize(

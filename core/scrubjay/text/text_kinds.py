@@ -1,0 +1,90 @@
+"""Kinds of plain text by the end of their names, and the encoding of their bytes."""
+
+from __future__ import annotations
+
+import codecs
+import re
+
+MARKDOWN = frozenset({".md", ".markdown", ".mdx"})
+TEXTS = MARKDOWN | {".txt", ".text", ".org", ".rst", ".adoc", ".tex"}
+"""Ends of the names of notes in a folder of a person; an agent's memory has `.md` only."""
+
+HEAD_BYTES = 2**18
+"""Of a file that tell its encoding: a page of a huge one must not take longer than others."""
+
+_MARKS = {
+    codecs.BOM_UTF8: "utf-8",
+    codecs.BOM_UTF16_LE: "utf-16-le",
+    codecs.BOM_UTF16_BE: "utf-16-be",
+}
+_WINDOWS, _MAC = "cp1252", "mac_roman"
+"""Windows-1252, with Latin-1 in it, and Mac Roman: what most old notes of the West are in."""
+_LETTERS_OF_WINDOWS = re.compile(rb"[a-z][\xdf-\xf6\xf8-\xff]|[\xdf-\xf6\xf8-\xff][a-z]")
+"""Small letters beside others; capitals and signs in Mac Roman."""
+_LETTERS_OF_MAC = re.compile(
+    rb"[a-z][\x86-\x90\x98\x9a-\x9f]|[\x86-\x90\x98\x9a-\x9f][a-z]|[a-z][\x91\x93-\x97\x99][a-z]"
+)
+"""Small letters likewise; quotation marks, dashes and rare letters in Windows-1252."""
+_CONTROLS = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1a\x1b"))
+"""Bytes that text in one of the old encodings never has."""
+
+
+def text_ending(name: str) -> str:
+    """End of the name of a plain text, in lower case; empty for other files."""
+    dot = name.rfind(".")
+    ending = name[dot:].lower() if dot >= 0 else ""
+    return ending if ending in TEXTS else ""
+
+
+def is_markdown(name: str) -> bool:
+    """False for a plain text of another kind."""
+    return text_ending(name) in ("", *MARKDOWN)
+
+
+def codec_of(data: bytes) -> str:
+    """The codec of a text, by which a mark in front is a letter; `utf-8` also for what is none."""
+    head = data[:HEAD_BYTES]
+    for mark, codec in _MARKS.items():
+        if head.startswith(mark):
+            return codec
+    if b"\0" in head:
+        return _wide(head)
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(head, final=len(data) <= len(head))
+    except UnicodeDecodeError:
+        return "utf-8" if head.translate(None, _CONTROLS) != head else _old_codec(head)
+    return "utf-8"
+
+
+def _wide(head: bytes) -> str:
+    """UTF-16 without a mark: every other byte of most texts is zero."""
+    zeros = head[::2].count(0), head[1::2].count(0)
+    if max(zeros) * 4 < len(head) or min(zeros) * 10 > max(zeros):
+        return "utf-8"
+    return "utf-16-be" if zeros[0] > zeros[1] else "utf-16-le"
+
+
+def _old_codec(head: bytes) -> str:
+    # Imported late: it takes 60 ms, and few folders have such a text.
+    from charset_normalizer import from_bytes
+
+    # What it looks at in all encodings takes half a second for 256 KiB.
+    sample = head[: 2**15]
+    best = from_bytes(sample, cp_isolation=[_WINDOWS, _MAC]).best()
+    # Of a few words it cannot tell which of the two.
+    of_windows, of_mac = (
+        len(letters.findall(sample)) for letters in (_LETTERS_OF_WINDOWS, _LETTERS_OF_MAC)
+    )
+    if best and of_windows != of_mac:
+        return _MAC if of_mac > of_windows else _WINDOWS
+    best = best or from_bytes(sample).best()
+    # Some encodings write a letter in two ways, and a change would turn one into the other.
+    is_kept = best is not None and _is_kept(head, best.encoding)
+    return best.encoding if best and is_kept else "utf-8"
+
+
+def _is_kept(data: bytes, codec: str) -> bool:
+    try:
+        return data.decode(codec).encode(codec) == data
+    except UnicodeError:
+        return False

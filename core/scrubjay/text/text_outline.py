@@ -1,0 +1,106 @@
+"""The structure of plain texts that are no Markdown: Org, reStructuredText, AsciiDoc and LaTeX."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from scrubjay.text.markdown import Break, Heading, Outline, outline
+from scrubjay.text.text_kinds import is_markdown, text_ending
+
+_LIST_ITEM = re.compile(r"\s*(?:[-*+•]|\d{1,9}[.)])\s")
+_ORG = re.compile(
+    r"(\*{1,6})\s+(?:(?:TODO|DONE|NEXT|WAITING)\s+)?(?:\[#\w\]\s+)?(.+?)(?:\s+:[\w@:]+:)?\s*$"
+)
+_ORG_PROPERTY = re.compile(r"#\+(title|date):\s*(.+?)\s*$", re.IGNORECASE)
+_ADOC = re.compile(r"(={1,6})\s+(\S.*?)\s*$")
+_ADOC_PROPERTY = re.compile(r":(title|date):\s*(.+?)\s*$", re.IGNORECASE)
+_RST_LINE = re.compile(r"([=\-`:'\"~^_*+#<>.])\1{2,}\s*$")
+_TEX = re.compile(r"\s*\\(part|chapter|section|subsection|subsubsection|paragraph)\*?\{(.+?)\}")
+_TEX_LEVELS = ("part", "chapter", "section", "subsection", "subsubsection", "paragraph")
+_NO_PROPERTY = re.compile(r"(?!)()()")
+_TOP = 50
+"""Lines of a note that may say its title and its date."""
+_TEX_PROPERTY = re.compile(r"\s*\\(title|date)\{(.+?)\}")
+
+_Headings = Iterator[tuple[int, int, str]]
+"""0-based line, level and text of each heading."""
+
+
+def outline_of(lines: Sequence[str], name: str) -> Outline:
+    """The structure of a note, by the end of its name; of names without one as Markdown."""
+    if is_markdown(name):
+        return outline(lines)
+    headings, properties = _KINDS.get(text_ending(name), (_none, _NO_PROPERTY))
+    found = list(headings(lines))
+    starts = {at for at, _, _ in found}
+    breaks: list[Break] = []
+    is_after_blank = True
+    for number, line in enumerate(lines):
+        kind = Break.BLANK if is_after_blank else Break.LINE
+        if number in starts or not number:
+            kind = Break.HEADING
+        elif line.strip() and _LIST_ITEM.match(line):
+            kind = max(kind, Break.LIST_ITEM)
+        breaks.append(kind if line.strip() else Break.LINE)
+        is_after_blank = not line.strip()
+    pairs: dict[str, str] = {}
+    for line in lines[:_TOP]:
+        if match := properties.match(line):
+            pairs.setdefault(match[1].lower(), match[2])
+    return Outline(breaks, tuple(Heading(at + 1, level, text) for at, level, text in found), pairs)
+
+
+def _none(lines: Sequence[str]) -> _Headings:
+    return iter(())
+
+
+def _org(lines: Sequence[str]) -> _Headings:
+    is_block = False
+    for number, line in enumerate(lines):
+        mark = line.strip().lower()
+        is_block = mark.startswith("#+begin_") or (is_block and not mark.startswith("#+end_"))
+        if not is_block and line.startswith("*") and (match := _ORG.match(line)):
+            yield number, len(match[1]), match[2]
+
+
+def _adoc(lines: Sequence[str]) -> _Headings:
+    fence = ""
+    for number, line in enumerate(lines):
+        mark = line.rstrip()
+        if mark in ("----", "....", "====", "****"):
+            fence = "" if fence == mark else fence or mark
+        elif not fence and (match := _ADOC.match(line)):
+            yield number, len(match[1]), match[2]
+
+
+def _rst(lines: Sequence[str]) -> _Headings:
+    levels: dict[tuple[str, bool], int] = {}
+    for number, line in enumerate(lines[:-1]):
+        below = _RST_LINE.match(lines[number + 1])
+        title = line.strip()
+        if (
+            not below
+            or not title
+            or _RST_LINE.match(line)
+            or len(lines[number + 1].rstrip()) < len(title)
+        ):
+            continue
+        above = number > 0 and lines[number - 1].rstrip() == lines[number + 1].rstrip()
+        if not above and (line[0].isspace() or (number and lines[number - 1].strip())):
+            continue  # the last line of a paragraph or a table
+        yield number, levels.setdefault((below[1], above), len(levels) + 1), title
+
+
+def _tex(lines: Sequence[str]) -> _Headings:
+    for number, line in enumerate(lines):
+        if match := _TEX.match(line):
+            yield number, _TEX_LEVELS.index(match[1]) + 1, match[2]
+
+
+_KINDS: Mapping[str, tuple[Callable[[Sequence[str]], _Headings], re.Pattern[str]]] = {
+    ".org": (_org, _ORG_PROPERTY),
+    ".adoc": (_adoc, _ADOC_PROPERTY),
+    ".rst": (_rst, _NO_PROPERTY),
+    ".tex": (_tex, _TEX_PROPERTY),
+}

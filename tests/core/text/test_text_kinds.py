@@ -1,0 +1,135 @@
+"""Encodings of plain texts, and their structure."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrubjay.notes.note_reader import decode
+from scrubjay.text.text_kinds import HEAD_BYTES, codec_of, text_ending
+from scrubjay.text.text_outline import outline_of
+
+LETTER = (
+    "Lieber Herr Müller,\r\n\r\n"
+    "die Schlüssel für die Tür hängen über der Spüle. Größe 42 ist schön.\r\n"
+    "Le café était fermé à Noël, el niño comió piñas mañana.\r\n"
+)
+
+
+@pytest.mark.parametrize(
+    "codec",
+    ["utf-8", "utf-8-sig", "cp1252", "latin-1", "mac_roman", "utf-16", "utf-16-le", "utf-16-be"],
+)
+def test_a_letter_in_any_encoding_is_read(codec: str) -> None:
+    assert decode(LETTER.encode(codec)) == LETTER
+
+
+@pytest.mark.parametrize("codec", ["cp1252", "mac_roman"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Café Müller\n",
+        "Grüße\n",
+        "Herr Müller,\r\n\r\ndie Küche wird am Montag gestrichen.\r\n",
+        "El niño comió piñas mañana. ¿Dónde está la lección? Año nuevo.\n",
+        "Le café était fermé à Noël; l\u2019élève a oublié ses leçons\u2026\n",
+        "The \u201cquoted\u201d word \u2013 it\u2019s 5 today. Call Zoë at noon.\n",
+    ],
+)
+def test_a_few_words_of_an_old_program_are_read(text: str, codec: str) -> None:
+    assert decode(text.encode(codec)) == text
+
+
+@pytest.mark.parametrize("codec", ["cp1251", "cp1250"])
+def test_letters_of_other_languages_are_read(codec: str) -> None:
+    text = {
+        "cp1251": "Сегодня хорошая погода, мы пойдём гулять в парк и купим хлеб.\n",
+        "cp1250": "Zażółć gęślą jaźń. Wczoraj byłem w sklepie i kupiłem świeże pączki na jutro.\n",
+    }[codec]
+    assert decode(text.encode(codec)) == text
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1))
+def test_what_is_valid_utf8_is_read_as_such(text: str) -> None:
+    assert codec_of(text.encode("utf-8")) in ("utf-8", "utf-16-le", "utf-16-be")
+    if not text.startswith("\ufeff"):
+        assert decode(text.encode("utf-8")) == text
+
+
+@given(st.binary())
+def test_a_codec_that_is_guessed_gives_the_bytes_back(data: bytes) -> None:
+    codec = codec_of(data)
+    try:
+        text = data.decode(codec)
+    except UnicodeDecodeError:
+        return
+    assert text.encode(codec) == data
+
+
+def test_a_letter_that_is_cut_where_the_look_ends_is_no_other_encoding() -> None:
+    assert codec_of(b"a" * (HEAD_BYTES - 1) + "ü".encode() * 9) == "utf-8"
+
+
+def test_bytes_of_a_program_are_no_text() -> None:
+    assert codec_of(b"\x7fELF\x02\x01\xe9\xff\xfe") == "utf-8"
+
+
+ORG = """#+title: Garden
+* TODO Pond :water:
+#+begin_src
+* no heading
+#+end_src
+** Weed
+"""
+RST = """======
+Garden
+======
+
+Words
+of a paragraph
+
+Pond
+----
+- fish
+
+Weed
+~~~~
+
+===  ===
+a    b
+===  ===
+"""
+ADOC = "= Garden\n:date: 2026-11-02\n\n== Pond\n----\n== no heading\n----\n=== Weed\n"
+TEX = (
+    "\\title{Garden}\n\\section{Garden}\n% a comment\n\\subsection*{Pond}\n\\subsubsection{Weed}\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "title", "headings"),
+    [
+        ("a.org", ORG, "Garden", [(2, "Pond"), (6, "Weed")]),
+        ("a.rst", RST, "Garden", [(2, "Garden"), (8, "Pond"), (12, "Weed")]),
+        ("a.adoc", ADOC, "Garden", [(1, "Garden"), (4, "Pond"), (8, "Weed")]),
+        ("a.tex", TEX, "Garden", [(2, "Garden"), (4, "Pond"), (5, "Weed")]),
+        ("a.txt", "# Garden\n\n#2 of it\n", "", []),
+        ("a.MARKDOWN", "# Garden\n\n## Pond\n", "Garden", [(1, "Garden"), (3, "Pond")]),
+    ],
+)
+def test_headings_are_those_of_the_format(
+    name: str, text: str, title: str, headings: list[tuple[int, str]]
+) -> None:
+    found = outline_of(text.splitlines(), name)
+    assert found.title == title
+    assert [(each.line, each.text) for each in found.headings] == headings
+    assert sorted({each.level for each in found.headings}) == [
+        each.level for each in found.headings
+    ]
+
+
+@given(st.text(), st.sampled_from([".txt", ".org", ".rst", ".adoc", ".tex", ".md"]))
+def test_every_line_has_a_break(text: str, ending: str) -> None:
+    lines = text.split("\n")
+    assert len(outline_of(lines, f"a{ending}").breaks) == len(lines)
+    assert text_ending(f"x{ending.upper()}") == ending
