@@ -16,7 +16,13 @@ from typing import Any
 
 import psutil
 
-from bench.synthetic import CHUNKS_A_NOTE, RARE_WORDS, RandomDocuments, write_notes
+from bench.synthetic import (
+    CHUNKS_A_NOTE,
+    RARE_WORDS,
+    RandomDocuments,
+    write_notes,
+    write_reader_notes,
+)
 from scrubjay.embedding.local.local_provider import LocalProvider
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
@@ -69,6 +75,7 @@ def measure(folder: Path, model: Path) -> dict[str, Any]:
             **_outside(environ, folder / "home-outside"),
             "typing": _typing(environ, folder / "typing", model),
             "second_folder": _second_folder(environ, folder / "second"),
+            "reader": _reader(environ, folder / "reader"),
             "full_index": _full_index(environ, folder / "full-index"),
             "resting": _resting(environ, folder / "resting", model),
         }
@@ -119,6 +126,16 @@ def _second_folder(environ: dict[str, str], folder: Path) -> dict[str, Any]:
             note.write(f"\nThe {word} is here.\n")
     home = folder / "home"
     return _probe(environ, home, "second", "--notes", str(notes), "--more", str(more))
+
+
+def _reader(environ: dict[str, str], folder: Path) -> dict[str, Any]:
+    """Times to the first painting of a long note and of notes that mean harm."""
+    notes, home = folder / "notes", folder / "home"
+    write_reader_notes(notes)
+    config = Paths.under(home).config
+    config.mkdir(parents=True, exist_ok=True)
+    (config / "config.json5").write_text("{ memorySearch: { provider: 'none' } }")
+    return _probe(environ, home, "reader", "--notes", str(notes))
 
 
 def _full_index(environ: dict[str, str], folder: Path) -> dict[str, Any]:

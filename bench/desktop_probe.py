@@ -27,10 +27,12 @@ from scrubjay.records.search_records import SearchAnswer, SearchRequest
 from scrubjay_desktop.app.application import Desktop, Start
 from scrubjay_desktop.app.run_app import run
 from scrubjay_desktop.app.start_request import StartRequest
+from scrubjay_desktop.results.result_rows import row_of_place
 
 _TICK_MS = 10
 _SHOWS = 30
 _PAUSE_MS = 120
+_READS = 5
 _TYPED = 12
 """Questions, about 300 keys."""
 _BETWEEN_KEYS_MS = 150
@@ -293,6 +295,45 @@ def second_folder(desktop: Desktop, notes: Path, more: Path) -> None:
     QTimer.singleShot(1000, lambda: desktop.actions.add_folder(notes))
 
 
+def reader(desktop: Desktop, notes: Path) -> None:
+    """Times from the choice of a note to its first painting, each the median of several."""
+    times: dict[str, list[float]] = {}
+    files = sorted(notes.glob("*.md")) * (1 + _READS)
+    preview = desktop.window.preview
+
+    def show() -> None:
+        if not files:
+            again = {
+                f"{name}_ms": round(statistics.median(each[1:])) for name, each in times.items()
+            }
+            first = {f"{name}_first_ms": round(each[0]) for name, each in times.items()}
+            _say({**again, **first})
+            desktop.quit()
+            return
+        file = files.pop()
+        began = time.perf_counter()
+
+        def painted() -> None:
+            times.setdefault(file.stem, []).append(1000 * (time.perf_counter() - began))
+            QTimer.singleShot(_PAUSE_MS, show)
+
+        def wait_for_paint() -> None:
+            preview.matches_changed.disconnect(wait_for_paint)
+            Painted(preview.view.viewport(), painted)
+            preview.view.viewport().update()
+
+        preview.matches_changed.connect(wait_for_paint)
+        [status] = desktop.engine.status().workspaces
+        preview.show_row(row_of_place(status.workspace.id, file.name, file, 1, {}))
+
+    def take(event: object) -> None:
+        if isinstance(event, IndexFinished) and event.report.changed:
+            QTimer.singleShot(1000, show)
+
+    desktop.bridge.received.connect(take)
+    QTimer.singleShot(1000, lambda: desktop.actions.add_folder(notes))
+
+
 def rest(desktop: Desktop) -> None:
     """Search once by words and by meaning, then do nothing until the parent ends it."""
     from bench.synthetic import questions
@@ -331,7 +372,9 @@ def _free_vectors(paths: Paths) -> Engine:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
-    parser.add_argument("probe", choices=("start", "popup", "typing", "stall", "second", "rest"))
+    parser.add_argument(
+        "probe", choices=("start", "popup", "typing", "stall", "second", "reader", "rest")
+    )
     parser.add_argument("--notes", type=Path, default=Path())
     parser.add_argument("--more", type=Path, default=Path())
     parser.add_argument("--free-vectors", action="store_true")
@@ -342,6 +385,7 @@ if __name__ == "__main__":
         "typing": typing,
         "stall": partial(stall, notes=options.notes),
         "second": partial(second_folder, notes=options.notes, more=options.more),
+        "reader": partial(reader, notes=options.notes),
         "rest": rest,
     }
     engine_of = _free_vectors if options.free_vectors else Engine

@@ -54,6 +54,47 @@ def write_notes(folder: Path, count: int, *, lines: int = _LINES_A_NOTE, seed: i
     return total
 
 
+def write_reader_notes(folder: Path) -> None:
+    """Write a note of 5,000 lines as people write them, and others that mean harm to a reader."""
+    words = vocabulary(np.random.default_rng(7))
+
+    def line(number: int) -> str:
+        text = " ".join(words[(number * 7 + step * 131) % 3_000] for step in range(9))
+        match number % 20:
+            case 0:
+                return f"\n## {text}\n"
+            case 5 | 6:
+                return f"- **{text[:9]}** {text} #{words[number]}"
+            case 7:
+                return f"  - [ ] {text} [[{words[number]}|{text[:5]}]]"
+            case 12:
+                return f"> [!tip] {text}\n"
+            case 15:
+                return f"```python\nx = {number}  # {text}\n```"
+            case _:
+                return text
+
+    size = 10 * 2**20
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in {
+        "long": "\n".join("\n".join(map(line, range(1, 5_000))).split("\n")[:5_000]),
+        "brackets": "[" * size,
+        "bracket_lines": "[[![[(a]\n" * (size // 9),
+        "deep_lists": "\n".join("  " * depth + "- item" for depth in range(3_000)),
+        "deep_quotes": "> " * 50_000 + "a\n",
+        "html": "<script>alert(1)</script><img src=http://example.org/a.png><table><tr><td>\n"
+        * 9_000,
+        "remote_pictures": "![a](https://example.org/a.png)\n" * 9_000,
+        "marks": "*a **b _c ==d ~~e `f $g %%h " * 9_000,
+        "table": "|a|b|c|d|e|f|g|h|\n|-|-|-|-|-|-|-|-|\n" + "|a|b|c|d|e|f|g|h|\n" * 9_000,
+        "code": "```python\n" + "x = '(' + f'{[1]}' # (\n" * 9_000,
+        "embeds": "![[long]]\n\n" * 900,
+        "fields": "a:: (b:: [c:: " * 9_000,
+        "emphasis": "*" * size,
+    }.items():
+        (folder / f"{name}.md").write_text(text)
+
+
 def questions(count: int, *, seed: int = 11) -> list[str]:
     """Questions of four words: common, less common and rare ones, as people mix them."""
     rng = np.random.default_rng(seed)

@@ -35,9 +35,13 @@ _MAX_PROPERTIES = 20
 _LONGEST_PROPERTY = 200
 _LINE_COST = 16
 """Characters that a line takes as much time as, beside its own."""
+_SIGN_COSTS = (("[", 16), ("![", 64), ("<", 6), ("::", 60))
+"""The same for signs that many rules look at, and for what Qt has to lay out by itself."""
+_OPEN_COST = 40
+"""The same for a bracket without its end, which is looked for in all of the paragraph."""
+_CELL_COST = 60
 _MAX_RUNS = 10_000
 """Marked pieces of a paragraph; Qt needs seconds for more."""
-_LINE_END = re.compile(r"\r\n|\r|\n")
 _SCHEME = re.compile(r"(?i)(?:[a-z][a-z0-9+.-]+:|//)")
 _INTERNET = re.compile(r"(?i)(?:https?:)?//")
 _WRAPPED = 60
@@ -55,7 +59,7 @@ _LOOKS = {
 """Kind of callout -> class of the style sheet; all others look like a note."""
 _MAX_EMBEDS = 20
 _LONGEST_EMBED = 6_000
-_LONGEST_EMBEDS = 20_000
+_LONGEST_EMBEDS = 12_000
 """Characters of one note in another, and of all of them."""
 _MAX_BARS = 3
 """Quotations in each other with a bar; Qt needs twice the time for each table in a table."""
@@ -104,15 +108,17 @@ class RenderedNote:
 
 def render(text: str, line: int = 1, around: Surroundings = Surroundings()) -> RenderedNote:
     """Render a note; of a very long one the surroundings of a line."""
-    # Not splitlines: it splits at characters that editors do not count as line ends.
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
     is_rich = is_markdown(around.path)
     around = around if is_rich else replace(around, joins_lines=False)
     reader = parser() if is_rich else plain_parser()
     properties, body = _front_matter(text) if is_rich else ("", text.removeprefix("\ufeff"))
-    lines = _LINE_END.split(body)
+    # Not splitlines: it splits at characters that editors do not count as line ends.
+    lines = body.split("\n")
     first, last = _window(lines, line)
     whole = "\n".join(lines[first - 1 : last])
-    excerpt = whole[: 2 * LONGEST]
+    excerpt = _cut(whole)
     tokens = reader.parse(excerpt)
     writer = _Writer(first, around)
     writer.prepare(tokens)
@@ -137,14 +143,14 @@ def _front_matter(text: str) -> tuple[str, str]:
     """Its properties as a line of HTML; and the text with blank lines in its place, so that line
     numbers stay true.
     """
-    matter = FRONT_MATTER.match(text)
+    matter = FRONT_MATTER.match(text, 0, _LONGEST_MATTER)
     if matter is None:
         return "", text.removeprefix("\ufeff")
     try:
-        properties = _properties("\n".join(_LINE_END.split(matter[0][:_LONGEST_MATTER])[1:-2]))
+        properties = _properties("\n".join(matter[0].split("\n")[1:-2]))
     except (ValueError, RecursionError):  # a day that is none; brackets in brackets
         properties = ""
-    return properties, "\n" * len(_LINE_END.findall(matter[0])) + text[matter.end() :]
+    return properties, "\n" * matter[0].count("\n") + text[matter.end() :]
 
 
 def _properties(matter: str) -> str:
@@ -178,17 +184,33 @@ def _property(value: object) -> str:
 
 
 def _window(lines: Sequence[str], line: int) -> tuple[int, int]:
-    """1-based inclusive range of at most LONGEST characters around a line."""
+    """1-based inclusive range of lines around one that cost LONGEST to show."""
     line = min(max(1, line), max(1, len(lines)))
     first, last, room = line, line - 1, LONGEST
     while room > 0 and (first > 1 or last < len(lines)):
         if last < len(lines):
             last += 1
-            room -= len(lines[last - 1]) + _LINE_COST
+            room -= _cost(lines[last - 1])
         if first > 1 and room > 0:
             first -= 1
-            room -= len(lines[first - 1]) + _LINE_COST
+            room -= _cost(lines[first - 1])
     return first, max(last, first)
+
+
+def _cost(line: str) -> int:
+    """Time to show a line, in that of a letter; of a very long one only the beginning counts."""
+    line = line[: 2 * LONGEST]
+    cells = line.count("|") if line.lstrip().startswith("|") else 0
+    signs = sum(price * line.count(sign) for sign, price in _SIGN_COSTS)
+    signs += _OPEN_COST * max(0, line.count("[") - line.count("]"))
+    return _LINE_COST + len(line) + signs + cells * _CELL_COST
+
+
+def _cut(text: str) -> str:
+    """As much of a text as may be shown: a single line may be as long as a book."""
+    text = text[: 2 * LONGEST]
+    cost = max(map(_cost, text.split("\n")))
+    return text if cost <= LONGEST else text[: len(text) * LONGEST // cost]
 
 
 class _Writer:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 _BLOCK_ID = re.compile(r"\^[A-Za-z0-9-]+\s*\Z")
 _MATH = re.compile(r"\$\$([^$\n]+)\$\$|\$(?=[^\s$])((?:[^$\\]|\\.)*+)(?<=\S)\$(?!\d)", re.DOTALL)
 _TAG = re.compile(r"#(?=[\w/-]*[^\W\d])[\w/-]+")
+_PROTOCOLS = ("http", "https", "mailto", "xmpp")
 _COMMENTS = (("%%", "%%"), ("<!--", "-->"))
 """Beginning and end of words that no reader sees."""
 _SHOWN_HTML = re.compile(r"</?(?:b|i|u|s|em|strong|del|ins|sub|sup|small|big)>|<br ?/?>")
@@ -27,7 +28,7 @@ _SILENT_HTML = re.compile(
 _PICTURE_HTML = re.compile(r"<img\s[^<>\n]{0,1000}>")
 _ATTRIBUTE = re.compile(r"""\s(src|width)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
 _LONGEST_KEY = 40
-_KEY = re.compile(r"[^\W\d](?:[\w -]*\w)?\Z")
+_KEY = re.compile(r"[^\W\d](?:[\w -]*\w)?")
 _SILENT_KEYS = frozenset({"id", "collapsed", "template-including-parent"})
 """Fields of Logseq that the program needs and no reader."""
 _BRACKETS = {"[": "]", "(": ")"}
@@ -50,6 +51,8 @@ def parser() -> MarkdownIt:
     made.validateLink = _any_link  # type: ignore[method-assign]
     made.use(deflist_plugin).use(footnote_plugin).use(gfm_autolink_plugin)
     made.use(dollarmath_plugin, allow_labels=False)
+    # The plugin's own rule reads all of the paragraph at each sign.
+    made.inline.ruler.at("gfm_autolink_protocol", _address)
     # The plugin's own rule takes the last letter of a paragraph for the one before its first.
     made.inline.ruler.at("math_inline", _math)
     made.block.ruler.before("fence", "comment", _comment_block, {"alt": ["paragraph"]})
@@ -69,6 +72,15 @@ def plain_parser() -> MarkdownIt:
     from markdown_it import MarkdownIt
 
     return MarkdownIt("zero").enable("newline")
+
+
+def _address(state: StateInline, silent: bool) -> bool:
+    """An address that stands between words."""
+    from mdit_py_plugins.gfm_autolink.index import _protocol_rule
+
+    begin = state.src[max(0, state.pos - 6) : state.pos]
+    is_address = state.src[state.pos] == ":" and begin.endswith(_PROTOCOLS)
+    return is_address and _protocol_rule(state, silent)
 
 
 def _any_link(url: str) -> bool:
@@ -175,10 +187,11 @@ def _field(state: StateInline, silent: bool) -> bool:
     pending, after = state.pending[-_LONGEST_KEY - 1 :], state.pos + 2
     if not state.src.startswith("::", state.pos) or state.src[after : after + 1].strip():
         return False
-    if not (found := _KEY.search(pending)):
+    at = 1 + max(pending.rfind("("), pending.rfind("["))
+    key, bracket = pending[at:], pending[at - 1] if at else ""
+    if not _KEY.fullmatch(key):
         return False
-    key, start = found[0], state.pos - len(found[0])
-    bracket = pending[: found.start()][-1:]
+    start = state.pos - len(key)
     is_line = not bracket and (not start or state.src[start - 1] == "\n")
     line_end = state.src.find("\n", after, state.posMax)
     end = state.posMax if line_end < 0 else line_end
