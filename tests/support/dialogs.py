@@ -10,6 +10,8 @@ from PySide6.QtWidgets import QDialog
 
 from scrubjay.agents.connect.settings_edit import ConnectionChange
 from scrubjay.events import BackfillAsked
+from scrubjay.note_import.imported_note import Obstacle
+from scrubjay.note_import.plan import NotePlan
 from scrubjay.onboarding.foreign_setups import Setup
 from scrubjay.onboarding.setup_import import ImportKind, Plan, PlanItem
 from scrubjay.records.access_records import AccessRequest, Action
@@ -39,6 +41,7 @@ from scrubjay_desktop.workspaces.folder_dialogs import (
     forget_question,
     place_question,
 )
+from scrubjay_desktop.workspaces.note_import_dialog import NoteImportDialog
 from scrubjay_desktop.workspaces.setup_import_dialog import SetupImportDialog
 
 Make = Callable[[], QDialog]
@@ -107,6 +110,11 @@ def _dialogs(desktop: Desktop) -> dict[str, Make]:
     change = ConnectionChange("cursor", "Cursor", config / "mcp.json", None, "{}", lines=(line,))
     workspace = desktop.feed.status.workspaces[0].workspace
     folders = {"Recipes": 12, "School": 31, "School/Archive": 14, "Templates": 3}
+    notes = NotePlan(
+        config / "Evernote.enex", "Evernote", config / "Notes of Evernote",
+        labels={"a": "Router.md"}, known={}, titles={"router": "a"}, attachments=3, tags=2,
+        obstacles=(Obstacle("A drawing", "It is a drawing of a program."),),
+    )  # fmt: skip
     counts = NoteCounts(57, 2, folders, {".pdf": 12, ".docx": 3})
     return {
         "ReadNotesDialog": lambda: ReadNotesDialog(workspace, counts, window),
@@ -118,6 +126,7 @@ def _dialogs(desktop: Desktop) -> dict[str, Make]:
             window,
         ),
         "SetupImportDialog": lambda: SetupImportDialog((plan,), (), window),
+        "NoteImportDialog": lambda: NoteImportDialog(notes, window),
         "DiagnosticsDialog": lambda: DiagnosticsDialog(
             "Scrubjay, and what is known", desktop.preferences.stored, window
         ),

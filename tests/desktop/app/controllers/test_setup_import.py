@@ -35,7 +35,9 @@ def test_where_nothing_is_set_up_that_is_said(qtbot, desktop: Desktop) -> None:
     assert desktop.window.banner.property("good")
     assert not desktop.window.banner.offer.isVisible()
     menu = desktop.window.window_actions.app_menu()
-    assert not any("Bring over" in action.text() for action in menu.actions() if action.isVisible())
+    assert not any(
+        "over settings" in action.text() for action in menu.actions() if action.isVisible()
+    )
 
 
 def test_a_plan_that_is_closed_changes_nothing(qtbot, running: Desktop, paths: Paths) -> None:
@@ -52,7 +54,7 @@ def test_the_first_page_offers_what_is_set_up_elsewhere(qtbot, running: Desktop)
     qtbot.waitUntil(button.isVisible)
     assert button.text() == "&Bring over the settings of OpenClaw…"
     menu = running.window.window_actions.app_menu()
-    assert any("Bring over" in action.text() for action in menu.actions() if action.isVisible())
+    assert any("over settings" in action.text() for action in menu.actions() if action.isVisible())
     button.click()
     qtbot.waitUntil(lambda: bool(running.window.findChildren(SetupImportDialog)))
     dialog = running.window.findChildren(SetupImportDialog)[0]
