@@ -7,6 +7,7 @@ import functools
 import hashlib
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
@@ -94,7 +95,11 @@ def known_models() -> tuple[KnownModel, ...]:
 
 
 def _known(
-    source: dict[str, str] | None, terms: dict[str, str] | None, languages: list[str], **others: Any
+    *,
+    source: dict[str, str] | None = None,
+    terms: dict[str, str] | None = None,
+    languages: Sequence[str] = (),
+    **others: Any,
 ) -> KnownModel:
     return KnownModel(
         source=Source(**source) if source else None,

@@ -59,9 +59,14 @@ def codec_of(data: bytes) -> str:
 def _wide(head: bytes) -> str:
     """UTF-16 without a mark: every other byte of most texts is zero."""
     zeros = head[::2].count(0), head[1::2].count(0)
-    if max(zeros) * 4 < len(head) or min(zeros) * 10 > max(zeros):
+    # Seven tenths of a half, and a tenth of them in the other one.
+    if max(zeros) * 20 < 7 * len(head) or min(zeros) * 10 > max(zeros):
         return "utf-8"
-    return "utf-16-be" if zeros[0] > zeros[1] else "utf-16-le"
+    is_big = zeros[0] > zeros[1]
+    letters = head[is_big::2]
+    if letters.translate(None, _CONTROLS) != letters:
+        return "utf-8"
+    return "utf-16-be" if is_big else "utf-16-le"
 
 
 def _old_codec(head: bytes) -> str:

@@ -104,7 +104,7 @@ def test_while_paused_the_answer_says_how_far_behind_it_is(indexed: Engine, note
 def test_unreadable_files_do_not_wait_to_be_read_as_well(
     new_engine: NewEngine, notes: Path
 ) -> None:
-    write_notes(notes, {"old.md": b"caf\xe9 au lait\n", "odd.md": b"a \0\n"})
+    write_notes(notes, {"old.md": b"caf\xe9 \x01\n", "odd.md": b"a \0\n"})
     for name in ("old.md", "odd.md"):
         age(notes / name)
     indexed = new_engine()

@@ -78,7 +78,7 @@ def touched(file: Path) -> None:
 
 def of_another_kind(file: Path) -> None:
     then = file.stat()
-    file.write_bytes(b"\xff")
+    file.write_bytes(b"\xff\x01")
     os.utime(file, ns=(then.st_atime_ns, then.st_mtime_ns))
 
 
