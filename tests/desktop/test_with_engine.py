@@ -129,13 +129,12 @@ def test_the_date_chip_narrows_the_search(qtbot, running: Desktop, notes: Path) 
 def test_a_filter_without_words_lists_what_it_lets_through(qtbot, running: Desktop) -> None:
     panel = running.window.search
     assert not panel.filters.kind.isVisible()
-    kinds = {
-        action.text(): action for action in panel.filters.menu_of(panel.filters.kind).actions()
-    }
-    kinds["Conversations"].trigger()
-    assert (panel.box.text(), panel.filters.kind.text()) == ("", "Conversations")
+    actions = panel.filters.menu_of(panel.filters.kind).actions()
+    assert [action.text() for action in actions] == ["All kinds", "Notes"]
+    actions[1].trigger()
+    assert (panel.box.text(), panel.filters.kind.text()) == ("", "Notes")
     qtbot.waitUntil(lambda: panel.heading.text().startswith("The notes that you chose"))
-    qtbot.waitUntil(lambda: panel.search.model.rowCount() == 0)
+    qtbot.waitUntil(lambda: panel.search.model.rowCount() == 2)
 
 
 def test_where_words_alone_are_wanted_nothing_speaks_of_meaning(
