@@ -122,6 +122,15 @@ def test_a_query_without_an_answer(cli, added: Path, query: str) -> None:
     assert cli("search", "--json", "--", query).json["results"] == []
 
 
+def test_a_question_needs_no_quotation_marks(cli, added: Path) -> None:
+    asked = cli("search", "the", "router", "password", "--json", "--max-results", "1").json
+    assert asked["results"] == cli("search", "the router password", "--json").json["results"][:1]
+    assert asked["results"]
+    message = cli("context", "what", "is", "the", "router", "password").out
+    assert message == cli("context", "what is the router password").out
+    assert "router.md" in message
+
+
 def test_the_nearest_notes_stand_below_a_sentence_where_none_is_sure(cli, added: Path) -> None:
     answer = cli("search", "the violn")
     lines = answer.out.splitlines()

@@ -21,7 +21,7 @@ SessionKey: TypeAlias = Annotated[
 
 
 def search(
-    query: str,
+    query: list[str],
     workspace: In = None,
     mode: How = Mode.HYBRID,
     max_results: Annotated[int | None, Option(low=1, help="Number of hits.")] = None,
@@ -38,7 +38,7 @@ def search(
     with opened() as engine, _errors(as_json=as_json):
         searched = chosen(engine, workspace)
         request = SearchRequest(
-            query,
+            " ".join(query),
             searched[0].id if workspace else None,
             mode,
             max_results=max_results,
@@ -55,13 +55,13 @@ def search(
 
 
 def context(
-    message: str, workspace: In = None, session_key: SessionKey = "", as_json: AsJson = False
+    message: list[str], workspace: In = None, session_key: SessionKey = "", as_json: AsJson = False
 ) -> None:
     """Print what the notes say about a whole message, as agents get it before they answer."""
     with opened() as engine, _errors(as_json=as_json):
         searched = chosen(engine, workspace)
         name = searched[0].id if workspace else None
-        request = SearchRequest(message, name, conversation=Conversation(session_key))
+        request = SearchRequest(" ".join(message), name, conversation=Conversation(session_key))
         answer = wait(engine, engine.context(request, CancelToken()))
         if as_json:
             output.data(answer_json.context_answer(answer))
