@@ -22,6 +22,7 @@ from scrubjay.store.rows import (
     document_info,
     local_midnight_ns,
     local_time,
+    path_bounds,
     unpacked,
 )
 
@@ -49,7 +50,7 @@ _DAY_NS = "coalesce(unixepoch(date, 'utc') * 1000000000 + mtime_ns % 86400000000
 _NOTES = f"""
 select {_DAY_NS} as moment, id, {DOCUMENT_COLUMNS}
 from document where (({_DATED}) or ({_UNDATED})) and source != 'sessions'
-and instr(lower(path), :part) > 0
+and instr('/' || lower(path), :part) between 1 and :latest
 and (moment, id) < (:moment, :row) order by moment desc, id desc limit :limit
 """
 # The last revision of a path stands for it; the first one since the moment has the text of then.
@@ -107,7 +108,9 @@ class JournalReader:
         part: str,
     ) -> list[tuple[JournalPlace, DocumentInfo]]:
         """Notes of days first to last, before (moment, id), the last day first."""
-        bound = {"moment": before[0], "row": before[1], "limit": limit, "part": part.lower()}
+        wanted, latest = path_bounds(part)
+        bound = {"moment": before[0], "row": before[1], "limit": limit}
+        bound |= {"part": wanted, "latest": latest}
         with converting(self._path):
             return [
                 (JournalPlace(moment, workspace, number), document_info(workspace, *row))

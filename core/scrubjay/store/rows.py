@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import sys
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -173,13 +174,23 @@ _DOCUMENTS_TAGGED = f"select document from tag where {_IS_TAG}"
 _BEGINS = f"name >= ? and name < ? and not exists (select 1 from tag where {_IS_TAG})"
 
 
+def path_bounds(part: str) -> tuple[str, int]:
+    """A part of a path as SQLite's `lower` writes it, and the last place where it may begin.
+
+    Places count from 1, the slash before the path. A part with a slash in front begins there.
+    """
+    # `lower` leaves letters beyond ASCII as they are.
+    lowered = "".join(sign.lower() if sign.isascii() else sign for sign in part)
+    return lowered, 1 if part.startswith("/") else sys.maxsize
+
+
 @dataclass(frozen=True, slots=True)
 class Filters:
     """Conditions on the documents of a search. The empty one admits all."""
 
     sources: frozenset[Source] = frozenset()
     path_parts: tuple[str, ...] = ()
-    """Each must be part of the path, in any case."""
+    """Each must be part of the path, in any case; after a slash its beginning."""
     after: dt.date | None = None
     """Inclusive; by the date of the document, else by its last change, in local time."""
     before: dt.date | None = None
@@ -235,8 +246,8 @@ class Filters:
                 f"{tag}0",
             ]
         for part in self.path_parts:
-            terms.append("instr(lower(document.path), ?) > 0")
-            values.append(part.lower())
+            terms.append("instr('/' || lower(document.path), ?) between 1 and ?")
+            values += path_bounds(part)
         if self.after:
             terms.append(day.format(">=", ">="))
             values += [self.after.isoformat(), local_midnight_ns(self.after)]

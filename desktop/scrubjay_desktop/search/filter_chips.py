@@ -137,7 +137,7 @@ class FilterChips(QWidget):
             if chip is self.date and (not label or operator_value(text, "before")):
                 label = self._days() or choices[0][1]
             elif chip is self.folder and value:
-                label = self.tr("Folder: {name}").format(name=value.rstrip("/"))
+                label = self.tr("Folder: {name}").format(name=value.strip("/"))
             elif chip is self.tag and value:
                 label = f"#{value.removeprefix('#')}"
             label = label or choices[0][1]
@@ -159,9 +159,10 @@ class FilterChips(QWidget):
         menu = QMenu(chip)
         group = QActionGroup(menu)
         [(name, choices)] = [(n, options) for owner, n, options in self._all() if owner is chip]
-        ending = "/" if chip is self.folder else ""
+        # Between slashes it is this folder and no other that ends or begins alike.
+        around = "/" if chip is self.folder else ""
         choices += tuple(
-            (f"{each}{ending}", f"{each.replace('&', '&&')}\t{number(count)}")
+            (f"{around}{each}{around}", f"{each.replace('&', '&&')}\t{number(count)}")
             for each, count in counts[:_MOST_CHOICES]
         )
         current = operator_value(self._text, name)
