@@ -94,6 +94,10 @@ class SearchThread:
         with self._priority.answering():
             return self._opened().search(request, collections, cancel, shared)
 
+    def count(self, request: Request, workspaces: Sequence[Workspace]) -> int:
+        """The number of notes with all words of a question. Raises IndexUnavailable."""
+        return self._opened().count(request, self._collections(workspaces))
+
     def report_damage(self, error: IndexCorrupt) -> None:
         """Close and report an index that turned out to be damaged."""
         if error.file:

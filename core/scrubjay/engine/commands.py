@@ -26,6 +26,7 @@ from scrubjay.records.search_records import (
     NoteCounts,
     NotePage,
     PageRequest,
+    SearchRequest,
     Workspace,
 )
 
@@ -229,6 +230,18 @@ class NoteCommands:
         for reader in self._readers_of(workspace_id):
             counts.update(dict(reader.relations.folders()))
         return tuple(sorted(counts.items()))
+
+    @queued
+    def count(self, text: str, workspace_id: str | None = None) -> int:
+        """The number of notes with all words of a question that its operators admit.
+
+        The future may raise WorkspaceMissing or IndexUnavailable.
+        """
+        registry = self._parts.registry
+        workspaces = [registry.get(workspace_id)] if workspace_id else registry.all()
+        # Behind a space the last word is not one that has only begun.
+        request = SearchRequest(f"{text} ", workspace_id, for_person=True)
+        return self._parts.words.count(request, workspaces)
 
     def _readers_of(self, workspace_id: str | None) -> Iterator[Reader]:
         for workspace in self._parts.registry.all():

@@ -182,6 +182,11 @@ class Hit:
     passages: tuple[Hit, ...] = ()
     """Other passages of the note that match, where a note has one hit; they share no line."""
 
+    @property
+    def day(self) -> dt.date:
+        """The own day of the note, else that of its last change."""
+        return self.date or self.modified.date()
+
     def overlaps(self, other: Hit) -> bool:
         """Whether they share a line, as hits of one note."""
         return self.first_line <= other.last_line and other.first_line <= self.last_line
@@ -192,6 +197,14 @@ class Hit:
         if self.place is not None:
             return f"{self.path}#p{self.place}"
         return f"{self.path}#L{self.first_line}-L{self.last_line}"
+
+
+class Order(StrEnum):
+    """The order of hits."""
+
+    RELEVANCE = "relevance"
+    NEWEST = "newest"
+    OLDEST = "oldest"
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,6 +230,10 @@ class SearchRequest:
     """Ids of the workspaces that may be searched; empty: all."""
     conversation: Conversation = NO_KEY
     """Of the agent that asks. Outside of direct chats MEMORY.md is not found."""
+    order: Order = Order.RELEVANCE
+    """By days, the hits are the first of all notes with the words, not the best of them."""
+    days: tuple[dt.date | None, dt.date | None] = (None, None)
+    """First and last day of the notes, besides those that the text names; None: any."""
 
 
 @dataclass(frozen=True, slots=True)

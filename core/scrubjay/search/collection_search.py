@@ -12,7 +12,7 @@ from pathlib import Path
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.config.schema.search_query import Hybrid
-from scrubjay.records.search_records import Mode, SearchRequest, Workspace
+from scrubjay.records.search_records import Mode, Order, SearchRequest, Workspace
 from scrubjay.search.query.dates import Period
 from scrubjay.search.query.query_parser import ParsedQuery
 from scrubjay.search.ranking import fusion, weights
@@ -93,6 +93,9 @@ class CollectionSearch:
         # A later step may move a low rank to the front.
         is_reordered = hybrid.temporal_decay.enabled or hybrid.mmr.enabled or self._has_sessions
         depth = max(self._max_results, fusion.DEPTH) if is_reordered else self._max_results
+        if request.order is not Order.RELEVANCE:
+            # Its days were chosen by the notes with all words, which are not always the best.
+            self._candidate_pool = max(self._candidate_pool, depth * PASSAGES_A_NOTE)
         self._depth = depth * (PASSAGES_A_NOTE if request.for_person else 1)
         self._found = self._retrieve(self._candidate_pool)
 
@@ -226,7 +229,11 @@ def filters_of(request: SearchRequest, query: ParsedQuery) -> Filters:
     """
     without = query.excluded_expression if request.for_person else ""
     is_private = request.conversation.is_private
-    days = (query.after, query.before)
+    first, last = request.days
+    days = (
+        max(filter(None, (query.after, first)), default=None),
+        min(filter(None, (query.before, last)), default=None),
+    )
     return Filters(
         request.sources,
         query.path_parts,

@@ -16,7 +16,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.config.schema.search_query import Query
 from scrubjay.embedding.provider import EmbeddingProvider
-from scrubjay.records.search_records import Hit, Mode, SearchAnswer, SearchRequest
+from scrubjay.records.search_records import Hit, Mode, Order, SearchAnswer, SearchRequest
 from scrubjay.records.vectors import Vector
 from scrubjay.search.collection_search import (
     Collection,
@@ -115,17 +115,22 @@ class Searcher:
         The provider is the one that embedded the query; empty when none did. Max_results are those
         of an answer from several collections, where the request has none.
         """
+        asked_for = request
         if not request.text.strip() or not collections:
             return SearchAnswer(request, (), request.mode, "", "")
         query = _parsed(request, collections[0].settings)
         filters = filters_of(request, query)
+        own = collections[0].settings.query.max_results
         if not query.text and filters != filters_of(request, ParsedQuery("")):
-            limit = request.max_results or max_results or collections[0].settings.query.max_results
-            notes = self._newest(filters, collections, limit, for_person=request.for_person)
+            limit = request.max_results or max_results or own
+            notes = self._first(
+                filters, collections, limit, request.order, for_person=request.for_person
+            )
             return SearchAnswer(request, tuple(notes[:limit]), Mode.LEXICAL, "", "")
         identities = self._identities(collections)
-        own = collections[0].settings.query.max_results
         limit = request.max_results or (len(collections) > 1 and max_results) or own
+        if request.order is not Order.RELEVANCE:
+            request = self._within_days(request, query, collections, limit)
         before = replace(request, text=f"{request.text.rstrip().rpartition(' ')[0]} ")
         is_begun = bool(query.terms and before.text.strip()) and self._is_begun(
             query.terms[-1], collections
@@ -137,9 +142,36 @@ class Searcher:
             answer = self._search(*asked, identities, guesses=not is_begun)
         if is_begun and not answer.has_found:
             # What the words before it found stays until more of it is known.
-            before_it = self.search(before, collections, cancel, max_results)
-            return replace(before_it, request=request)
-        return answer
+            answer = self.search(before, collections, cancel, max_results)
+        if request.order is not Order.RELEVANCE:
+            answer = replace(answer, hits=_by_day(answer.hits, request.order))
+        return replace(answer, request=asked_for)
+
+    def count(self, request: SearchRequest, collections: Sequence[Collection]) -> int:
+        """The number of notes with all words of a question that its operators admit."""
+        count = 0
+        for collection in collections:
+            query = _parsed(request, collection.settings)
+            filters = replace(filters_of(request, query), words=query.word_expressions)
+            if (reader := self.reader(collection.file)) and not filters.is_empty:
+                count += reader.count(filters)
+        return count
+
+    def _within_days(
+        self,
+        request: SearchRequest,
+        query: ParsedQuery,
+        collections: Sequence[Collection],
+        limit: int,
+    ) -> SearchRequest:
+        """The request, for the days of the first notes with all words; of fewer, for any day."""
+        filters = replace(filters_of(request, query), words=query.word_expressions)
+        notes = self._first(filters, collections, limit, request.order, for_person=True)
+        if len(notes) < limit:
+            return request
+        last = notes[limit - 1].day
+        days = (last, None) if request.order is Order.NEWEST else (None, last)
+        return replace(request, days=days)
 
     def _is_begun(self, term: Term, collections: Sequence[Collection]) -> bool:
         """Whether a term can only be the beginning of a word."""
@@ -269,25 +301,33 @@ class Searcher:
         ]
         in_order: list[Hit] = []
         for each in (filters, *([replace(filters, is_dated=False)] * period.is_relative)):
-            in_order = self._newest(each, collections, limit, for_person=for_person)
+            in_order = self._first(each, collections, limit, for_person=for_person)
             if in_order or diaries:
                 break
         paths = {(note.workspace, note.path) for note in in_order}
         others = [each for each in diaries if (each.workspace, each.path) not in paths]
         return tuple([*in_order, *others][:limit])
 
-    def _newest(
-        self, filters: Filters, collections: Sequence[Collection], limit: int, *, for_person: bool
+    def _first(
+        self,
+        filters: Filters,
+        collections: Sequence[Collection],
+        limit: int,
+        order: Order = Order.NEWEST,
+        *,
+        for_person: bool,
     ) -> list[Hit]:
-        """The admitted notes whatever they say, so many of each collection, the newest first."""
-        notes: list[tuple[dt.date, Hit]] = []
+        """The admitted notes whatever they say, so many of each collection: the newest first,
+        unless the oldest are asked for.
+        """
+        notes: list[Hit] = []
         for collection in collections:
             own, reader = collection.workspace.id, self.reader(collection.file)
             notes += [
                 _note_hit(own, chunk, 0, -1, self._analyzer, for_person=for_person)
-                for chunk in (reader.first_chunks(filters, limit) if reader else ())
+                for chunk in (reader.first_chunks(filters, limit, order) if reader else ())
             ]
-        return [note for _, note in sorted(notes, key=lambda note: note[0], reverse=True)]
+        return sorted(notes, key=lambda note: note.day, reverse=order is not Order.OLDEST)
 
     def _diaries(
         self, period: Period, filters: Filters, workspace: str, reader: Reader, cancel: CancelToken
@@ -309,7 +349,7 @@ class Searcher:
                     days.setdefault(chunk.path, {})[day, chunk.first_line + start] = place
         for places in days.values():
             newest, *others = (
-                replace(_note_hit(workspace, *place, self._analyzer, for_person=True)[1], date=day)
+                replace(_note_hit(workspace, *place, self._analyzer, for_person=True), date=day)
                 for (day, _), place in islice(sorted(places.items(), reverse=True), _MOST_OF_DAYS)
             )
             yield replace(newest, passages=tuple(others))
@@ -447,11 +487,16 @@ def _note_hit(
     analyzer: Analyzer,
     *,
     for_person: bool,
-) -> tuple[dt.date, Hit]:
-    """Day of a note, and lines of it that are wanted for their day; -1 is the last of the chunk."""
+) -> Hit:
+    """Lines of a note that are wanted for its day; -1 is the last of the chunk."""
     part = Candidate(chunk, bm25=1.0, lexical_rank=1)
     passage = Passage(chunk.first_line, chunk.lines, [part], workspace=workspace)
     place = (first, last % len(passage.lines), first)
     ranked = RankedPassage(passage, *place, part, 1.0, {"date": 1.0}, QueryTerms(()), {})
-    note = hit(ranked, analyzer, for_person=for_person)
-    return note.date or note.modified.date(), note
+    return hit(ranked, analyzer, for_person=for_person)
+
+
+def _by_day(hits: Sequence[Hit], order: Order) -> tuple[Hit, ...]:
+    """Hits in the order of their days; those that are not sure stay below the others."""
+    sign = 1 if order is Order.OLDEST else -1
+    return tuple(sorted(hits, key=lambda each: (each.is_perhaps, sign * each.day.toordinal())))

@@ -15,7 +15,7 @@ from typing import Any
 import apsw
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.records.search_records import ChunkId, DocumentInfo, Source
+from scrubjay.records.search_records import ChunkId, DocumentInfo, Order, Source
 from scrubjay.records.vectors import Vector
 from scrubjay.store.binary_vectors import binary_width
 from scrubjay.store.connection import (
@@ -101,7 +101,7 @@ _MAX_STEMS = 300
 _FIRST_CHUNKS = """
 select min(chunk.id) from document join chunk on chunk.document = document.id where {condition}
 group by document.id
-order by coalesce(date, date(mtime_ns / 1000000000, 'unixepoch', 'localtime')) desc, path limit ?
+order by coalesce(date, date(mtime_ns / 1000000000, 'unixepoch', 'localtime')) {order}, path limit ?
 """
 _RECENT = f"select {DOCUMENT_COLUMNS} from document order by mtime_ns desc, path limit ?"
 
@@ -303,11 +303,21 @@ class Reader:
             cache.shrink()
             return chunks
 
-    def first_chunks(self, filters: Filters, limit: int) -> list[StoredChunk]:
-        """The beginning of each admitted document, that of the newest day first."""
+    def first_chunks(
+        self, filters: Filters, limit: int, order: Order = Order.NEWEST
+    ) -> list[StoredChunk]:
+        """The beginning of each admitted document, in the order of their days."""
         condition, values = filters.sql()
-        rows = self._rows(_FIRST_CHUNKS.format(condition=condition), (*values, limit))
+        direction = "asc" if order is Order.OLDEST else "desc"
+        statement = _FIRST_CHUNKS.format(condition=condition, order=direction)
+        rows = self._rows(statement, (*values, limit))
         return list(self.chunks(ChunkId(row[0]) for row in rows).values())
+
+    def count(self, filters: Filters) -> int:
+        """The number of admitted documents."""
+        condition, values = filters.sql()
+        [(count,)] = self._rows(f"select count(*) from document where {condition}", values)
+        return int(count)
 
     def documents(self, ids: Iterable[ChunkId]) -> dict[ChunkId, int]:
         """Number of the document of each chunk."""

@@ -109,8 +109,13 @@ class JournalReader:
     ) -> list[tuple[JournalPlace, DocumentInfo]]:
         """Notes of days first to last, before (moment, id), the last day first."""
         wanted, latest = path_bounds(part)
-        bound = {"moment": before[0], "row": before[1], "limit": limit}
-        bound |= {"part": wanted, "latest": latest}
+        bound = {
+            "moment": before[0],
+            "row": before[1],
+            "limit": limit,
+            "part": wanted,
+            "latest": latest,
+        }
         with converting(self._path):
             return [
                 (JournalPlace(moment, workspace, number), document_info(workspace, *row))

@@ -201,6 +201,8 @@ class Filters:
     """False leaves out every MEMORY.md."""
     without: str = ""
     """FTS5 expression that no chunk of an admitted document matches."""
+    words: tuple[str, ...] = ()
+    """FTS5 expressions, each of which some chunk of the document matches."""
     tags: tuple[str, ...] = ()
     """Each, or one below it, is a tag of the document; as `tag_key` writes them."""
     kinds: tuple[str, ...] = ()
@@ -230,6 +232,9 @@ class Filters:
         if self.without:
             terms.append(f"document.id not in ({_DOCUMENTS_WITH})")
             values.append(self.without)
+        for words in self.words:
+            terms.append(f"document.id in ({_DOCUMENTS_WITH})")
+            values.append(words)
         for tag in self.tags:
             terms.append(f"document.id in ({_DOCUMENTS_TAGGED})")
             values += [tag, f"{tag}/", f"{tag}0"]

@@ -6,13 +6,12 @@ import datetime as dt
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from itertools import chain
 from pathlib import Path
 from typing import TypeAlias
 
 from scrubjay.documents.media_types import media_type
-from scrubjay.records.search_records import DocumentInfo, Hit, Snippet, Workspace
+from scrubjay.records.search_records import DocumentInfo, Hit, Order, Snippet, Workspace
 from scrubjay.text.prose import prose
 from scrubjay_desktop.results.explanation import Found, found_by
 from scrubjay_desktop.results.snippet_text import one_line
@@ -32,21 +31,6 @@ Key: TypeAlias = tuple[str, str, int]
 _NO_SNIPPET = Snippet("")
 _LIKELY = 3
 """First rows of a quick answer that stay in the full one."""
-
-
-class Order(StrEnum):
-    """The order of the rows of an answer."""
-
-    RELEVANCE = "relevance"
-    NEWEST = "newest"
-    OLDEST = "oldest"
-
-    def sorted(self, rows: Sequence[Row]) -> list[Row]:
-        """Rows in this order; those that are not sure stay below the others."""
-        if self is Order.RELEVANCE:
-            return list(rows)
-        sign = -1 if self is Order.NEWEST else 1
-        return sorted(rows, key=lambda row: (row.is_perhaps, sign * row.day.toordinal()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +73,6 @@ class Row:
         """Identifies the note that the row stands for, or the passage below its note."""
         line = self.hit.first_line if self.hit and self.is_passage else 0
         return (self.workspace, self.path, line)
-
-    @property
-    def day(self) -> dt.date:
-        """The own day of the note, else that of its last change."""
-        return (self.hit.date or self.hit.modified.date()) if self.hit else dt.date.min
 
     @property
     def passage(self) -> str:
@@ -234,6 +213,18 @@ def row_of_place(workspace: str, path: str, file: Path, line: int, names: Mappin
         badge=names.get(workspace, workspace),
         media_type=media_type(path),
     )
+
+
+def in_order(rows: Sequence[Row], order: Order) -> list[Row]:
+    """Rows by relevance, or by their days; those that are not sure stay below the others."""
+    if order is Order.RELEVANCE:
+        return list(rows)
+    sign = -1 if order is Order.NEWEST else 1
+
+    def place(row: Row) -> tuple[bool, int]:
+        return row.is_perhaps, sign * row.hit.day.toordinal() if row.hit else 0
+
+    return sorted(rows, key=place)
 
 
 def joined(old: Sequence[Row], new: Sequence[Row], *, keep_all: bool) -> list[Row]:

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from scrubjay.documents.document_kinds import CONVERSATION, DOCUMENT, MAIL, NOTE, PDF
-from scrubjay_desktop.results.result_rows import Order
+from scrubjay.records.search_records import Order
 from scrubjay_desktop.search.query_operators import days_of, operator_value, with_operator
 from scrubjay_desktop.text.formatting import days_name, number, short_day
 from scrubjay_desktop.widgets.buttons import Chip, dialog_buttons

@@ -12,15 +12,15 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
-from scrubjay.records.search_records import DocumentInfo, Mode, SearchAnswer, SearchRequest
+from scrubjay.records.search_records import DocumentInfo, Mode, Order, SearchAnswer, SearchRequest
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.results.result_model import ResultListModel
 from scrubjay_desktop.results.result_rows import (
     KeptRows,
-    Order,
     Row,
     badges,
     calmed,
+    in_order,
     joined,
     row_of_hit,
     row_of_recent,
@@ -217,6 +217,7 @@ class LiveSearch(QObject):
             max_results=min(self._max_results, _AT_ONCE) if is_typing else self._max_results,
             is_typing=is_typing,
             for_person=True,
+            order=self.scope.order,
         )
         future = self._engine.search(request, self._cancel)
         self.tasks.watch(future, self._cancel, done=self._show, failed=self._fail)
@@ -289,7 +290,7 @@ class LiveSearch(QObject):
         self._show_rows(rows, answer)
 
     def _show_rows(self, rows: list[Row], answer: SearchAnswer) -> None:
-        self._place(self.scope.order.sorted(rows), keep_all=not self._is_first_answer)
+        self._place(in_order(rows, self.scope.order), keep_all=not self._is_first_answer)
         self._is_first_answer = False
         self.answered.emit(replace(answer, hits=tuple(row.hit for row in rows if row.hit)))
 

@@ -10,8 +10,7 @@ from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QFont, QKeyEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
-from scrubjay.records.search_records import Mode, SearchAnswer
-from scrubjay_desktop.results.result_rows import Order
+from scrubjay.records.search_records import Mode, Order, SearchAnswer
 from scrubjay_desktop.search.filter_chips import FilterChips
 from scrubjay_desktop.search.live_search import LiveSearch
 from scrubjay_desktop.search.query_operators import (

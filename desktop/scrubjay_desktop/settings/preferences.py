@@ -11,8 +11,8 @@ from typing import Generic, TypeVar, get_args
 from PySide6.QtCore import QByteArray, QSettings
 
 from scrubjay.platform.paths import Paths
+from scrubjay.records.search_records import Order
 from scrubjay_desktop.platform.hotkey.hotkey import DEFAULT_KEYS
-from scrubjay_desktop.results.result_rows import Order
 from scrubjay_desktop.text.language import Language
 from scrubjay_desktop.widgets.theme import ThemeChoice
 

@@ -9,11 +9,11 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from scrubjay.engine.engine import Engine
-from scrubjay.records.search_records import EngineStatus
+from scrubjay.records.search_records import EngineStatus, Order
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.preview.preview import Preview
-from scrubjay_desktop.results.result_rows import Order, Row
+from scrubjay_desktop.results.result_rows import Row
 from scrubjay_desktop.search.live_search import LiveSearch
 from scrubjay_desktop.search.search_panel import SearchPanel
 from scrubjay_desktop.settings.preferences import Preferences

@@ -131,6 +131,14 @@ def test_a_question_needs_no_quotation_marks(cli, added: Path) -> None:
     assert "router.md" in message
 
 
+def test_hits_come_in_the_order_of_their_days(cli, added: Path) -> None:
+    days = [f"2026-03-{day:02}" for day in range(1, 29)]
+    write_notes(added, {f"{day}.md": "The zebra was seen." for day in days})
+    for order, first in (("newest", days[::-1]), ("oldest", days)):
+        found = cli("search", "zebra", "--order", order, "--max-results", "4").out
+        assert [line[3:13] for line in found.splitlines() if ".md:" in line] == first[:4]
+
+
 def test_the_nearest_notes_stand_below_a_sentence_where_none_is_sure(cli, added: Path) -> None:
     answer = cli("search", "the violn")
     lines = answer.out.splitlines()

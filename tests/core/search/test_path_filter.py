@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
-from support.vault import TIMEOUT, add, ask, write_notes
 from support.providers import WordProvider
+from support.vault import TIMEOUT, add, ask, write_notes
 
 PATHS = ("Recipes/soup.md", "Old Recipes/soup.md", "Home/Recipes/soup.md", "Über uns/soup.md")
 

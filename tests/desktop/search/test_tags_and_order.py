@@ -10,8 +10,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QMenu
 
 from scrubjay.platform.paths import Paths
+from scrubjay.records.search_records import Order
 from scrubjay_desktop.app.application import Desktop
-from scrubjay_desktop.results.result_rows import Order
 from scrubjay_desktop.settings.preferences import Preferences
 from support.app import QUICK, running_app
 from support.providers import WordProvider

@@ -13,7 +13,7 @@ from scrubjay.cli.session import AsJson, How, In, chosen, opened, wait
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import ScrubjayError, WorkspaceMissing
 from scrubjay.records.conversation import Conversation
-from scrubjay.records.search_records import Mode, PageRequest, SearchRequest
+from scrubjay.records.search_records import Mode, Order, PageRequest, SearchRequest
 
 SessionKey: TypeAlias = Annotated[
     str, Option(help="Key of the agent's conversation, as agent:main:telegram:group:42.")
@@ -26,6 +26,9 @@ def search(
     mode: How = Mode.HYBRID,
     max_results: Annotated[int | None, Option(low=1, help="Number of hits.")] = None,
     min_score: Annotated[float | None, Option(low=0, high=1, help="0 to 1.")] = None,
+    order: Annotated[Order, Option(help="The best first, or by the days of the notes.")] = (
+        Order.RELEVANCE
+    ),
     session_key: SessionKey = "",
     explain: Annotated[bool, Option(help="Say why each hit is there.")] = False,
     as_json: AsJson = False,
@@ -45,6 +48,7 @@ def search(
             min_score=min_score,
             conversation=Conversation(session_key),
             for_person=not as_json,
+            order=order,
         )
         answer = wait(engine, engine.search(request, CancelToken()))
         if as_json:

@@ -165,6 +165,11 @@ class ParsedQuery:
         """Terms that carry meaning; all of them when none does."""
         return tuple(term for term in self.terms if not term.is_stop_word) or self.terms
 
+    @property
+    def word_expressions(self) -> tuple[str, ...]:
+        """An FTS5 expression for each keyword."""
+        return tuple(term.expression() for term in self.keywords)
+
     def expression(self, numbers: Collection[int] | None = None) -> str:
         """FTS5 expression for chunks with any keyword, and with every quoted phrase.
 
