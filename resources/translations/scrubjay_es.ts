@@ -5110,6 +5110,33 @@
     </message>
 </context>
 <context>
+    <name>PinnedSearches</name>
+    <message>
+        <source>{notes} with all of its words</source>
+        <translation>{notes} con todas sus palabras</translation>
+    </message>
+    <message>
+        <source>Pinned searches</source>
+        <translation>Búsquedas fijadas</translation>
+    </message>
+    <message>
+        <source>&amp;Rename</source>
+        <translation>&amp;Renombrar</translation>
+    </message>
+    <message>
+        <source>Move &amp;up</source>
+        <translation>&amp;Subir</translation>
+    </message>
+    <message>
+        <source>Move &amp;down</source>
+        <translation>&amp;Bajar</translation>
+    </message>
+    <message>
+        <source>U&amp;npin</source>
+        <translation>&amp;Dejar de fijar</translation>
+    </message>
+</context>
+<context>
     <name>Preview</name>
     <message>
         <source>Tab leads to the boxes of tasks. There is none at this place.</source>
@@ -5575,6 +5602,14 @@ Do you want to replace it?</source>
     <message>
         <source>{n} nearest {n:note|notes}, not certain</source>
         <translation>{n} {n:nota más cercana|notas más cercanas}, sin certeza</translation>
+    </message>
+    <message>
+        <source>Unpin this search (Ctrl+D)</source>
+        <translation>Dejar de fijar esta búsqueda (Ctrl+D)</translation>
+    </message>
+    <message>
+        <source>Pin this search (Ctrl+D)</source>
+        <translation>Fijar esta búsqueda (Ctrl+D)</translation>
     </message>
     <message>
         <source>Changed lately, the last change first</source>
@@ -6342,6 +6377,10 @@ Do you want to replace it?</source>
     <message>
         <source>&amp;Search</source>
         <translation>&amp;Buscar</translation>
+    </message>
+    <message>
+        <source>P&amp;in or unpin this search</source>
+        <translation>&amp;Fijar o soltar esta búsqueda</translation>
     </message>
     <message>
         <source>&amp;Find in this note</source>

@@ -217,6 +217,7 @@ class Desktop(QObject):
     def _connect_core(self) -> None:
         self.started.connect(self.feed.refresh)
         self.started.connect(self.agents.look)
+        self.started.connect(self.window.pinned.recount)
         self.started.connect(partial(self.window.pages.prepare, "health"))
         self.bridge.received.connect(self.feed.on_event)
         self.bridge.received.connect(partial(tell_failed_download, self.window))
@@ -241,6 +242,7 @@ class Desktop(QObject):
         self.feed.workspaces_changed.connect(self._workspaces_changed)
         self.feed.notes_changed.connect(self.window.search.search.repeat)
         self.feed.notes_changed.connect(self.popup.repeat)
+        self.feed.notes_changed.connect(self.window.pinned.recount)
         self.feed.announced.connect(self.window.tell)
         self.opener.failed.connect(self.window.tell)
         self.tasks.broke.connect(self.bug_reports.show_bug)

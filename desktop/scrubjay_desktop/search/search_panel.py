@@ -26,7 +26,7 @@ from scrubjay_desktop.search.tag_completer import TagCompleter
 from scrubjay_desktop.text.formatting import number, short_day
 from scrubjay_desktop.text.status_sentences import answer_sentence, meaning_sentence, nothing_found
 from scrubjay_desktop.widgets.banner import EmptyState
-from scrubjay_desktop.widgets.buttons import Button, Chip, LineButton, SearchBox
+from scrubjay_desktop.widgets.buttons import Button, Chip, IconButton, LineButton, SearchBox
 from scrubjay_desktop.widgets.labels import muted_label
 from scrubjay_desktop.widgets.layouts import hbox, stacked, vbox
 from scrubjay_desktop.widgets.theme import GRID, sized
@@ -61,6 +61,8 @@ class SearchPanel(QWidget):
         self.recall: Callable[[], Sequence[str]] = list
         """Gives the last questions, the newest first, for the Up key in the empty box."""
         self._recalled = ""
+        self.is_pinned: Callable[[str, str], bool] = lambda *_: False
+        """Whether a question, and the id of its folder, is pinned."""
         self.list = ResultView(search, has_several=True)
         self.list.opened.connect(lambda _: self.asked.emit(search.text))
         self._build()
@@ -77,12 +79,27 @@ class SearchPanel(QWidget):
         """Search in one workspace, or in all."""
         if workspace_id != self.search.scope.workspace:
             self.search.set_scope(replace(self.search.scope, workspace=workspace_id))
+            self.show_pin()
             self.scope_changed.emit(workspace_id)
 
     def set_order(self, order: str) -> None:
         """Sort the rows by relevance or by their days."""
         self.filters.show_order(Order(order))
         self.search.set_scope(replace(self.search.scope, order=Order(order)))
+
+    @property
+    def question(self) -> tuple[str, str]:
+        """The question without blanks around it, and the id of its folder; empty for all."""
+        return self.search.text.strip(), self.search.scope.workspace or ""
+
+    def show_pin(self) -> None:
+        """Show whether the present question is pinned."""
+        text, folder = self.question
+        self.pin.setEnabled(bool(text))
+        if self.is_pinned(text, folder):
+            self.pin.set_icon("pinned", self.tr("Unpin this search (Ctrl+D)"))
+        else:
+            self.pin.set_icon("pin", self.tr("Pin this search (Ctrl+D)"))
 
     def focus_box(self) -> None:
         """Put the cursor into the box with its text selected."""
@@ -127,6 +144,7 @@ class SearchPanel(QWidget):
         self.box = SearchBox(
             self.tr("Search your notes"), self.tr("Search your notes"), self.tr("Clear")
         )
+        self.pin = IconButton("pin", "")
         self.mode = self._mode_chip()
         self.filters = FilterChips(
             has_conversations=lambda: self.search.has_conversations,
@@ -151,9 +169,9 @@ class SearchPanel(QWidget):
         self._pages = stacked(self.list, self._nothing)
         self.line = LineButton()
         self.line.clicked.connect(self._follow_line)
-        box, filters, line = (
-            hbox(part, margins=(2, 0, 2, 0)) for part in (self.box, self.filters, self.line)
-        )
+        box = hbox(self.box, self.pin, margins=(2, 0, 1, 0), spacing=0.5)
+        filters, line = (hbox(part, margins=(2, 0, 2, 0)) for part in (self.filters, self.line))
+        self.show_pin()
         parts = (box, filters, self.heading, (self._pages, 1), line)
         vbox(*parts, on=self, margins=(0, 2, 0, 1), spacing=1)
 
@@ -213,6 +231,7 @@ class SearchPanel(QWidget):
             self.asked.emit(self.search.text)
         self.filters.show_text(text)
         self.search.type(text)
+        self.show_pin()
 
     def _apply_filter(self, text: str) -> None:
         self.set_text(text)

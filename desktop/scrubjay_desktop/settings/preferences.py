@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from typing import Generic, TypeVar, get_args
 
@@ -13,6 +13,7 @@ from PySide6.QtCore import QByteArray, QSettings
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import Order
 from scrubjay_desktop.platform.hotkey.hotkey import DEFAULT_KEYS
+from scrubjay_desktop.search.pinned_searches import PinnedSearch
 from scrubjay_desktop.text.language import Language
 from scrubjay_desktop.widgets.theme import ThemeChoice
 
@@ -128,6 +129,20 @@ class Preferences:
         if self.keeps_searches and text.strip():
             others = [each for each in self.searches if each != text]
             self.stored.setValue("search/recent", json.dumps([text, *others][:_MOST_SEARCHES]))
+
+    @property
+    def pinned(self) -> list[PinnedSearch]:
+        """The questions that stay in the sidebar."""
+        try:
+            stored = json.loads(str(self.stored.value("search/pinned", "[]")))
+            return [PinnedSearch(**{str(key): str(each[key]) for key in each}) for each in stored]
+        except (ValueError, TypeError):
+            return []
+
+    def keep_pinned(self, searches: Sequence[PinnedSearch]) -> None:
+        """Remember these questions."""
+        stored = json.dumps([search.stored() for search in searches])
+        self.stored.setValue("search/pinned", stored)
 
     def forget_searches(self) -> None:
         """Keep no question, and not where one was asked."""

@@ -15,6 +15,7 @@ from scrubjay_desktop.widgets.painting import draw_elided, paint_row_state
 from scrubjay_desktop.widgets.theme import GRID, Colors, colors_of, sized
 
 _FLAGS = int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+_RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
 
 
 class TextLine(NamedTuple):
@@ -26,6 +27,8 @@ class TextLine(NamedTuple):
     """Added to the size of the view's font."""
     weight: QFont.Weight = QFont.Weight.Normal
     wraps: bool = False
+    is_beside: bool = False
+    """At the right end of the lines that follow."""
 
 
 class Sign(NamedTuple):
@@ -57,7 +60,11 @@ class TextRowDelegate(QStyledItemDelegate):
         lines, sign = self._row_text(index, colors_of(option.palette))
         beside = sign.size + GRID if sign else 0
         width = self._view.viewport().width() - 4 * GRID - beside
-        heights = (_height(QFontMetrics(_font(option.font, line)), line, width) for line in lines)
+        heights = (
+            _height(QFontMetrics(_font(option.font, line)), line, width)
+            for line in lines
+            if not line.is_beside
+        )
         below = self._view.indexWidget(index)  # such as buttons
         room = below.sizeHint().height() if below else 0
         return QSize(20 * GRID, sum(heights) + 5 * GRID // 2 + room)
@@ -93,6 +100,11 @@ class TextRowDelegate(QStyledItemDelegate):
         for line in lines:
             painter.setPen(line.color)
             painter.setFont(_font(option.font, line))
+            if line.is_beside:
+                painter.drawText(inner, _RIGHT, line.text)
+                width = painter.fontMetrics().horizontalAdvance(line.text)
+                inner.setRight(inner.right() - width - GRID * bool(width))
+                continue
             if line.wraps:
                 painter.drawText(inner, _FLAGS, line.text)
             else:

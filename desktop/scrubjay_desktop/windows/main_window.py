@@ -15,6 +15,7 @@ from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.preview.preview import Preview
 from scrubjay_desktop.results.result_rows import Row
 from scrubjay_desktop.search.live_search import LiveSearch
+from scrubjay_desktop.search.pinned_searches import PinnedSearch, PinnedSearches
 from scrubjay_desktop.search.search_panel import SearchPanel
 from scrubjay_desktop.settings.preferences import Preferences
 from scrubjay_desktop.widgets.banner import NEWS, Banner, Offer
@@ -77,6 +78,7 @@ class MainWindow(QWidget):
         self.search = SearchPanel(LiveSearch(engine, tasks, max_results=_MOST_RESULTS, parent=self))
         self.preview = Preview(engine, tasks, opener)
         self.workspaces = WorkspacesSidebar(preferences.stored)
+        self.pinned = PinnedSearches(engine, tasks, preferences.pinned)
         self.status_line = StatusLine()
         self.navigation = Navigation()
         self.first_run = FirstRun()
@@ -234,7 +236,8 @@ class MainWindow(QWidget):
         head = hbox(*parts, margins=(2, 2, 1, 0), spacing=1)
         side = QWidget()
         side.setFixedWidth(29 * GRID)
-        vbox(head, self.navigation, (self.workspaces, 1), on=side, margins=NONE, spacing=0)
+        lists = (self.navigation, (self.workspaces, 1), self.pinned)
+        vbox(head, *lists, on=side, margins=(0, 0, 0, 1), spacing=0)
         return side
 
     def _connect(self) -> None:
@@ -246,6 +249,11 @@ class MainWindow(QWidget):
         panel.recall = lambda: self._preferences.searches
         panel.asked.connect(self._preferences.keep_search)
         panel.row_chosen.connect(self.preview.show_row)
+        panel.pin.clicked.connect(self.turn_pin)
+        panel.is_pinned = self.pinned.holds
+        self.pinned.chosen.connect(self._ask_pinned)
+        self.pinned.changed.connect(self._preferences.keep_pinned)
+        self.pinned.changed.connect(lambda _: panel.show_pin())
         panel.list.customContextMenuRequested.connect(self._show_note_menu)
         panel.list.refused.connect(self.tell)
         panel.list.opened.connect(lambda row: self._opener.open(row.file, row.line))
@@ -263,6 +271,17 @@ class MainWindow(QWidget):
         self.first_run.bring_over_requested.connect(self.bring_over_requested)
         self.first_run.note_import_requested.connect(self.note_import_requested)
         self.first_run.chosen.connect(self.found_added)
+
+    def turn_pin(self) -> None:
+        """Pin the present question, or unpin it."""
+        self.pinned.turn(*self.search.question)
+
+    def _ask_pinned(self, search: PinnedSearch) -> None:
+        self.pages.show_page(HOME)
+        ids = [status.workspace.id for status in self._status.workspaces]
+        self.search.set_scope(search.folder if search.folder in ids else None)
+        self.search.set_text(search.text)
+        self.search.box.setFocus()
 
     def _keep_order(self, order: str) -> None:
         self._preferences.order = Order(order)

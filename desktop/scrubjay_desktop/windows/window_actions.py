@@ -53,7 +53,7 @@ class WindowActions(QObject):
     def app_menu(self) -> QMenu:
         """The entries of the tray's menu, and some more."""
         menu = self._menu(
-            "remember quick add | task line | why find_in next previous path "
+            "remember quick add pin | task line | why find_in next previous path "
             "| models agents bring_notes bring settings help | close quit"
         )
         menu.insertMenu(
@@ -91,6 +91,7 @@ class WindowActions(QObject):
                 window.remember_requested.emit,
             ),
             ("find", self.tr("&Search"), ["Ctrl+K", "Ctrl+L"], window.focus_search),
+            ("pin", self.tr("P&in or unpin this search"), ["Ctrl+D"], window.turn_pin),
             ("find_in", self.tr("&Find in this note"), ["Ctrl+F"], window.find_in_note),
             ("why", self.tr("&Why this result"), ["Ctrl+I"], window.preview.why.toggle),
             ("task", self.tr("Tick or op&en the task"), ["Ctrl+T"], window.preview.turn_task),

@@ -64,6 +64,7 @@ def test_the_menu_of_the_window_offers_all_of_it(window: MainWindow) -> None:
         "Remember this…",
         "Quick search",
         "Add a folder…",
+        "Pin or unpin this search",
         "Tick or open the task",
         "Add a line to this note…",
         "Why this result",

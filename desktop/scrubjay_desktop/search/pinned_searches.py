@@ -1,0 +1,241 @@
+"""Questions that stay in the sidebar, with the number of notes that they are about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import Future
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QFont, QKeySequence, QPalette
+from PySide6.QtWidgets import QListView, QMenu, QWidget
+
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.engine.engine import Engine
+from scrubjay_desktop.bridge.bridge import Tasks
+from scrubjay_desktop.text.formatting import notes, number, translate
+from scrubjay_desktop.widgets.labels import bold_label
+from scrubjay_desktop.widgets.layouts import NONE, hbox, vbox
+from scrubjay_desktop.widgets.list_models import ROW_ROLE, Index, ListModel
+from scrubjay_desktop.widgets.text_rows import TextLine, TextRowDelegate
+from scrubjay_desktop.widgets.theme import GRID, Colors
+
+MOST = 30
+_MOST_SHOWN = 5
+"""Rows without scrolling: the folders above need the room."""
+
+
+@dataclass(frozen=True, slots=True)
+class PinnedSearch:
+    """A question that stays."""
+
+    text: str
+    """With its operators."""
+    folder: str = ""
+    """Id of the workspace that it searches; empty for all."""
+    name: str = ""
+    """Given by the user; empty for the question itself."""
+
+    @property
+    def label(self) -> str:
+        """What the list calls it."""
+        return self.name or self.text
+
+    def stored(self) -> dict[str, str]:
+        """The question as texts, for `PinnedSearch(**stored)`."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class _Counted:
+    search: PinnedSearch
+    count: int | None = None
+    """Notes with all its words; None before they were counted, or where they cannot be."""
+
+
+class _PinnedModel(ListModel):
+    """Pinned searches, whose names are edited in place."""
+
+    renamed = Signal(object, str)
+    """A PinnedSearch, and its name from now on."""
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        flags = super().flags(index)
+        return flags | Qt.ItemFlag.ItemIsEditable if index.isValid() else flags
+
+    def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        if role != Qt.ItemDataRole.EditRole or not index.isValid():
+            return False
+        self.renamed.emit(self._rows[index.row()].search, str(value).strip())
+        return True
+
+    def show_count(self, search: PinnedSearch, count: int) -> None:
+        """Show the number of notes beside a search."""
+        for at, row in enumerate(self._rows):
+            if row.search == search and row.count != count:
+                self._rows[at] = replace(row, count=count)
+                self.dataChanged.emit(self.index(at), self.index(at))
+
+
+def _describe(row: _Counted, role: int) -> str | None:
+    search = row.search
+    match role:
+        case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.EditRole:
+            return search.label
+        case Qt.ItemDataRole.AccessibleDescriptionRole:
+            return "" if row.count is None else notes(row.count)
+        case Qt.ItemDataRole.ToolTipRole:
+            counted = translate("PinnedSearches", "{notes} with all of its words")
+            said = "" if row.count is None else counted.format(notes=notes(row.count))
+            return f"{search.text}\n{said}".strip()
+    return None
+
+
+def _row_text(index: Index, colors: Colors) -> tuple[tuple[TextLine, ...], None]:
+    row: _Counted = index.data(ROW_ROLE)
+    count = "" if row.count is None else number(row.count)
+    name = TextLine(row.search.label, colors.text, weight=QFont.Weight.Normal)
+    return (TextLine(count, colors.muted, is_beside=True), name), None
+
+
+class PinnedSearches(QWidget):
+    """The list of pinned searches; hidden while there are none."""
+
+    chosen = Signal(object)
+    """A PinnedSearch to ask again."""
+    changed = Signal(object)
+    """A tuple of all PinnedSearch, to be kept."""
+
+    def __init__(self, engine: Engine, tasks: Tasks, searches: Sequence[PinnedSearch] = ()) -> None:
+        super().__init__()
+        self._engine, self._tasks = engine, tasks
+        self._counting = CancelToken()
+        self.model = _PinnedModel(_describe, self)
+        self.model.renamed.connect(self._rename)
+        title = bold_label(self.tr("Pinned searches"), -0.5)
+        title.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self.list = _PinnedView()
+        self.list.setModel(self.model)
+        self.list.setItemDelegate(TextRowDelegate(self.list, _row_text))
+        self.list.setAccessibleName(self.tr("Pinned searches"))
+        self.list.clicked.connect(self._choose)
+        self.list.activated.connect(self._choose)
+        self.list.customContextMenuRequested.connect(self._show_menu)
+        for text, keys, act in (
+            (self.tr("&Rename"), "F2", lambda: self.list.edit(self.list.currentIndex())),
+            (self.tr("Move &up"), "Alt+Up", lambda: self._move(-1)),
+            (self.tr("Move &down"), "Alt+Down", lambda: self._move(1)),
+            (self.tr("U&npin"), "Delete", self._unpin_current),
+        ):
+            action = QAction(text, self.list)
+            action.setShortcut(QKeySequence(keys))
+            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+            action.triggered.connect(lambda _=False, act=act: act())
+            self.list.addAction(action)
+        head = hbox((title, 1), margins=(2, 1, 1, 0))
+        vbox(head, self.list, on=self, margins=NONE, spacing=0.5)
+        self._show(searches)
+
+    @property
+    def searches(self) -> tuple[PinnedSearch, ...]:
+        """All of them, from top to bottom."""
+        return tuple(row.search for row in self.model.rows)
+
+    def holds(self, text: str, folder: str) -> bool:
+        """Whether a question is pinned."""
+        return any((each.text, each.folder) == (text, folder) for each in self.searches)
+
+    def turn(self, text: str, folder: str) -> None:
+        """Pin a question at the end, or unpin it; there is none without text."""
+        if not text:
+            return
+        others = [each for each in self.searches if (each.text, each.folder) != (text, folder)]
+        if len(others) == len(self.searches):
+            others = [*others, PinnedSearch(text, folder)][-MOST:]
+        self._keep(others)
+
+    def recount(self) -> None:
+        """Count the notes anew, one search after the other; the old numbers stay meanwhile."""
+        self._counting.cancel()
+        self._counting = CancelToken()
+        self._count(list(self.searches), self._counting)
+
+    def _count(self, waiting: list[PinnedSearch], cancel: CancelToken) -> None:
+        if not waiting or cancel.cancelled:
+            return
+        search, *others = waiting
+        count: Future[int] = self._engine.notes.count(search.text, search.folder or None)
+
+        def show(found: int) -> None:
+            self.model.show_count(search, found)
+            self._count(others, cancel)
+
+        # A folder that is gone has no number, and the others have theirs.
+        self._tasks.watch(count, cancel, done=show, failed=lambda _: self._count(others, cancel))
+
+    def _show(self, searches: Sequence[PinnedSearch]) -> None:
+        counts = {row.search: row.count for row in self.model.rows}
+        self.model.replace([_Counted(each, counts.get(each)) for each in searches])
+        self.setVisible(bool(searches))
+        self.list.updateGeometry()
+
+    def _keep(self, searches: Sequence[PinnedSearch]) -> None:
+        self._show(searches)
+        self.changed.emit(self.searches)
+        self.recount()
+
+    def _choose(self, index: QModelIndex) -> None:
+        row = self.model.row(index.row())
+        if row is not None:
+            self.chosen.emit(row.search)
+
+    def _rename(self, search: PinnedSearch, name: str) -> None:
+        at = self.searches.index(search)
+        named = replace(search, name="" if name == search.text else name)
+        self._keep([named if each == search else each for each in self.searches])
+        self.list.setCurrentIndex(self.model.index(at))
+        self.list.setFocus()  # the editor, which is gone, had it
+
+    def _move(self, by: int) -> None:
+        at, searches = self.list.currentIndex().row(), [*self.searches]
+        to = at + by
+        if at >= 0 and 0 <= to < len(searches):
+            searches[at], searches[to] = searches[to], searches[at]
+            self._keep(searches)
+            self.list.setCurrentIndex(self.model.index(to))
+
+    def _unpin_current(self) -> None:
+        row = self.model.row(self.list.currentIndex().row())
+        if row is not None:
+            self._keep([each for each in self.searches if each != row.search])
+
+    def _show_menu(self, place: QPoint) -> None:
+        index = self.list.indexAt(place)
+        if index.isValid():
+            self.list.setCurrentIndex(index)
+            menu = QMenu(self.list)
+            menu.addActions(self.list.actions())
+            menu.aboutToHide.connect(menu.deleteLater)
+            menu.popup(self.list.viewport().mapToGlobal(place))
+
+
+class _PinnedView(QListView):
+    """A list that is as high as its rows, up to a few."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFrameShape(QListView.Shape.NoFrame)
+        self.setMouseTracking(True)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setEditTriggers(QListView.EditTrigger.EditKeyPressed)
+        self.viewport().setAutoFillBackground(False)
+        self.setSizeAdjustPolicy(QListView.SizeAdjustPolicy.AdjustToContents)
+
+    def sizeHint(self) -> QSize:
+        rows = min(_MOST_SHOWN, self.model().rowCount())
+        return QSize(20 * GRID, rows * self.sizeHintForRow(0) + GRID if rows else 0)
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
