@@ -4982,6 +4982,13 @@
     </message>
 </context>
 <context>
+    <name>NotePrinting</name>
+    <message>
+        <source>Print {note}</source>
+        <translation>Imprimir {note}</translation>
+    </message>
+</context>
+<context>
     <name>NoteTrail</name>
     <message>
         <source>Back (Alt+Left)</source>
@@ -6039,12 +6046,12 @@ Do you want to replace it?</source>
 <context>
     <name>StatusLine</name>
     <message>
-        <source>Resume reading (Ctrl+P)</source>
-        <translation>Reanudar la lectura (Ctrl+P)</translation>
+        <source>Resume reading (Ctrl+Shift+P)</source>
+        <translation>Reanudar la lectura (Ctrl+Shift+P)</translation>
     </message>
     <message>
-        <source>Pause reading (Ctrl+P)</source>
-        <translation>Pausar la lectura (Ctrl+P)</translation>
+        <source>Pause reading (Ctrl+Shift+P)</source>
+        <translation>Pausar la lectura (Ctrl+Shift+P)</translation>
     </message>
     <message>
         <source>&amp;Pause</source>
@@ -6397,6 +6404,22 @@ Do you want to replace it?</source>
     <message>
         <source>A&amp;dd a line to this note…</source>
         <translation>Añadir una lín&amp;ea a esta nota…</translation>
+    </message>
+    <message>
+        <source>Print this note…</source>
+        <translation>Imprimir esta nota…</translation>
+    </message>
+    <message>
+        <source>&amp;Larger text</source>
+        <translation>Texto más &amp;grande</translation>
+    </message>
+    <message>
+        <source>&amp;Smaller text</source>
+        <translation>Texto más pe&amp;queño</translation>
+    </message>
+    <message>
+        <source>&amp;Usual size of text</source>
+        <translation>Tamaño &amp;usual del texto</translation>
     </message>
     <message>
         <source>&amp;Next match</source>

@@ -15,6 +15,7 @@ from PySide6.QtCore import QRect, QRectF, QSize, QSizeF, Signal
 from PySide6.QtGui import (
     QImage,
     QImageIOHandler,
+    QPagedPaintDevice,
     QPainter,
     QPyTextObject,
     QTextDocument,
@@ -36,6 +37,8 @@ _MAX_PIXELS = 50_000_000
 _MAX_FILES = 200
 """Different pictures of one note."""
 _MAX_CACHED_BYTES = 200 * 2**20
+_ON_PAPER = 3
+"""Pixels of a printed picture for one of the text."""
 _BAR_WIDTH = 5 * GRID
 """Room that a bar beside a quotation takes, or a cell of a table, at most."""
 
@@ -164,6 +167,11 @@ class NotePictures(QPyTextObject):
         name = _name(form)
         picture = self._pictures.get(name)
         if picture is None:
+            return
+        if isinstance(painter.device(), QPagedPaintDevice):
+            # Paper is not painted a second time, and needs more pixels than a screen.
+            most = round(_ON_PAPER * max(rect.width(), rect.height()))
+            painter.drawImage(rect, read_picture(picture.file, QSize(most, most)))
             return
         scale = painter.device().devicePixelRatio()
         side = round(max(rect.width(), rect.height()) * scale)

@@ -4,11 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from html import escape
 from itertools import pairwise
 from typing import Any
 
-from PySide6.QtCore import QEvent, QPoint, QRegularExpression, QUrl, Signal
-from PySide6.QtGui import QColor, QMouseEvent, QTextCharFormat, QTextCursor, QTextFormat
+from PySide6.QtCore import QEvent, QPoint, QRegularExpression, Qt, QUrl, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QMouseEvent,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextFormat,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QTextBrowser, QTextEdit
 
 from scrubjay.text.prose import SENTENCE_END
@@ -16,8 +26,10 @@ from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.note_html import TASK, RenderedNote, style_sheet
 from scrubjay_desktop.preview.note_pictures import NotePictures
 from scrubjay_desktop.preview.note_trail import MOUSE_STEPS
-from scrubjay_desktop.widgets.theme import GRID, colors_of, sized
+from scrubjay_desktop.widgets.theme import GRID, LIGHT, colors_of, sized
 
+_ZOOM = range(-3, 17)
+"""Points that people may add to the size of the text."""
 MAX_MATCHES = 500
 """More marks than a user steps through."""
 
@@ -30,6 +42,8 @@ class NoteView(QTextBrowser):
 
     stepped = Signal()
     """Other matches, or another one of them."""
+    zoomed = Signal(int)
+    """Points that the user has added to the size of the text."""
     _note: tuple[RenderedNote, int, list[str], str] | None = None
 
     def __init__(self, tasks: Tasks) -> None:
@@ -45,6 +59,8 @@ class NoteView(QTextBrowser):
         self._matches: list[QTextCursor] = []
         self._sought = ""
         self._answer: list[QTextCursor] = []
+        self.zoom = 0
+        """Points that are added to the size of the text."""
         self.current_match = -1
         """The match that was stepped to, from 0; -1 without any."""
 
@@ -70,7 +86,7 @@ class NoteView(QTextBrowser):
         """
         self._note = (note, line, words, sentence)
         colors = colors_of(self.palette())
-        self.document().setDefaultFont(sized(self.font(), 0.5))
+        self.document().setDefaultFont(self._text_font)
         self.document().setDefaultStyleSheet(style_sheet(colors))
         self.pictures.show(note.pictures)
         former = self.textCursor().charFormat().anchorHref()
@@ -91,6 +107,50 @@ class NoteView(QTextBrowser):
         self.stepped.emit()
         if place > 0:
             self._scroll_to(place)
+
+    @property
+    def _text_font(self) -> QFont:
+        return sized(self.font(), 0.5 + self.zoom)
+
+    def zoom_by(self, points: int) -> None:
+        """Make the text larger, or smaller for a negative number, or for 0 as it is at first."""
+        zoom = self.zoom + points if points else 0
+        if zoom in _ZOOM and zoom != self.zoom:
+            self.zoom, bar = zoom, self.verticalScrollBar()
+            share = bar.value() / max(1, bar.maximum())
+            self._show_again()
+            bar.setValue(round(share * bar.maximum()))
+            self.zoomed.emit(zoom)
+
+    def printable(self, above: str = "") -> QTextDocument:
+        """The note as on white paper, without marks, below a sentence."""
+        document = QTextDocument()
+        document.setDefaultFont(self._text_font)
+        document.setDefaultStyleSheet(style_sheet(LIGHT))
+        document.setIndentWidth(self.document().indentWidth())
+        kind = QTextFormat.ObjectTypes.ImageObject.value
+        document.documentLayout().registerHandler(kind, self.pictures)
+        if self._note is not None:
+            sentence = f'<p class="about">{escape(above)}</p>' if above else ""
+            document.setHtml(sentence + self._note[0].html)
+        return document
+
+    def _show_again(self) -> None:
+        """Show the note in other colours or letters."""
+        if self._note is not None:
+            current = self.current_match
+            self.show_note(*self._note)
+            self.current_match = current
+            self._mark()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: D102
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            turned = event.angleDelta().y()
+            if turned:
+                self.zoom_by(1 if turned > 0 else -1)
+            event.accept()
+            return
+        super().wheelEvent(event)
 
     def _focus_link(self, href: str) -> None:
         """Give the keys to a link again, as Tab does."""
@@ -116,11 +176,9 @@ class NoteView(QTextBrowser):
     def changeEvent(self, event: QEvent) -> None:  # noqa: D102
         super().changeEvent(event)
         # The colours of a rendered note are part of it, and this view knows the new ones last.
-        if event.type() == QEvent.Type.PaletteChange and self._note is not None:
-            place, current = self.verticalScrollBar().value(), self.current_match
-            self.show_note(*self._note)
-            self.current_match = current
-            self._mark()
+        if event.type() == QEvent.Type.PaletteChange:
+            place = self.verticalScrollBar().value()
+            self._show_again()
             self.verticalScrollBar().setValue(place)
 
     def look_for(self, text: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QImage, QMouseEvent
@@ -177,6 +178,15 @@ class Preview(QWidget):
             self._go(by)
         else:
             super().mousePressEvent(event)
+
+    def print_note(self) -> None:
+        """Ask for a printer or a file, and print the note."""
+        from scrubjay_desktop.preview.note_printing import ask_and_print
+
+        is_note = not self.sentence and self._body.currentWidget() is self.view
+        if self.row is not None and is_note:
+            above = self._note.text() if self.view.is_excerpt else ""
+            ask_and_print(partial(self.view.printable, above), self.row.title, self.window())
 
     def find_in_note(self) -> bool:
         """Open the box that finds in this note; False while no note is shown."""

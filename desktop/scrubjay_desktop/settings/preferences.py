@@ -86,6 +86,8 @@ class Preferences:
     """The workspace in which it was asked; empty for all."""
     order = _Stored[Order]("search/order", Order.RELEVANCE, Order)
     """The order of the rows of an answer."""
+    zoom = _Stored("preview/zoom", 0, int)
+    """Points that are added to the size of the text of notes."""
     folds_related = _Stored("preview/foldsRelated", False, _is_on)
     """The notes that belong to the shown one are folded."""
     shows_agents = _Stored("agents/isShown", False, _is_on)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt, Signal
@@ -9,7 +10,7 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from scrubjay.engine.engine import Engine
-from scrubjay.records.search_records import EngineStatus, Order
+from scrubjay.records.search_records import EngineStatus
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.preview.preview import Preview
@@ -243,9 +244,11 @@ class MainWindow(QWidget):
     def _connect(self) -> None:
         panel, related = self.search, self.preview.related
         related.set_folded(self._preferences.folds_related)
-        related.folded.connect(self._keep_folded)
+        related.folded.connect(partial(setattr, self._preferences, "folds_related"))
+        self.preview.view.zoom = self._preferences.zoom
+        self.preview.view.zoomed.connect(partial(setattr, self._preferences, "zoom"))
         panel.set_order(self._preferences.order)
-        panel.filters.ordered.connect(self._keep_order)
+        panel.filters.ordered.connect(partial(setattr, self._preferences, "order"))
         panel.recall = lambda: self._preferences.searches
         panel.asked.connect(self._preferences.keep_search)
         panel.row_chosen.connect(self.preview.show_row)
@@ -282,12 +285,6 @@ class MainWindow(QWidget):
         self.search.set_scope(search.folder if search.folder in ids else None)
         self.search.set_text(search.text)
         self.search.box.setFocus()
-
-    def _keep_order(self, order: str) -> None:
-        self._preferences.order = Order(order)
-
-    def _keep_folded(self, is_folded: bool) -> None:
-        self._preferences.folds_related = is_folded
 
     def _add_folder(self, path: Path) -> None:
         """Add a folder beside the discovered folders that are ticked, not instead of them."""

@@ -91,9 +91,9 @@ class StatusLine(QWidget):
         self._words.setText(status_sentence(status))
         self._is_paused = status.is_paused
         if status.is_paused:
-            self._button.set_icon("play", self.tr("Resume reading (Ctrl+P)"))
+            self._button.set_icon("play", self.tr("Resume reading (Ctrl+Shift+P)"))
         else:
-            self._button.set_icon("pause", self.tr("Pause reading (Ctrl+P)"))
+            self._button.set_icon("pause", self.tr("Pause reading (Ctrl+Shift+P)"))
         self._button.setVisible(bool(status.workspaces))
         busy = busy_workspace(status)
         is_running = busy is not None and not status.is_paused
@@ -121,6 +121,6 @@ class StatusLine(QWidget):
         self._words = ElidedLabel(-0.5)
         self.bar = ProgressBar()
         self.bar.hide()
-        self._button = IconButton("pause", self.tr("Pause reading (Ctrl+P)"))
+        self._button = IconButton("pause", self.tr("Pause reading (Ctrl+Shift+P)"))
         parts = (self._shape, (self._words, 1), self.bar, self._button)
         hbox(*parts, on=self, margins=(2, 0.5, 1, 0.5), spacing=1)

@@ -53,7 +53,7 @@ class WindowActions(QObject):
     def app_menu(self) -> QMenu:
         """The entries of the tray's menu, and some more."""
         menu = self._menu(
-            "remember quick add pin | task line | why find_in next previous path "
+            "remember quick add pin | task line print | why find_in next previous path "
             "| models agents bring_notes bring settings help | close quit"
         )
         menu.insertMenu(
@@ -65,7 +65,7 @@ class WindowActions(QObject):
         """Entries for the chosen note."""
         return self._menu(
             "open obsidian program editor reveal | copy quote address wikilink path "
-            "| task line | why"
+            "| task line print | why"
         )
 
     def _menu(self, names: str) -> QMenu:
@@ -101,6 +101,10 @@ class WindowActions(QObject):
                 ["Ctrl+Shift+R"],
                 window.preview.enter_line,
             ),
+            ("print", self.tr("Print this note…"), ["Ctrl+P"], window.preview.print_note),
+            ("larger", self.tr("&Larger text"), ["Ctrl++", "Ctrl+="], lambda: view.zoom_by(1)),
+            ("smaller", self.tr("&Smaller text"), ["Ctrl+-"], lambda: view.zoom_by(-1)),
+            ("usual", self.tr("&Usual size of text"), ["Ctrl+0"], lambda: view.zoom_by(0)),
             ("next", self.tr("&Next match"), ["F3"], lambda: view.step(1)),
             ("previous", self.tr("Pre&vious match"), ["Shift+F3"], lambda: view.step(-1)),
             ("open", self.tr("&Open"), [], rows.open),
@@ -113,7 +117,12 @@ class WindowActions(QObject):
             ("address", self.tr("Copy as lin&k"), ["Ctrl+Shift+L"], rows.copy_address),
             ("wikilink", self.tr("Copy as [[link]] for &notes"), [], rows.copy_wikilink),
             ("path", self.tr("Copy the fi&le's path"), ["Ctrl+Shift+C"], rows.copy_path),
-            ("pause", self.tr("&Pause or resume"), ["Ctrl+P"], window.status_line.toggle_pause),
+            (
+                "pause",
+                self.tr("&Pause or resume"),
+                ["Ctrl+Shift+P"],
+                window.status_line.toggle_pause,
+            ),
             ("refresh", self.tr("&Check for changes"), ["F5"], lambda: window.refreshed.emit("")),
             ("bring_notes", self.tr("Bring over n&otes…"), [], window.note_import_requested.emit),
             ("bring", self.tr("&Bring over settings…"), [], window.bring_over_requested.emit),

@@ -124,7 +124,7 @@ def test_a_note_can_be_clicked_for_what_can_be_done_with_it(
     assert [name for name, one in entries.items() if name and one.isVisible()] == [
         "Open", "Choose a program…", "Open at the line", "Show in folder", "Copy the passage",
         "Copy as quotation", "Copy as link", "Copy the file's path", "Tick or open the task",
-        "Add a line to this note…", "Why this result",
+        "Add a line to this note…", "Print this note…", "Why this result",
     ]  # fmt: skip
     entries["Show in folder"].trigger()
     menu.close()
@@ -206,9 +206,10 @@ def test_progress_is_shown_and_can_be_paused(qtbot, window, engine: Engine) -> N
     assert window.status_line.sentence == (
         "Home notes: reading notes, 30 of 120, about 3 minutes left"
     )
-    qtbot.keyClick(window, Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier)
+    keys = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    qtbot.keyClick(window, Qt.Key.Key_P, keys)
     qtbot.waitUntil(lambda: window.status_line.sentence == "Paused until you resume")
-    qtbot.keyClick(window, Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClick(window, Qt.Key.Key_P, keys)
     qtbot.waitUntil(lambda: window.status_line.sentence == "3 notes are up to date")
 
 

@@ -31,7 +31,7 @@ def button_names(line: StatusLine) -> list[str]:
 def test_an_idle_engine_is_up_to_date_and_can_be_paused(line: StatusLine, engine: Engine) -> None:
     line.show_status(engine.status())
     assert line.sentence == "3 notes are up to date"
-    assert button_names(line) == ["Pause reading (Ctrl+P)"]
+    assert button_names(line) == ["Pause reading (Ctrl+Shift+P)"]
     assert not line.bar.isVisible()
 
 
@@ -64,7 +64,7 @@ def test_the_bar_shows_how_far_a_pass_is(
 def test_a_paused_pass_has_no_bar(line: StatusLine, engine: Engine) -> None:
     line.show_status(replace(while_reading(engine.status()), is_paused=True))
     assert not line.bar.isVisible()
-    assert button_names(line) == ["Resume reading (Ctrl+P)"]
+    assert button_names(line) == ["Resume reading (Ctrl+Shift+P)"]
 
 
 def test_the_button_pauses_until_resumed_and_resumes(

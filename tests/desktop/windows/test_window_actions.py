@@ -67,6 +67,7 @@ def test_the_menu_of_the_window_offers_all_of_it(window: MainWindow) -> None:
         "Pin or unpin this search",
         "Tick or open the task",
         "Add a line to this note…",
+        "Print this note…",
         "Why this result",
         "Find in this note",
         "Next match",
