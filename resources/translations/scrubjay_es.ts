@@ -4522,6 +4522,10 @@
         <source>Menu</source>
         <translation>Menú</translation>
     </message>
+    <message>
+        <source>Only notes with #{tag}</source>
+        <translation>Solo notas con #{tag}</translation>
+    </message>
 </context>
 <context>
     <name>MediaView</name>

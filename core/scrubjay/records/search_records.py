@@ -179,6 +179,8 @@ class Hit:
     """It is not sure, and the hits above are."""
     place: int | None = None
     """Number of the page, slide, sheet, chapter or message of a document; None in other files."""
+    tags: tuple[str, ...] = ()
+    """Of the note, for a person."""
     passages: tuple[Hit, ...] = ()
     """Other passages of the note that match, where a note has one hit; they share no line."""
 

@@ -126,7 +126,8 @@ class Searcher:
             notes = self._first(
                 filters, collections, limit, request.order, for_person=request.for_person
             )
-            return SearchAnswer(request, tuple(notes[:limit]), Mode.LEXICAL, "", "")
+            answer = SearchAnswer(request, tuple(notes[:limit]), Mode.LEXICAL, "", "")
+            return self._tagged(answer, collections) if request.for_person else answer
         identities = self._identities(collections)
         limit = request.max_results or (len(collections) > 1 and max_results) or own
         if request.order is not Order.RELEVANCE:
@@ -145,6 +146,8 @@ class Searcher:
             answer = self.search(before, collections, cancel, max_results)
         if request.order is not Order.RELEVANCE:
             answer = replace(answer, hits=_by_day(answer.hits, request.order))
+        if request.for_person:
+            answer = self._tagged(answer, collections)
         return replace(answer, request=asked_for)
 
     def count(self, request: SearchRequest, collections: Sequence[Collection]) -> int:
@@ -156,6 +159,25 @@ class Searcher:
             if (reader := self.reader(collection.file)) and not filters.is_empty:
                 count += reader.count(filters)
         return count
+
+    def _tagged(self, answer: SearchAnswer, collections: Sequence[Collection]) -> SearchAnswer:
+        """The answer, with the tags of each note."""
+        found = (*answer.hits, *answer.uncertain)
+        tags = {
+            (each.workspace.id, path): tuple(labels)
+            for each in collections
+            if (reader := self.reader(each.file))
+            for path, labels in reader.relations.tags_of(
+                hit.path for hit in found if hit.workspace == each.workspace.id
+            ).items()
+        }
+
+        def tagged(hits: Sequence[Hit]) -> tuple[Hit, ...]:
+            return tuple(replace(hit, tags=tags.get((hit.workspace, hit.path), ())) for hit in hits)
+
+        if not tags:
+            return answer
+        return replace(answer, hits=tagged(answer.hits), uncertain=tagged(answer.uncertain))
 
     def _within_days(
         self,

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.notes.note_links import LinkTargets
 from scrubjay.records.search_records import ChunkId, DocumentInfo
-from scrubjay.store.connection import converting, fetch, interruptible
+from scrubjay.store.connection import converting, fetch, has_table, interruptible
 from scrubjay.store.rows import document_info, local_midnight_ns, unpacked
 
 _INFO_COLUMNS = "document.path, file, source, title, date, mtime_ns, null"
@@ -52,6 +52,10 @@ and source != 'sessions' order by mtime_ns desc, path limit ?
 _TAGS = """
 select name, min(label), count(*) from tag group by name order by count(*) desc, name
 """
+_TAGS_OF = """
+select document.path, label from json_each(?) cross join document on document.path = value
+cross join tag on tag.document = document.id order by label
+"""
 _PATHS_OF_NOTES = "select path from document where source in ('notes', 'memory')"
 
 Vectors = npt.NDArray[np.float32]
@@ -85,6 +89,16 @@ class RelationReader:
         """Each tag folded, as some note writes it, and the number of notes with it."""
         with converting(self._path):
             return [(name, label, count) for name, label, count in fetch(self._db, _TAGS)]
+
+    def tags_of(self, paths: Iterable[str]) -> dict[str, list[str]]:
+        """Path of a note -> its tags, as it writes them."""
+        tags: dict[str, list[str]] = {}
+        with converting(self._path):
+            if not has_table(self._db, "tag"):
+                return {}  # an older index, until a writer has migrated it
+            for path, label in fetch(self._db, _TAGS_OF, (json.dumps([*paths]),)):
+                tags.setdefault(path, []).append(label)
+        return tags
 
     def folders(self) -> list[tuple[str, int]]:
         """Each folder that holds notes itself or below it, with their number."""

@@ -38,6 +38,8 @@ _INDENT = GRID * 3
 """Of the passages below their note."""
 _MAX_LAYOUTS = 64
 """Snippets that stay laid out: those of a few screens."""
+_TAGS_SHARE = 40
+"""Percent of the line below the title that tags may take from a long breadcrumb."""
 _PICTURE_LINES = 2
 """Height of a picture, as a multiple of that of a snippet."""
 
@@ -82,18 +84,15 @@ class ResultDelegate(QStyledItemDelegate):
         fonts = self._fonts_of(option.font)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        area = QRect(option.rect)
         if title := _opened_group(index):
-            _paint_group(painter, area, title, fonts, colors, is_first=not index.row())
-            area.setTop(area.top() + _group_height(fonts))
-        area.setLeft(area.left() + _INDENT * row.is_passage)
-        card = area.adjusted(_INSET, _INSET // 2, -_INSET, -_INSET // 2)
+            _paint_group(painter, option.rect, title, fonts, colors, is_first=not index.row())
+        card = _card(option.rect, index, fonts)
         paint_row_state(painter, card, option.state, colors, has_bar=True)
         inner = card.adjusted(_PADDING, GRID, -_PADDING, -GRID)
         _paint_head(painter, inner, row, fonts, colors)
         if row.more:
             painter.setPen(colors.accent)
-            more = self.more_area(area, row, option.font)
+            more = self.more_area(option.rect, row, option.font)
             painter.drawText(more, Qt.AlignmentFlag.AlignVCenter, row.more)
             inner.setBottom(more.top() - 1)
         if row.snippet.text or row.media_type:
@@ -114,6 +113,16 @@ class ResultDelegate(QStyledItemDelegate):
         bottom = area.bottom() - _INSET // 2 - GRID
         size = QSize(small.horizontalAdvance(row.more), small.height())
         return QRect(QPoint(area.left() + _INSET + _PADDING, bottom - size.height() + 1), size)
+
+    def tag_at(self, point: QPoint, area: QRect, index: Index, font: QFont) -> str:
+        """The tag that is painted at a point of the view, in the area of a row; else empty."""
+        row, fonts = index.data(ROW_ROLE), self._fonts_of(font)
+        inner = _card(area, index, fonts).adjusted(_PADDING, GRID, -_PADDING, -GRID)
+        line = _line_of_place(inner, row, fonts)
+        small = QFontMetrics(fonts.small)
+        line.setRight(line.right() - _badge_width(line, row, small) - GRID)
+        tags = _tag_areas(line, row, small)
+        return next((tag for tag, place in tags if place.contains(point)), "")
 
     def _fonts_of(self, font: QFont) -> _Fonts:
         """Fonts of a row, cached: all rows of a frame have the same."""
@@ -145,7 +154,7 @@ def _height(font: QFont) -> int:
 
 def _head_height(row: Row, fonts: _Fonts) -> int:
     small = _height(fonts.small)
-    has_place = row.breadcrumb or row.badge or row.found
+    has_place = row.breadcrumb or row.badge or row.found or row.tags
     return small if row.is_passage else _height(fonts.title) + (2 + small if has_place else 0)
 
 
@@ -167,9 +176,23 @@ def _paint_group(
     painter.drawText(strip, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom, title)
 
 
+def _card(area: QRect, index: Index, fonts: _Fonts) -> QRect:
+    """The surface of a row, below the title of its group."""
+    row: Row = index.data(ROW_ROLE)
+    top = _group_height(fonts) if _opened_group(index) else 0
+    left = _INDENT * row.is_passage
+    return area.adjusted(left + _INSET, top + _INSET // 2, -_INSET, -_INSET // 2)
+
+
+def _line_of_place(inner: QRect, row: Row, fonts: _Fonts) -> QRect:
+    """The line with the place of the note, below the title where there is one."""
+    top = inner.top() + (0 if row.is_passage else _height(fonts.title) + 2)
+    return QRect(inner.left(), top, inner.width(), _height(fonts.small))
+
+
 def _paint_head(painter: QPainter, inner: QRect, row: Row, fonts: _Fonts, colors: Colors) -> None:
     small = QFontMetrics(fonts.small)
-    second = QRect(inner.left(), inner.top(), inner.width(), small.height())
+    second = _line_of_place(inner, row, fonts)
     if not row.is_passage:
         date_width = small.horizontalAdvance(row.date)
         top = QRect(inner.left(), inner.top(), inner.width(), _height(fonts.title))
@@ -179,30 +202,67 @@ def _paint_head(painter: QPainter, inner: QRect, row: Row, fonts: _Fonts, colors
         painter.setFont(fonts.title)
         painter.setPen(colors.text)
         draw_elided(painter, top.adjusted(0, 0, -date_width - 2 * GRID, 0), row.title)
-        second.moveTop(top.bottom() + 3)
     used = _paint_badge(painter, second, row, fonts, colors)
+    second.setRight(second.right() - used - GRID)
     painter.setFont(fonts.small)
     painter.setPen(colors.muted)
-    draw_elided(painter, second.adjusted(0, 0, -used - GRID, 0), row.breadcrumb)
+    draw_elided(painter, _before_tags(second, row, small), row.breadcrumb)
+    for tag, area in _tag_areas(second, row, small):
+        edge = QColor(colors.accent)
+        edge.setAlpha(_EDGE_ALPHA)
+        paint_box(painter, QRectF(area), Qt.BrushStyle.NoBrush, edge, area.height() / 2)
+        painter.setPen(colors.accent)
+        painter.drawText(area, Qt.AlignmentFlag.AlignCenter, f"#{tag}")
+
+
+def _before_tags(line: QRect, row: Row, small: QFontMetrics) -> QRect:
+    """The room of the breadcrumb: all that it needs, but for a third that tags may take."""
+    room = QRect(line)
+    if row.tags:
+        needed = small.horizontalAdvance(row.breadcrumb)
+        room.setWidth(min(needed + 1, line.width() * (100 - _TAGS_SHARE) // 100))
+    return room
+
+
+def _tag_areas(line: QRect, row: Row, small: QFontMetrics) -> list[tuple[str, QRect]]:
+    """The tags that have room behind the breadcrumb, each with its place."""
+    left = _before_tags(line, row, small).right() + 1 + GRID * bool(row.breadcrumb)
+    areas: list[tuple[str, QRect]] = []
+    for tag in row.tags:
+        width = small.horizontalAdvance(f"#{tag}") + 3 * GRID // 2
+        if left + width > line.right():
+            break
+        areas.append((tag, QRect(left, line.top() - 1, width, line.height() + 2)))
+        left += width + GRID // 2
+    return areas
 
 
 def _paint_badge(painter: QPainter, line: QRect, row: Row, fonts: _Fonts, colors: Colors) -> int:
     """Paint workspace and mark at the right end of a line; returns their width."""
-    width = _paint_name(painter, line, row.badge, fonts, colors) if row.badge else 0
-    if row.found is None:
-        return width
-    scale = painter.device().devicePixelRatioF()
-    mark = pixmap(str(row.found), colors.accent, _MARK, scale)
-    left = line.right() + 1 - width - (GRID if width else 0) - _MARK
-    painter.drawPixmap(QPointF(left, line.center().y() - _MARK / 2 + 1), mark)
-    return line.right() + 1 - left
+    width = _badge_width(line, row, QFontMetrics(fonts.small))
+    if row.badge:
+        _paint_name(painter, line, row.badge, fonts, colors)
+    if row.found is not None:
+        mark = pixmap(str(row.found), colors.accent, _MARK, painter.device().devicePixelRatioF())
+        place = QPointF(line.right() + 1 - width, line.center().y() - _MARK / 2 + 1)
+        painter.drawPixmap(place, mark)
+    return width
 
 
-def _paint_name(painter: QPainter, line: QRect, text: str, fonts: _Fonts, colors: Colors) -> int:
+def _badge_width(line: QRect, row: Row, small: QFontMetrics) -> int:
+    """Pixels of workspace and mark at the right end of a line."""
+    name = _name_width(line, row.badge, small) if row.badge else 0
+    return name + (_MARK + GRID * bool(name) if row.found is not None else 0)
+
+
+def _name_width(line: QRect, name: str, small: QFontMetrics) -> int:
+    return min(small.horizontalAdvance(name), line.width() // 3) + 2 * GRID
+
+
+def _paint_name(painter: QPainter, line: QRect, text: str, fonts: _Fonts, colors: Colors) -> None:
     metrics = QFontMetrics(fonts.small)
-    most = max(0, line.width() // 3)
-    name = metrics.elidedText(text, Qt.TextElideMode.ElideRight, most)
-    width = metrics.horizontalAdvance(name) + 2 * GRID
+    name = metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(0, line.width() // 3))
+    width = _name_width(line, text, metrics)
     pill = QRectF(line.right() - width, line.top() - 1, width, line.height() + 2)
     edge = QColor(colors.muted)
     edge.setAlpha(_EDGE_ALPHA)  # seen on the paper of a chosen row, too
@@ -210,7 +270,6 @@ def _paint_name(painter: QPainter, line: QRect, text: str, fonts: _Fonts, colors
     painter.setFont(fonts.small)
     painter.setPen(colors.muted)
     painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, name)
-    return width
 
 
 def _paint_media(painter: QPainter, area: QRectF, row: Row, small: QImage, colors: Colors) -> float:

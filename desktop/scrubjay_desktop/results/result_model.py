@@ -61,7 +61,8 @@ def _describe(row: Row, role: int) -> str | None:
             return ", ".join(filter(None, (row.title, row.badge, row.date, row.more)))
         case Qt.ItemDataRole.AccessibleDescriptionRole:
             found = found_sentence(row.found) if row.found is not None else ""
-            parts = (group_title(row), row.breadcrumb, row.snippet.text, found)
+            tags = " ".join(f"#{tag}" for tag in row.tags)
+            parts = (group_title(row), row.breadcrumb, tags, row.snippet.text, found)
             return ". ".join(part for part in parts if part)
     return None
 

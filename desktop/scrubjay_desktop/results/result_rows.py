@@ -75,6 +75,13 @@ class Row:
         return (self.workspace, self.path, line)
 
     @property
+    def tags(self) -> tuple[str, ...]:
+        """The tags of the note, of which those above others go without saying."""
+        own = self.hit.tags if self.hit and not self.is_passage else ()
+        above = {tag for tag in own for other in own if other.startswith(f"{tag}/")}
+        return tuple(tag for tag in own if tag not in above)
+
+    @property
     def passage(self) -> str:
         """What was found, as plain text; empty for a note that was not searched for."""
         return prose(self.hit.snippet).text if self.hit else ""

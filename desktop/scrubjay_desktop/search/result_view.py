@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent
 from PySide6.QtWidgets import QLineEdit, QListView
 
@@ -27,6 +27,8 @@ class ResultView(QListView):
 
     opened = Signal(object)
     """A Row to open, once for each that is chosen."""
+    tag_clicked = Signal(str)
+    """A tag of a row, to see other notes with it."""
     refused = Signal(str)
     """A sentence: too many notes were to be opened."""
 
@@ -135,7 +137,24 @@ class ResultView(QListView):
             more = self._delegate.more_area(self.visualRect(index), row, self.font())
             if more.contains(event.position().toPoint()):
                 self._turn(Qt.Key.Key_Left if row.is_unfolded else Qt.Key.Key_Right)
+        is_plain = event.button() == Qt.MouseButton.LeftButton and not event.modifiers()
+        if is_plain and (tag := self.tag_at(event.position().toPoint())):
+            self.tag_clicked.emit(tag)
+            return
         super().mouseReleaseEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: D102
+        super().mouseMoveEvent(event)
+        is_tag = bool(self.tag_at(event.position().toPoint()))
+        shape = Qt.CursorShape.PointingHandCursor if is_tag else Qt.CursorShape.ArrowCursor
+        self.viewport().setCursor(shape)
+
+    def tag_at(self, point: QPoint) -> str:
+        """The tag at a point of the viewport; empty where there is none."""
+        index = self.indexAt(point)
+        if not index.isValid():
+            return ""
+        return self._delegate.tag_at(point, self.visualRect(index), index, self.font())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: D102
         if self._copy(event) or self._turn(event.key()):

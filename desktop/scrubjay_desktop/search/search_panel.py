@@ -65,6 +65,7 @@ class SearchPanel(QWidget):
         """Whether a question, and the id of its folder, is pinned."""
         self.list = ResultView(search, has_several=True)
         self.list.opened.connect(lambda _: self.asked.emit(search.text))
+        self.list.tag_clicked.connect(self.narrow_to_tag)
         self._build()
         self.box.installEventFilter(self.list)
         self.box.textEdited.connect(self._type)
@@ -86,6 +87,10 @@ class SearchPanel(QWidget):
         """Sort the rows by relevance or by their days."""
         self.filters.show_order(Order(order))
         self.search.set_scope(replace(self.search.scope, order=Order(order)))
+
+    def narrow_to_tag(self, tag: str) -> None:
+        """Show only notes with a tag, in place of the one that was chosen before."""
+        self._apply_filter(with_operator(self.search.text, "tag", tag))
 
     @property
     def question(self) -> tuple[str, str]:

@@ -313,6 +313,9 @@ class MainWindow(QWidget):
         self.window_actions.set_shown("obsidian", self._opener.opens_in_obsidian(file))
         self.window_actions.set_shown("wikilink", self._opener.vault_of(file) is not None)
         menu = self.window_actions.note_menu()
+        for tag in self.preview.row.tags:
+            text = self.tr("Only notes with #{tag}").format(tag=tag.replace("&", "&&"))
+            menu.addAction(text, partial(self.search.narrow_to_tag, tag))
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(self.search.list.viewport().mapToGlobal(place))
 

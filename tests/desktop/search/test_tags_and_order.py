@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QMenu
 
 from scrubjay.platform.paths import Paths
@@ -106,3 +106,38 @@ def test_rows_are_sorted_by_their_days(qtbot, tagged: Desktop) -> None:
 def test_the_order_is_kept(tagged: Desktop, paths: Paths) -> None:
     tagged.window.search.filters.order_menu().actions()[2].trigger()
     assert Preferences(paths).order is Order.OLDEST
+
+
+def test_a_tag_of_a_row_is_clicked(qtbot, tagged: Desktop) -> None:
+    panel = tagged.window.search
+    rows = {row.path: at for at, row in enumerate(panel.search.model.rows)}
+    assert panel.search.model.rows[rows["garden/pond.md"]].tags == ("garden/pond",)
+    index = panel.search.model.index(rows["garden/pond.md"])
+    area = panel.list.visualRect(index)
+    places = [
+        area.topLeft() + QPoint(x, y)
+        for y in range(0, area.height(), 4)
+        for x in range(0, area.width(), 4)
+        if panel.list.tag_at(area.topLeft() + QPoint(x, y)) == "garden/pond"
+    ]
+    middle = places[len(places) // 2]
+    qtbot.mouseMove(panel.list.viewport(), middle)
+    qtbot.mouseClick(panel.list.viewport(), Qt.MouseButton.LeftButton, pos=middle)
+    qtbot.waitUntil(lambda: paths_of(tagged) == {"garden/pond.md"})
+    assert (panel.box.text(), panel.filters.tag.text()) == ("carrots", "#garden/pond")
+
+
+def test_a_tag_of_a_row_is_in_its_menu_and_in_what_is_read_aloud(qtbot, tagged: Desktop) -> None:
+    window, panel = tagged.window, tagged.window.search
+    rows = {row.path: at for at, row in enumerate(panel.search.model.rows)}
+    panel.list.choose(rows["soup.md"])
+    qtbot.waitUntil(lambda: window.preview.row is not None and window.preview.row.title == "Soup")
+    spoken = panel.list.currentIndex().data(Qt.ItemDataRole.AccessibleDescriptionRole)
+    assert "#kitchen" in spoken
+    panel.list.customContextMenuRequested.emit(QPoint(5, 5))
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    [action] = [each for each in menu.actions() if each.text() == "Only notes with #kitchen"]
+    action.trigger()
+    menu.close()
+    qtbot.waitUntil(lambda: paths_of(tagged) == {"soup.md"})
