@@ -3823,6 +3823,25 @@
     </message>
 </context>
 <context>
+    <name>FirstQuestions</name>
+    <message>
+        <source>Try:</source>
+        <translation>Prueba:</translation>
+    </message>
+    <message>
+        <source>Show no questions to try</source>
+        <translation>No mostrar preguntas de ejemplo</translation>
+    </message>
+    <message>
+        <source>Search for {text}</source>
+        <translation>Buscar {text}</translation>
+    </message>
+    <message>
+        <source>{keys} searches from any other program.</source>
+        <translation>{keys} busca desde cualquier otro programa.</translation>
+    </message>
+</context>
+<context>
     <name>FirstRun</name>
     <message>
         <source>&amp;Search these notes</source>

@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from scrubjay.store.reader import Reader
 
 T = TypeVar("T")
+_LOOKED_AT = 100, 400
+"""Notes of a folder and chunks of them whose headings may be questions to try."""
 
 
 def remove_workspace(
@@ -230,6 +232,18 @@ class NoteCommands:
         for reader in self._readers_of(workspace_id):
             counts.update(dict(reader.relations.folders()))
         return tuple(sorted(counts.items()))
+
+    @queued
+    def suggested_questions(self, count: int) -> tuple[str, ...]:
+        """Questions to try, from headings of the notes that changed last."""
+        from scrubjay.search.query.suggested_questions import suggested_questions
+
+        passages = (
+            (f"{at} {path}", text)
+            for at, reader in enumerate(self._readers_of(None))
+            for path, text in reader.relations.recent_texts(*_LOOKED_AT)
+        )
+        return suggested_questions(passages, count)
 
     @queued
     def count(self, text: str, workspace_id: str | None = None) -> int:

@@ -56,6 +56,12 @@ _TAGS_OF = """
 select document.path, label from json_each(?) cross join document on document.path = value
 cross join tag on tag.document = document.id order by label
 """
+_RECENT_TEXTS = """
+select document.path, text from document join chunk on chunk.document = document.id
+where document.id in (select id from document where source in ('notes', 'memory')
+                      order by mtime_ns desc limit ?)
+order by mtime_ns desc, document.path, chunk.id limit ?
+"""
 _PATHS_OF_NOTES = "select path from document where source in ('notes', 'memory')"
 
 Vectors = npt.NDArray[np.float32]
@@ -99,6 +105,12 @@ class RelationReader:
             for path, label in fetch(self._db, _TAGS_OF, (json.dumps([*paths]),)):
                 tags.setdefault(path, []).append(label)
         return tags
+
+    def recent_texts(self, notes: int, chunks: int) -> Iterator[tuple[str, str]]:
+        """Paths and texts of chunks of the notes that changed last, of so many at most."""
+        with converting(self._path):
+            for path, text in fetch(self._db, _RECENT_TEXTS, (notes, chunks)):
+                yield path, unpacked(text)
 
     def folders(self) -> list[tuple[str, int]]:
         """Each folder that holds notes itself or below it, with their number."""

@@ -277,6 +277,7 @@ class Desktop(QObject):
         self.quick_key.refused.connect(window.tell)
         self.quick_key.changed.connect(self.tray.show_keys)
         self.quick_key.changed.connect(window.window_actions.show_quick_keys)
+        self.quick_key.changed.connect(window.search.first_questions.show_quick_keys)
         self.tray.document_opened.connect(lambda document: self.opener.open(document.file, 1))
         window.quick_search_requested.connect(self.popup.present)
         window.remember_requested.connect(self.quick_note.present)

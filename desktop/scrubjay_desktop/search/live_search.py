@@ -158,6 +158,10 @@ class LiveSearch(QObject):
         command = notes.tags if kind == "tags" else notes.folders
         self.tasks.watch(command(self.scope.workspace), CancelToken(), done=show)
 
+    def suggest(self, count: int, show: Callable[[Sequence[str]], None]) -> None:
+        """Give so many questions to try, later."""
+        self.tasks.watch(self._engine.notes.suggested_questions(count), CancelToken(), done=show)
+
     def unfold(self, row: Row) -> None:
         """Show the other passages of a row's note below it."""
         now = dt.datetime.now().astimezone()

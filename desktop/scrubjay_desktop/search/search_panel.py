@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from scrubjay.records.search_records import Mode, Order, SearchAnswer
 from scrubjay_desktop.search.filter_chips import FilterChips
+from scrubjay_desktop.search.first_questions import COUNT, FirstQuestions
 from scrubjay_desktop.search.live_search import LiveSearch
 from scrubjay_desktop.search.query_operators import (
     days_of,
@@ -63,6 +64,8 @@ class SearchPanel(QWidget):
         self._recalled = ""
         self.is_pinned: Callable[[str, str], bool] = lambda *_: False
         """Whether a question, and the id of its folder, is pinned."""
+        self.is_new: Callable[[], bool] = lambda: False
+        """Whether the user is new here, and glad of questions to try."""
         self.list = ResultView(search, has_several=True)
         self.list.opened.connect(lambda _: self.asked.emit(search.text))
         self.list.tag_clicked.connect(self.narrow_to_tag)
@@ -160,6 +163,9 @@ class SearchPanel(QWidget):
         self.filters.edited.connect(self._apply_filter)
         self.filters.ordered.connect(self.set_order)
         self.completer = TagCompleter(self.box, self.search)
+        self.first_questions = FirstQuestions()
+        self.first_questions.chosen.connect(self._apply_filter)
+        self.first_questions.closed.connect(self.box.setFocus)
         self.heading = muted_label(self.tr("Changed lately, the last change first"))
         self.heading.setFont(sized(self.font(), -1, QFont.Weight.DemiBold))
         self.heading.setContentsMargins(GRID * 2, 0, GRID * 2, 0)
@@ -175,9 +181,12 @@ class SearchPanel(QWidget):
         self.line = LineButton()
         self.line.clicked.connect(self._follow_line)
         box = hbox(self.box, self.pin, margins=(2, 0, 1, 0), spacing=0.5)
-        filters, line = (hbox(part, margins=(2, 0, 2, 0)) for part in (self.filters, self.line))
+        filters, first, line = (
+            hbox(part, margins=(2, 0, 2, 0))
+            for part in (self.filters, self.first_questions, self.line)
+        )
         self.show_pin()
-        parts = (box, filters, self.heading, (self._pages, 1), line)
+        parts = (box, filters, first, self.heading, (self._pages, 1), line)
         vbox(*parts, on=self, margins=(0, 2, 0, 1), spacing=1)
 
     def _mode_chip(self) -> Chip:
@@ -235,6 +244,8 @@ class SearchPanel(QWidget):
         if is_done and self.search.text != self._recalled and self.list.row():
             self.asked.emit(self.search.text)
         self.filters.show_text(text)
+        if text:
+            self.first_questions.hide()
         self.search.type(text)
         self.show_pin()
 
@@ -280,11 +291,17 @@ class SearchPanel(QWidget):
         if operators_of(self.search.text):
             heading = self.tr("The notes that you chose. What you type is looked for in them.")
         self.heading.setText(heading)
+        if not self.search.text and self.is_new():
+            self.search.suggest(COUNT, self._offer_questions)
         self.line.show_sentence("")
         self._show_nothing(
             self.tr("Nothing here yet"), self.tr("Your notes appear here as they are read.")
         )
         self._choose_row()
+
+    def _offer_questions(self, questions: Sequence[str]) -> None:
+        if not self.search.text and self.is_new():
+            self.first_questions.show_questions(questions)
 
     def _show_nothing(self, title: str, text: str) -> None:
         """Show a message in place of the rows when there are none."""

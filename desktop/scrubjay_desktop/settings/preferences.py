@@ -86,6 +86,8 @@ class Preferences:
     """The workspace in which it was asked; empty for all."""
     order = _Stored[Order]("search/order", Order.RELEVANCE, Order)
     """The order of the rows of an answer."""
+    questions_to_try = _Stored("search/questionsToTry", 5, int)
+    """The number of questions until the user needs none to try."""
     zoom = _Stored("preview/zoom", 0, int)
     """Points that are added to the size of the text of notes."""
     folds_related = _Stored("preview/foldsRelated", False, _is_on)
@@ -131,6 +133,10 @@ class Preferences:
         if self.keeps_searches and text.strip():
             others = [each for each in self.searches if each != text]
             self.stored.setValue("search/recent", json.dumps([text, *others][:_MOST_SEARCHES]))
+
+    def count_question(self) -> None:
+        """The user has asked one more."""
+        self.questions_to_try = max(0, self.questions_to_try - 1)
 
     @property
     def pinned(self) -> list[PinnedSearch]:

@@ -251,6 +251,9 @@ class MainWindow(QWidget):
         panel.filters.ordered.connect(partial(setattr, self._preferences, "order"))
         panel.recall = lambda: self._preferences.searches
         panel.asked.connect(self._preferences.keep_search)
+        panel.is_new = lambda: self._preferences.questions_to_try > 0
+        panel.asked.connect(lambda _: self._preferences.count_question())
+        panel.first_questions.closed.connect(self._end_questions)
         panel.row_chosen.connect(self.preview.show_row)
         panel.pin.clicked.connect(self.turn_pin)
         panel.is_pinned = self.pinned.holds
@@ -274,6 +277,10 @@ class MainWindow(QWidget):
         self.first_run.bring_over_requested.connect(self.bring_over_requested)
         self.first_run.note_import_requested.connect(self.note_import_requested)
         self.first_run.chosen.connect(self.found_added)
+
+    def _end_questions(self) -> None:
+        self._preferences.questions_to_try = 0
+        self.search.first_questions.hide()
 
     def turn_pin(self) -> None:
         """Pin the present question, or unpin it."""
