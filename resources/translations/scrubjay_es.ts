@@ -3699,6 +3699,10 @@
         <translation>Qué clase de notas</translation>
     </message>
     <message>
+        <source>In which order, and found how</source>
+        <translation>En qué orden y cómo se busca</translation>
+    </message>
+    <message>
         <source>Until {day}</source>
         <translation>Hasta el {day}</translation>
     </message>
@@ -3715,12 +3719,24 @@
         <translation>Con qué etiqueta</translation>
     </message>
     <message>
-        <source>In which order</source>
-        <translation>En qué orden</translation>
-    </message>
-    <message>
         <source>Folder: {name}</source>
         <translation>Carpeta: {name}</translation>
+    </message>
+    <message>
+        <source>Date</source>
+        <translation>Fecha</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>Carpeta</translation>
+    </message>
+    <message>
+        <source>Tag</source>
+        <translation>Etiqueta</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>Clase</translation>
     </message>
     <message>
         <source>Choose days…</source>
@@ -3776,15 +3792,27 @@
     </message>
     <message>
         <source>Best first</source>
-        <translation>Las mejores primero</translation>
+        <translation>Mejores primero</translation>
     </message>
     <message>
         <source>Newest first</source>
-        <translation>Las nuevas primero</translation>
+        <translation>Recientes primero</translation>
     </message>
     <message>
         <source>Oldest first</source>
-        <translation>Las antiguas primero</translation>
+        <translation>Antiguas primero</translation>
+    </message>
+    <message>
+        <source>Words and meaning</source>
+        <translation>Palabras y significado</translation>
+    </message>
+    <message>
+        <source>Words only</source>
+        <translation>Solo palabras</translation>
+    </message>
+    <message>
+        <source>Meaning only</source>
+        <translation>Solo significado</translation>
     </message>
     <message>
         <source>Since {day}</source>
@@ -5596,22 +5624,6 @@ Do you want to replace it?</source>
     <message>
         <source>Search all &amp;folders</source>
         <translation>Buscar en todas las &amp;carpetas</translation>
-    </message>
-    <message>
-        <source>Words and meaning</source>
-        <translation>Palabras y significado</translation>
-    </message>
-    <message>
-        <source>Words only</source>
-        <translation>Solo palabras</translation>
-    </message>
-    <message>
-        <source>Meaning only</source>
-        <translation>Solo significado</translation>
-    </message>
-    <message>
-        <source>How to search</source>
-        <translation>Cómo buscar</translation>
     </message>
     <message>
         <source>Click to read the changed notes now.</source>

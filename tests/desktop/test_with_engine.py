@@ -146,7 +146,8 @@ def test_where_words_alone_are_wanted_nothing_speaks_of_meaning(
         assert ask(qtbot, made, "orthodontist") == "dentist.md"
         panel = made.window.search
         qtbot.waitUntil(lambda: panel.line.text().endswith("words only."))
-        assert not panel.mode.isVisible()
+        texts = [action.text() for action in panel.filters.order_menu().actions()]
+        assert texts == ["Best first", "Newest first", "Oldest first"]
         panel.set_text("3 March 2011")
         qtbot.waitUntil(lambda: panel.nothing_text.startswith("No note is from Thu 3 Mar 2011"))
         assert "words" not in f"{panel.line.text()} {panel.nothing_text}"

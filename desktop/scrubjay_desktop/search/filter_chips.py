@@ -1,9 +1,11 @@
-"""Chips that narrow a search by date, folder, tag and kind, and one for the order of the rows."""
+"""Chips that narrow a search by date, folder, tag and kind, and one for how the rows are found."""
 
 from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TypeVar
 
 from PySide6.QtCore import QDate, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QTextCharFormat
@@ -20,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from scrubjay.documents.document_kinds import CONVERSATION, DOCUMENT, MAIL, NOTE, PDF
-from scrubjay.records.search_records import Order
+from scrubjay.records.search_records import Mode, Order
 from scrubjay_desktop.search.query_operators import days_of, operator_value, with_operator
 from scrubjay_desktop.text.formatting import days_name, number, short_day
 from scrubjay_desktop.widgets.buttons import Chip, dialog_buttons
@@ -29,6 +31,7 @@ from scrubjay_desktop.widgets.icons import icon
 from scrubjay_desktop.widgets.layouts import DIALOG, vbox
 from scrubjay_desktop.widgets.theme import GRID, colors_of, set_look
 
+E = TypeVar("E", Mode, Order)
 Counts = Sequence[tuple[str, int]]
 """Tags or folders with the numbers of their notes."""
 _MOST_CHOICES = 30
@@ -88,12 +91,14 @@ def _draw_calendar(calendar: QCalendarWidget) -> None:
 
 
 class FilterChips(QWidget):
-    """Chips for date, folder, tag and order, and for the kind where there are several."""
+    """Chips for date, folder, tag, order and mode, and for the kind where there are several."""
 
     edited = Signal(str)
     """The question with another operator in it."""
     ordered = Signal(str)
     """The order that was chosen, as `Order` names it."""
+    mode_chosen = Signal(str)
+    """Words, meaning or both, as `Mode` names it."""
 
     def __init__(
         self,
@@ -101,21 +106,23 @@ class FilterChips(QWidget):
         has_conversations: Callable[[], bool] = lambda: True,
         has_documents: Callable[[], bool] = lambda: False,
         count: Callable[[str, Callable[[Counts], None]], None] = lambda _, show: show(()),
-        beside: Sequence[QWidget] = (),
+        has_meaning: Callable[[], bool] = lambda: True,
     ) -> None:
         """Count gives the "tags" or "folders" of the searched notes to a function, later."""
         super().__init__()
         self._today = today
         self._has_conversations = has_conversations
         self._has_documents = has_documents
+        self._has_meaning = has_meaning
+        self._order, self._mode = Order.RELEVANCE, Mode.HYBRID
         self._text = ""
         self.date = Chip("", self.tr("Changed when"), has_menu=True)
         self.kind = Chip("", self.tr("Which kind of notes"), has_menu=True)
         self.folder = Chip("", self.tr("In which folder"), has_menu=True)
         self.tag = Chip("", self.tr("With which tag"), has_menu=True)
-        self.order = Chip("", self.tr("In which order"), has_menu=True)
+        self.order = Chip("", self.tr("In which order, and found how"), has_menu=True)
         chips = (self.date, self.folder, self.tag, self.kind, self.order)
-        self.setLayout(FlowLayout(*chips, *beside, is_last_apart=bool(beside)))
+        self.setLayout(FlowLayout(*chips, is_last_apart=True))
         for name, chip in (("folders", self.folder), ("tags", self.tag)):
             chip.clicked.connect(
                 lambda _=False, name=name, chip=chip: count(
@@ -133,26 +140,44 @@ class FilterChips(QWidget):
         self._text = text
         for chip, name, choices in self._all():
             value = operator_value(text, name)
-            label = dict(choices).get(value)
+            label = dict(choices[1:]).get(value, "")
             if chip is self.date and (not label or operator_value(text, "before")):
-                label = self._days() or choices[0][1]
+                label = self._days()
             elif chip is self.folder and value:
                 label = self.tr("Folder: {name}").format(name=value.strip("/"))
             elif chip is self.tag and value:
                 label = f"#{value.removeprefix('#')}"
-            label = label or choices[0][1]
-            if chip.text() != label:
-                chip.setText(label)
-                set_look(chip, "narrows", label != choices[0][1])
-                chip.updateGeometry()
+            _label(chip, label, self._subject(chip))
         has_kinds = self._has_conversations() or self._has_documents()
         self.kind.setVisible(has_kinds or bool(operator_value(text, "kind")))
 
     def show_order(self, order: Order) -> None:
         """Show in which order the rows are."""
-        self.order.setText(dict(self._orders())[order])
-        set_look(self.order, "narrows", order is not Order.RELEVANCE)
-        self.order.updateGeometry()
+        self._order = order
+        self._label_order()
+
+    def show_mode(self, mode: Mode) -> None:
+        """Show whether words, meaning or both are looked for."""
+        self._mode = mode
+        self._label_order()
+
+    def _label_order(self) -> None:
+        others = []
+        if self._order is not Order.RELEVANCE:
+            others.append(dict(self._orders())[self._order])
+        if self._mode is not Mode.HYBRID and self._has_meaning():
+            others.append(dict(self._modes())[self._mode])
+        _label(self.order, " · ".join(others), self._orders()[0][1])
+
+    def _subject(self, chip: Chip) -> str:
+        """The text of a chip that does not narrow the search."""
+        texts = {
+            self.date: self.tr("Date"),
+            self.folder: self.tr("Folder"),
+            self.tag: self.tr("Tag"),
+            self.kind: self.tr("Kind"),
+        }
+        return texts[chip]
 
     def menu_of(self, chip: Chip, counts: Counts = ()) -> QMenu:
         """The menu of a chip, with folders or tags and the numbers of their notes."""
@@ -232,19 +257,39 @@ class FilterChips(QWidget):
             (Order.OLDEST, self.tr("Oldest first")),
         )
 
+    def _modes(self) -> tuple[tuple[Mode, str], ...]:
+        return (
+            (Mode.HYBRID, self.tr("Words and meaning")),
+            (Mode.LEXICAL, self.tr("Words only")),
+            (Mode.VECTOR, self.tr("Meaning only")),
+        )
+
     def order_menu(self) -> QMenu:
-        """The menu of the chip for the order."""
+        """The menu of the chip for the order, and for the mode where meaning is compared."""
         menu = QMenu(self.order)
-        group = QActionGroup(menu)
-        for order, name in self._orders():
-            action = QAction(name, menu, checkable=True, checked=name == self.order.text())
-            action.triggered.connect(lambda _=False, order=order: self._choose_order(order))
-            menu.addAction(group.addAction(action))
+        self._add_choices(menu, self._orders(), self._order, self._choose_order)
+        if self._has_meaning():
+            menu.addSeparator()
+            self._add_choices(menu, self._modes(), self._mode, self._choose_mode)
         return menu
+
+    @staticmethod
+    def _add_choices(
+        menu: QMenu, choices: Sequence[tuple[E, str]], current: E, choose: Callable[[E], None]
+    ) -> None:
+        group = QActionGroup(menu)
+        for choice, name in choices:
+            action = QAction(name, menu, checkable=True, checked=choice == current)
+            action.triggered.connect(partial(lambda one, _=False: choose(one), choice))
+            menu.addAction(group.addAction(action))
 
     def _choose_order(self, order: Order) -> None:
         self.show_order(order)
         self.ordered.emit(order.value)
+
+    def _choose_mode(self, mode: Mode) -> None:
+        self.show_mode(mode)
+        self.mode_chosen.emit(mode.value)
 
     def _days(self) -> str:
         """The name of a range of days; empty for those in the menu."""
@@ -256,6 +301,14 @@ class FilterChips(QWidget):
         if last == dt.date.max:
             return self.tr("Since {day}").format(day=short_day(first))
         return days_name(first, last)
+
+
+def _label(chip: Chip, value: str, subject: str) -> None:
+    """Write on a chip its value, by which it narrows the search, or else its subject."""
+    if chip.text() != (value or subject):
+        chip.setText(value or subject)
+        set_look(chip, "narrows", bool(value))
+        chip.updateGeometry()
 
 
 def _popup(chip: Chip, menu: QMenu) -> None:

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtGui import QAction, QActionGroup, QFont, QKeyEvent
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtGui import QFont, QKeyEvent
+from PySide6.QtWidgets import QWidget
 
 from scrubjay.records.search_records import Mode, Order, SearchAnswer
 from scrubjay_desktop.search.filter_chips import FilterChips
@@ -27,7 +27,7 @@ from scrubjay_desktop.search.tag_completer import TagCompleter
 from scrubjay_desktop.text.formatting import number, short_day
 from scrubjay_desktop.text.status_sentences import answer_sentence, meaning_sentence, nothing_found
 from scrubjay_desktop.widgets.banner import EmptyState
-from scrubjay_desktop.widgets.buttons import Button, Chip, IconButton, LineButton, SearchBox
+from scrubjay_desktop.widgets.buttons import Button, IconButton, LineButton, SearchBox
 from scrubjay_desktop.widgets.labels import muted_label
 from scrubjay_desktop.widgets.layouts import hbox, stacked, vbox
 from scrubjay_desktop.widgets.theme import GRID, sized
@@ -91,6 +91,9 @@ class SearchPanel(QWidget):
         self.filters.show_order(Order(order))
         self.search.set_scope(replace(self.search.scope, order=Order(order)))
 
+    def _set_mode(self, mode: str) -> None:
+        self.search.set_scope(replace(self.search.scope, mode=Mode(mode)))
+
     def narrow_to_tag(self, tag: str) -> None:
         """Show only notes with a tag, in place of the one that was chosen before."""
         self._apply_filter(with_operator(self.search.text, "tag", tag))
@@ -153,15 +156,15 @@ class SearchPanel(QWidget):
             self.tr("Search your notes"), self.tr("Search your notes"), self.tr("Clear")
         )
         self.pin = IconButton("pin", "")
-        self.mode = self._mode_chip()
         self.filters = FilterChips(
             has_conversations=lambda: self.search.has_conversations,
             has_documents=lambda: self.search.has_documents,
             count=self.search.count,
-            beside=(self.mode,),
+            has_meaning=lambda: self.search.has_meaning,
         )
         self.filters.edited.connect(self._apply_filter)
         self.filters.ordered.connect(self.set_order)
+        self.filters.mode_chosen.connect(self._set_mode)
         self.completer = TagCompleter(self.box, self.search)
         self.first_questions = FirstQuestions()
         self.first_questions.chosen.connect(self._apply_filter)
@@ -188,31 +191,6 @@ class SearchPanel(QWidget):
         self.show_pin()
         parts = (box, filters, first, self.heading, (self._pages, 1), line)
         vbox(*parts, on=self, margins=(0, 2, 0, 1), spacing=1)
-
-    def _mode_chip(self) -> Chip:
-        modes = (
-            (Mode.HYBRID, self.tr("Words and meaning")),
-            (Mode.LEXICAL, self.tr("Words only")),
-            (Mode.VECTOR, self.tr("Meaning only")),
-        )
-        chip = Chip(modes[0][1], self.tr("How to search"), has_menu=True)
-        menu = QMenu(chip)
-        group = QActionGroup(menu)
-        for mode, name in modes:
-            action = QAction(name, menu, checkable=True, checked=mode is Mode.HYBRID)
-            action.triggered.connect(
-                lambda _=False, mode=mode, name=name: self._choose_mode(chip, mode, name)
-            )
-            group.addAction(action)
-            menu.addAction(action)
-        chip.clicked.connect(lambda: menu.popup(chip.mapToGlobal(chip.rect().bottomLeft())))
-        self.mode_menu = menu
-        return chip
-
-    def _choose_mode(self, chip: Chip, mode: Mode, name: str) -> None:
-        chip.setText(name)
-        chip.updateGeometry()
-        self.search.set_scope(replace(self.search.scope, mode=mode))
 
     def _leave_folder(self) -> None:
         self.set_scope(None)
@@ -260,7 +238,6 @@ class SearchPanel(QWidget):
 
     def _show_answer(self, answer: SearchAnswer) -> None:
         self._answer = answer
-        self.mode.setVisible(self.search.has_meaning)
         self.heading.hide()
         self._choose_row()
         if answer.hits:
@@ -285,7 +262,6 @@ class SearchPanel(QWidget):
 
     def _show_recents(self) -> None:
         self._answer = None
-        self.mode.setVisible(self.search.has_meaning)
         self.heading.setVisible(self.search.model.rowCount() > 0)
         heading = self.tr("Changed lately, the last change first")
         if operators_of(self.search.text):

@@ -55,15 +55,15 @@ def chips(qtbot) -> FilterChips:
 @pytest.mark.parametrize(
     ("text", "labels"),
     [
-        ("router", ("Any date", "All kinds")),
-        ("after:2026-03-08 router", ("Last 7 days", "All kinds")),
-        ("after:2019-05-05 path:recipes soup", ("Since 5 May 2019", "All kinds")),
-        ("kind:conversation what", ("Any date", "Conversations")),
-        ("kind:pdf what", ("Any date", "PDFs")),
-        ("after:2026-03-02 before:2026-03-08 soup", ("2 Mar – 8 Mar 2026", "All kinds")),
-        ("after:2026-03-02 before:2026-03-02", ("Mon 2 Mar 2026", "All kinds")),
-        ("before:2026-03-02 soup", ("Until 2 Mar 2026", "All kinds")),
-        ("before:soon soup", ("Any date", "All kinds")),
+        ("router", ("Date", "Kind")),
+        ("after:2026-03-08 router", ("Last 7 days", "Kind")),
+        ("after:2019-05-05 path:recipes soup", ("Since 5 May 2019", "Kind")),
+        ("kind:conversation what", ("Date", "Conversations")),
+        ("kind:pdf what", ("Date", "PDFs")),
+        ("after:2026-03-02 before:2026-03-08 soup", ("2 Mar – 8 Mar 2026", "Kind")),
+        ("after:2026-03-02 before:2026-03-02", ("Mon 2 Mar 2026", "Kind")),
+        ("before:2026-03-02 soup", ("Until 2 Mar 2026", "Kind")),
+        ("before:soon soup", ("Date", "Kind")),
     ],
 )
 def test_chips_show_what_the_question_says(chips: FilterChips, text: str, labels) -> None:

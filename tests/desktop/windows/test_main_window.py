@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QToolTip, QWidge
 
 from scrubjay.engine.engine import Engine
 from scrubjay.events import IndexFailed, Notice
-from scrubjay.records.search_records import IndexState, Progress
+from scrubjay.records.search_records import IndexState, Mode, Progress
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.settings.preferences import OnClose
@@ -67,7 +67,7 @@ def test_typing_finds_and_shows_the_best_note(qtbot, window) -> None:
 
 
 def test_nothing_relevant_is_said_in_words(qtbot, window) -> None:
-    window.search.mode_menu.actions()[1].trigger()
+    window.search.filters.mode_chosen.emit(Mode.LEXICAL)
     ask(qtbot, window, "xylophone")
     assert window.search.line.text().startswith("Searched 3 notes")
     assert window.search.nothing_text == (
@@ -132,7 +132,7 @@ def test_a_note_can_be_clicked_for_what_can_be_done_with_it(
 
 
 def test_where_nothing_is_found_there_is_no_menu(qtbot, window) -> None:
-    window.search.mode_menu.actions()[1].trigger()
+    window.search.filters.mode_chosen.emit(Mode.LEXICAL)
     ask(qtbot, window, "xylophone")
     window.search.list.customContextMenuRequested.emit(QPoint(5, 5))
     assert QApplication.activePopupWidget() is None
@@ -179,7 +179,10 @@ def test_the_folder_that_is_searched_is_marked_in_the_sidebar(qtbot, window) -> 
 
 
 def test_the_mode_can_be_chosen(qtbot, window) -> None:
-    window.search.mode_menu.actions()[1].trigger()
+    filters = window.search.filters
+    [action] = [one for one in filters.order_menu().actions() if one.text() == "Words only"]
+    action.trigger()
+    assert filters.order.text() == "Words only"
     ask(qtbot, window, "teeth")
     assert window.search.nothing_text.startswith("Nothing relevant found.")
     assert "words only" in window.search.line.text()
@@ -361,7 +364,7 @@ def test_passages_are_unfolded_by_keys_in_the_box_and_by_a_click(
     rest = "Rest.\n" * 300
     houses = "".join(f"# Part {n}\n\nThe boiler {n} hums.\n\n{rest}\n\n" for n in range(3))
     write(engine, notes / "home", "houses.md", houses)
-    window.search.mode_menu.actions()[1].trigger()
+    window.search.filters.mode_chosen.emit(Mode.LEXICAL)
     ask(qtbot, window, "boiler")
     box, rows = window.search.box, window.search.search.model
     assert [row.path for row in rows.rows] == ["houses.md"]
@@ -429,7 +432,7 @@ def test_escape_takes_the_chosen_days_away_after_the_words(qtbot, window) -> Non
     qtbot.keyClick(window.search.box, Qt.Key.Key_Escape)
     assert window.search.search.text == "after:2026-01-01 "
     qtbot.keyClick(window.search.box, Qt.Key.Key_Escape)
-    assert (window.search.search.text, window.search.filters.date.text()) == ("", "Any date")
+    assert (window.search.search.text, window.search.filters.date.text()) == ("", "Date")
 
 
 def test_several_rows_are_chosen_from_the_box_and_copied_opened_and_dragged(
