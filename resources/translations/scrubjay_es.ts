@@ -2871,6 +2871,10 @@
         <translation>Reinícialo para que use tus notas.</translation>
     </message>
     <message>
+        <source>An old program wrote MEMORY.md in {codec}, which lacks some of its letters.</source>
+        <translation>Un programa antiguo escribió MEMORY.md en {codec}, que no tiene algunas de sus letras.</translation>
+    </message>
+    <message>
         <source>The notes were read for the first time.</source>
         <translation>Las notas se leyeron por primera vez.</translation>
     </message>

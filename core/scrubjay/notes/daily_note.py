@@ -26,7 +26,7 @@ from scrubjay.messages import msg
 from scrubjay.notes.note_files import NotePlace, note_place, read_bytes, walk
 from scrubjay.notes.note_reader import NoteUnreadable, checked_text
 from scrubjay.notes.scan import NEVER_ENTERED, is_agent_workspace
-from scrubjay.text.text_kinds import codec_of, text_ending
+from scrubjay.text.text_kinds import codec_of, errors_kept, text_ending
 
 MAX_CHARACTERS = 16_000
 """Length of one entry; a longer text is a note of its own."""
@@ -189,8 +189,7 @@ def undo(remembered: Remembered) -> bool:
     try:
         before = read_bytes(file, label)
         codec = remembered.codec
-        # So that each byte is there again, also of what is no text.
-        errors = "surrogatepass" if codec.startswith("utf-16") else "surrogateescape"
+        errors = errors_kept(codec)
         whole = before.decode(codec, errors)
         for text in (remembered.added, _as_lines(f"{remembered.text}\n", whole)):
             at = whole.rfind(text)

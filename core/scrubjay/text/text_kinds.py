@@ -56,6 +56,11 @@ def codec_of(data: bytes) -> str:
     return "utf-8"
 
 
+def errors_kept(codec: str) -> str:
+    """The error handler with which each byte comes back, also of what is no text."""
+    return "surrogatepass" if codec.startswith("utf-16") else "surrogateescape"
+
+
 def _wide(head: bytes) -> str:
     """UTF-16 without a mark: every other byte of most texts is zero."""
     zeros = head[::2].count(0), head[1::2].count(0)

@@ -26,8 +26,9 @@ from scrubjay.errors import NoteRefused, NotWritable
 from scrubjay.messages import msg
 from scrubjay.notes.note_edits import NoteEdit, UndoableEdits, read_for_edit
 from scrubjay.notes.note_files import open_note
-from scrubjay.notes.note_reader import NoteUnreadable, read_note
+from scrubjay.notes.note_reader import NoteUnreadable, checked_text, read_note
 from scrubjay.records.search_records import Workspace
+from scrubjay.text.text_kinds import codec_of
 
 _DIARY = "DREAMS.md"
 _DIARY_TITLE = "# Dream diary\n"
@@ -93,13 +94,13 @@ class WorkspaceDreams:
         """Write candidates; those that changed, or exceed budget in characters, are left."""
         with self.review.changed() as state:
             chosen = [state.waiting[key] for key in dict.fromkeys(keys) if key in state.waiting]
-            before, memory = self._memory()
-            written, left, after = self._fitting(chosen, memory, budget, now)
+            before, memory, codec = self._memory()
+            written, left, after = self._fitting(chosen, memory, codec, budget, now)
             if written:
                 lines = "one line" if len(written) == 1 else f"{len(written)} lines"
                 file = memory_file(self._workspace.root)
                 what = f"wrote {lines} into MEMORY.md"
-                self.edits.replace(file, self._label(file), before, after.encode(), what)
+                self.edits.replace(file, self._label(file), before, after.encode(codec), what)
                 state.applied = written
             for key in (*written, *promoted_keys(memory)):
                 state.waiting.pop(key, None)
@@ -138,7 +139,12 @@ class WorkspaceDreams:
         return edit
 
     def _fitting(
-        self, candidates: Iterable[DreamCandidate], memory: str, budget: int, now: dt.datetime
+        self,
+        candidates: Iterable[DreamCandidate],
+        memory: str,
+        codec: str,
+        budget: int,
+        now: dt.datetime,
     ) -> tuple[dict[str, DreamCandidate], dict[str, str], str]:
         """Candidates that fit, reasons against the others, and MEMORY.md with the former."""
         written: dict[str, DreamCandidate] = {}
@@ -157,6 +163,11 @@ class WorkspaceDreams:
                 left[candidate.key] = msg("It stands in MEMORY.md already.")
             elif reason := objection(lines.text, after, self._similarity):
                 left[candidate.key] = reason
+            elif line.encode(codec, "ignore").decode(codec) != line:
+                left[candidate.key] = msg(
+                    "An old program wrote MEMORY.md in {codec}, which lacks some of its letters.",
+                    codec=codec,
+                )
             elif len(longer) > budget:
                 reason = msg("MEMORY.md would have more than {budget} characters.", budget=budget)
                 left[candidate.key] = reason
@@ -169,15 +180,16 @@ class WorkspaceDreams:
     def _label(self, file: Path) -> str:
         return file.relative_to(self._workspace.root).as_posix()
 
-    def _memory(self) -> tuple[bytes | None, str]:
-        """The bytes of MEMORY.md, None if there is no such file, and its text."""
+    def _memory(self) -> tuple[bytes | None, str, str]:
+        """The bytes of MEMORY.md, None if there is no such file, its text and its codec."""
         file = memory_file(self._workspace.root)
         try:
             before = read_note(file, self._label(file)).data
             # The byte order mark stays in the text, since it has to be written again.
-            return before, before.decode()
+            codec = codec_of(before)
+            return before, checked_text(before.decode(codec)), codec
         except FileNotFoundError:
-            return None, ""
+            return None, "", "utf-8"
         except NoteUnreadable as error:
             raise NoteRefused(
                 msg("{name} is not a readable note", name=file.name), str(error)
@@ -202,9 +214,12 @@ class WorkspaceDreams:
             return
         file = self._workspace.root / _DIARY
         text = read_for_edit(file, _DIARY)
-        lead = _DIARY_TITLE if not text else "" if text.endswith(b"\n") else "\n"
+        codec = codec_of(text or b"")
+        is_line = (text or b"").decode(codec, "replace").endswith("\n")
+        lead = _DIARY_TITLE if not text else "" if is_line else "\n"
         entry = "".join(f"- {line}\n" for line in (summary, *lines) if line)
         handle = open_note(file, _DIARY, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
         with open(handle, "ab", buffering=0) as diary:  # noqa: PTH123  (a descriptor, not a path)
             # A single write: text that another program adds now comes before or after it.
-            diary.write(f"{lead}\n## {now:%Y-%m-%d %H:%M}\n\n{entry}".encode())
+            entry = f"{lead}\n## {now:%Y-%m-%d %H:%M}\n\n{entry}"
+            diary.write(entry.encode(codec, "replace"))

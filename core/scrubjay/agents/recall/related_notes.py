@@ -22,7 +22,7 @@ from scrubjay.search.hits import cut
 from scrubjay.text.markdown import split_lines
 from scrubjay.text.printable import visible
 from scrubjay.text.redaction import redact, redact_part
-from scrubjay.text.text_kinds import codec_of
+from scrubjay.text.text_kinds import codec_of, errors_kept
 
 MAX_CHARACTERS = 1000
 MAX_DAILY = 8000
@@ -45,6 +45,7 @@ CERTAIN_ABOVE = 0.9
 
 _NO_TEXT = re.compile(r"\s*(?:#{1,6}\s|```|~~~|<!--|-{3,}\s*$|\|)")
 """Headings, fences, hidden marks, rules and tables."""
+_WITH_END = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _BULLET = re.compile(r"^\s*(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?")
 
 Search: TypeAlias = Callable[[SearchRequest, CancelToken], Future[SearchAnswer]]
@@ -192,15 +193,18 @@ def certain(lines: Sequence[SourceLine]) -> SourceLine | None:
 
 def remove_line(edits: UndoableEdits, line: SourceLine) -> None:
     """Delete a line from its note. Raises NoteRefused or NotWritable."""
-    before = read_for_edit(line.file, line.path)
-    lines = before.splitlines(keepends=True) if before else []
+    before = read_for_edit(line.file, line.path) or b""
+    codec = codec_of(before)
+    # Not at other ends of lines, such as a form feed, which the index does not know.
+    lines = _WITH_END.findall(before.decode(codec, errors_kept(codec)))
     at = line.line - 1
-    text = b"".join(lines[at : at + 1]).decode(codec_of(before or b""), "replace")
-    if text.lstrip("\ufeff").strip() != line.text.strip():
+    text = "".join(lines[at : at + 1])
+    mark = "\ufeff" if text.startswith("\ufeff") else ""
+    if text.removeprefix(mark).strip() != line.text.strip():
         raise NoteRefused(
             msg("{file} was changed meanwhile", file=line.path),
             "Nothing was deleted.",
             hint="Search again.",
         )
-    after = b"".join(lines[:at] + lines[at + 1 :])
+    after = "".join([*lines[:at], mark, *lines[at + 1 :]]).encode(codec, errors_kept(codec))
     edits.replace(line.file, line.path, before, after, f"forgot line {line.line} of {line.path}")

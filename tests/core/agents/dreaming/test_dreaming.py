@@ -344,10 +344,10 @@ def test_many_searches_at_once_are_all_noted(ready: Ready, memory: Path) -> None
 @pytest.mark.parametrize(
     "spoil",
     [
-        lambda file: file.write_bytes("# Mémoire".encode("utf-16")),
+        lambda file: file.write_bytes(b"# M\0\1\2\3 \xff\xfe\0"),
         lambda file: (file.rename(file.with_name("real.md")), file.symlink_to("real.md")),
     ],
-    ids=["not UTF-8", "a link"],
+    ids=["no text", "a link"],
 )
 def test_a_memory_md_that_is_no_plain_text_is_left_alone(
     ready: Ready, memory: Path, spoil: Callable[[Path], object]
@@ -360,6 +360,42 @@ def test_a_memory_md_that_is_no_plain_text_is_left_alone(
     with pytest.raises(NoteRefused, match=r"MEMORY\.md is"):
         engine.dreams.apply(workspace.id, [key]).result(TIMEOUT)
     assert tree_digest(memory) == before
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "cp1252"])
+def test_a_memory_md_of_an_old_program_keeps_its_encoding(
+    ready: Ready, memory: Path, encoding: str
+) -> None:
+    engine, workspace = ready
+    for name in ("MEMORY.md", "DREAMS.md"):
+        (memory / name).write_bytes("# Mémoire\r\n\r\n- Déjà vu à Évora\r\n".encode(encoding))
+    before = (memory / "MEMORY.md").read_bytes()
+    searched(memory, hit())
+    [key] = proposed(ready)
+    done = engine.dreams.apply(workspace.id, [key]).result(TIMEOUT)
+    assert [candidate.text for candidate in done.written] == [KEY_NOTE]
+    text = (memory / "MEMORY.md").read_bytes().decode(encoding)
+    assert text.startswith("# Mémoire\r\n\r\n- Déjà vu à Évora\r\n")
+    assert f"- {KEY_NOTE} [score=" in text
+    diary = (memory / "DREAMS.md").read_bytes().decode(encoding)
+    assert "Déjà vu" in diary
+    assert "Taken into MEMORY.md" in diary
+    engine.dreams.undo(workspace.id).result(TIMEOUT)
+    assert (memory / "MEMORY.md").read_bytes() == before
+
+
+def test_what_a_memory_md_cannot_hold_is_left(ready: Ready, memory: Path) -> None:
+    engine, workspace = ready
+    line = "The password hint is Ωμέγα and the number seven"
+    write_notes(memory, {"memory/2026-11-19.md": f"# 2026-11-19\n\n- {line}\n"})
+    (memory / "MEMORY.md").write_bytes("# Mémoire\n\n- Déjà vu à Évora\n".encode("cp1252"))
+    before = (memory / "MEMORY.md").read_bytes()
+    searched(memory, hit(line))
+    [key] = proposed(ready)
+    done = engine.dreams.apply(workspace.id, [key]).result(TIMEOUT)
+    assert done.written == ()
+    assert "cp1252" in str(done.left[key])
+    assert (memory / "MEMORY.md").read_bytes() == before
 
 
 def test_two_programs_that_take_the_same_line_write_it_once(

@@ -185,6 +185,23 @@ def test_one_certain_line_is_forgotten_and_comes_back(
     assert (memory / "MEMORY.md").read_bytes() == before
 
 
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "cp1252"])
+@pytest.mark.parametrize("first", ["", "# Mémoire à Évora\r\n"])
+def test_a_line_is_forgotten_in_any_encoding(
+    reviewing: tuple[Engine, Workspace], memory: Path, encoding: str, first: str
+) -> None:
+    engine, workspace = reviewing
+    file, line, rest = memory / "MEMORY.md", "Zoë hält Vögel im Käfig", "Café à Évora\r\n"
+    file.write_bytes(f"{first}{line}\r\n{rest}".encode(encoding))
+    before = file.read_bytes()
+    engine.refresh(workspace.id).result(TIMEOUT)
+    done = engine.recall.forget(line, workspace.id).result(TIMEOUT)
+    assert done.deleted
+    assert file.read_bytes() == f"{first}{rest}".encode(encoding)
+    engine.recall.undo_forget().result(TIMEOUT)
+    assert file.read_bytes() == before
+
+
 def test_what_is_only_alike_is_listed_and_deleted_when_a_person_says_so(
     reviewing: tuple[Engine, Workspace], memory: Path
 ) -> None:
