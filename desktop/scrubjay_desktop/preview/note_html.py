@@ -46,7 +46,7 @@ _SCHEME = re.compile(r"(?i)(?:[a-z][a-z0-9+.-]+:|//)")
 _INTERNET = re.compile(r"(?i)(?:https?:)?//")
 _WRAPPED = 60
 """Letters of a line that are enough for one that a program wrapped."""
-_TASK = re.compile(r"\[([ xX])\]\s")
+_TASK = re.compile(r"\[([^\]\n])\]\s")
 _CALLOUT = re.compile(r"\[!([\w-]+)\][-+]?[ \t]*")
 _BLOCK_LINK = re.compile(r"\(\([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\)\)")
 """A block of Logseq in another one."""
@@ -314,6 +314,8 @@ class _Writer:
                     children[at] = _raw(self._anchor(line))
                 case "macro":
                     children[at] = _raw(_said(_list_sentence()))
+                case "block_embed":
+                    children[at] = _raw(_block_link())
                 case "text" if "((" in child.content:
                     text = _BLOCK_LINK.sub(_block_link, escape(child.content))
                     children[at] = _raw(text)
@@ -474,6 +476,8 @@ def _box_task(item: Token, text: Token, line: int) -> str:
         return ""
     text.content = f" {text.content[task.end() :]}"
     item.attrSet("class", "task")
+    if task[1] not in " xX":  # a sign of a theme, such as [!] for important
+        return f"<code>&nbsp;{escape(task[1])}&nbsp;</code>"
     is_open = task[1] == " "
     box = "☐" if is_open else "☑"
     title = translate("NoteView", "Tick this task")
@@ -553,6 +557,8 @@ def style_sheet(colors: Colors) -> str:
     h1 {{ font-size: x-large; margin-top: 4px; margin-bottom: 8px; }}
     h2 {{ font-size: large; margin-top: 20px; margin-bottom: 6px; }}
     h3, h4, h5, h6 {{ font-size: medium; margin-top: 16px; margin-bottom: 4px; }}
+    h5, h6 {{ color: {muted}; }}
+    h6, dt {{ font-weight: bold; }}
     p {{ margin-top: 0px; margin-bottom: 10px; }}
     ul {{ list-style-type: disc; }}
     ol {{ list-style-type: decimal; }}

@@ -34,6 +34,7 @@ _SILENT_KEYS = frozenset({"id", "collapsed", "template-including-parent"})
 _BRACKETS = {"[": "]", "(": ")"}
 """Around a field between words."""
 _MACRO = re.compile(r"\{\{(?:query|renderer)\b[^{}\n]*\}\}")
+_EMBED = re.compile(r"\{\{embed\s+(?:\[\[([^\[\]|{}\n]+)\]\]|\(\([\w-]+\)\))\s*\}\}")
 
 
 @functools.cache
@@ -222,12 +223,16 @@ def _field(state: StateInline, silent: bool) -> bool:
 
 
 def _macro(state: StateInline, silent: bool) -> bool:
-    """`{{query x}}` of Logseq."""
-    found = _MACRO.match(state.src, state.pos, state.posMax)
+    """`{{query x}}`, `{{embed [[Note]]}}` and `{{embed ((id))}}` of Logseq."""
+    embed = _EMBED.match(state.src, state.pos, state.posMax)
+    found = embed or _MACRO.match(state.src, state.pos, state.posMax)
     if found is None:
         return False
-    if not silent:
-        state.push("macro", "", 0)
+    if not silent and embed and embed[1]:
+        token = state.push("wiki", "", 0)
+        token.content, token.meta = embed[1].strip(), {"is_embedded": True}
+    elif not silent:
+        state.push("block_embed" if embed else "macro", "", 0)
     state.pos = found.end()
     return True
 

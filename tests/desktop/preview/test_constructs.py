@@ -18,6 +18,7 @@ from scrubjay_desktop.results.result_rows import row_of_place
 from support.vault import TIMEOUT
 
 VAULT = Path(__file__).with_name("constructs")
+TABLE = Path(__file__).parents[3] / "docs" / "reader.md"
 LEAF = QColor("#3c8d4f")
 
 
@@ -40,14 +41,15 @@ def preview(qtbot, empty_engine: Engine, tasks: Tasks, tmp_path: Path, qapp) -> 
 
 
 def sections(preview: Preview) -> dict[str, str]:
-    """What stands below each heading of the second level, as it is read."""
-    shown, name = {}, ""
+    """What stands below each heading of the second level, as it is read; first the properties."""
+    name = "Properties"
+    shown = {name: ""}
     block = preview.view.document().begin()
     while block.isValid():
         if block.blockFormat().headingLevel() == 2 and block.text() not in ("Costs", "Valve"):
             name = block.text()
             shown[name] = ""
-        elif name:
+        else:
             shown[name] += block.text().strip().replace("\u2028", "\n") + "\n"
         block = block.next()
     return {name: text.strip() for name, text in shown.items()}
@@ -55,16 +57,19 @@ def sections(preview: Preview) -> dict[str, str]:
 
 def test_a_reader_sees_words_and_no_signs(preview: Preview) -> None:
     shown = sections(preview)
-    written = re.findall("^## (.*)$", (VAULT / "Constructs.md").read_text("utf-8"), re.MULTILINE)
-    assert list(shown) == written
+    assert list(shown) == constructs()
     assert len(shown) >= 40
     for name, text in {
         "Line ends": "14 Park Street\nthe bell is broken",
         "Highlight": "Bring the blue key with you.",
         "Strikethrough": "Thirty forty pounds.",
         "Formula in a line": "Area \\pi r^2, but $5 and $6 are money.",
+        "Hard line break": "Ends with two spaces\nor with a backslash\nhere.",
+        "Headings": "Third\nFourth\nFifth\nSixth",
+        "Tasks": "☐ buy bulbs\n☑ call the roofer\n/\xa0 half done\n-\xa0 given up\n"
+        "☐ sow beans 📅 2026-11-20",
         "Definitions": "Isobar\nA line of equal pressure.",
-        "Callout": "Before the frost\nCover the fig.\n\nDanger\nGas.",
+        "Folded callout": "Where is the key?\nUnder the pot.",
         "Link with another text": "Ask the heating note.",
         "Link to a heading or block": "See Boiler › Costs and Boiler.",
         "Picture on the internet": "[Picture on the internet, not loaded: far.png]",
@@ -74,18 +79,42 @@ def test_a_reader_sees_words_and_no_signs(preview: Preview) -> None:
         "Comment": "Seen again.",
         "HTML in a line": "Press Ctrl, H2O, under, first\nsecond.",
         "HTML of its own": "More\ninside\n<script>alert(1)</script>",
+        "Search in a note": "[A list that another program makes here]",
+        "Template": "Today is <% tp.date.now() %> and {{date}}.",
+        "Sound": "memo.m4a",
+        "Page of the internet": '<iframe src="https://example.org"></iframe>\n'
+        "[Picture on the internet, not loaded: watch?v=1]",
         "List of another program": "[A list that another program makes here]",
         "Fields of Dataview": "price: 40 pounds\nThe bill paid: yes came Leeds late.",
         "Escapes": "*not slanted*, & and 1. no list.\n\n1 Between 1911 and 1914. ↩\n"
         "2 Said in a line. ↩",
     }.items():
         assert shown[name].strip() == text, name
+    kinds = shown["Callout kinds"].split()
+    assert [kinds[at] for at in (0, 6, 8, 10, 14)] == [
+        "Before", "Danger", "Success", "Quotation", "Own",
+    ]  # fmt: skip
     whole = shown["Note in a note"]
     assert "Made by Vaillant" in whole
     assert "Turn it to the right" in whole
     assert "Line ends" not in whole
     assert "A block with [a block of another page] in it." in shown["Blocks of Logseq"]
+    assert "Made by Vaillant" in shown["Blocks of Logseq"]
     assert "id::" not in shown["Blocks of Logseq"]
+
+
+def constructs() -> list[str]:
+    text = (VAULT / "Constructs.md").read_text("utf-8")
+    return ["Properties", *re.findall("^## (.*)$", text, re.MULTILINE)]
+
+
+def test_the_documentation_names_each_of_them_with_what_becomes_of_it() -> None:
+    lines = TABLE.read_text("utf-8").splitlines()
+    first = lines.index("|---|---|---|---|") + 1
+    rows = [[cell.strip("| ") for cell in line.split(" | ")] for line in lines[first:]]
+    assert [row[0] for row in rows] == constructs()
+    assert {len(row) for row in rows} == {4}
+    assert all(re.search("shown|left out", row[3]) for row in rows)
 
 
 def test_its_picture_is_seen(qtbot, preview: Preview) -> None:
