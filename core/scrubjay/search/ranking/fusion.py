@@ -24,6 +24,7 @@ from scrubjay.search.ranking.features import Floats, Integers, LineFeatures
 from scrubjay.search.ranking.ranked import RankedPassage, probability
 from scrubjay.search.retrieval.candidates import PASSAGES_A_NOTE, SESSIONS_SHARE, Candidate, Passage
 from scrubjay.search.retrieval.term_weights import TRANSLATED, QueryTerms, closest
+from scrubjay.text.markdown import front_matter
 
 DEPTH = 50
 """Windows that are ranked where a later step may move some of them to the front."""
@@ -39,7 +40,7 @@ class PassageWindow:
     last: int
     """Inclusive."""
     best: int
-    """The line with the highest log-odds."""
+    """The line with the highest log-odds; of a document one below its title."""
     parts: Mapping[str, float]
     """Named log-odds of the best line and its surroundings."""
     line_meaning: float
@@ -144,7 +145,8 @@ def windows(
     parts: Floats = np.array(
         [weights.WEIGHTS[name] * values for name, values in features.values.items()]
     )
-    picker = _Picker(passages, parts.sum(axis=0))
+    log_odds: Floats = parts.sum(axis=0)
+    picker = _Picker(passages, log_odds)
     sessions = {number for number, passage in enumerate(passages) if passage.is_session}
     session_places = limit // SESSIONS_SHARE if len(sessions) < len(passages) else limit
     manuals = _manuals(passages)
@@ -161,10 +163,13 @@ def windows(
         named = dict(zip(features.values, parts[:, best].tolist(), strict=True))
         named["lines_around"] = around
         meaning = float(features.values["meaning_line"][best])
-        passage, lines = passages[number], (first - start, last - start, best - start)
-        candidate = passage.best_candidate(best - start)
-        yield PassageWindow(passage, *lines, named, meaning, candidate)
-        path = candidate.chunk.path
+        passage, shown = passages[number], best - start
+        path = passage.candidates[0].chunk.path
+        below = _below_title(passage) if document_kind(path) else 0
+        if shown < below <= last - start:
+            shown = below + int(log_odds[start + below : last + 1].argmax())
+        candidate = passage.best_candidate(shown)
+        yield PassageWindow(passage, first - start, last - start, shown, named, meaning, candidate)
         if path in left:
             left[path] -= 1
             if left[path] == 0:
@@ -173,6 +178,11 @@ def windows(
             session_places -= 1
             if session_places == 0:
                 picker.exclude(sessions)
+
+
+def _below_title(passage: Passage) -> int:
+    """The line of a document that follows its front matter: only from there on it has places."""
+    return front_matter(passage.lines)[1] if passage.first_line == 1 else 0
 
 
 def _manuals(passages: Sequence[Passage]) -> dict[str, set[int]]:
