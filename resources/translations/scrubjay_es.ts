@@ -3015,6 +3015,10 @@
         <translation>Descomprimido ocupa más de {n} MB.</translation>
     </message>
     <message>
+        <source>Page {n} of it is damaged.</source>
+        <translation>Su página {n} está dañada.</translation>
+    </message>
+    <message>
         <source>{n} of its {all} {all:page|pages} {n:has|have} no text, perhaps only pictures.</source>
         <translation>{n} de sus {all} {all:página|páginas} no {n:tiene|tienen} texto, quizá solo imágenes.</translation>
     </message>

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
@@ -46,6 +46,20 @@ REST_SECONDS = 30.0
 
 _SAMPLED = 100
 """Notes whose language is looked at."""
+
+
+@contextlib.contextmanager
+def explained(workspace: Workspace, path: str) -> Iterator[None]:
+    """Inside, a note that cannot be read raises NoteRefused."""
+    try:
+        yield
+    except FileNotFoundError as error:
+        reason: str = msg("It was deleted or moved.")
+        if not is_folder(workspace.root):
+            reason = missing_message(workspace.root)
+        raise NoteRefused(msg("{path} cannot be shown", path=path), reason) from error
+    except NoteUnreadable as error:
+        raise NoteRefused(msg("{path} cannot be shown", path=path), str(error)) from error
 
 
 class SearchThread:
@@ -160,16 +174,9 @@ class SearchThread:
     def read(self, workspace: Workspace, path: str) -> str:
         """Whole text of an indexed note. Raises NoteRefused."""
         file = self.file_of(workspace, path)
-        try:
+        with explained(workspace, path):
             data = self.patiently(workspace, path, lambda: read_note(file, path).data)
             return read_transcript(data).text if file.suffix == SUFFIX else decode(data)
-        except FileNotFoundError as error:
-            reason: str = msg("It was deleted or moved.")
-            if not is_folder(workspace.root):
-                reason = missing_message(workspace.root)
-            raise NoteRefused(msg("{path} cannot be shown", path=path), reason) from error
-        except NoteUnreadable as error:
-            raise NoteRefused(msg("{path} cannot be shown", path=path), str(error)) from error
 
     def file_of(self, workspace: Workspace, path: str) -> Path:
         """The file of an indexed note. Raises NoteRefused."""

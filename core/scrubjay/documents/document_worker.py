@@ -1,4 +1,4 @@
-"""The child process that reads documents: untrusted bytes in, text out, and nothing else.
+"""The child process that reads documents: untrusted bytes in, text or pixels out, and no more.
 
 Started as `python -m scrubjay.documents.document_worker`. It answers one request after the other
 (platform/pipe_protocol), opens no connection, starts no program, writes no file, and ends when
@@ -73,9 +73,14 @@ def _serve(request: dict[str, Any], data: bytes, answers: BinaryIO) -> None:
     # Where the parent is gone, nobody else ends a document that never ends.
     if hasattr(signal, "alarm"):
         signal.alarm(int(request["seconds"]) + 1)
-    header, text = {}, b""
+    header, answer = dict[str, Any](), b""
     try:
-        text = converted(data, request["ending"]).encode("utf-8")
+        if "page" in request:
+            from scrubjay.documents.pdf_pages import draw_page
+
+            header, answer = draw_page(data, request["page"])
+        else:
+            answer = converted(data, request["ending"]).encode("utf-8")
     except DocumentRefused as error:
         header["refused"] = stored(error.args[0])
     except MemoryError:
@@ -85,7 +90,7 @@ def _serve(request: dict[str, Any], data: bytes, answers: BinaryIO) -> None:
         header["refused"] = stored(msg("It is damaged, or no real {ending} file.", ending=ending))
     if hasattr(signal, "alarm"):
         signal.alarm(0)
-    pipe_protocol.send(answers, header, text)
+    pipe_protocol.send(answers, header, answer)
 
 
 def converted(data: bytes, ending: str) -> str:

@@ -21,19 +21,25 @@ _HYPHEN = re.compile("[\x02\ufffe]\r?\n?")
 _WRONG_PASSWORD = 4
 
 
-def read_pdf(data: bytes, text: DocumentText) -> None:
-    """Add the text of all pages. Raises DocumentRefused or PdfiumError."""
+def open_pdf(data: bytes) -> pypdfium2.PdfDocument:
+    """The document. Raises DocumentRefused or PdfiumError."""
     try:
         document = pypdfium2.PdfDocument(data)
     except pypdfium2.PdfiumError as error:
         if getattr(error, "err_code", None) == _WRONG_PASSWORD:
             raise DocumentRefused(PROTECTED) from error
         raise
-    count = len(document)
-    if count > MAX_PAGES:
+    if (count := len(document)) > MAX_PAGES:
         raise DocumentRefused(
             msg("It has {n} pages, and at most {most} are read.", n=count, most=MAX_PAGES)
         )
+    return document
+
+
+def read_pdf(data: bytes, text: DocumentText) -> None:
+    """Add the text of all pages. Raises DocumentRefused or PdfiumError."""
+    document = open_pdf(data)
+    count = len(document)
     title = document.get_metadata_dict().get("Title", "").strip()
     if not _NO_TITLE.match(title):
         text.title = title

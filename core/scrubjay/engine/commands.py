@@ -19,6 +19,7 @@ from scrubjay.events import IndexChanged, ModelsChanged
 from scrubjay.messages import msg
 from scrubjay.records.conversation import NO_KEY, Conversation
 from scrubjay.records.model_records import ModelInfo
+from scrubjay.records.page_picture import PagePicture, PageWanted
 from scrubjay.records.search_records import (
     ONE_PAGE,
     DocumentInfo,
@@ -154,6 +155,29 @@ class NoteCommands:
         parts, workspace = self._parts, self._parts.registry.get(workspace_id)
         text = parts.qmd.text(workspace, path) if parts.registry.uses_qmd else None
         return parts.words.read(workspace, path) if text is None else text
+
+    def draw_page(
+        self, workspace_id: str, path: str, wanted: PageWanted, cancel: CancelToken
+    ) -> Future[PagePicture]:
+        """A page of an indexed PDF file, with the places of words on it.
+
+        WorkspaceMissing is raised at once; the future may raise NoteRefused or Cancelled.
+        """
+        parts, workspace = self._parts, self._parts.registry.get(workspace_id)
+
+        def begin() -> Future[PagePicture]:
+            file = parts.words.file_of(workspace, path)
+            return parts.pool.submit(draw, file)
+
+        def draw(file: Path) -> PagePicture:
+            from scrubjay.answers.search_thread import explained
+            from scrubjay.notes.note_reader import draw_page, read_file
+
+            with explained(workspace, path):
+                data = parts.words.patiently(workspace, path, lambda: read_file(file, path).data)
+                return draw_page(data, wanted, cancel)
+
+        return flattened(parts.words.submit(begin))
 
     @queued
     def link_targets(self, workspace_id: str) -> LinkTargets | None:

@@ -10,6 +10,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.lazy import close_made, lazy
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
 from scrubjay.documents.converter import converter
+from scrubjay.documents.page_painter import painter
 from scrubjay.engine.commands import FolderCommands, ModelCommands, NoteCommands, remove_workspace
 from scrubjay.engine.wiring import EngineParts
 from scrubjay.platform.paths import Paths
@@ -194,6 +195,7 @@ class Engine:
         close_made(self, Engine.journal, Engine.relations)
         parts.words.close()
         converter.close()
+        painter.close()
 
     # -- parts for users and agents -----------------------------------------------------------
 

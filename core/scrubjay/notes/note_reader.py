@@ -17,10 +17,12 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeout
 from scrubjay.documents.converter import converter
 from scrubjay.documents.document_kinds import ConversionFailed, DocumentRefused, document_kind
+from scrubjay.documents.page_painter import painter
 from scrubjay.errors import system_reason
 from scrubjay.messages import msg
 from scrubjay.notes.note_files import open_note
 from scrubjay.notes.scan import FoundFile, modified_ns
+from scrubjay.records.page_picture import PagePicture, PageWanted
 from scrubjay.text.grouping import grouped
 from scrubjay.text.text_kinds import HEAD_BYTES, codec_of
 
@@ -68,10 +70,11 @@ def read_note(file: Path, label: str, cancel: CancelToken | None = None) -> Note
     Follows no link that its label names. Raises NoteUnreadable, or FileNotFoundError when it
     vanished.
     """
-    return _as_text(_read(file, label), label, cancel)
+    return _as_text(read_file(file, label), label, cancel)
 
 
-def _read(file: Path, label: str) -> NoteBytes:
+def read_file(file: Path, label: str) -> NoteBytes:
+    """The bytes of a file, of a document too. Follows and raises as `read_note`."""
     try:
         for _ in range(_ATTEMPTS):
             with _opened(file, label) as stream:
@@ -98,6 +101,14 @@ def _as_text(note: NoteBytes, label: str, cancel: CancelToken | None) -> NoteByt
     except (ConversionFailed, OSError) as error:
         raise NoteUnreadable(error.args[0]) from error
     return replace(note, data=text.encode())
+
+
+def draw_page(data: bytes, wanted: PageWanted, cancel: CancelToken) -> PagePicture:
+    """A page of a PDF file. Raises NoteUnreadable or Cancelled."""
+    try:
+        return painter.draw(data, wanted, cancel)
+    except (DocumentRefused, ConversionFailed, OSError) as error:
+        raise NoteUnreadable(error.args[0]) from error
 
 
 @contextlib.contextmanager
@@ -211,7 +222,7 @@ def _outcomes(files: Sequence[FoundFile]) -> list[Outcome]:
     outcomes: list[Outcome] = []
     for file in files:
         try:
-            outcomes.append(_read(file.path, file.label))
+            outcomes.append(read_file(file.path, file.label))
         except (NoteUnreadable, FileNotFoundError) as error:
             outcomes.append(error)
     return outcomes

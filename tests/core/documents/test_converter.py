@@ -28,7 +28,7 @@ def test_a_document_is_converted_once(tmp_path: Path) -> None:
     assert second.text_of(data, "elsewhere/c.DOCX") == text
     with pytest.raises(DocumentRefused):
         second.text_of(b"nothing", "b.docx")
-    assert second.child is None
+    assert second.child.process is None
 
 
 def test_what_is_kept_is_private_and_bounded(tmp_path: Path) -> None:

@@ -113,9 +113,9 @@ def test_a_document_that_takes_too_long_is_left_and_the_next_one_is_read() -> No
 
 def test_a_child_that_dies_is_replaced(converter: Converter) -> None:
     converter.text_of(word("one"), "x.docx")
-    assert converter.child is not None
-    converter.child.kill()
-    converter.child.wait()
+    assert converter.child.process is not None
+    converter.child.process.kill()
+    converter.child.process.wait()
     assert "two" in converter.text_of(word("two"), "x.docx")
 
 

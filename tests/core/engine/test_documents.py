@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import NoteRefused
 from scrubjay.platform.paths import Paths
+from scrubjay.records.page_picture import PageWanted
 from scrubjay.records.search_records import Mode, PageRequest, Workspace
 from support.document_makers import SAMPLES, letter, mailbox, pdf, word
 from support.vault import TIMEOUT, NewEngine, ask, found, write_notes
@@ -55,6 +57,28 @@ def test_pages_are_read_by_their_number(new_engine: NewEngine, folder: Path) -> 
     with pytest.raises(NoteRefused, match="no text at #p2"):
         engine.notes.page(workspace.id, "manual.pdf#p2").result(TIMEOUT)
     assert "Plums" in engine.notes.read(workspace.id, "manual.pdf").result(TIMEOUT)
+
+
+def test_a_page_is_drawn_with_what_was_found_on_it(new_engine: NewEngine, folder: Path) -> None:
+    engine = new_engine()
+    workspace = added(engine, folder)
+
+    def drawn(path: str):
+        wanted = PageWanted(3, 300, ("boiler", "valve"), "The boiler valve was replaced")
+        return engine.notes.draw_page(workspace.id, path, wanted, CancelToken()).result(TIMEOUT)
+
+    picture = drawn("manual.pdf")
+    assert (picture.page, picture.pages, picture.width) == (3, 4, 300)
+    assert [len(picture.words), len(picture.passage)] == [2, 1]
+    assert picture.text.strip() == PAGES[2]
+    (folder / "manual.pdf").write_bytes(b"%PDF of which nothing is left")
+    with pytest.raises(NoteRefused, match=r"manual.pdf cannot be shown. It is damaged, or no real"):
+        drawn("manual.pdf")
+    (folder / "manual.pdf").unlink()
+    with pytest.raises(NoteRefused, match="It was deleted or moved"):
+        drawn("manual.pdf")
+    with pytest.raises(NoteRefused, match="not among the notes"):
+        drawn("../other.pdf")
 
 
 def test_without_the_tick_documents_are_neither_found_nor_read(

@@ -1,0 +1,107 @@
+"""The parent's end of the child process that reads documents."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import subprocess
+import sys
+import threading
+from typing import Any, BinaryIO, cast
+
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.documents.document_kinds import ConversionFailed, DocumentRefused
+from scrubjay.messages import msg, restored
+from scrubjay.platform import pipe_protocol
+
+log = logging.getLogger(__name__)
+
+_WORKER = "scrubjay.documents.document_worker"
+_ENVIRONMENT = ("PATH", "PYTHON", "SYSTEMROOT", "LD_", "DYLD_", "LANG", "LC_", "PYINSTALLER")
+"""Beginnings of the names of variables that the child may see: keys and tokens are in others."""
+
+
+class DocumentChild:
+    """One process, started when it is asked and not there. For one thread at a time."""
+
+    def __init__(self, most_seconds: float) -> None:
+        """An answer that takes longer is given up, and its process ended."""
+        self._seconds = most_seconds
+        self.process: subprocess.Popen[bytes] | None = None
+        """None before the first document, and after the end."""
+
+    def ask(
+        self, request: dict[str, Any], data: bytes, cancel: CancelToken
+    ) -> tuple[dict[str, Any], bytes]:
+        """The answer about a document: a header and bytes.
+
+        Raises DocumentRefused, ConversionFailed, Cancelled, or OSError without a process.
+        """
+        request = {**request, "seconds": self._seconds}
+        for _ in range(2):
+            process = self._running()
+            late = threading.Event()
+
+            def end(
+                process: subprocess.Popen[bytes] = process, late: threading.Event = late
+            ) -> None:
+                late.set()
+                process.kill()
+
+            timer = threading.Timer(self._seconds, end)
+            timer.daemon = True
+            timer.start()
+            message = None
+            try:
+                with cancel.calling(process.kill), contextlib.suppress(OSError):
+                    pipe_protocol.send(cast("BinaryIO", process.stdin), request, data)
+                    message = pipe_protocol.receive(cast("BinaryIO", process.stdout))
+            finally:
+                timer.cancel()
+                if message is None:
+                    self.end()
+            cancel.check()
+            if message is not None:
+                if refused := message[0].get("refused"):
+                    raise DocumentRefused(restored(refused))
+                return message
+            if late.is_set():
+                seconds = int(self._seconds)
+                raise ConversionFailed(msg("Reading it took more than {n} seconds.", n=seconds))
+            # A child that was idle ends with 0 just when a document comes.
+            if process.returncode:
+                log.warning("Reading a document ended with code %s", process.returncode)
+                break
+        raise ConversionFailed(msg("The program that reads it broke down at it."))
+
+    def end(self) -> None:
+        """End the process; the next document starts another one."""
+        if self.process is None:
+            return
+        self.process.kill()
+        self.process.wait()
+        for stream in (self.process.stdin, self.process.stdout):
+            with contextlib.suppress(OSError):  # unsent bytes to a dead process
+                cast("BinaryIO", stream).close()
+        self.process = None
+
+    def _running(self) -> subprocess.Popen[bytes]:
+        """The process, started where there is none. May raise OSError."""
+        if self.process is not None and self.process.poll() is None:
+            return self.process
+        self.end()
+        command = [sys.executable, "-m", _WORKER]
+        if getattr(sys, "frozen", False):
+            # A bundle has no interpreter, only the program itself.
+            command = [sys.executable, "--document-worker"]
+        self.process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env={key: text for key, text in os.environ.items() if key.startswith(_ENVIRONMENT)},
+            # Ctrl-C in a terminal is for the parent, which then closes the pipe.
+            start_new_session=True,
+        )
+        return self.process

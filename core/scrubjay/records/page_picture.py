@@ -1,0 +1,44 @@
+"""Records of pictures of the pages of documents. All are immutable."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class PageWanted:
+    """A page to draw, and what to look for on it."""
+
+    page: int
+    """From 1; one behind the last page means the last one."""
+    width: int
+    """Of the picture in pixels, at most; a very large page gets fewer."""
+    words: tuple[str, ...] = ()
+    passage: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A rectangle on a page, in parts of its width and height, from its upper left."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+
+@dataclass(frozen=True, slots=True)
+class PagePicture:
+    """A page as a viewer shows it."""
+
+    page: int
+    pages: int
+    """Of the whole document."""
+    width: int
+    height: int
+    pixels: bytes
+    """Blue, green, red and a byte without meaning for each pixel, line after line."""
+    text: str
+    words: tuple[Mark, ...]
+    passage: tuple[Mark, ...]
+    """The lines that hold the passage; none where it is not on this page."""
