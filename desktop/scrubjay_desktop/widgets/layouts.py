@@ -81,6 +81,9 @@ def side_by_side(left: QWidget, right: QWidget, *widths: int) -> QSplitter:
     splitter.setHandleWidth(1)
     splitter.addWidget(left)
     splitter.addWidget(right)
+    # Qt puts each new one below the others, and screen readers read from the lowest up.
+    right.raise_()
+    splitter.handle(1).raise_()
     splitter.setSizes([GRID * width for width in widths])
     return splitter
 
