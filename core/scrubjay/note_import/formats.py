@@ -34,6 +34,7 @@ SUFFIXES = frozenset(
     }
 )
 """Endings of files that may be exports; a `.textbundle` is a folder."""
+_HEAD_BYTES = 4096
 _BUNDLE_TEXT = re.compile(r"(?:^|/)text\.(?:md|markdown|txt)$")
 
 
@@ -84,7 +85,7 @@ def _reader(entries: Entries, path: Path) -> ExportReader:
     if _has_notion_names(names):
         return NotionReader(entries, _ending(names, ".md", ".csv", ".html"))
     journals = _ending([name for name in names if name.count("/") <= 1], ".json")
-    if journals and path.is_file():
+    if journals and (path.is_file() or _is_journal(entries, journals[0])):
         return DayOneReader(entries, journals)
     if path.is_dir() and _ending(names, ".md"):
         raise ExportRefused(
@@ -107,6 +108,12 @@ def _reader(entries: Entries, path: Path) -> ExportReader:
 
 def _ending(names: list[str], *endings: str) -> tuple[str, ...]:
     return tuple(name for name in names if name.lower().endswith(endings))
+
+
+def _is_journal(entries: Entries, name: str) -> bool:
+    """Whether a JSON file begins as Day One's do: a folder may hold any others."""
+    with entries.open(name) as stream:
+        return b'"entries"' in stream.read(_HEAD_BYTES)
 
 
 def _has_notion_names(names: list[str]) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime as dt
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -9,6 +11,7 @@ from pathlib import Path
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.messages import msg
+from scrubjay.note_import.entries import MOST_TEXT
 from scrubjay.note_import.formats import opened_export
 from scrubjay.note_import.imported_note import ImportedNote, Obstacle
 from scrubjay.note_import.names import safe_name, same, unique
@@ -21,6 +24,8 @@ _HEAD_BYTES = 4096
 _MOST_FOLDERS = 12
 """Notebooks in notebooks; deeper ones are put into the last."""
 _MOST_OBSTACLES = 1000
+_MOST_ALIKE = 20
+"""Notes of one second that are read: a program may have stamped all of them with one time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +59,15 @@ def make_plan(
     with opened_export(export) as (reader, skipped):
         program = str(reader.program)
         root = target or default(program)
-        there, known = _contents(root, cancel)
+        target_notes = _TargetNotes(root, cancel)
+        there = target_notes.labels
         labels: dict[str, str] = {}
         found: dict[str, str] = {}
         titles: dict[str, str] = {}
-        tags: set[str] = set()
+        former: dict[str, list[str]] = {}
+        counts: dict[str, tuple[int, tuple[str, ...]]] = {}
         obstacles: list[Obstacle] = []
-        attachments = more = 0
+        more = 0
         for note in numbered(reader.notes()):
             cancel.check()
             if isinstance(note, Obstacle):
@@ -69,18 +76,27 @@ def make_plan(
                 continue
             full = full_key(program, note.key)
             titles.setdefault(note.title.casefold(), note.key)
-            if full in known:
-                found[note.key] = known[full]
+            if full in target_notes.known:
+                found[note.key] = target_notes.known[full]
                 continue
+            if alike := target_notes.alike(full, note):
+                former[note.key] = alike
             folder = "/".join(safe_name(name) for name in note.folder[:_MOST_FOLDERS])
             label = unique(folder, safe_name(note.title), ".md", there)
             there.add(same(label))
             labels[note.key] = label
-            attachments += len(note.attachments)
-            tags.update(note.tags)
+            counts[note.key] = len(note.attachments), note.tags
+    taken = set(found.values())
+    for key, alike in former.items():
+        if free := [label for label in alike if label not in taken]:
+            found[key] = free[0]
+            taken.add(free[0])
+            del labels[key], counts[key]
     if skipped:
         reason = msg("Links, devices and encrypted files in an export are not opened.")
         obstacles.append(Obstacle(msg("{n} {n:file|files}", n=skipped), reason))
+    attachments = sum(count for count, _ in counts.values())
+    tags = {tag for _, own in counts.values() for tag in own}
     return NotePlan(
         export, program, root, labels, found, titles, attachments, len(tags), tuple(obstacles), more
     )
@@ -106,29 +122,74 @@ def full_key(program: str, key: str) -> str:
     return f"{program.casefold().replace(' ', '-')} {clean}"
 
 
-def _contents(root: Path, cancel: CancelToken) -> tuple[set[str], dict[str, str]]:
-    """The labels in a folder, in the form of `same`, and those of imported notes by their keys."""
-    labels: set[str] = set()
-    known: dict[str, str] = {}
-    for folder, names in walk(root) if root.is_dir() else ():
-        cancel.check()
-        if folder:
-            labels.add(same(folder.rstrip("/")))
-        for name in names:
-            label = f"{folder}{name}"
-            labels.add(same(label))
-            if name.endswith(".md") and (key := _key_in(root / folder / name, label)):
-                known[key] = label
-    return labels, known
+class _TargetNotes:
+    """The notes and names in a target already."""
+
+    def __init__(self, root: Path, cancel: CancelToken) -> None:
+        self._root = root
+        self.labels: set[str] = set()
+        """Of all files and folders, in the form of `same`."""
+        self.known: dict[str, str] = {}
+        """Full key -> label of each imported note."""
+        self._of_time: dict[tuple[str, str], list[str]] = {}
+        """Program and time -> labels of the notes that were made then."""
+        for folder, names in walk(root) if root.is_dir() else ():
+            cancel.check()
+            if folder:
+                self.labels.add(same(folder.rstrip("/")))
+            for name in names:
+                label = f"{folder}{name}"
+                self.labels.add(same(label))
+                if name.endswith(".md"):
+                    self._learn(label)
+
+    def alike(self, full: str, note: ImportedNote) -> list[str]:
+        """Labels of notes of the same program and second with mostly the same words.
+
+        Such a note has another title by now, where its program gives it no id.
+        """
+        if note.created is None:
+            return []
+        own = _words(note.body)
+        return [
+            label
+            for label in self._of_time.get(_made(full, created_line(note.created)), [])[
+                :_MOST_ALIKE
+            ]
+            if _is_alike(own, _words(self._text(label, MOST_TEXT), is_note=True))
+        ]
+
+    def _learn(self, label: str) -> None:
+        pairs, _ = front_matter(self._text(label, _HEAD_BYTES).splitlines())
+        if key := pairs.get(KEY_FIELD):
+            self.known[key] = label
+            if created := pairs.get("created"):
+                self._of_time.setdefault(_made(key, created), []).append(label)
+
+    def _text(self, label: str, most: int) -> str:
+        from scrubjay.notes.note_files import open_note
+
+        try:
+            with open(open_note(self._root / label, label), "rb") as stream:  # noqa: PTH123
+                return stream.read(most).decode("utf-8", "replace")
+        except OSError:
+            return ""
 
 
-def _key_in(file: Path, label: str) -> str:
-    from scrubjay.notes.note_files import open_note
+def created_line(moment: dt.datetime) -> str:
+    """The time when a note was made, as its front matter has it."""
+    return moment.isoformat(" ", "seconds")
 
-    try:
-        with open(open_note(file, label), "rb") as stream:  # noqa: PTH123
-            head = stream.read(_HEAD_BYTES)
-    except OSError:
-        return ""
-    pairs, _ = front_matter(head.decode("utf-8", "replace").splitlines())
-    return pairs.get(KEY_FIELD, "")
+
+def _made(full: str, created: str) -> tuple[str, str]:
+    return full.partition(" ")[0], created
+
+
+def _words(text: str, *, is_note: bool = False) -> set[str]:
+    lines = text.splitlines()
+    body = lines[front_matter(lines)[1] :] if is_note else lines
+    return set(re.findall(r"\w+", "\n".join(body).casefold()))
+
+
+def _is_alike(one: set[str], other: set[str]) -> bool:
+    return 2 * len(one & other) >= max(len(one), len(other))

@@ -24,7 +24,7 @@ from scrubjay.note_import.imported_note import (
     Obstacle,
 )
 from scrubjay.note_import.names import safe_file_name, same, unique
-from scrubjay.note_import.plan import KEY_FIELD, NotePlan, full_key
+from scrubjay.note_import.plan import KEY_FIELD, NotePlan, created_line, full_key
 from scrubjay.notes.note_files import note_place, open_note
 from scrubjay.notes.note_links import WIKI_LINK
 
@@ -143,7 +143,7 @@ def front_matter_of(note: ImportedNote, program: str) -> str:
     """The block above the text of a note."""
     lines = ["---", f"title: {_scalar(note.title or 'Untitled')}"]
     if note.created is not None:
-        lines.append(f"created: {note.created.isoformat(' ', 'seconds')}")
+        lines.append(f"created: {created_line(note.created)}")
     if note.modified is not None:
         lines.append(f"updated: {note.modified.isoformat(' ', 'seconds')}")
     tags = dict.fromkeys(filter(None, (_tag(tag) for tag in note.tags)))

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import random
 import shutil
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -22,11 +24,16 @@ from scrubjay.notes.note_links import LinkTargets, links_in
 from support.exports import (
     EXPORTS,
     PNG,
+    bear,
+    day_one,
     enex,
     enex_note,
     evernote,
     joplin_item,
     keep,
+    notion,
+    notion_html,
+    simplenote,
     tarred,
     web_archive,
     zipped,
@@ -132,6 +139,17 @@ def test_the_folder_of_keep_itself_is_read(notes: NoteImport, tmp_path: Path, ta
     assert len(brought(notes, folder, target)) == 2
 
 
+@pytest.mark.parametrize("made", [notion, notion_html, keep, simplenote, day_one, bear])
+def test_an_unpacked_export_gives_the_same_notes(
+    notes: NoteImport, tmp_path: Path, target: Path, made: Callable[[Path], Path]
+) -> None:
+    export = made(tmp_path)
+    with zipfile.ZipFile(export) as archive:
+        archive.extractall(tmp_path / "unpacked")
+    packed = brought(notes, export, target)
+    assert brought(notes, tmp_path / "unpacked", tmp_path / "again") == packed
+
+
 def test_a_plan_counts_and_writes_nothing(notes: NoteImport, tmp_path: Path, target: Path) -> None:
     plan = notes.plan(keep(tmp_path), target).result()
     assert (plan.program, len(plan.labels), plan.attachments, plan.tags) == ("Google Keep", 2, 1, 1)
@@ -157,6 +175,92 @@ def test_only_new_notes_are_added_even_when_others_were_moved(
     texts = brought(notes, export, moved)
     assert sorted(texts) == ["Archive/First.md", "Two.md"]
     assert body(texts["Two.md"]) == "see [One](<Archive/First.md>)"
+
+
+def _renamed_evernote(folder: Path, title: str) -> Path:
+    notes = enex_note(title, "Knead for ten minutes"), enex_note("Oven", "Hot on one side")
+    (folder / "n.enex").write_text(enex(*notes))
+    return folder / "n.enex"
+
+
+def _renamed_by_guid(folder: Path, title: str) -> Path:
+    text = f"<div>Other words of {title}</div>"
+    notes = enex_note(title, text, "<guid>1-2-3</guid>"), enex_note("Oven", "Hot on one side")
+    (folder / "n.enex").write_text(enex(*notes))
+    return folder / "n.enex"
+
+
+def _renamed_keep(folder: Path, title: str) -> Path:
+    note = {
+        "isTrashed": False, "isArchived": False, "textContent": "Milk and acorns", "title": title,
+        "userEditedTimestampUsec": 1709287200000000, "createdTimestampUsec": 1709280000000000,
+    }  # fmt: skip
+    other = note | {"title": "Other", "textContent": "Pay the rent"}
+    return zipped(
+        folder / "takeout.zip",
+        {
+            f"Takeout/Keep/{title}.json": json.dumps(note),
+            "Takeout/Keep/Other.json": json.dumps(other),
+        },
+    )
+
+
+def _renamed_notion(folder: Path, title: str) -> Path:
+    pages = {f"{title} {'a1' * 16}.md": f"# {title}\n", f"Other {'b2' * 16}.md": "# Other\n"}
+    return zipped(folder / "Notion.zip", pages)
+
+
+def _renamed_joplin(folder: Path, title: str) -> Path:
+    items = {"a" * 32: title, "b" * 32: "Other"}
+    return tarred(
+        folder / "all.jex",
+        {f"{key}.md": joplin_item(text, "", id=key, type_="1") for key, text in items.items()},
+    )
+
+
+def _renamed_bear(folder: Path, title: str) -> Path:
+    info = {"net.shinyfrog.bear": {"uniqueIdentifier": "K1"}}
+    other = {"net.shinyfrog.bear": {"uniqueIdentifier": "K2"}}
+    return zipped(
+        folder / "Bear.bear2bk",
+        {
+            f"B/{title}.textbundle/text.md": f"# {title}\n",
+            f"B/{title}.textbundle/info.json": json.dumps(info),
+            "B/Other.textbundle/text.md": "# Other\n",
+            "B/Other.textbundle/info.json": json.dumps(other),
+        },
+    )
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        _renamed_evernote, _renamed_by_guid, _renamed_keep, _renamed_notion, _renamed_joplin,
+        _renamed_bear,
+    ],
+)  # fmt: skip
+def test_a_note_with_a_new_title_is_not_brought_twice(
+    notes: NoteImport, tmp_path: Path, target: Path, made: Callable[[Path, str], Path]
+) -> None:
+    before = brought(notes, made(tmp_path, "Bread"), target)
+    assert len(before) == 2
+    plan = notes.plan(made(tmp_path, "Rolls"), target).result()
+    assert (plan.labels, len(plan.known), plan.attachments) == ({}, 2, 0)
+    assert brought(notes, made(tmp_path, "Rolls"), target) == before
+
+
+def test_a_note_of_the_same_second_with_another_text_is_a_new_one(
+    notes: NoteImport, tmp_path: Path, target: Path
+) -> None:
+    export = tmp_path / "n.enex"
+    export.write_text(enex(enex_note("Bread", "Knead for ten minutes")))
+    brought(notes, export, target)
+    other = enex_note("Tyres", "Pump them up before summer")
+    export.write_text(enex(other))
+    assert set(brought(notes, export, target)) == {"Bread.md", "Tyres.md"}
+    twin = enex_note("Twin", "Knead for ten minutes")
+    export.write_text(enex(enex_note("Bread", "Knead for ten minutes"), other, twin))
+    assert "Twin.md" in brought(notes, export, target)
 
 
 def test_changed_notes_stay_and_are_named(notes: NoteImport, tmp_path: Path, target: Path) -> None:

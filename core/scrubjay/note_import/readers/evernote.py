@@ -39,8 +39,8 @@ _ENDINGS = {
     "image/svg+xml": ".svg", "text/plain": ".txt",
 }  # fmt: skip
 _KEPT = frozenset(
-    {"title", "content", "created", "updated", "tag", "source-url", "author", "mime", "file-name",
-     "reminder-done-time"}
+    {"guid", "title", "content", "created", "updated", "tag", "source-url", "author", "mime",
+     "file-name", "reminder-done-time"}
 )  # fmt: skip
 _NOTE_LINKS = ("evernote://", "https://www.evernote.com/shard/", "https://share.evernote.com/")
 
@@ -233,7 +233,7 @@ def _imported(note: _Note, folder: tuple[str, ...]) -> Iterator[ImportedNote | O
     links = (f"[{each.name}]({file_link(each.key)})" for each in unnamed)
     fields = {"author": texts.get("author", ""), "source": texts.get("source-url", "")}
     yield ImportedNote(
-        key=digest(title, texts.get("created", "") or html),
+        key=texts.get("guid", "").strip() or digest(title, texts.get("created", "") or html),
         title=title or first_line(body),
         body="\n\n".join(filter(None, (body, *links))),
         folder=folder,
