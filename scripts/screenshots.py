@@ -42,6 +42,8 @@ from scrubjay_desktop.agents.agents_page import AgentsPage
 from scrubjay_desktop.app.application import Desktop, Start
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.health.health_page import HealthPage
+from scrubjay_desktop.preview.preview import Preview
+from scrubjay_desktop.results.result_rows import row_of_place
 from scrubjay_desktop.text.language import Language, speak
 from scrubjay_desktop.timeline.timeline_page import TimelinePage
 from scrubjay_desktop.widgets.theme import GRID, ThemeChoice
@@ -53,8 +55,9 @@ DOCUMENTATION = {
     "main-light", "main-dark", "main-why-light", "popup-light", "popup-dark", "first-run-light",
     "indexing-light", "timeline-light", "folders-light", "agents-connect-light",
     "dialog-agent-asks-light", "health-light", "models-light", "settings-light", "tray-light",
+    "reader-light",
 }  # fmt: skip
-"""Pictures that docs/screens.md shows, all in English at 1x; plus the window in Spanish."""
+"""Pictures that the pages of docs show, all in English at 1x; plus the window in Spanish."""
 
 _LOCALES: dict[Language, str] = {"en": "en_US", "es": "es_ES"}
 _THEMES: tuple[ThemeChoice, ...] = ("light", "dark")
@@ -66,6 +69,9 @@ _UNREACHABLE = '{ memorySearch: { provider: "ollama" } }'
 _QUESTION = "library roof garden"
 _NONSENSE = "photon detector"
 """Words of no sample note."""
+_COLUMNS = ("## Definitions", "## Picture with a width")
+"""Where the second and the third part of the note with all constructs begin."""
+_COLUMN_HEIGHT = 128 * GRID
 
 
 class Camera:
@@ -328,6 +334,34 @@ def agents(camera: Camera) -> None:
         keep_dialog(camera, desktop, "dialog-agent-asks")
 
 
+def reader(camera: Camera) -> None:
+    """Three parts of a note with all constructs of Obsidian and Logseq."""
+    if not camera.wants("reader"):
+        return
+    with camera.running("constructs", settings=_WORDS_ONLY) as desktop:
+        folder = desktop.paths.config / "Constructs"
+        shutil.copytree(ROOT / "tests" / "desktop" / "preview" / "constructs", folder)
+        desktop.actions.add_folder(folder, folder.name)
+        until(lambda: is_indexed(desktop))
+        [workspace] = desktop.engine.workspaces()
+        lines = (folder / "Constructs.md").read_text(encoding="utf-8").splitlines()
+        row = row_of_place(workspace.id, "Constructs.md", folder / "Constructs.md", 1, {})
+        columns = QWidget()
+        layout = QHBoxLayout(columns)
+        layout.setContentsMargins(0, 0, 0, 0)
+        previews = [Preview(desktop.engine, desktop.tasks, desktop.opener) for _ in range(3)]
+        for preview in previews:
+            layout.addWidget(preview)
+            preview.show_row(row)
+        columns.resize(_WINDOW.width(), _COLUMN_HEIGHT)
+        columns.show()
+        until(lambda: all(preview.related.isVisible() for preview in previews))
+        for preview, heading in zip(previews[1:], _COLUMNS, strict=True):
+            preview.view.scrollToAnchor(f"L{lines.index(heading) + 1}")
+        camera.keep(desktop, columns, "reader", settling=2)
+        columns.close()
+
+
 def trouble(camera: Camera) -> None:
     """A folder that is gone, and a provider that cannot be reached."""
     if not camera.wants("away", "away-folders", "offline", "dialog-problems"):
@@ -354,7 +388,7 @@ def trouble(camera: Camera) -> None:
         camera.keep(desktop, desktop.window, "offline", settling=2)
 
 
-SCENES = (first_run, indexing, search, pages, health, timeline, agents, trouble)
+SCENES = (first_run, indexing, search, pages, health, timeline, agents, reader, trouble)
 
 
 # -- what the scenes are made of --------------------------------------------------------------

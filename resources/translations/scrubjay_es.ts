@@ -5065,6 +5065,10 @@
         <translation>Esta nota está vacía.</translation>
     </message>
     <message>
+        <source>Only notes with #{tag}</source>
+        <translation>Solo notas con #{tag}</translation>
+    </message>
+    <message>
         <source>Picture on the internet, not loaded: {name}</source>
         <translation>Imagen de internet, no cargada: {name}</translation>
     </message>

@@ -15,6 +15,7 @@ from scrubjay.errors import ScrubjayError
 from scrubjay.notes.note_edits import EDITED
 from scrubjay.notes.note_links import LinkTargets, part_of
 from scrubjay.text.prose import FRONT_MATTER, QUERIES
+from scrubjay.text.tags import NAME
 from scrubjay.text.text_kinds import is_markdown
 from scrubjay_desktop.preview import note_code
 from scrubjay_desktop.preview.note_markdown import parser, plain_parser
@@ -26,13 +27,17 @@ if TYPE_CHECKING:
 
     from scrubjay_desktop.widgets.theme import Colors
 
-NOTE, DEAD, TASK = "note", "dead", "task"
-"""Schemes of links: to a note by its path, to none, and of the box of a task by its line."""
+NOTE, DEAD, TASK, TAG = "note", "dead", "task", "tag"
+"""Schemes of links: to a note by its path, to none, of the box of a task by its line, and of a tag
+without its sign.
+"""
 LONGEST = 60_000
 """Characters rendered at a time: Qt lays that much out within one blink."""
 _LONGEST_MATTER = 10_000
 _MAX_PROPERTIES = 20
 _LONGEST_PROPERTY = 200
+_GAP = "&ensp;"
+"""Between chips; lines may end there."""
 _LINE_COST = 16
 """Characters that a line takes as much time as, beside its own."""
 _SIGN_COSTS = (("[", 16), ("![", 64), ("<", 6), ("::", 60))
@@ -140,7 +145,7 @@ def render(text: str, line: int = 1, around: Surroundings = Surroundings()) -> R
 
 
 def _front_matter(text: str) -> tuple[str, str]:
-    """Its properties as a line of HTML; and the text with blank lines in its place, so that line
+    """Its properties as lines of HTML; and the text with blank lines in its place, so that line
     numbers stay true.
     """
     matter = FRONT_MATTER.match(text, 0, _LONGEST_MATTER)
@@ -154,33 +159,47 @@ def _front_matter(text: str) -> tuple[str, str]:
 
 
 def _properties(matter: str) -> str:
-    """Tags, days and other words about a note on one line, without the signs of YAML."""
+    """Tags, days and aliases of a note as chips, and other words, without the signs of YAML."""
     import yaml
 
     try:
         pairs = yaml.safe_load(matter)
     except yaml.YAMLError:
         return ""
-    parts = []
+    tags, chips, others = [], [], []
     for key, value in islice(pairs.items() if isinstance(pairs, dict) else (), _MAX_PROPERTIES):
-        name = str(key).lower()
-        several = value if isinstance(value, list) else [value]
-        words = [_property(each) for each in several[:_MAX_PROPERTIES]]
+        name, label = str(key).lower(), escape(str(key))
+        several = (value if isinstance(value, list) else [value])[:_MAX_PROPERTIES]
+        words = list(filter(None, map(_property, several)))
         if name in ("tag", "tags"):
-            words = [f"#{tag.lstrip('#')}" for word in words for tag in re.split(r"[,\s]+", word)]
-            words = [f'<span class="tag">{word}</span>' for word in words if word != "#"]
-            parts.append(" ".join(words))
-        elif any(words) and name != "title":
-            parts.append(f"{escape(str(key))}: {', '.join(filter(None, words))}")
-    return " · ".join(filter(None, parts))
+            names = (tag.strip("#") for word in words for tag in re.split(r"[,\s]+", word))
+            tags += [_tag(tag, "chip") for tag in names if tag]
+        elif words and (name in ("alias", "aliases") or isinstance(several[0], dt.date)):
+            boxes = (f'<span class="fact">&nbsp;{escape(word)}&nbsp;</span>' for word in words)
+            chips.append(f"{label}:&nbsp;{_GAP.join(boxes)}")
+        elif words and name != "title":
+            others.append(f"{label}: {escape(', '.join(words))}")
+    groups = (_GAP.join(tags), *chips)
+    lines = ("&emsp;".join(filter(None, groups)), " · ".join(others))
+    return "<br>".join(filter(None, lines))
+
+
+def _tag(name: str, look: str) -> str:
+    """A tag that shows the notes with it; what cannot be looked for is no link."""
+    room = "&nbsp;" if look == "chip" else ""
+    text = f"{room}#{escape(name)}{room}"
+    if not re.fullmatch(NAME, name):
+        return f'<span class="{look}">{text}</span>'
+    title = translate("NoteView", "Only notes with #{tag}").format(tag=escape(name))
+    return f'<a class="{look}" href="{TAG}:{quote(name)}" title="{title}">{text}</a>'
 
 
 def _property(value: object) -> str:
     if isinstance(value, dt.date):
-        return escape(short_day(value))
+        return short_day(value)
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return ""
-    return escape(str(value).strip("[]")[:_LONGEST_PROPERTY])
+    return str(value).strip("[]")[:_LONGEST_PROPERTY]
 
 
 def _window(lines: Sequence[str], line: int) -> tuple[int, int]:
@@ -319,6 +338,8 @@ class _Writer:
                 case "text" if "((" in child.content:
                     text = _BLOCK_LINK.sub(_block_link, escape(child.content))
                     children[at] = _raw(text)
+                case "tag":
+                    children[at] = _raw(_tag(child.content, "tag"))
                 case "wiki":
                     children[at] = _raw(self._wiki(child))
                 case "image":
@@ -577,6 +598,8 @@ def style_sheet(colors: Colors) -> str:
     table.bar td.quote {{ border-left: 3px solid {border}; padding: 0px 12px; color: {muted}; }}
     {looks}
     .mark {{ background-color: {colors.good_soft.name()}; text-decoration: underline; }}
-    .about {{ font-size: small; }}
-    .about, .tag, .footnotes, .absent, a.absent {{ color: {muted}; }}
+    .about {{ font-size: small; line-height: 140%; }}
+    a.chip {{ background-color: {colors.accent_soft.name()}; }}
+    span.chip, .fact {{ background-color: {code}; color: {colors.text.name()}; }}
+    .about, .tag, a.tag, .footnotes, .absent, a.absent {{ color: {muted}; }}
     {note_code.code_style(colors)}"""

@@ -166,9 +166,7 @@ def _tag(state: StateInline, silent: bool) -> bool:
     if found is None or (state.pos and not state.src[state.pos - 1].isspace()):
         return False
     if not silent:
-        state.push("tag_open", "span", 1).attrs = {"class": "tag"}
-        state.push("text", "", 0).content = found[0]
-        state.push("tag_close", "span", -1)
+        state.push("tag", "", 0).content = found[0][1:]
     state.pos = found.end()
     return True
 

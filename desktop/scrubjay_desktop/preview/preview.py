@@ -19,7 +19,7 @@ from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.find_bar import FindBar
 from scrubjay_desktop.preview.line_bar import LineBar
 from scrubjay_desktop.preview.media_view import MediaView
-from scrubjay_desktop.preview.note_html import DEAD, NOTE, TASK, RenderedNote, no_note_sentence
+from scrubjay_desktop.preview.note_html import DEAD, NOTE, TAG, TASK, RenderedNote, no_note_sentence
 from scrubjay_desktop.preview.note_loader import NoteLoader, sentence_of, words_of
 from scrubjay_desktop.preview.note_trail import MOUSE_STEPS, NoteTrail, Stop
 from scrubjay_desktop.preview.note_view import NoteView
@@ -45,6 +45,8 @@ class Preview(QWidget):
     matches_changed = Signal(int)
     task_turned = Signal(object, int, str)
     """The Row of a note, the line of a task to tick or to open, and the text that was shown."""
+    tag_clicked = Signal(str)
+    """A tag of the note, to see other notes with it."""
     line_entered = Signal(object, str)
     """The Row of a note, and a text to add to it."""
 
@@ -146,6 +148,8 @@ class Preview(QWidget):
             self.follow(row.workspace, target, place)
         elif url.scheme() == TASK:
             self.turn_task(int(target))
+        elif url.scheme() == TAG:
+            self.tag_clicked.emit(target)
         elif url.scheme() == DEAD:
             self._opener.failed.emit(no_note_sentence(target))
         else:

@@ -255,6 +255,7 @@ class MainWindow(QWidget):
         panel.asked.connect(lambda _: self._preferences.count_question())
         panel.first_questions.closed.connect(self._end_questions)
         panel.row_chosen.connect(self.preview.show_row)
+        self.preview.tag_clicked.connect(panel.narrow_to_tag)
         panel.pin.clicked.connect(self.turn_pin)
         panel.is_pinned = self.pinned.holds
         self.pinned.chosen.connect(self._ask_pinned)

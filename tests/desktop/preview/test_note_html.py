@@ -30,7 +30,11 @@ from scrubjay_desktop.preview.note_html import LONGEST, Surroundings, render
         ("%%\nb\n\nc\n%%\nd", '<p><a name="L6"></a>d</p>\n'),
         ("100 %% sure", '<p><a name="L1"></a>100 %% sure</p>\n'),
         ("`==a== %%b%%`", '<p><a name="L1"></a><code>==a== %%b%%</code></p>\n'),
-        ("#a/b, no#c", '<p><a name="L1"></a><span class="tag">#a/b</span>, no#c</p>\n'),
+        (
+            "#a/b, no#c",
+            '<p><a name="L1"></a><a class="tag" href="tag:a/b" title="Only notes with #a/b">#a/b'
+            "</a>, no#c</p>\n",
+        ),
         ("No #1", '<p><a name="L1"></a>No #1</p>\n'),
         ("$x_1$ for $5 or $6", '<p><a name="L1"></a><code>x_1</code> for $5 or $6</p>\n'),
         ("$$\na < b\n$$", '<pre><a name="L1"></a><a name="L2"></a>a &lt; b</pre>\n'),
@@ -160,20 +164,26 @@ def test_a_note_of_marks_only_is_cut_or_shown_as_it_is(piece: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("matter", "line"),
+    ("matter", "lines"),
     [
-        ("tags: [pedagogy, '#plants']", "#pedagogy #plants"),
-        ("tags: pedagogy, plants", "#pedagogy #plants"),
-        ("tags:\n  - pedagogy", "#pedagogy"),
-        ("created: 2026-11-03\ntitle: x", "created: 3 Nov 2026"),
-        ("aliases: [Leaf, Leaves]\nauthor: '[[Bloom]]'", "aliases: Leaf, Leaves · author: Bloom"),
+        ("tags: [pedagogy, '#plants']", "[#pedagogy] [#plants]"),
+        ("tags: pedagogy, plants", "[#pedagogy] [#plants]"),
+        ("tags:\n  - pedagogy", "[#pedagogy]"),
+        ("tags: [2026, c++]", "(#2026) (#c++)"),
+        ("created: 2026-11-03\ntitle: x", "created: (3 Nov 2026)"),
+        (
+            "aliases: [Leaf, Leaves]\nauthor: '[[Bloom]]'\ntag: a/b",
+            "[#a/b] aliases: (Leaf) (Leaves)<br>author: Bloom",
+        ),
         ("year: 1956\ndone: true\nx: <b>", "year: 1956 · x: &lt;b&gt;"),
     ],
 )
-def test_front_matter_is_one_quiet_line(matter: str, line: str) -> None:
+def test_front_matter_is_chips_and_a_quiet_line(matter: str, lines: str) -> None:
     note = render(f"---\n{matter}\n---\ntext")
-    plain = note.html.replace('<span class="tag">', "").replace("</span>", "")
-    assert plain.startswith(f'<p class="about"><a name="L1"></a>{line}</p>\n')
+    plain = re.sub(r"<a class=[^>]*>&nbsp;(.*?)&nbsp;</a>", r"[\1]", note.html)
+    plain = re.sub(r"<span[^>]*>&nbsp;(.*?)&nbsp;</span>", r"(\1)", plain)
+    plain = re.sub("&(?:em|en|nb)sp;", " ", plain)
+    assert plain.startswith(f'<p class="about"><a name="L1"></a>{lines}</p>\n')
     assert f'<a name="L{matter.count(chr(10)) + 4}"></a>text' in note.html
     assert note.anchor_of(2) == "L1"
 
@@ -199,7 +209,7 @@ def test_an_empty_note_says_so(text: str) -> None:
 @pytest.mark.usefixtures("spanish")
 def test_words_beside_a_note_are_in_spanish() -> None:
     html = render("---\ncreated: 2026-11-03\n---\n> [!tip]\n> a\n\n![x](http://b.org/c.png)").html
-    assert "created: 3 nov 2026" in html
+    assert 'created:&nbsp;<span class="fact">&nbsp;3 nov 2026' in html
     assert ">Consejo</span></b>" in html
     assert "[Imagen de internet, no cargada: c.png]" in re.sub("<[^>]*>", "", html)
     assert "Esta nota está vacía." in render("").html

@@ -127,6 +127,29 @@ def test_a_tag_of_a_row_is_clicked(qtbot, tagged: Desktop) -> None:
     assert (panel.box.text(), panel.filters.tag.text()) == ("carrots", "#garden/pond")
 
 
+@pytest.mark.parametrize(
+    ("note", "title", "tag"), [("garden/beds.md", "Beds", "garden"), ("soup.md", "Soup", "kitchen")]
+)
+def test_a_tag_of_a_note_is_clicked(
+    qtbot, tagged: Desktop, note: str, title: str, tag: str
+) -> None:
+    panel, preview = tagged.window.search, tagged.window.preview
+
+    def is_shown() -> bool:
+        # Again and again, because each further answer chooses its first row.
+        at = [row.path for row in panel.search.model.rows].index(note)
+        panel.list.setCurrentIndex(panel.search.model.index(at))
+        return title in preview.view.toPlainText()
+
+    qtbot.waitUntil(is_shown)
+    cursor = preview.view.document().find(f"#{tag}")
+    cursor.setPosition(cursor.selectionStart() + 2)
+    place = preview.view.cursorRect(cursor).center()
+    qtbot.mouseClick(preview.view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    qtbot.waitUntil(lambda: note in paths_of(tagged) and len(paths_of(tagged)) < len(NOTES))
+    assert (panel.box.text(), panel.filters.tag.text()) == ("carrots", f"#{tag}")
+
+
 def test_a_tag_of_a_row_is_in_its_menu_and_in_what_is_read_aloud(qtbot, tagged: Desktop) -> None:
     window, panel = tagged.window, tagged.window.search
     rows = {row.path: at for at, row in enumerate(panel.search.model.rows)}
