@@ -3697,6 +3697,29 @@
     </message>
 </context>
 <context>
+    <name>Export</name>
+    <message>
+        <source>Bring over notes</source>
+        <translation>Traer notas</translation>
+    </message>
+    <message>
+        <source>Is the export a file or a folder?</source>
+        <translation>¿La exportación es un archivo o una carpeta?</translation>
+    </message>
+    <message>
+        <source>Evernote, Notion, Google Keep, Joplin, Simplenote, Day One, Bear, and web pages as of Apple Notes and OneNote. A zip may be unpacked already.</source>
+        <translation>Evernote, Notion, Google Keep, Joplin, Simplenote, Day One, Bear y páginas web como las de Apple Notes y OneNote. Un zip puede estar ya descomprimido.</translation>
+    </message>
+    <message>
+        <source>A &amp;file…</source>
+        <translation>Un &amp;archivo…</translation>
+    </message>
+    <message>
+        <source>A f&amp;older…</source>
+        <translation>Una ca&amp;rpeta…</translation>
+    </message>
+</context>
+<context>
     <name>FilterChips</name>
     <message>
         <source>Changed when</source>

@@ -41,7 +41,7 @@ from scrubjay_desktop.workspaces.folder_dialogs import (
     forget_question,
     place_question,
 )
-from scrubjay_desktop.workspaces.note_import_dialog import NoteImportDialog
+from scrubjay_desktop.workspaces.note_import_dialog import NoteImportDialog, export_question
 from scrubjay_desktop.workspaces.setup_import_dialog import SetupImportDialog
 
 Make = Callable[[], QDialog]
@@ -87,6 +87,7 @@ def _questions(desktop: Desktop) -> dict[str, Make]:
         "terms_question": lambda: terms_question(window, model, model.name),
         "removal_question": lambda: removal_question(window, "A model"),
         "import_question": lambda: import_question(window, "A model"),
+        "export_question": lambda: export_question(window),
         "bug_box": lambda: bug_box(window, "Traceback", Path("crashes/1.txt")),
         "access_question": lambda: access_question(window, asked, "Claude Code wants to search"),
         "emptying_question": lambda: emptying_question(window),

@@ -11,20 +11,43 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFileDialog,
     QHeaderView,
+    QMessageBox,
     QTreeWidget,
     QTreeWidgetItem,
     QWidget,
 )
 
 from scrubjay.note_import.plan import NotePlan
-from scrubjay_desktop.text.formatting import number, tilde, translated
+from scrubjay_desktop.text.formatting import number, tilde, translate, translated
 from scrubjay_desktop.widgets.buttons import SmallButton, dialog_buttons
 from scrubjay_desktop.widgets.labels import bold_label, muted_label, progress_bar
 from scrubjay_desktop.widgets.layouts import DIALOG, hbox, vbox
+from scrubjay_desktop.widgets.message_boxes import question_box
 from scrubjay_desktop.widgets.theme import GRID
 
 _SHOWN = 200
 """Parts that are not brought over and named."""
+
+
+def export_question(parent: QWidget) -> QMessageBox:
+    """The question whether an export is a file or an unpacked folder: no file dialog takes both."""
+    box = question_box(
+        parent,
+        translate("Export", "Bring over notes"),
+        translate("Export", "Is the export a file or a folder?"),
+        translate(
+            "Export",
+            "Evernote, Notion, Google Keep, Joplin, Simplenote, Day One, Bear, and web pages as of "
+            "Apple Notes and OneNote. A zip may be unpacked already.",
+        ),
+    )
+    file = box.addButton(translate("Export", "A &file…"), QMessageBox.ButtonRole.AcceptRole)
+    file.setObjectName("file")
+    folder = box.addButton(translate("Export", "A f&older…"), QMessageBox.ButtonRole.AcceptRole)
+    folder.setObjectName("folder")
+    box.setEscapeButton(box.addButton(QMessageBox.StandardButton.Cancel))
+    box.setDefaultButton(file)
+    return box
 
 
 class NoteImportDialog(QDialog):

@@ -16,7 +16,9 @@ from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.settings.preferences import OnClose
 from scrubjay_desktop.windows.status_line import pause_menu
+from scrubjay_desktop.workspaces.note_import_dialog import NoteImportDialog
 from scrubjay_desktop.workspaces.skipped_files import SkippedFilesDialog
+from support.exports import evernote
 from support.notes import DIARY, skipped, with_workspace
 from support.vault import TIMEOUT, write_notes
 
@@ -255,15 +257,37 @@ def test_forgetting_asks_first_and_says_that_notes_stay(
     assert (notes / "home" / "router.md").exists()
 
 
-def test_a_dropped_folder_is_searched(qtbot, window, tmp_path: Path) -> None:
-    birds = write_notes(tmp_path / "birds", {"bird.md": "# Bird\n\nA jay.\n"})
+def drop(window, path: Path) -> None:
+    """Drop a file or folder of another program on the window."""
     data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(birds))])
+    data.setUrls([QUrl.fromLocalFile(str(path))])
     buttons, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
     enter = QDragEnterEvent(QPoint(9, 9), Qt.DropAction.CopyAction, data, buttons, keys)
     window.dragEnterEvent(enter)
     assert enter.isAccepted()
     window.dropEvent(QDropEvent(QPointF(9, 9), Qt.DropAction.CopyAction, data, buttons, keys))
+
+
+def test_a_dropped_export_is_brought_over_and_taken_back(qtbot, window, tmp_path: Path) -> None:
+    drop(window, evernote(tmp_path))
+    qtbot.waitUntil(lambda: bool(window.findChildren(NoteImportDialog)))
+    [dialog] = window.findChildren(NoteImportDialog)
+    dialog.target_chosen.emit(tmp_path / "kitchen")
+    qtbot.waitUntil(lambda: dialog.plan.target == tmp_path / "kitchen")
+    dialog.bring.click()
+    qtbot.waitUntil(lambda: window.workspaces.model.rowCount() == 4)
+    qtbot.waitUntil(lambda: window.banner.words.startswith("2 notes brought over to "))
+    ask(qtbot, window, "rye")
+    qtbot.waitUntil(lambda: window.search.list.row() is not None)
+    assert window.search.list.row().path == "Bread the plan.md"
+    window.banner.offer.click()
+    qtbot.waitUntil(lambda: window.workspaces.model.rowCount() == 3)
+    qtbot.waitUntil(lambda: not (tmp_path / "kitchen").exists())
+
+
+def test_a_dropped_folder_is_searched(qtbot, window, tmp_path: Path) -> None:
+    birds = write_notes(tmp_path / "birds", {"bird.md": "# Bird\n\nA jay.\n"})
+    drop(window, birds)
     qtbot.waitUntil(lambda: window.workspaces.model.rowCount() == 4)
     qtbot.waitUntil(lambda: window.search.search.model.rowCount() == 4)
     ask(qtbot, window, "jay")

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import threading
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QPushButton, QWidget
 
 from scrubjay.engine.engine import Engine
+from scrubjay.events import NoteImportProgressed
 from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.controllers.note_import import NoteImports
-from scrubjay_desktop.bridge.bridge import Tasks
+from scrubjay_desktop.bridge.bridge import EventBridge, Tasks
 from scrubjay_desktop.workspaces.note_import_dialog import NoteImportDialog
-from support.exports import keep, pages
+from support.exports import enex, enex_note, keep, pages
+from support.vault import TIMEOUT
 
 pytestmark = pytest.mark.gui
 
@@ -31,6 +35,8 @@ def imports(window: QWidget, tmp_path: Path) -> Iterator[NoteImports]:
     engine = Engine(Paths.under(tmp_path / "home"))
     imports = NoteImports(engine, Tasks(window), window)
     imports.engine = engine
+    bridge = EventBridge(engine.events, window)
+    bridge.received.connect(imports.on_event)
     imports.said = []
     imports.announced.connect(lambda text, offer: imports.said.append((text, offer)))
     yield imports
@@ -81,3 +87,58 @@ def test_nothing_new_cannot_be_brought_over(qtbot, window, imports, tmp_path: Pa
     dialog.target_chosen.emit(target)
     qtbot.waitUntil(lambda: not dialog.bring.isEnabled())
     dialog.reject()
+
+
+def test_the_bar_moves_and_stop_leaves_what_is_written(
+    qtbot, window, imports, tmp_path: Path
+) -> None:
+    export, target, gate = tmp_path / "n.enex", tmp_path / "kept", threading.Event()
+    export.write_text(enex(*(enex_note(f"Note {at}", f"Text {at}") for at in range(100))))
+    imports.engine.events.subscribe(lambda event: gate.wait(TIMEOUT), NoteImportProgressed)
+    imports.present(export)
+    dialog = shown(qtbot, window)
+    dialog.target_chosen.emit(target)
+    qtbot.waitUntil(lambda: dialog.plan.target == target)
+    assert not dialog.progress.isVisible()
+    dialog.bring.click()
+    qtbot.waitUntil(lambda: dialog.progress.value() == 20)
+    assert (dialog.progress.isVisible(), dialog.progress.maximum()) == (True, 100)
+    assert not dialog.bring.isEnabled()
+    [stop] = [each for each in dialog.findChildren(QPushButton) if each.text() == "Stop"]
+    stop.click()
+    gate.set()
+    qtbot.waitUntil(lambda: imports.said[-1][0].startswith("Stopped."))
+    qtbot.waitUntil(lambda: not window.findChildren(NoteImportDialog))
+    imports.said[-1][1].act()
+    qtbot.waitUntil(lambda: imports.said[-1][0].startswith("Taken back: "))
+    assert imports.said[-1][0].startswith("Taken back: 20 files")
+    assert not target.exists()
+
+
+@pytest.mark.parametrize("kind", ["file", "folder"])
+def test_an_export_may_be_a_file_or_a_folder(
+    qtbot, window, imports, tmp_path: Path, kind: str
+) -> None:
+    export = keep(tmp_path)
+    if kind == "folder":
+        with zipfile.ZipFile(export) as archive:
+            archive.extractall(tmp_path / "unpacked")
+        export = tmp_path / "unpacked"
+    imports.choose()
+    [box] = window.findChildren(QMessageBox)
+    box.findChild(QPushButton, kind).click()
+    [dialog] = window.findChildren(QFileDialog)
+    is_folder = dialog.fileMode() == QFileDialog.FileMode.Directory
+    assert is_folder == (kind == "folder")
+    dialog.fileSelected.emit(str(export))
+    dialog.close()
+    dialog = shown(qtbot, window)
+    assert len(dialog.plan.labels) == 2
+    dialog.reject()
+
+
+def test_nothing_is_chosen_without_an_answer(window, imports) -> None:
+    imports.choose()
+    [box] = window.findChildren(QMessageBox)
+    box.reject()
+    assert not window.findChildren(QFileDialog)

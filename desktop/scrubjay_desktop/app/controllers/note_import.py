@@ -41,16 +41,27 @@ class NoteImports(QObject):
 
     def choose(self) -> None:
         """Let the user choose an export."""
+        from scrubjay_desktop.workspaces.note_import_dialog import export_question
+
+        box = export_question(self._window)
+        box.buttonClicked.connect(lambda button: self._choose(button.objectName()))
+        box.open()
+
+    def _choose(self, kind: str) -> None:
         from scrubjay.note_import.formats import SUFFIXES
 
+        if not kind:
+            return
         dialog = QFileDialog(self._window, self.tr("Choose an export"))
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        endings = " ".join(sorted(f"*{suffix}" for suffix in SUFFIXES))
-        exports, every = self.tr("Exports of notes"), self.tr("All files")
-        kinds = (f"{exports} ({endings})", f"{every} (*)")
-        dialog.setNameFilters(kinds)
-        dialog.fileSelected.connect(lambda file: self.present(Path(file)))
+        if kind == "folder":
+            dialog.setFileMode(QFileDialog.FileMode.Directory)
+        else:
+            dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+            endings = " ".join(sorted(f"*{suffix}" for suffix in SUFFIXES))
+            exports, every = self.tr("Exports of notes"), self.tr("All files")
+            dialog.setNameFilters((f"{exports} ({endings})", f"{every} (*)"))
+        dialog.fileSelected.connect(lambda path: self.present(Path(path)))
         dialog.open()
 
     def present(self, export: Path) -> None:
