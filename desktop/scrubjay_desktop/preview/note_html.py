@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
 from itertools import islice, takewhile
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
@@ -19,7 +20,7 @@ from scrubjay.text.tags import NAME
 from scrubjay.text.text_kinds import is_markdown
 from scrubjay_desktop.preview import note_code
 from scrubjay_desktop.preview.note_markdown import parser, plain_parser
-from scrubjay_desktop.preview.note_pictures import Picture, PictureFinder, is_picture
+from scrubjay_desktop.preview.note_pictures import AttachmentFinder, Picture, is_picture
 from scrubjay_desktop.text.formatting import short_day, translate
 
 if TYPE_CHECKING:
@@ -27,9 +28,9 @@ if TYPE_CHECKING:
 
     from scrubjay_desktop.widgets.theme import Colors
 
-NOTE, DEAD, TASK, TAG = "note", "dead", "task", "tag"
-"""Schemes of links: to a note by its path, to none, of the box of a task by its line, and of a tag
-without its sign.
+NOTE, FILE, DEAD, TASK, TAG = "note", "attachment", "dead", "task", "tag"
+"""Schemes of links: to a note by its path, to another file of the folder by its path, to none, of
+the box of a task by its line, and of a tag without its sign.
 """
 LONGEST = 60_000
 """Characters rendered at a time: Qt lays that much out within one blink."""
@@ -48,6 +49,7 @@ _CELL_COST = 60
 _MAX_RUNS = 10_000
 """Marked pieces of a paragraph; Qt needs seconds for more."""
 _SCHEME = re.compile(r"(?i)(?:[a-z][a-z0-9+.-]+:|//)")
+_ENDING = re.compile(r"\.\w{1,12}$")
 _INTERNET = re.compile(r"(?i)(?:https?:)?//")
 _WRAPPED = 60
 """Letters of a line that are enough for one that a program wrapped."""
@@ -79,7 +81,7 @@ class Surroundings:
     path: str = ""
     notes: LinkTargets | None = None
     """None where the notes are not known; names of others are plain text then."""
-    pictures: PictureFinder | None = None
+    attachments: AttachmentFinder | None = None
     joins_lines: bool = False
     """Whether the lines of a paragraph are shown as one."""
     read: Callable[[str], str] | None = None
@@ -100,6 +102,8 @@ class RenderedNote:
     """Whether only a part of the note is rendered."""
     pictures: Mapping[str, Picture] = field(default_factory=dict)
     """By the names that the HTML uses."""
+    files: Mapping[str, Path] = field(default_factory=dict)
+    """Files that links lead to, by the paths that the HTML uses."""
 
     def anchor_of(self, line: int) -> str:
         """The anchor at or above a line; empty when there is none."""
@@ -141,6 +145,7 @@ def render(text: str, line: int = 1, around: Surroundings = Surroundings()) -> R
         anchors=tuple(sorted(set(writer.anchors))),
         is_excerpt=first > 1 or last < len(lines) or len(excerpt) < len(whole),
         pictures=writer.pictures,
+        files=writer.files,
     )
 
 
@@ -250,6 +255,7 @@ class _Writer:
         """Characters of code with colours."""
         self.anchors: list[int] = []
         self.pictures: dict[str, Picture] = whole.pictures if whole else {}
+        self.files: dict[str, Path] = whole.files if whole else {}
 
     def prepare(self, tokens: list[Token]) -> None:
         """Write into tokens the HTML of all that Markdown alone would not show so."""
@@ -366,8 +372,7 @@ class _Writer:
         text = text or escape(token.content)
         if self._around.notes is None:
             return text
-        attrs = _link_attrs(self._label(target), target, place)
-        return "".join(["<a", *(f' {key}="{escape(attrs[key])}"' for key in attrs), f">{text}</a>"])
+        return _link(self._attrs(self._label(target), target, place), text)
 
     def _label(self, target: str) -> str:
         """The path of the note that a link in brackets means; empty for none."""
@@ -389,8 +394,8 @@ class _Writer:
         text = whole[:room]
         self.embeds += 1
         self._embedded += len(text)
-        pictures = self._around.pictures.beside(label) if self._around.pictures else None
-        around = replace(self._around, path=label, pictures=pictures, read=None)
+        files = self._around.attachments.beside(label) if self._around.attachments else None
+        around = replace(self._around, path=label, attachments=files, read=None)
         tokens = parser().parse(text)
         _Writer(1, around, self).prepare(tokens)
         html = parser().renderer.render(tokens, parser().options, {})
@@ -406,18 +411,34 @@ class _Writer:
         target, label = unquote(target), self._around.path
         if target:
             label = self._around.notes.find(target, self._around.path, is_relative=True)
-        return _link_attrs(label, target, unquote(place))
+        return self._attrs(label, target, unquote(place))
+
+    def _attrs(self, label: str, target: str, place: str) -> dict[str, str]:
+        """Attributes of a link to a note, or else to another file or to nothing."""
+        return (not label and self._file_attrs(target)) or _link_attrs(label, target, place)
+
+    def _file_attrs(self, target: str) -> dict[str, str]:
+        finder = self._around.attachments
+        file = finder.file(target) if finder and _ENDING.search(target) else None
+        if finder is None or file is None:
+            return {}
+        label = finder.label(file)
+        self.files[label] = file
+        return {"href": f"{FILE}:{quote(label)}", "title": label}
 
     def _picture(self, target: str, text: str) -> str:
         """A local picture, or a line with its name; nothing comes from the network."""
         last = "" if target.startswith("data:") else unquote(target).rpartition("/")[2]
         name, picture = escape(last or text or target[:5]), None
-        if self._around.pictures and not _SCHEME.match(target):
-            picture = self._around.pictures.find(target, text.rpartition("|")[2])
+        if self._around.attachments and not _SCHEME.match(target):
+            picture = self._around.attachments.picture(target, text.rpartition("|")[2])
         if picture and not picture.size.isEmpty():
             key = f"picture:{len(self.pictures)}"
             self.pictures[key] = picture
             return f'<img src="{key}" title="{name}">'
+        is_local = not is_picture(target) and not _SCHEME.match(target)
+        if is_local and (attrs := self._file_attrs(unquote(target))):
+            return _link(attrs, name)
         sentence = translate("NoteView", "Picture not found: {name}")
         if _INTERNET.match(target):
             sentence = translate("NoteView", "Picture on the internet, not loaded: {name}")
@@ -463,6 +484,10 @@ def _said(sentence: str, name: str = "") -> str:
     said = '<span class="absent" title="{}">{}</span>'
     spans = [said.format(name or escape(part), escape(part)) for part in (before, after)]
     return f'<span class="absent">{name}</span>'.join(spans) if name else spans[0]
+
+
+def _link(attrs: Mapping[str, str], text: str) -> str:
+    return "".join(["<a", *(f' {key}="{escape(attrs[key])}"' for key in attrs), f">{text}</a>"])
 
 
 def _link_attrs(label: str, target: str, place: str) -> dict[str, str]:

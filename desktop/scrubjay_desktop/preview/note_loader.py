@@ -16,7 +16,7 @@ from scrubjay.records.search_records import Snippet
 from scrubjay.text.prose import SENTENCE_END, prose
 from scrubjay_desktop.bridge.bridge import Failed, Tasks
 from scrubjay_desktop.preview.note_html import RenderedNote, Surroundings, render
-from scrubjay_desktop.preview.note_pictures import PictureFinder
+from scrubjay_desktop.preview.note_pictures import AttachmentFinder
 from scrubjay_desktop.results.explanation import hit_words
 from scrubjay_desktop.results.result_rows import Row
 from scrubjay_desktop.results.thumbnails import read_picture
@@ -80,8 +80,8 @@ def _surroundings(engine: Engine, row: Row, targets: LinkTargets | None) -> Surr
     def read(path: str) -> str:
         return engine.notes.read(row.workspace, path).result(_EMBED_S)
 
-    pictures = PictureFinder(root, row.file)
-    return Surroundings(row.path, targets, pictures, joins_lines(root), read)
+    files = AttachmentFinder(root, row.file)
+    return Surroundings(row.path, targets, files, joins_lines(root), read)
 
 
 def words_of(row: Row) -> list[str]:

@@ -1,4 +1,4 @@
-"""Pictures in notes: found below the folder of the notes, read off the GUI thread, drawn to fit."""
+"""Pictures and other files of notes: found in their folder; pictures are read and drawn to fit."""
 
 from __future__ import annotations
 
@@ -57,25 +57,39 @@ def is_picture(target: str) -> bool:
     return target.lower().endswith((*_SUFFIXES, ".svg", ".heic", ".heif", ".avif", ".tif", ".tiff"))
 
 
-class PictureFinder:
-    """The pictures that one note names. Reads the disk: not for the GUI thread."""
+class AttachmentFinder:
+    """The pictures and other files that one note names. Reads the disk: not for the GUI thread."""
 
     def __init__(self, root: Path, note: Path) -> None:
         self._root, self._note = root, note
         self._found: dict[str, Picture | None] = {}
+        self._files: dict[str, Path | None] = {}
 
-    def beside(self, label: str) -> PictureFinder:
-        """The pictures that another note of the folder names."""
-        other = PictureFinder(self._root, self._root / label)
-        if "_files" in self.__dict__:
-            other.__dict__["_files"] = self._files
+    def beside(self, label: str) -> AttachmentFinder:
+        """The files that another note of the folder names."""
+        other = AttachmentFinder(self._root, self._root / label)
+        if "_labels" in self.__dict__:
+            other.__dict__["_labels"] = self._labels
         return other
 
-    def find(self, target: str, width: str = "") -> Picture | None:
+    def file(self, target: str) -> Path | None:
+        """A file of the folder, without links in its path; None where there is none."""
+        if target not in self._files and len(self._files) < _MAX_FILES:
+            place = self._look(target)
+            self._files[target] = place and self._inside(place)
+        return self._files.get(target)
+
+    def label(self, file: Path) -> str:
+        """The path of such a file as the folder's notes write it."""
+        return file.relative_to(self._root.resolve()).as_posix()
+
+    def picture(self, target: str, width: str = "") -> Picture | None:
         """A local picture, as wide as its link says; None where there is none."""
         if target not in self._found:
             is_room = len(self._found) < _MAX_FILES
-            self._found[target] = self._look(target) if is_room else Picture(self._root, QSize())
+            place = self._look(target) if is_room else None
+            unknown = None if is_room else Picture(self._root, QSize())
+            self._found[target] = self._picture(place) if place else unknown
         picture = self._found[target]
         size = re.match(r"(\d{1,4})(?:x\d+)?$", width)
         if picture is None or picture.size.isEmpty() or size is None or not int(size[1]):
@@ -84,7 +98,7 @@ class PictureFinder:
         high = max(1, wide * picture.size.height() // picture.size.width())
         return Picture(picture.file, QSize(wide, high))
 
-    def _look(self, target: str) -> Picture | None:
+    def _look(self, target: str) -> Path | None:
         for written in dict.fromkeys((target, unquote(target))):
             name = written.replace("\\", "/")
             # Windows would ask another computer for `//server/x`, and another drive for `d:x`.
@@ -93,28 +107,35 @@ class PictureFinder:
             name = name.lstrip("/")
             for place in (self._note.parent / name, self._root / name):
                 if os.path.isfile(place):  # noqa: PTH113  (is_file raises for a long name)
-                    return self._picture(place)
+                    return place
             if self._note.is_relative_to(self._root):
                 source = self._note.relative_to(self._root).as_posix()
-                if label := self._files.find(name, source):
-                    return self._picture(self._root / label)
+                if label := self._labels.find(name, source):
+                    return self._root / label
         return None
 
     @cached_property
-    def _files(self) -> LinkTargets:
+    def _labels(self) -> LinkTargets:
         labels = []
         for folder, names in walk(self._root, lambda name: not name.startswith(".")):
-            labels += [f"{folder}{name}" for name in names if is_picture(name)]
+            labels += [f"{folder}{name}" for name in names]
         return LinkTargets(labels)
 
-    def _picture(self, file: Path) -> Picture | None:
+    def _inside(self, file: Path) -> Path | None:
         try:
             # A link may lead out of the folder.
             file = file.resolve(strict=True)
-            if not file.is_relative_to(self._root.resolve()):
+            return file if file.is_relative_to(self._root.resolve()) else None
+        except (OSError, RuntimeError):
+            return None
+
+    def _picture(self, place: Path) -> Picture | None:
+        file = self._inside(place)
+        try:
+            if file is None:
                 return None
             reader = picture_reader(file) if file.stat().st_size <= _MAX_BYTES else None
-        except (OSError, RuntimeError):
+        except OSError:
             return None
         size = reader.size() if reader else QSize()
         if (

@@ -17,6 +17,7 @@ from PySide6.QtGui import QDesktopServices
 
 from scrubjay.documents.document_kinds import document_kind
 from scrubjay.documents.media_types import media_type
+from scrubjay.text.text_kinds import text_ending
 from scrubjay_desktop.text.formatting import translate
 
 _AT_LINE: Mapping[str, tuple[str, str]] = {
@@ -35,6 +36,13 @@ _OBSIDIAN = "obsidian://open?path={file}"
 EDITOR_VARIABLE = "SCRUBJAY_EDITOR"
 """A command that opens notes; `{file}` and `{line}` are filled in."""
 _OPENED_BY_A_LINK = ("http", "https", "mailto")
+_DATA = (
+    " .zip .7z .rar .tar .gz .tgz .xz .bz2 .csv .tsv .json .xml .yaml .yml .log .bib .ics .vcf "
+    ".gpx .kml .svg .bmp .tif .tiff .avif .psd .xcf .ai .eps .drawio .canvas .base .stl .step .dwg "
+    ".dxf .mp4 .m4v .mov .webm .mkv .avi .3gp .ogv .oga .wma .aif .aiff .mid .djvu .cbz .mobi "
+    ".doc .xls .ppt .ods .odp .odg .pages .numbers .key "
+)
+"""Ends of the names of files that a system opens and never starts, beside notes and documents."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +170,21 @@ class Opener(QObject):
             return
         self._hand_over(url)
 
+    def open_attachment(self, file: Path) -> None:
+        """Open a file that a note links to, as it was found; what could be a program is only shown
+        in its folder, because notes may come from anyone.
+        """
+        if not self._is_there(file):
+            return
+        if file.resolve() != file:  # a link since then, perhaps out of the folder
+            self._tell_gone(file)
+        elif _is_of_another_program(file) or text_ending(file.name):
+            self.open(file, 1)
+        elif f" {(ending := file.suffix.lower())} " in _DATA:
+            self._open_with(self.programs.get(ending, ""), file, 1)
+        else:
+            self.reveal(file)
+
     def _command_for(self, file: Path) -> str:
         """The command of the user; empty for the default program."""
         of_notes = os.environ.get(EDITOR_VARIABLE) or self.editor
@@ -174,11 +197,14 @@ class Opener(QObject):
         if any(file.is_relative_to(root) for root in self.absent):
             self.away.emit(file)
         elif not file.exists():
-            sentence = translate("Opener", "{name} is not there any more: it was moved or deleted")
-            self.failed.emit(sentence.format(name=file.name))
+            self._tell_gone(file)
         else:
             return True
         return False
+
+    def _tell_gone(self, file: Path) -> None:
+        sentence = translate("Opener", "{name} is not there any more: it was moved or deleted")
+        self.failed.emit(sentence.format(name=file.name))
 
     def _open_with(self, command: str, file: Path, line: int) -> None:
         if not self._is_there(file):

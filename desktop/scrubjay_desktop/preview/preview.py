@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QImage, QMouseEvent
@@ -19,7 +21,15 @@ from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.find_bar import FindBar
 from scrubjay_desktop.preview.line_bar import LineBar
 from scrubjay_desktop.preview.media_view import MediaView
-from scrubjay_desktop.preview.note_html import DEAD, NOTE, TAG, TASK, RenderedNote, no_note_sentence
+from scrubjay_desktop.preview.note_html import (
+    DEAD,
+    FILE,
+    NOTE,
+    TAG,
+    TASK,
+    RenderedNote,
+    no_note_sentence,
+)
 from scrubjay_desktop.preview.note_loader import NoteLoader, sentence_of, words_of
 from scrubjay_desktop.preview.note_trail import MOUSE_STEPS, NoteTrail, Stop
 from scrubjay_desktop.preview.note_view import NoteView
@@ -65,6 +75,8 @@ class Preview(QWidget):
         """Where to scroll to in a note that is shown again."""
         self._source = ""
         """The text of the note that is shown; empty while it is changed or read."""
+        self._files: Mapping[str, Path] = {}
+        """The files that its links lead to."""
         self._added = 0
         """The line that was added to it, to scroll to."""
         self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
@@ -146,6 +158,8 @@ class Preview(QWidget):
             self.view.scrollToAnchor(place)
         elif url.scheme() == NOTE and row is not None:
             self.follow(row.workspace, target, place)
+        elif url.scheme() == FILE and target in self._files:
+            self._opener.open_attachment(self._files[target])
         elif url.scheme() == TASK:
             self.turn_task(int(target))
         elif url.scheme() == TAG:
@@ -283,7 +297,7 @@ class Preview(QWidget):
             self._loader.load(*wanted, done=self._show, failed=self._fail)
 
     def _show(self, row: Row, source: str, note: RenderedNote) -> None:
-        self.row, self._source = row, source
+        self.row, self._source, self._files = row, source, note.files
         self._note.setVisible(note.is_excerpt)
         self._note.setText(
             self.tr("A long note: lines {first} to {last} are shown. Open it to see all.").format(

@@ -117,6 +117,14 @@ def test_the_documentation_names_each_of_them_with_what_becomes_of_it() -> None:
     assert all(re.search("shown|left out", row[3]) for row in rows)
 
 
+@pytest.mark.parametrize(
+    "name", ["old plans", "the same", "memo.m4a", "tour.mp4", "bill.pdf", "Plan.canvas"]
+)
+def test_its_files_are_linked(preview: Preview, name: str) -> None:
+    href = preview.view.document().find(name).charFormat().anchorHref()
+    assert href.startswith("attachment:attachments/")
+
+
 def test_its_picture_is_seen(qtbot, preview: Preview) -> None:
     view = preview.view
     view.scrollToAnchor(f"L{line_of_text('![[leaf.png|120]]')}")

@@ -14,6 +14,7 @@ from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.preview.preview import Preview
 from scrubjay_desktop.results.result_rows import row_of_place
 from scrubjay_desktop.widgets.labels import NoteHeading
+from scrubjay_desktop.widgets.theme import colors_of
 from support.vault import TIMEOUT, write_notes
 
 START = (
@@ -211,6 +212,86 @@ def test_web_links_open_in_the_browser_and_odd_ones_do_not(
     with qtbot.waitSignal(opener.failed):
         click(qtbot, preview, "odd")
     assert len(opened) == 1
+
+
+FILES = (
+    "[drawings](plans/old%20plans.zip) [[old plans.zip|same]] ![[tour.mp4]] ![a](plans/a.csv) "
+    "[script](run.sh) [sly](sly.zip) [hidden](script.zip) [gone](gone.zip) [up](../secret.zip) "
+    "[own](attachment:../secret.zip)\n"
+)
+
+
+@pytest.fixture
+def linked(qtbot, preview: Preview, engine: Engine, notes: Path) -> Path:
+    """The folder of the shown note, which has links to files that are not among the notes."""
+    root = notes / "home"
+    names = ("plans/old plans.zip", "plans/tour.mp4", "plans/a.csv", "run.sh", "../secret.zip")
+    write_notes(root, {"Files.md": FILES, **dict.fromkeys(names, "x")})
+    (root / "sly.zip").symlink_to(notes / "secret.zip")
+    (root / "script.zip").symlink_to(root / "run.sh")
+    engine.refresh().result(TIMEOUT)
+    with qtbot.waitSignal(preview.matches_changed):
+        preview.show_row(row_of_place("home", "Files.md", root / "Files.md", 1, {}))
+    return root
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "opened"),
+    [
+        ("drawings", "plans/old plans.zip", "plans/old plans.zip"),
+        ("same", "plans/old plans.zip", "plans/old plans.zip"),
+        ("tour", "plans/tour.mp4", "plans/tour.mp4"),
+        ("a.csv", "plans/a.csv", "plans/a.csv"),
+        # Never started: shown in the folder.
+        ("script", "run.sh", ""),
+        ("hidden", "run.sh", ""),
+    ],
+)
+def test_a_link_to_another_file_of_the_folder_opens_it(
+    qtbot, preview: Preview, linked: Path, monkeypatch, text: str, name: str, opened: str
+) -> None:
+    urls: list[QUrl] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: urls.append(url) or True)
+    link = preview.view.document().find(text).charFormat()
+    assert link.foreground().color() == colors_of(preview.palette()).accent
+    assert link.toolTip() == name
+    click(qtbot, preview, text)
+    assert urls == [QUrl.fromLocalFile(str(linked / opened))]
+    assert preview.row.path == "Files.md"
+
+
+@pytest.mark.parametrize("text", ["sly", "gone", "up", "own"])
+def test_a_link_out_of_the_folder_or_to_no_file_opens_nothing(
+    qtbot, preview: Preview, opener: Opener, linked: Path, monkeypatch, text: str
+) -> None:
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: pytest.fail(str(url)))
+    link = preview.view.document().find(text).charFormat()
+    is_dead = link.foreground().color() == colors_of(preview.palette()).muted
+    assert is_dead is (text != "own")
+    with qtbot.waitSignal(opener.failed):
+        click(qtbot, preview, text)
+
+
+def test_another_file_opens_in_its_own_program_not_in_the_editor_of_notes(
+    qtbot, preview: Preview, opener: Opener, linked: Path, monkeypatch
+) -> None:
+    urls: list[QUrl] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: urls.append(url) or True)
+    opener.editor = "/no/such/editor {file}"
+    click(qtbot, preview, "drawings")
+    assert urls == [QUrl.fromLocalFile(str(linked / "plans" / "old plans.zip"))]
+
+
+def test_a_file_that_became_a_way_out_since_is_not_opened(
+    qtbot, preview: Preview, opener: Opener, linked: Path, monkeypatch
+) -> None:
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: pytest.fail(str(url)))
+    file = linked / "plans" / "old plans.zip"
+    file.unlink()
+    file.symlink_to(linked.parent / "secret.zip")
+    with qtbot.waitSignal(opener.failed) as failed:
+        click(qtbot, preview, "drawings")
+    assert failed.args == ["old plans.zip is not there any more: it was moved or deleted"]
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from PySide6.QtGui import QColor, QImage
 
 from scrubjay_desktop.preview import note_pictures
 from scrubjay_desktop.preview.note_html import RenderedNote, Surroundings, render
-from scrubjay_desktop.preview.note_pictures import PictureFinder
+from scrubjay_desktop.preview.note_pictures import AttachmentFinder
 from scrubjay_desktop.preview.note_view import NoteView
 from scrubjay_desktop.results.thumbnails import read_picture
 from scrubjay_desktop.widgets.theme import LIGHT
@@ -188,13 +188,13 @@ def test_no_other_computer_and_no_other_drive_is_asked(
     asked: list[str] = []
     isfile = os.path.isfile
     monkeypatch.setattr(os.path, "isfile", lambda path: (asked.append(str(path)), isfile(path))[1])
-    assert PictureFinder(vault, vault / "Lessons" / "a.md").find(target) is None
+    assert AttachmentFinder(vault, vault / "Lessons" / "a.md").picture(target) is None
     assert all(path.startswith(str(vault)) for path in asked)
     assert not any(sign in path for path in asked for sign in ("d:", "\\", "//"))
 
 
 def rendered(vault: Path, markdown: str) -> RenderedNote:
-    around = Surroundings("Lessons/a.md", None, PictureFinder(vault, vault / "Lessons" / "a.md"))
+    around = Surroundings("Lessons/a.md", None, AttachmentFinder(vault, vault / "Lessons" / "a.md"))
     return render(markdown, 1, around)
 
 
