@@ -217,6 +217,9 @@ def search(camera: Camera) -> None:
         window.preview.why.toggle()
         camera.keep(desktop, window, "main-why", settling=2)
         window.preview.why.toggle()
+        window.show_actions()
+        camera.keep(desktop, window, "main-actions")
+        window.show_actions()
         window.search.set_text(_NONSENSE)
         until(lambda: any(row.is_uncertain for row in window.search.search.model.rows))
         camera.keep(desktop, window, "main-nearest")
@@ -229,6 +232,13 @@ def search(camera: Camera) -> None:
             pause(1)
             camera.keep(desktop, desktop.popup, name)
             desktop.popup.dismiss()
+        desktop.preferences.shows_quick_preview = True
+        desktop.popup.present()
+        pause(1)
+        camera.keep(desktop, desktop.popup, "popup-preview")
+        desktop.popup.action_list.toggle()
+        camera.keep(desktop, desktop.popup, "popup-actions")
+        desktop.popup.dismiss()
         desktop.tray.show()
         until(lambda: bool(desktop.tray.recents))
         for name, menu in (("tray", desktop.tray.menu), ("menu", window.window_actions.app_menu())):

@@ -29,6 +29,29 @@
     </message>
 </context>
 <context>
+    <name>ActionList</name>
+    <message>
+        <source>All actions</source>
+        <translation>Todas las acciones</translation>
+    </message>
+    <message>
+        <source>Find an action</source>
+        <translation>Buscar una acción</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>Borrar</translation>
+    </message>
+    <message>
+        <source>Actions</source>
+        <translation>Acciones</translation>
+    </message>
+    <message>
+        <source>No action has these words.</source>
+        <translation>Ninguna acción tiene estas palabras.</translation>
+    </message>
+</context>
+<context>
     <name>AgentsPage</name>
     <message>
         <source>Agents</source>
@@ -4600,10 +4623,6 @@
         <source>Menu</source>
         <translation>Menú</translation>
     </message>
-    <message>
-        <source>Only notes with #{tag}</source>
-        <translation>Solo notas con #{tag}</translation>
-    </message>
 </context>
 <context>
     <name>MediaView</name>
@@ -4935,6 +4954,69 @@
     </message>
 </context>
 <context>
+    <name>NoteActions</name>
+    <message>
+        <source>Only notes with #{tag}</source>
+        <translation>Solo notas con #{tag}</translation>
+    </message>
+    <message>
+        <source>&amp;Open</source>
+        <translation>&amp;Abrir</translation>
+    </message>
+    <message>
+        <source>Open in O&amp;bsidian</source>
+        <translation>Abrir en O&amp;bsidian</translation>
+    </message>
+    <message>
+        <source>Choose a pro&amp;gram…</source>
+        <translation>Elegir un pro&amp;grama…</translation>
+    </message>
+    <message>
+        <source>Open at the l&amp;ine</source>
+        <translation>Abrir en la lí&amp;nea</translation>
+    </message>
+    <message>
+        <source>Show in &amp;folder</source>
+        <translation>&amp;Mostrar en la carpeta</translation>
+    </message>
+    <message>
+        <source>&amp;Copy the passage</source>
+        <translation>&amp;Copiar el fragmento</translation>
+    </message>
+    <message>
+        <source>Copy as &amp;quotation</source>
+        <translation>Copiar como ci&amp;ta</translation>
+    </message>
+    <message>
+        <source>Copy as lin&amp;k</source>
+        <translation>Copia&amp;r como enlace</translation>
+    </message>
+    <message>
+        <source>Copy as [[link]] for &amp;notes</source>
+        <translation>Copiar como [[enlace]] para n&amp;otas</translation>
+    </message>
+    <message>
+        <source>Copy the fi&amp;le&apos;s path</source>
+        <translation>Cop&amp;iar la ruta del archivo</translation>
+    </message>
+    <message>
+        <source>Tick or op&amp;en the task</source>
+        <translation>Tarea &amp;hecha o pendiente</translation>
+    </message>
+    <message>
+        <source>A&amp;dd a line to this note…</source>
+        <translation>Añadir una lín&amp;ea a esta nota…</translation>
+    </message>
+    <message>
+        <source>Print this note…</source>
+        <translation>Imprimir esta nota…</translation>
+    </message>
+    <message>
+        <source>&amp;Why this result</source>
+        <translation>&amp;Por qué este resultado</translation>
+    </message>
+</context>
+<context>
     <name>NoteChanges</name>
     <message>
         <source>Ticked: {task}</source>
@@ -5230,6 +5312,37 @@
     </message>
 </context>
 <context>
+    <name>PopupActions</name>
+    <message>
+        <source>Show or hide the preview</source>
+        <translation>Mostrar u ocultar la vista previa</translation>
+    </message>
+    <message>
+        <source>Go to the text of the note, or back</source>
+        <translation>Ir al texto de la nota, o volver</translation>
+    </message>
+    <message>
+        <source>Show in the window</source>
+        <translation>Mostrar en la ventana</translation>
+    </message>
+    <message>
+        <source>Pin or unpin this search</source>
+        <translation>Fijar o soltar esta búsqueda</translation>
+    </message>
+    <message>
+        <source>All actions…</source>
+        <translation>Todas las acciones…</translation>
+    </message>
+    <message>
+        <source>This search is not pinned any more.</source>
+        <translation>Esta búsqueda ya no está fijada.</translation>
+    </message>
+    <message>
+        <source>Pinned: it is in the sidebar of the window.</source>
+        <translation>Fijada: está en la barra lateral de la ventana.</translation>
+    </message>
+</context>
+<context>
     <name>Preview</name>
     <message>
         <source>Tab leads to the boxes of tasks. There is none at this place.</source>
@@ -5453,8 +5566,16 @@ Do you want to replace it?</source>
         <translation>Borrar</translation>
     </message>
     <message>
-        <source>Enter opens   ·   Ctrl+Enter at the line   ·   Alt+Enter folder</source>
-        <translation>Intro abre   ·   Ctrl+Intro en la línea   ·   Alt+Intro carpeta</translation>
+        <source>Show or hide the preview (Ctrl+Space)</source>
+        <translation>Mostrar u ocultar la vista previa (Ctrl+Espacio)</translation>
+    </message>
+    <message>
+        <source>All actions (Ctrl+K)</source>
+        <translation>Todas las acciones (Ctrl+K)</translation>
+    </message>
+    <message>
+        <source>Ctrl+Space preview   ·   Ctrl+K all actions</source>
+        <translation>Ctrl+Espacio vista previa   ·   Ctrl+K acciones</translation>
     </message>
     <message>
         <source>All notes</source>
@@ -5498,6 +5619,13 @@ Do you want to replace it?</source>
     <message>
         <source>Folders that are read</source>
         <translation>Carpetas que se leen</translation>
+    </message>
+</context>
+<context>
+    <name>ReadingPane</name>
+    <message>
+        <source>Close this message</source>
+        <translation>Cerrar este mensaje</translation>
     </message>
 </context>
 <context>
@@ -6464,22 +6592,6 @@ Do you want to replace it?</source>
         <translation>&amp;Buscar en esta nota</translation>
     </message>
     <message>
-        <source>&amp;Why this result</source>
-        <translation>&amp;Por qué este resultado</translation>
-    </message>
-    <message>
-        <source>Tick or op&amp;en the task</source>
-        <translation>Tarea &amp;hecha o pendiente</translation>
-    </message>
-    <message>
-        <source>A&amp;dd a line to this note…</source>
-        <translation>Añadir una lín&amp;ea a esta nota…</translation>
-    </message>
-    <message>
-        <source>Print this note…</source>
-        <translation>Imprimir esta nota…</translation>
-    </message>
-    <message>
         <source>&amp;Larger text</source>
         <translation>Texto más &amp;grande</translation>
     </message>
@@ -6500,44 +6612,8 @@ Do you want to replace it?</source>
         <translation>Coincidencia an&amp;terior</translation>
     </message>
     <message>
-        <source>&amp;Open</source>
-        <translation>&amp;Abrir</translation>
-    </message>
-    <message>
-        <source>Open in O&amp;bsidian</source>
-        <translation>Abrir en O&amp;bsidian</translation>
-    </message>
-    <message>
-        <source>Choose a pro&amp;gram…</source>
-        <translation>Elegir un pro&amp;grama…</translation>
-    </message>
-    <message>
-        <source>Open at the l&amp;ine</source>
-        <translation>Abrir en la lí&amp;nea</translation>
-    </message>
-    <message>
-        <source>Show in &amp;folder</source>
-        <translation>&amp;Mostrar en la carpeta</translation>
-    </message>
-    <message>
-        <source>&amp;Copy the passage</source>
-        <translation>&amp;Copiar el fragmento</translation>
-    </message>
-    <message>
-        <source>Copy as &amp;quotation</source>
-        <translation>Copiar como ci&amp;ta</translation>
-    </message>
-    <message>
-        <source>Copy as lin&amp;k</source>
-        <translation>Copia&amp;r como enlace</translation>
-    </message>
-    <message>
-        <source>Copy as [[link]] for &amp;notes</source>
-        <translation>Copiar como [[enlace]] para n&amp;otas</translation>
-    </message>
-    <message>
-        <source>Copy the fi&amp;le&apos;s path</source>
-        <translation>Cop&amp;iar la ruta del archivo</translation>
+        <source>All actions…</source>
+        <translation>Todas las acciones…</translation>
     </message>
     <message>
         <source>&amp;Pause or resume</source>

@@ -111,14 +111,14 @@ class Desktop(QObject):
         self.bug_reports = BugReports(paths, self.window, self.life)
         self.remote_consent = RemoteConsent(engine, self.window)
         self.access_prompts = AccessPrompts(engine, self.window)
-        self.popup = QuickSearch(engine, self.tasks, self.opener)
+        self.popup = QuickSearch(engine, self.tasks, self.opener, self.preferences)
         tray = start.tray or tray_here(self)
         self.tray = TrayMenu(tray, engine, self.tasks, self.window)
         self.quick_key = HotkeySetting(
             start.hotkey or hotkey_here(), self.preferences, self.popup.toggle, self
         )
         self.quick_note = QuickNote(engine, self.tasks, self.opener, self.preferences, self.window)
-        self.note_changes = NoteChanges(engine, self.tasks, self.window, self.life)
+        NoteChanges(engine, self.tasks, self.window.preview, self.window.tell, self.life)
         self.pausing = PausePolicy(engine, self.tasks, self.preferences, start.is_on_battery, self)
         is_active = self.window.isActiveWindow
         self.notifications = NotificationPolicy(tray.notify, self.preferences, is_active, self)
@@ -274,6 +274,12 @@ class Desktop(QObject):
         window.left_out.connect(self.actions.leave_out)
         window.taken_back.connect(self.actions.take_back)
         self.popup.row_chosen.connect(self._show_row)
+        self.popup.pane.built.connect(
+            lambda preview: NoteChanges(
+                self.engine, self.tasks, preview, self.popup.pane.banner.tell, self.life
+            )
+        )
+        self.popup.actions_of_popup.pinned = window.pinned
         self.quick_key.refused.connect(window.tell)
         self.quick_key.changed.connect(self.tray.show_keys)
         self.quick_key.changed.connect(window.window_actions.show_quick_keys)

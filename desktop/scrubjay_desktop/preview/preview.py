@@ -90,6 +90,17 @@ class Preview(QWidget):
         """The message in place of a note; empty while a note is shown."""
         return "" if self._pages.currentIndex() else self._empty.accessibleName()
 
+    @property
+    def is_note(self) -> bool:
+        """Whether the text of a note is shown."""
+        return not self.sentence and self._body.currentWidget() is self.view
+
+    @property
+    def takes_lines(self) -> bool:
+        """Whether lines can be added to what is shown."""
+        row = self.row
+        return row is not None and not self.sentence and row.path.lower().endswith(EDITED)
+
     def show_row(self, row: Row | None) -> None:
         """Show a note; None shows a message about this place."""
         if row is not None and self.trail.origin and _is_same(row, self.trail.origin):
@@ -123,8 +134,7 @@ class Preview(QWidget):
 
     def enter_line(self) -> None:
         """Open the box for a line to add to this note."""
-        row = self.row
-        if row and not self.sentence and row.path.lower().endswith(EDITED):
+        if self.takes_lines:
             self.line_bar.open_bar()
 
     def _turn(self, row: Row | None, place: str = "", scroll: int | None = None) -> None:
@@ -201,17 +211,15 @@ class Preview(QWidget):
         """Ask for a printer or a file, and print the note."""
         from scrubjay_desktop.preview.note_printing import ask_and_print
 
-        is_note = not self.sentence and self._body.currentWidget() is self.view
-        if self.row is not None and is_note:
+        if self.row is not None and self.is_note:
             above = self._note.text() if self.view.is_excerpt else ""
             ask_and_print(partial(self.view.printable, above), self.row.title, self.window())
 
     def find_in_note(self) -> bool:
         """Open the box that finds in this note; False while no note is shown."""
-        is_note = not self.sentence and self._body.currentWidget() is self.view
-        if is_note:
+        if self.is_note:
             self.find_bar.open_bar()
-        return is_note
+        return self.is_note
 
     def _build(self) -> None:
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)

@@ -88,6 +88,8 @@ class Preferences:
     """The order of the rows of an answer."""
     questions_to_try = _Stored("search/questionsToTry", 5, int)
     """The number of questions until the user needs none to try."""
+    shows_quick_preview = _Stored("quickSearch/preview", False, _is_on)
+    """The note of the chosen row is shown beside the rows of the popup."""
     zoom = _Stored("preview/zoom", 0, int)
     """Points that are added to the size of the text of notes."""
     folds_related = _Stored("preview/foldsRelated", False, _is_on)

@@ -25,7 +25,9 @@ from scrubjay_desktop.widgets.labels import Picture, bold_label
 from scrubjay_desktop.widgets.layouts import NONE, hbox, side_by_side, vbox
 from scrubjay_desktop.widgets.painting import fill_unpainted
 from scrubjay_desktop.widgets.theme import GRID
+from scrubjay_desktop.windows.action_list import ActionList
 from scrubjay_desktop.windows.navigation import Navigation, NavigationEntry, Page, Pages
+from scrubjay_desktop.windows.reading_pane import keep_look
 from scrubjay_desktop.windows.row_actions import RowActions
 from scrubjay_desktop.windows.status_line import StatusLine
 from scrubjay_desktop.windows.window_actions import WindowActions
@@ -85,8 +87,11 @@ class MainWindow(QWidget):
         self.first_run = FirstRun()
         self.pages = Pages(self.first_run)
         self.banner = Banner(self.tr("Close this message"))
-        self.row_actions = RowActions(self.search.list, self.preview, opener, tasks, preferences)
+        self.row_actions = RowActions(
+            self.search.list, lambda: self.preview, opener, tasks, preferences
+        )
         self.window_actions = WindowActions(self)
+        self.action_list = ActionList(self, self.window_actions.offered)
         self._build()
         self._connect()
         self.resize(145 * GRID, 92 * GRID)
@@ -242,11 +247,8 @@ class MainWindow(QWidget):
         return side
 
     def _connect(self) -> None:
-        panel, related = self.search, self.preview.related
-        related.set_folded(self._preferences.folds_related)
-        related.folded.connect(partial(setattr, self._preferences, "folds_related"))
-        self.preview.view.zoom = self._preferences.zoom
-        self.preview.view.zoomed.connect(partial(setattr, self._preferences, "zoom"))
+        panel = self.search
+        keep_look(self.preview, self._preferences)
         panel.set_order(self._preferences.order)
         panel.filters.ordered.connect(partial(setattr, self._preferences, "order"))
         panel.recall = lambda: self._preferences.searches
@@ -315,17 +317,14 @@ class MainWindow(QWidget):
             self.pages.focus_page()
 
     def _show_note_menu(self, place: QPoint) -> None:
-        if self.preview.row is None:
-            return
-        file = self.preview.row.file
-        self.window_actions.set_shown("obsidian", self._opener.opens_in_obsidian(file))
-        self.window_actions.set_shown("wikilink", self._opener.vault_of(file) is not None)
-        menu = self.window_actions.note_menu()
-        for tag in self.preview.row.tags:
-            text = self.tr("Only notes with #{tag}").format(tag=tag.replace("&", "&&"))
-            menu.addAction(text, partial(self.search.narrow_to_tag, tag))
-        menu.aboutToHide.connect(menu.deleteLater)
-        menu.popup(self.search.list.viewport().mapToGlobal(place))
+        if self.preview.row is not None:
+            menu = self.window_actions.note_menu()
+            menu.aboutToHide.connect(menu.deleteLater)
+            menu.popup(self.search.list.viewport().mapToGlobal(place))
+
+    def show_actions(self) -> None:
+        """Show the list of all actions, or close it."""
+        self.action_list.toggle()
 
     def focus_search(self) -> None:
         """Show the home page, ready to type."""
@@ -336,8 +335,3 @@ class MainWindow(QWidget):
         """Find a text in the shown note; without one, search."""
         if self.pages.key != HOME or not self.preview.find_in_note():
             self.focus_search()
-
-    def open_at_line(self) -> None:
-        """Open the shown note in the user's editor, at the match."""
-        if (row := self.preview.row) is not None:
-            self._opener.open_at_line(row.file, row.line)

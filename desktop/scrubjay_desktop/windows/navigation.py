@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QIcon, QKeySequence, QPalette
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QIcon, QKeySequence, QPalette
 from PySide6.QtWidgets import QButtonGroup, QPushButton, QSizePolicy, QStackedWidget, QWidget
 
 from scrubjay_desktop.widgets.icons import icon, pixmap
@@ -122,6 +122,18 @@ class Navigation(QWidget):
         """Show or hide an entry; the numbers of the others follow."""
         self.entries[key].setVisible(is_shown)
         self._number_entries()
+
+    def page_actions(self, parent: QObject) -> list[QAction]:
+        """An action for each page in sight but the first, to which searching leads too."""
+        actions = []
+        for entry in list(self.entries.values())[1:]:
+            if not entry.isHidden():
+                action = QAction(entry.text(), parent)
+                # Of no window, so that its keys go to the entry alone.
+                action.setShortcut(entry.shortcut())
+                action.triggered.connect(entry.click)
+                actions.append(action)
+        return actions
 
     def show_chosen(self, key: str) -> None:
         """Mark an entry without announcing it."""

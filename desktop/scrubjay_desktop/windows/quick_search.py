@@ -6,17 +6,18 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
-from PySide6.QtCore import QEvent, QMargins, QObject, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QMargins, QObject, QPoint, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QCursor,
     QGuiApplication,
     QKeyEvent,
+    QKeySequence,
     QPainterPath,
     QPaintEvent,
     QRegion,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from scrubjay.engine.engine import Engine
 from scrubjay.records.search_records import SearchAnswer
@@ -26,10 +27,11 @@ from scrubjay_desktop.results.result_rows import Row
 from scrubjay_desktop.search.live_search import LiveSearch
 from scrubjay_desktop.search.result_view import STEPS, ResultView
 from scrubjay_desktop.search.tag_completer import TagCompleter
+from scrubjay_desktop.settings.preferences import Preferences
 from scrubjay_desktop.text.formatting import translate
 from scrubjay_desktop.text.status_sentences import nothing_found, short_answer_sentence
 from scrubjay_desktop.widgets.banner import EmptyState, announce
-from scrubjay_desktop.widgets.buttons import SearchBox
+from scrubjay_desktop.widgets.buttons import IconButton, SearchBox
 from scrubjay_desktop.widgets.labels import ElidedLabel, muted_label
 from scrubjay_desktop.widgets.layouts import hbox, stacked, vbox
 from scrubjay_desktop.widgets.painting import (
@@ -39,6 +41,10 @@ from scrubjay_desktop.widgets.painting import (
     smooth_painter,
 )
 from scrubjay_desktop.widgets.theme import GRID, colors_of
+from scrubjay_desktop.windows.action_list import ActionList
+from scrubjay_desktop.windows.reading_pane import ReadingPane
+from scrubjay_desktop.windows.row_actions import RowActions
+from scrubjay_desktop.windows.window_actions import PopupActions
 
 KEPT_S = 90.0
 """How long the last question waits for the person to come back to it."""
@@ -46,6 +52,8 @@ _MOST_RESULTS = 12
 _TRIES, _TRY_MS = 10, 200
 _RADIUS = 12.0
 _SIZE = QSize(84 * GRID, 58 * GRID)
+_PANE = QSize(66 * GRID, 10 * GRID)
+"""What the pane adds to it."""
 
 
 class QuickSearch(QWidget):
@@ -59,6 +67,7 @@ class QuickSearch(QWidget):
         engine: Engine,
         tasks: Tasks,
         opener: Opener,
+        preferences: Preferences,
         *,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -74,7 +83,14 @@ class QuickSearch(QWidget):
         self._is_composited = QGuiApplication.platformName() != "xcb"
         self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground, self._is_composited)
         self._shadow = 2 * GRID if self._is_composited else 0
+        self.pane = ReadingPane(engine, tasks, opener, preferences)
+        self.pane.turned.connect(self._fit_pane)
         self._build()
+        rows = RowActions(self.list, self.pane.reader, opener, tasks, preferences)
+        self.actions_of_popup = PopupActions(self, rows)
+        self.action_list = ActionList(self, self.actions_of_popup.offered)
+        self.list.customContextMenuRequested.connect(self._show_menu)
+        self.list.selectionModel().currentChanged.connect(lambda: self._read())
         self.box.textEdited.connect(self.search.type)
         TagCompleter(self.box, self.search)
         self.list.opened.connect(self._open)
@@ -83,8 +99,8 @@ class QuickSearch(QWidget):
         self.search.failed.connect(self._scope_line.setText)
         self.search.waiting.connect(lambda sentence: self._say_nothing(sentence, ""))
         self.box.installEventFilter(self)
+        self.list.installEventFilter(self)
         self.box.installEventFilter(self.list)
-        self.resize(_SIZE.grownBy(QMargins(*[self._shadow] * 4)))
         # Unplugged with the popup on it: the popup comes to where the person looks now.
         app = QGuiApplication.instance()
         assert isinstance(app, QGuiApplication)
@@ -100,7 +116,7 @@ class QuickSearch(QWidget):
         if self._clock() - self._hidden_at > KEPT_S:
             self.box.clear()
         self.search.type(self.box.text())
-        self._move_to_a_screen()
+        self.pane.restore()
         fill_unpainted(self, colors_of(self.palette()).surface)
         self.show()
         self.box.setFocus()
@@ -116,9 +132,11 @@ class QuickSearch(QWidget):
         QTimer.singleShot(_TRY_MS, self, lambda: self._retry_activate(tries - 1))
 
     def _move_to_a_screen(self) -> None:
-        """Move a little above the middle of the screen that the pointer is on."""
+        """Take the room that is needed, a little above the middle of the pointer's screen."""
         screen = QGuiApplication.screenAt(QCursor.pos()) or QGuiApplication.primaryScreen()
         area = screen.availableGeometry()
+        size = _SIZE if self.pane.isHidden() else _SIZE + _PANE
+        self.resize(size.grownBy(QMargins(*[self._shadow] * 4)).boundedTo(area.size()))
         left = area.left() + max(0, (area.width() - self.width()) // 2)
         self.move(left, area.top() + max(0, (area.height() - self.height()) // 4))
 
@@ -141,14 +159,31 @@ class QuickSearch(QWidget):
 
     def event(self, event: QEvent) -> bool:  # noqa: D102
         if event.type() == QEvent.Type.WindowDeactivate and self.isVisible():
-            self.dismiss()
+            # A dialog of the popup takes the keys for a while only.
+            dialog = QApplication.activeModalWidget()
+            if dialog is None or dialog.parentWidget() is not self:
+                self.dismiss()
         return super().event(event)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Keys that move through the list while the cursor stays in the box."""
+        """Keys that are the same in the box and in the list."""
         if event.type() != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
             return super().eventFilter(watched, event)
-        return self._take_key(event) or super().eventFilter(watched, event)
+        is_list = watched is self.list
+        if event.key() == Qt.Key.Key_Space and (is_list or not self.box.text()):
+            self.pane.turn()
+        elif is_list and event.key() == Qt.Key.Key_Up and self.list.currentIndex().row() <= 0:
+            self.box.setFocus()
+        elif not self._take_key(event):
+            if not is_list or not (_is_typing(event)):
+                return super().eventFilter(watched, event)
+            self.box.setFocus()
+            QApplication.sendEvent(self.box, event)
+        return True
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: D102
+        if event.key() == Qt.Key.Key_Escape:  # in the pane
+            self._escape()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: D102
         if not self._is_composited:
@@ -168,7 +203,7 @@ class QuickSearch(QWidget):
             self.tr("Search your notes"), self.tr("Quick search"), self.tr("Clear"), height=48
         )
         self.list = ResultView(self.search, snippet_lines=2)
-        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.list.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self._heading = muted_label(
             translate("SearchPanel", "Changed lately, the last change first"), -1
         )
@@ -176,25 +211,25 @@ class QuickSearch(QWidget):
         self._nothing = EmptyState("search", "", "")
         self._pages = stacked(self.list, self._nothing)
         self._scope_line = ElidedLabel(-1)
-        sentence = self.tr("Enter opens   ·   Ctrl+Enter at the line   ·   Alt+Enter folder")
+        sentence = self.tr("Ctrl+Space preview   ·   Ctrl+K all actions")
         keys = muted_label(sentence, -1)
         keys.setWordWrap(False)
         self.line = ElidedLabel(-1)
         self.line.hide()
-        foot = hbox((self._scope_line, 1), keys, margins=(1, 0, 1, 0), spacing=2)
+        preview = IconButton("preview", self.tr("Show or hide the preview (Ctrl+Space)"))
+        preview.clicked.connect(self.pane.turn)
+        every = IconButton("menu", self.tr("All actions (Ctrl+K)"))
+        every.clicked.connect(lambda: self.action_list.toggle())
+        for button in (preview, every):
+            button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        buttons = hbox(preview, every, spacing=0)
+        foot = hbox((self._scope_line, 1), keys, buttons, margins=(1, 0, 0, 0), spacing=2)
         answer = hbox((self.line, 1), margins=(1, 0, 1, 0))
         margin = 1.5 + self._shadow / GRID
         margins = (margin, margin, margin, margin)
-        vbox(
-            self.box,
-            self._heading,
-            (self._pages, 1),
-            answer,
-            foot,
-            on=self,
-            margins=margins,
-            spacing=1,
-        )
+        left = vbox(self.box, self._heading, (self._pages, 1), answer, foot, spacing=1)
+        columns = ((left, _SIZE.width()), (self.pane, _PANE.width()))
+        hbox(*columns, on=self, margins=margins, spacing=1)
         self._name_scope()
 
     def _take_key(self, event: QKeyEvent) -> bool:
@@ -203,10 +238,12 @@ class QuickSearch(QWidget):
         match key:
             case _ if key in STEPS:
                 self.list.step(STEPS[Qt.Key(key)])
-            case Qt.Key.Key_Return | Qt.Key.Key_Enter:
-                self._enter(modifiers)
+                if self.list.row() is not None:
+                    self.list.setFocus()
+            case Qt.Key.Key_Return | Qt.Key.Key_Enter if not modifiers:
+                self._enter()
             case Qt.Key.Key_Escape:
-                self.box.empty() if self.box.text() else self.dismiss()
+                self._escape()
             case Qt.Key.Key_Tab | Qt.Key.Key_Backtab:
                 self._next_scope(-1 if key == Qt.Key.Key_Backtab else 1)
             case _ if control and Qt.Key.Key_1 <= key <= Qt.Key.Key_9:
@@ -216,20 +253,60 @@ class QuickSearch(QWidget):
                 return False
         return True
 
-    def _enter(self, modifiers: Qt.KeyboardModifier) -> None:
+    def _enter(self) -> None:
         row = self.list.row()
-        if row is None:
-            self.search.search_now()
-            return
-        if modifiers == Qt.KeyboardModifier.ControlModifier:
-            self._opener.open_at_line(row.file, row.line)
-        elif modifiers == Qt.KeyboardModifier.AltModifier:
-            self._opener.reveal(row.file)
-        elif modifiers == Qt.KeyboardModifier.ShiftModifier:
-            self.row_chosen.emit(row)
+        self._open(row) if row is not None else self.search.search_now()
+
+    def _escape(self) -> None:
+        if not self.pane.isHidden():
+            self.pane.turn()
+        elif self.box.text():
+            self.box.empty()
         else:
-            self._opener.open(row.file, row.line)
-        self.dismiss()
+            self.dismiss()
+
+    def _show_menu(self, place: QPoint) -> None:
+        if self.list.row() is not None:
+            menu = self.actions_of_popup.note.menu()
+            menu.aboutToHide.connect(menu.deleteLater)
+            menu.popup(self.list.viewport().mapToGlobal(place))
+
+    def _fit_pane(self) -> None:
+        if self.pane.has_keys:
+            self.box.setFocus()
+        self._move_to_a_screen()
+        self._read()
+
+    def _read(self) -> None:
+        """Let the pane follow the chosen row."""
+        if (preview := self.pane.reader()) is not None:
+            preview.show_row(self.list.row())
+
+    def turn_focus(self) -> None:
+        """Give the keys to the text of the note, or back to the box."""
+        if self.pane.has_keys:
+            self.box.setFocus()
+            return
+        if self.pane.isHidden():
+            self.pane.turn()
+        if self.pane.preview is not None:
+            self.pane.preview.view.setFocus()
+
+    def show_in_window(self) -> None:
+        """Show the chosen note in the main window."""
+        if (row := self.list.row()) is not None:
+            self.row_chosen.emit(row)
+            self.dismiss()
+
+    @property
+    def question(self) -> tuple[str, str]:
+        """The question without blanks around it, and the id of its folder; empty for all."""
+        return self.box.text().strip(), self.search.scope.workspace or ""
+
+    def say(self, sentence: str) -> None:
+        """Show a sentence below the rows, and let screen readers speak it."""
+        self._say(sentence)
+        announce(self.box, sentence)
 
     def _open(self, row: Row) -> None:
         self._opener.open(row.file, row.line)
@@ -255,6 +332,7 @@ class QuickSearch(QWidget):
     def _show_answer(self, answer: SearchAnswer) -> None:
         self._heading.hide()
         self.list.choose_after_answer()
+        self._read()
         if not answer.request.is_typing:
             self._say(short_answer_sentence(answer))
         self._say_nothing(*nothing_found(answer))
@@ -264,9 +342,22 @@ class QuickSearch(QWidget):
     def _show_recents(self) -> None:
         self._heading.setVisible(self.search.model.rowCount() > 0)
         self.list.choose_after_answer()
+        self._read()
         self._say("")
         self._say_nothing(self.tr("Nothing here yet"), self.tr("Type to search your notes."))
 
     def _say_nothing(self, title: str, text: str) -> None:
         self._nothing.show_message(title, text)
         self._pages.setCurrentIndex(0 if self.search.model.rowCount() else 1)
+
+
+def _is_typing(event: QKeyEvent) -> bool:
+    """Whether a key changes the text of the box."""
+    if event.key() == Qt.Key.Key_Backspace:
+        return True
+    held = event.modifiers() & ~(
+        Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
+    )
+    return event.matches(QKeySequence.StandardKey.Paste) or (
+        event.text().isprintable() and bool(event.text()) and not held
+    )

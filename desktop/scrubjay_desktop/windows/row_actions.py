@@ -18,6 +18,9 @@ from scrubjay_desktop.search.result_view import ResultView
 from scrubjay_desktop.settings.preferences import Preferences
 from scrubjay_desktop.windows.program_dialog import ProgramDialog
 
+Reader = Callable[[], Preview | None]
+"""The preview beside a list; None while there is none."""
+
 
 class RowActions(QObject):
     """Actions on several chosen rows, or else on the note that is shown."""
@@ -25,17 +28,18 @@ class RowActions(QObject):
     def __init__(
         self,
         rows: ResultView,
-        preview: Preview,
+        reader: Reader,
         opener: Opener,
         tasks: Tasks,
         preferences: Preferences,
     ) -> None:
-        super().__init__(preview)
+        super().__init__(rows)
         self._tasks = tasks
         self._preferences = preferences
         self._list = rows
-        self._preview = preview
+        self.reader = reader
         self._opener = opener
+        self.copy = rows.copy
         self.copy_quotation = partial(self._copy, row_texts.quotations)
         self.copy_path = partial(self._copy, row_texts.paths)
         self.copy_address = partial(
@@ -49,13 +53,34 @@ class RowActions(QObject):
     def rows(self) -> Sequence[Row]:
         """Several chosen rows, or the one that is shown: a link may have led to it."""
         chosen = self._list.rows()
-        shown = self._preview.row
+        preview = self.reader()
+        shown = preview.row if preview is not None else self._list.row()
         return chosen if len(chosen) > 1 or shown is None else [shown]
+
+    @property
+    def is_in_obsidian(self) -> bool:
+        """Whether Obsidian opens the first note."""
+        return any(self._opener.opens_in_obsidian(row.file) for row in self.rows[:1])
+
+    @property
+    def is_in_vault(self) -> bool:
+        """Whether other notes of a vault can link to the first note."""
+        return any(self._opener.vault_of(row.file) for row in self.rows[:1])
 
     def open(self) -> None:
         """Open the notes in the programs of the user."""
         for row in self._list.not_too_many(self.rows):
             self._opener.open(row.file, row.line)
+
+    def open_at_line(self) -> None:
+        """Open the first note in the user's editor, at the match."""
+        for row in self.rows[:1]:
+            self._opener.open_at_line(row.file, row.line)
+
+    def reveal(self) -> None:
+        """Show the first note in its folder."""
+        for row in self.rows[:1]:
+            self._opener.reveal(row.file)
 
     def open_in_obsidian(self) -> None:
         """Open the notes of its vaults in Obsidian."""
@@ -80,7 +105,7 @@ class RowActions(QObject):
         names = {editor.name for editor in editors}
         others = [program for program in programs if program.name not in names]
         dialog = ProgramDialog(
-            kind, [*editors, *others], chosen, self._preferences.stored, self._preview.window()
+            kind, [*editors, *others], chosen, self._preferences.stored, self._list.window()
         )
         dialog.accepted.connect(choose)
         dialog.open()

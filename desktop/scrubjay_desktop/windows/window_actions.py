@@ -1,18 +1,32 @@
-"""The actions of the main window: their names, their keys, and the menus made of them."""
+"""The actions of the main window and of the popup: names, keys, and menus made of them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu
 
+from scrubjay_desktop.search.pinned_searches import PinnedSearches
+from scrubjay_desktop.windows.note_actions import (
+    Entry,
+    NoteActions,
+    add_actions,
+    fill_menu,
+    keys_of,
+    name_of,
+)
 from scrubjay_desktop.windows.status_line import pause_menu
 
 if TYPE_CHECKING:
     from scrubjay_desktop.windows.main_window import MainWindow
+    from scrubjay_desktop.windows.quick_search import QuickSearch
+    from scrubjay_desktop.windows.row_actions import RowActions
+
+
+_OF_TEXT = ("find_in", "next", "previous", "larger", "smaller", "usual")
+"""Commands that need the text of a note."""
 
 
 class WindowActions(QObject):
@@ -21,13 +35,8 @@ class WindowActions(QObject):
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
         self._window = window
-        self._actions: dict[str, QAction] = {}
-        for name, text, keys, act in self._entries():
-            action = QAction(text, window)
-            action.setShortcuts([QKeySequence(key) for key in keys])
-            action.triggered.connect(lambda _=False, act=act: act())
-            window.addAction(action)
-            self._actions[name] = action
+        self.note = NoteActions(window, window.row_actions, window.search.narrow_to_tag)
+        self._actions = add_actions(window, self._entries()) | self.note.by_name
         self.set_shown("bring", False)
 
     def show_quick_keys(self, keys: QKeySequence) -> None:
@@ -40,21 +49,42 @@ class WindowActions(QObject):
 
     def keys(self) -> list[tuple[str, str]]:
         """Keys as people read them, each with the name of its action."""
-        form = QKeySequence.SequenceFormat.NativeText
         return [
-            (
-                ", ".join(key.toString(form) for key in action.shortcuts()),
-                action.text().replace("&", "").removesuffix("…"),
-            )
+            (keys_of(action), name_of(action).removesuffix("…"))
             for action in self._actions.values()
             if action.shortcuts()
         ]
 
+    def offered(self, parent: QObject) -> list[QAction]:
+        """All that can be done now: with the chosen note, then pages and commands."""
+        note = self.note.offered(parent) if self._window.preview.isVisible() else []
+        pages = self._window.navigation.page_actions(parent)
+        own = [
+            action
+            for name, action in self._actions.items()
+            if name not in self.note.by_name and action.isVisible() and self._fits(name)
+        ]
+        # A page and the command that leads to it have the same name.
+        titles = {name_of(action) for action in pages}
+        others = [action for action in own if name_of(action).removesuffix("…") not in titles]
+        return [*note, *pages, *others]
+
+    def _fits(self, name: str) -> bool:
+        """Whether a command finds what it works on."""
+        preview = self._window.preview
+        if name in _OF_TEXT:
+            return preview.isVisible() and preview.is_note
+        if name == "pin":
+            return self._window.search.isVisible() and self._window.search.pin.isEnabled()
+        return name != "actions"
+
     def app_menu(self) -> QMenu:
         """The entries of the tray's menu, and some more."""
-        menu = self._menu(
-            "remember quick add pin | task line print | why find_in next previous path "
-            "| models agents bring_notes bring settings help | close quit"
+        menu = fill_menu(
+            QMenu(self._window),
+            "actions | remember quick add pin | task line print | why find_in next previous path "
+            "| models agents bring_notes bring settings help | close quit",
+            self._actions,
         )
         menu.insertMenu(
             self._actions["models"], pause_menu(self._window.status_line.paused, self._window)
@@ -63,25 +93,13 @@ class WindowActions(QObject):
 
     def note_menu(self) -> QMenu:
         """Entries for the chosen note."""
-        return self._menu(
-            "open obsidian program editor reveal | copy quote address wikilink path "
-            "| task line print | why"
-        )
+        return self.note.menu()
 
-    def _menu(self, names: str) -> QMenu:
-        menu = QMenu(self._window)
-        for name in names.split():
-            if name == "|":
-                menu.addSeparator()
-            else:
-                menu.addAction(self._actions[name])
-        return menu
-
-    def _entries(self) -> tuple[tuple[str, str, list[str], Callable[[], object]], ...]:
+    def _entries(self) -> tuple[Entry, ...]:
         window, view = self._window, self._window.preview.view
-        rows = window.row_actions
         quick = window.quick_search_requested
         return (
+            ("actions", self.tr("All actions…"), ["Ctrl+K"], window.show_actions),
             ("add", self.tr("&Add a folder…"), ["Ctrl+Shift+N"], window.workspaces.ask_for_folder),
             ("quick", self.tr("&Quick search"), [], quick.emit),
             (
@@ -90,33 +108,14 @@ class WindowActions(QObject):
                 ["Ctrl+N", "Ctrl+R"],
                 window.remember_requested.emit,
             ),
-            ("find", self.tr("&Search"), ["Ctrl+K", "Ctrl+L"], window.focus_search),
+            ("find", self.tr("&Search"), ["Ctrl+L", "Ctrl+E"], window.focus_search),
             ("pin", self.tr("P&in or unpin this search"), ["Ctrl+D"], window.turn_pin),
             ("find_in", self.tr("&Find in this note"), ["Ctrl+F"], window.find_in_note),
-            ("why", self.tr("&Why this result"), ["Ctrl+I"], window.preview.why.toggle),
-            ("task", self.tr("Tick or op&en the task"), ["Ctrl+T"], window.preview.turn_task),
-            (
-                "line",
-                self.tr("A&dd a line to this note…"),
-                ["Ctrl+Shift+R"],
-                window.preview.enter_line,
-            ),
-            ("print", self.tr("Print this note…"), ["Ctrl+P"], window.preview.print_note),
             ("larger", self.tr("&Larger text"), ["Ctrl++", "Ctrl+="], lambda: view.zoom_by(1)),
             ("smaller", self.tr("&Smaller text"), ["Ctrl+-"], lambda: view.zoom_by(-1)),
             ("usual", self.tr("&Usual size of text"), ["Ctrl+0"], lambda: view.zoom_by(0)),
             ("next", self.tr("&Next match"), ["F3"], lambda: view.step(1)),
             ("previous", self.tr("Pre&vious match"), ["Shift+F3"], lambda: view.step(-1)),
-            ("open", self.tr("&Open"), [], rows.open),
-            ("obsidian", self.tr("Open in O&bsidian"), [], rows.open_in_obsidian),
-            ("program", self.tr("Choose a pro&gram…"), [], rows.choose_program),
-            ("editor", self.tr("Open at the l&ine"), ["Ctrl+Return"], window.open_at_line),
-            ("reveal", self.tr("Show in &folder"), ["Alt+Return"], window.preview.reveal),
-            ("copy", self.tr("&Copy the passage"), [], window.search.list.copy),
-            ("quote", self.tr("Copy as &quotation"), ["Ctrl+Shift+B"], rows.copy_quotation),
-            ("address", self.tr("Copy as lin&k"), ["Ctrl+Shift+L"], rows.copy_address),
-            ("wikilink", self.tr("Copy as [[link]] for &notes"), [], rows.copy_wikilink),
-            ("path", self.tr("Copy the fi&le's path"), ["Ctrl+Shift+C"], rows.copy_path),
             (
                 "pause",
                 self.tr("&Pause or resume"),
@@ -133,3 +132,42 @@ class WindowActions(QObject):
             ("close", self.tr("&Close the window"), ["Ctrl+W"], window.close),
             ("quit", self.tr("Qui&t Scrubjay"), ["Ctrl+Q"], window.quit_requested.emit),
         )
+
+
+class PopupActions(QObject):
+    """What can be done in the popup: with the chosen note, and with the popup itself."""
+
+    def __init__(self, popup: QuickSearch, rows: RowActions) -> None:
+        super().__init__(popup)
+        self._popup = popup
+        self.pinned: PinnedSearches | None = None
+        """The pinned searches of the main window."""
+        self.note = NoteActions(popup, rows)
+        self._own = add_actions(popup, self._entries())
+        for name in ("open", "obsidian", "editor", "reveal"):
+            self.note.by_name[name].triggered.connect(popup.dismiss)
+
+    def offered(self, parent: QObject) -> list[QAction]:
+        """All that can be done now."""
+        names = ["preview", "pane", "window"] if self._popup.list.row() is not None else []
+        names += ["pin"] if self._popup.question[0] else []
+        return [*self.note.offered(parent), *(self._own[name] for name in names)]
+
+    def _entries(self) -> tuple[Entry, ...]:
+        popup = self._popup
+        return (
+            ("preview", self.tr("Show or hide the preview"), ["Ctrl+Space"], popup.pane.turn),
+            ("pane", self.tr("Go to the text of the note, or back"), ["F6"], popup.turn_focus),
+            ("window", self.tr("Show in the window"), ["Shift+Return"], popup.show_in_window),
+            ("pin", self.tr("Pin or unpin this search"), ["Ctrl+D"], self._turn_pin),
+            ("actions", self.tr("All actions…"), ["Ctrl+K"], lambda: popup.action_list.toggle()),
+        )
+
+    def _turn_pin(self) -> None:
+        question = self._popup.question
+        if self.pinned is not None and question[0]:
+            self.pinned.turn(*question)
+            sentence = self.tr("This search is not pinned any more.")
+            if self.pinned.holds(*question):
+                sentence = self.tr("Pinned: it is in the sidebar of the window.")
+            self._popup.say(sentence)

@@ -5,14 +5,16 @@ from itertools import takewhile
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, Qt
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMenu
 
 from scrubjay.engine.engine import Engine
+from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import Mode
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.search.live_search import Scope
+from scrubjay_desktop.settings.preferences import Preferences
 from scrubjay_desktop.windows.quick_search import KEPT_S, QuickSearch
 
 CONTROL, ALT, SHIFT = (
@@ -60,10 +62,20 @@ def opener() -> RecordingOpener:
 
 
 @pytest.fixture
+def preferences(paths: Paths) -> Preferences:
+    return Preferences(paths)
+
+
+@pytest.fixture
 def popup(
-    qtbot, engine: Engine, tasks: Tasks, clock: Clock, opener: RecordingOpener
+    qtbot,
+    engine: Engine,
+    tasks: Tasks,
+    clock: Clock,
+    opener: RecordingOpener,
+    preferences: Preferences,
 ) -> Iterator[QuickSearch]:
-    made = QuickSearch(engine, tasks, opener, clock=clock)
+    made = QuickSearch(engine, tasks, opener, preferences, clock=clock)
     qtbot.addWidget(made)
     made.present()
     qtbot.waitUntil(lambda: made.search.model.rowCount() == 3)
@@ -202,3 +214,125 @@ def test_a_screen_that_is_unplugged_leaves_the_popup_where_it_can_be_seen(
     qapp.screenRemoved.emit(qapp.primaryScreen())
     assert qapp.primaryScreen().availableGeometry().contains(popup.geometry().center())
     assert popup.isVisible()
+
+
+def shown(popup: QuickSearch) -> str:
+    """The path of the note in the pane; empty while there is none."""
+    preview = popup.pane.reader()
+    return preview.row.path if preview is not None and preview.row and preview.is_note else ""
+
+
+def test_the_pane_is_built_when_it_is_first_asked_for(qtbot, popup) -> None:
+    assert popup.pane.preview is None
+    width = popup.width()
+    qtbot.keyClick(popup.box, Qt.Key.Key_Space, CONTROL)
+    qtbot.waitUntil(lambda: shown(popup) == "router.md")
+    assert popup.width() > width or popup.width() == popup.screen().availableGeometry().width()
+
+
+def test_the_pane_shows_the_passage_and_follows_the_choice(qtbot, popup) -> None:
+    ask(qtbot, popup, "router")
+    qtbot.keyClick(popup.box, Qt.Key.Key_Space, CONTROL)
+    qtbot.waitUntil(lambda: shown(popup) == "router.md")
+    qtbot.waitUntil(lambda: popup.pane.preview.view.match_count > 0)
+    qtbot.keyClick(popup.box, Qt.Key.Key_Down)
+    qtbot.waitUntil(lambda: shown(popup) == "network.md")
+
+
+def test_space_turns_the_pane_in_the_list_and_in_the_empty_box(qtbot, popup) -> None:
+    qtbot.keyClick(popup.box, Qt.Key.Key_Space)
+    assert not popup.pane.isHidden()
+    assert popup.box.text() == ""
+    ask(qtbot, popup, "router")
+    qtbot.keyClick(popup.box, Qt.Key.Key_Space)
+    assert (popup.box.text(), popup.pane.isHidden()) == ("router ", False)
+    qtbot.keyClick(popup.box, Qt.Key.Key_Down)
+    assert popup.focusWidget() is popup.list
+    qtbot.keyClick(popup.list, Qt.Key.Key_Space)
+    assert popup.pane.isHidden()
+
+
+def test_letters_and_the_first_row_lead_from_the_list_to_the_box(qtbot, popup) -> None:
+    qtbot.keyClick(popup.box, Qt.Key.Key_Down)
+    qtbot.keyClick(popup.list, Qt.Key.Key_R)
+    assert (popup.focusWidget(), popup.box.text()) == (popup.box, "r")
+    qtbot.keyClick(popup.box, Qt.Key.Key_Backspace)
+    qtbot.waitUntil(lambda: popup.list.currentIndex().row() == 0)
+    popup.list.setFocus()
+    qtbot.keyClick(popup.list, Qt.Key.Key_Up)
+    assert popup.focusWidget() is popup.box
+
+
+def test_escape_closes_the_pane_first(qtbot, popup) -> None:
+    qtbot.keyClick(popup.box, Qt.Key.Key_Space, CONTROL)
+    qtbot.keyClick(popup.box, Qt.Key.Key_Escape)
+    assert (popup.pane.isHidden(), popup.isVisible()) == (True, True)
+
+
+def test_an_open_pane_is_open_the_next_time(qtbot, popup, preferences: Preferences) -> None:
+    qtbot.keyClick(popup.box, Qt.Key.Key_Space, CONTROL)
+    popup.dismiss()
+    assert preferences.shows_quick_preview
+    popup.present()
+    qtbot.waitUntil(lambda: shown(popup) == "router.md")
+    qtbot.keyClick(popup.box, Qt.Key.Key_Space, CONTROL)
+    assert not preferences.shows_quick_preview
+
+
+def test_f6_leads_into_the_text_and_back(qtbot, popup) -> None:
+    qtbot.keyClick(popup.box, Qt.Key.Key_F6)
+    assert popup.focusWidget() is popup.pane.preview.view
+    qtbot.keyClick(popup.pane.preview.view, Qt.Key.Key_F6)
+    assert popup.focusWidget() is popup.box
+
+
+def offered(qtbot, popup: QuickSearch) -> list[str]:
+    qtbot.keyClick(popup.box, Qt.Key.Key_K, CONTROL)
+    model = popup.action_list.model
+    return [model.index(row).data() for row in range(model.rowCount())]
+
+
+def test_the_list_of_actions_has_those_of_the_note_and_of_the_popup(qtbot, popup, opener) -> None:
+    ask(qtbot, popup, "router")
+    assert offered(qtbot, popup) == [
+        "Open", "Choose a program…", "Open at the line", "Show in folder", "Copy the passage",
+        "Copy as quotation", "Copy as link", "Copy the file's path", "Show or hide the preview",
+        "Go to the text of the note, or back", "Show in the window", "Pin or unpin this search",
+    ]  # fmt: skip
+    qtbot.keyClicks(popup.action_list.box, "fold")
+    qtbot.keyClick(popup.action_list.box, Qt.Key.Key_Return)
+    assert [way for way, *_ in opener.opened] == ["reveal"]
+    assert not popup.isVisible()
+
+
+def test_with_the_text_in_sight_there_is_more_to_do(qtbot, popup) -> None:
+    qtbot.keyClick(popup.box, Qt.Key.Key_Space, CONTROL)
+    qtbot.waitUntil(lambda: shown(popup) == "router.md")
+    assert {"Add a line to this note…", "Print this note…"} <= {*offered(qtbot, popup)}
+
+
+def test_a_popup_that_hides_takes_its_list_along(qtbot, popup) -> None:
+    offered(qtbot, popup)
+    popup.dismiss()
+    popup.present()
+    assert not popup.action_list.isVisible()
+
+
+@pytest.mark.qt_log_ignore("grabbing the keyboard", extend=True)
+def test_the_menu_of_a_row_has_the_same_actions(qtbot, popup, opener) -> None:
+    popup.list.customContextMenuRequested.emit(QPoint(5, 5))
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    [copy] = [each for each in menu.actions() if each.text().replace("&", "") == "Copy as link"]
+    copy.trigger()
+    menu.close()
+    assert QApplication.clipboard().text().startswith("file:")
+    assert popup.isVisible()
+
+
+def test_its_own_dialog_does_not_hide_the_popup(qtbot, popup) -> None:
+    dialog = QDialog(popup)
+    dialog.open()
+    QApplication.sendEvent(popup, QEvent(QEvent.Type.WindowDeactivate))
+    assert popup.isVisible()
+    dialog.reject()

@@ -61,6 +61,7 @@ def entries(menu: QMenu) -> list[str]:
 
 def test_the_menu_of_the_window_offers_all_of_it(window: MainWindow) -> None:
     assert entries(window.window_actions.app_menu()) == [
+        "All actions…",
         "Remember this…",
         "Quick search",
         "Add a folder…",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import Future
 from textwrap import shorten
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from PySide6.QtCore import QObject
 
@@ -13,10 +13,10 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
 from scrubjay_desktop.bridge.bridge import Tasks
+from scrubjay_desktop.preview.preview import Preview
 from scrubjay_desktop.results.result_rows import Row
 from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.widgets.banner import Offer
-from scrubjay_desktop.windows.main_window import MainWindow
 
 if TYPE_CHECKING:
     from scrubjay.notes.daily_note import Remembered
@@ -27,15 +27,25 @@ T = TypeVar("T")
 _MOST_CHARACTERS = 80
 
 
+class Tell(Protocol):
+    """Shows a sentence beside the preview, with an offer to act on it."""
+
+    def __call__(  # noqa: D102
+        self, sentence: str, offer: Offer | None = None, *, is_good: bool = False
+    ) -> None: ...
+
+
 class NoteChanges(QObject):
     """Writes what the preview asks for, and shows the note anew."""
 
-    def __init__(self, engine: Engine, tasks: Tasks, window: MainWindow, life: CancelToken) -> None:
-        super().__init__(window)
+    def __init__(
+        self, engine: Engine, tasks: Tasks, preview: Preview, tell: Tell, life: CancelToken
+    ) -> None:
+        super().__init__(preview)
         self._notes = engine.notes
         self._tasks = tasks
-        self._window = window
-        self._preview = window.preview
+        self._preview = preview
+        self._tell = tell
         self._life = life
         self._preview.task_turned.connect(self._turn_task)
         self._preview.line_entered.connect(self._add_line)
@@ -48,7 +58,7 @@ class NoteChanges(QObject):
                 sentence = self.tr("Open again: {task}")
             task = shorten(task, _MOST_CHARACTERS, placeholder="…")
             undo = Offer(self.tr("Undo"), lambda: self._undo_task(row, edit))
-            self._window.tell(sentence.format(task=task), undo, is_good=True)
+            self._tell(sentence.format(task=task), undo, is_good=True)
 
         self._do(row, lambda: self._notes.tick(row.workspace, row.path, line, shown), done)
 
@@ -63,7 +73,7 @@ class NoteChanges(QObject):
                 bar.empty()
             sentence = self.tr("Added to {path}.").format(path=row.path)
             undo = Offer(self.tr("Undo"), lambda: self._undo_line(row, added))
-            self._window.tell(sentence, undo, is_good=True)
+            self._tell(sentence, undo, is_good=True)
             return added.first_line
 
         self._do(row, lambda: self._notes.add_line(row.workspace, row.path, text), done)
@@ -77,13 +87,13 @@ class NoteChanges(QObject):
                 "{path} was edited there since, so Scrubjay leaves it alone. You can take it out "
                 "by hand."
             )
-            self._window.tell(sentence.format(path=row.path))
+            self._tell(sentence.format(path=row.path))
 
         self._do(row, lambda: self._notes.undo_remember(added), done)
 
     def _tell_undone(self, row: Row) -> None:
         sentence = self.tr("Taken back: {path} is as it was.").format(path=row.path)
-        self._window.tell(sentence, is_good=True)
+        self._tell(sentence, is_good=True)
 
     def _do(
         self, row: Row, begin: Callable[[], Future[T]], done: Callable[[T], int | None]
@@ -99,7 +109,7 @@ class NoteChanges(QObject):
 
         def failed(error: ScrubjayError) -> None:
             self._preview.read_again(row)
-            self._window.tell(translated(str(error)))
+            self._tell(translated(str(error)))
 
         def settled() -> None:
             bar.show_busy(is_busy=False)

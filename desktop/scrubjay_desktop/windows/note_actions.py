@@ -1,0 +1,158 @@
+"""The actions on the chosen note: their names, their keys, and when they have something to do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMenu, QWidget
+
+from scrubjay_desktop.preview.preview import Preview
+from scrubjay_desktop.results.result_rows import Row
+from scrubjay_desktop.windows.row_actions import RowActions
+
+Entry = tuple[str, str, list[str], Callable[[], object]]
+"""Short name, text with a mnemonic, keys, and the call."""
+
+
+def add_actions(window: QWidget, entries: Iterable[Entry]) -> dict[str, QAction]:
+    """An action of a window for each entry, by its short name."""
+    actions = {}
+    for name, text, keys, act in entries:
+        action = QAction(text, window)
+        action.setShortcuts([QKeySequence(key) for key in keys])
+        action.triggered.connect(lambda _=False, act=act: act())
+        window.addAction(action)
+        actions[name] = action
+    return actions
+
+
+def fill_menu(menu: QMenu, names: str, actions: Mapping[str, QAction]) -> QMenu:
+    """The menu with the actions of these short names, and a line for each bar."""
+    for name in names.split():
+        menu.addSeparator() if name == "|" else menu.addAction(actions[name])
+    return menu
+
+
+def name_of(action: QAction) -> str:
+    """The text of an action without the mark of its mnemonic."""
+    return action.text().replace("&&", "\0").replace("&", "").replace("\0", "&")
+
+
+def keys_of(action: QAction) -> str:
+    """The keys of an action, as people of this system write them."""
+    form = QKeySequence.SequenceFormat.NativeText
+    return ", ".join(key.toString(form) for key in action.shortcuts())
+
+
+class NoteActions(QObject):
+    """One QAction for each thing that is done with the chosen note of a window."""
+
+    _NAMES = (
+        "open obsidian program editor reveal | copy quote address wikilink path "
+        "| task line print | why"
+    )
+    """The order of menus, with lines between."""
+
+    def __init__(
+        self, window: QWidget, rows: RowActions, narrow: Callable[[str], object] | None = None
+    ) -> None:
+        """Narrow shows only notes with a tag."""
+        super().__init__(window)
+        self._window = window
+        self._rows = rows
+        self._narrow = narrow
+        self.by_name = add_actions(window, self._entries())
+
+    def offered(self, parent: QObject) -> list[QAction]:
+        """The actions that have something to do now, in the order of the menus."""
+        self._show_fitting()
+        names = [name for name in self._NAMES.split() if name != "|" and self._fits(name)]
+        fitting = [self.by_name[name] for name in names if self.by_name[name].isVisible()]
+        return [*fitting, *self._tag_actions(parent)] if self._rows.rows else []
+
+    def menu(self) -> QMenu:
+        """All entries for the chosen note."""
+        self._show_fitting()
+        menu = fill_menu(QMenu(self._window), self._NAMES, self.by_name)
+        menu.addActions(self._tag_actions(menu))
+        return menu
+
+    def _show_fitting(self) -> None:
+        """Show only the entries that fit the kind of the chosen note."""
+        self.by_name["obsidian"].setVisible(self._rows.is_in_obsidian)
+        self.by_name["wikilink"].setVisible(self._rows.is_in_vault)
+
+    def _tag_actions(self, parent: QObject) -> Sequence[QAction]:
+        """An action for each tag of the chosen note, to see only notes with it."""
+        if self._narrow is None:
+            return ()
+        text = self.tr("Only notes with #{tag}")
+        tags = [tag for row in self._rows.rows[:1] for tag in row.tags]
+        actions = [QAction(text.format(tag=tag.replace("&", "&&")), parent) for tag in tags]
+        for tag, action in zip(tags, actions, strict=True):
+            action.triggered.connect(lambda _=False, tag=tag: self._narrow(tag))
+        return actions
+
+    def _fits(self, name: str) -> bool:
+        """Whether an action finds what it works on; keys without it get a sentence instead."""
+        preview = self._rows.reader()
+        match name:
+            case "task":
+                return preview is not None and bool(preview.view.task_line())
+            case "line":
+                return preview is not None and preview.takes_lines
+            case "print":
+                return preview is not None and preview.is_note
+            case "why":
+                return preview is not None and _was_searched(preview.row)
+            case _:
+                return True
+
+    def _do(self, act: Callable[[Preview], object]) -> None:
+        if (preview := self._rows.reader()) is not None:
+            act(preview)
+
+    def _entries(self) -> tuple[Entry, ...]:
+        rows = self._rows
+        return (
+            ("open", self.tr("&Open"), [], rows.open),
+            ("obsidian", self.tr("Open in O&bsidian"), [], rows.open_in_obsidian),
+            ("program", self.tr("Choose a pro&gram…"), [], rows.choose_program),
+            ("editor", self.tr("Open at the l&ine"), ["Ctrl+Return"], rows.open_at_line),
+            ("reveal", self.tr("Show in &folder"), ["Alt+Return"], rows.reveal),
+            ("copy", self.tr("&Copy the passage"), [], rows.copy),
+            ("quote", self.tr("Copy as &quotation"), ["Ctrl+Shift+B"], rows.copy_quotation),
+            ("address", self.tr("Copy as lin&k"), ["Ctrl+Shift+L"], rows.copy_address),
+            ("wikilink", self.tr("Copy as [[link]] for &notes"), [], rows.copy_wikilink),
+            ("path", self.tr("Copy the fi&le's path"), ["Ctrl+Shift+C"], rows.copy_path),
+            (
+                "task",
+                self.tr("Tick or op&en the task"),
+                ["Ctrl+T"],
+                lambda: self._do(Preview.turn_task),
+            ),
+            (
+                "line",
+                self.tr("A&dd a line to this note…"),
+                ["Ctrl+Shift+R"],
+                lambda: self._do(Preview.enter_line),
+            ),
+            (
+                "print",
+                self.tr("Print this note…"),
+                ["Ctrl+P"],
+                lambda: self._do(Preview.print_note),
+            ),
+            (
+                "why",
+                self.tr("&Why this result"),
+                ["Ctrl+I"],
+                lambda: self._do(lambda preview: preview.why.toggle()),
+            ),
+        )
+
+
+def _was_searched(row: Row | None) -> bool:
+    return row is not None and row.hit is not None

@@ -1,0 +1,70 @@
+"""The preview beside the rows of the popup, and what is remembered of each preview's look."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from scrubjay.engine.engine import Engine
+from scrubjay_desktop.bridge.bridge import Tasks
+from scrubjay_desktop.preview.open_external import Opener
+from scrubjay_desktop.preview.preview import Preview
+from scrubjay_desktop.settings.preferences import Preferences
+from scrubjay_desktop.widgets.banner import Banner
+from scrubjay_desktop.widgets.layouts import NONE, vbox
+
+
+def keep_look(preview: Preview, preferences: Preferences) -> None:
+    """Give a preview the size of text and the folds of the last time, and remember later ones."""
+    preview.related.set_folded(preferences.folds_related)
+    preview.related.folded.connect(partial(setattr, preferences, "folds_related"))
+    preview.view.zoom = preferences.zoom
+    preview.view.zoomed.connect(partial(setattr, preferences, "zoom"))
+
+
+class ReadingPane(QWidget):
+    """A preview that is built when it is first asked for, so that the popup starts without it."""
+
+    built = Signal(object)
+    """The Preview."""
+    turned = Signal()
+    """It was shown or hidden."""
+
+    def __init__(
+        self, engine: Engine, tasks: Tasks, opener: Opener, preferences: Preferences
+    ) -> None:
+        super().__init__()
+        self._parts = (engine, tasks, opener)
+        self._preferences = preferences
+        self.preview: Preview | None = None
+        self.banner = Banner(self.tr("Close this message"))
+        """Messages about changes that were made in the pane."""
+        self._column = vbox(self.banner, on=self, margins=NONE, spacing=0.5)
+        self.hide()
+
+    def reader(self) -> Preview | None:
+        """The preview, while it is in sight."""
+        return None if self.isHidden() else self.preview
+
+    @property
+    def has_keys(self) -> bool:
+        """Whether keys go to the pane."""
+        return self.isAncestorOf(self.window().focusWidget() or self.window())
+
+    def turn(self) -> None:
+        """Show or hide the preview, from now on."""
+        self._preferences.shows_quick_preview = self.isHidden()
+        self.restore()
+
+    def restore(self) -> None:
+        """Show or hide the preview as it was the last time."""
+        is_shown = self._preferences.shows_quick_preview
+        if self.preview is None and is_shown:
+            self.preview = Preview(*self._parts)
+            keep_look(self.preview, self._preferences)
+            self._column.addWidget(self.preview, 1)
+            self.built.emit(self.preview)
+        self.setVisible(is_shown)
+        self.turned.emit()
