@@ -202,7 +202,11 @@ class SearchThread:
         documents: list[DocumentInfo] = []
         for workspace in self._registry.all():
             if reader := self.reader(workspace):
-                documents += reader.recent(workspace.id, limit)
+                own = reader.recent(workspace.id, limit)
+                tags = reader.relations.tags_of(document.path for document in own)
+                documents += (
+                    replace(document, tags=tuple(tags.get(document.path, ()))) for document in own
+                )
         documents.sort(key=lambda document: document.modified, reverse=True)
         return tuple(documents[:limit])
 

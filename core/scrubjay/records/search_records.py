@@ -396,6 +396,8 @@ class DocumentInfo:
     """The note's own day; None where it has none."""
     beginning: str = ""
     """Of its text, if that was asked for."""
+    tags: tuple[str, ...] = ()
+    """If those were asked for."""
 
 
 class Relation(StrEnum):

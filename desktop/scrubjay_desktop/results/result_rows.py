@@ -55,6 +55,8 @@ class Row:
     found: Found | None = None
     """None for a recent note that was not searched for."""
     hit: Hit | None = None
+    tags: tuple[str, ...] = ()
+    """Of the note, without those above others, and without any for another passage of it."""
     media_type: str = ""
     """MIME type of an image or a recording; empty for a note."""
     is_late: bool = False
@@ -73,13 +75,6 @@ class Row:
         """Identifies the note that the row stands for, or the passage below its note."""
         line = self.hit.first_line if self.hit and self.is_passage else 0
         return (self.workspace, self.path, line)
-
-    @property
-    def tags(self) -> tuple[str, ...]:
-        """The tags of the note, of which those above others go without saying."""
-        own = self.hit.tags if self.hit and not self.is_passage else ()
-        above = {tag for tag in own for other in own if other.startswith(f"{tag}/")}
-        return tuple(tag for tag in own if tag not in above)
 
     @property
     def passage(self) -> str:
@@ -188,6 +183,7 @@ def row_of_hit(
         days=both_days(hit.date, hit.modified, now),
         found=found_by(hit),
         hit=hit,
+        tags=_without_upper(hit.tags),
         media_type=media_type(hit.path),
         is_uncertain=is_uncertain,
         is_perhaps=hit.is_perhaps,
@@ -205,7 +201,14 @@ def row_of_recent(document: DocumentInfo, names: Mapping[str, str], now: dt.date
         snippet=one_line(Snippet(document.beginning), titles=[title]),
         date=note_day(document.date, document.modified, now),
         days=both_days(document.date, document.modified, now),
+        tags=_without_upper(document.tags),
     )
+
+
+def _without_upper(tags: Sequence[str]) -> tuple[str, ...]:
+    """The tags without those above others, which go without saying."""
+    upper = {tag for tag in tags for other in tags if other.startswith(f"{tag}/")}
+    return tuple(tag for tag in tags if tag not in upper)
 
 
 def row_of_place(workspace: str, path: str, file: Path, line: int, names: Mapping[str, str]) -> Row:
@@ -276,6 +279,7 @@ def unfolded(rows: Sequence[Row], head: Row, now: dt.datetime) -> list[Row]:
             is_uncertain=head.is_uncertain,
             is_perhaps=head.is_perhaps,
             is_passage=True,
+            tags=(),
         )
         for row in (row_of_hit(hit, {}, now) for hit in head.hit.passages)
     ]

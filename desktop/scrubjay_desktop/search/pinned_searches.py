@@ -38,6 +38,11 @@ class PinnedSearch:
     """Given by the user; empty for the question itself."""
 
     @property
+    def key(self) -> tuple[str, str]:
+        """Tells it from others, whatever its name."""
+        return self.text, self.folder
+
+    @property
     def label(self) -> str:
         """What the list calls it."""
         return self.name or self.text
@@ -73,7 +78,7 @@ class _PinnedModel(ListModel):
     def show_count(self, search: PinnedSearch, count: int) -> None:
         """Show the number of notes beside a search."""
         for at, row in enumerate(self._rows):
-            if row.search == search and row.count != count:
+            if row.search.key == search.key and row.count != count:
                 self._rows[at] = replace(row, count=count)
                 self.dataChanged.emit(self.index(at), self.index(at))
 
@@ -144,13 +149,13 @@ class PinnedSearches(QWidget):
 
     def holds(self, text: str, folder: str) -> bool:
         """Whether a question is pinned."""
-        return any((each.text, each.folder) == (text, folder) for each in self.searches)
+        return any(each.key == (text, folder) for each in self.searches)
 
     def turn(self, text: str, folder: str) -> None:
         """Pin a question at the end, or unpin it; there is none without text."""
         if not text:
             return
-        others = [each for each in self.searches if (each.text, each.folder) != (text, folder)]
+        others = [each for each in self.searches if each.key != (text, folder)]
         if len(others) == len(self.searches):
             others = [*others, PinnedSearch(text, folder)][-MOST:]
         self._keep(others)
@@ -175,8 +180,8 @@ class PinnedSearches(QWidget):
         self._tasks.watch(count, cancel, done=show, failed=lambda _: self._count(others, cancel))
 
     def _show(self, searches: Sequence[PinnedSearch]) -> None:
-        counts = {row.search: row.count for row in self.model.rows}
-        self.model.replace([_Counted(each, counts.get(each)) for each in searches])
+        counts = {row.search.key: row.count for row in self.model.rows}
+        self.model.replace([_Counted(each, counts.get(each.key)) for each in searches])
         self.setVisible(bool(searches))
         self.list.updateGeometry()
 

@@ -150,6 +150,17 @@ def test_a_tag_of_a_note_is_clicked(
     assert (panel.box.text(), panel.filters.tag.text()) == ("carrots", f"#{tag}")
 
 
+def test_notes_that_changed_lately_have_their_tags(qtbot, tagged: Desktop) -> None:
+    panel = tagged.window.search
+    panel.set_text("")
+    tags = {
+        "garden/beds.md": ("garden",),
+        "garden/pond.md": ("garden/pond",),
+        "soup.md": ("kitchen",),
+    }
+    qtbot.waitUntil(lambda: {row.path: row.tags for row in panel.search.model.rows} == tags)
+
+
 def test_a_tag_of_a_row_is_in_its_menu_and_in_what_is_read_aloud(qtbot, tagged: Desktop) -> None:
     window, panel = tagged.window, tagged.window.search
     rows = {row.path: at for at, row in enumerate(panel.search.model.rows)}
