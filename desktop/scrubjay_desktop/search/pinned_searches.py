@@ -64,6 +64,8 @@ class _PinnedModel(ListModel):
 
     renamed = Signal(object, str)
     """A PinnedSearch, and its name from now on."""
+    counted = Signal()
+    """A number changed, which the list has to paint."""
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         flags = super().flags(index)
@@ -80,7 +82,8 @@ class _PinnedModel(ListModel):
         for at, row in enumerate(self._rows):
             if row.search.key == search.key and row.count != count:
                 self._rows[at] = replace(row, count=count)
-                self.dataChanged.emit(self.index(at), self.index(at))
+                # With dataChanged the view would write the old name over one that is being typed.
+                self.counted.emit()
 
 
 def _describe(row: _Counted, role: int) -> str | None:
@@ -122,6 +125,7 @@ class PinnedSearches(QWidget):
         title.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self.list = _PinnedView()
         self.list.setModel(self.model)
+        self.model.counted.connect(self.list.viewport().update)
         self.list.setItemDelegate(TextRowDelegate(self.list, _row_text))
         self.list.setAccessibleName(self.tr("Pinned searches"))
         self.list.clicked.connect(self._choose)

@@ -87,6 +87,8 @@ def test_names_and_places_change_by_keys(qtbot, running: Desktop, paths: Paths) 
     editor = pinned.list.findChild(QLineEdit)
     assert editor is not None
     editor.setText("Dinner")
+    pinned.model.show_count(pinned.searches[0], 7)
+    assert editor.text() == "Dinner"
     qtbot.keyClick(editor, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: shown(running)[0] == ("Dinner", "1 note"))
     assert Preferences(paths).pinned[0] == PinnedSearch("soup", name="Dinner")
