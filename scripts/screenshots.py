@@ -52,7 +52,8 @@ from scrubjay_desktop.workspaces.first_run import copy_sample, sample_name
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCUMENTATION = {
-    "main-light", "main-dark", "main-why-light", "popup-light", "popup-dark", "first-run-light",
+    "main-light", "main-dark", "main-why-light", "main-actions-light", "popup-light", "popup-dark",
+    "popup-preview-light", "first-run-light",
     "indexing-light", "timeline-light", "folders-light", "agents-connect-light",
     "dialog-agent-asks-light", "health-light", "models-light", "settings-light", "tray-light",
     "reader-light",
@@ -62,6 +63,11 @@ DOCUMENTATION = {
 _LOCALES: dict[Language, str] = {"en": "en_US", "es": "es_ES"}
 _THEMES: tuple[ThemeChoice, ...] = ("light", "dark")
 _WINDOW = QSize(145 * GRID, 90 * GRID)
+_SCREEN = {
+    "name": "camera", "x": 0, "y": 0, "width": 1600, "height": 1000,
+    "logicalDpi": 96, "logicalBaseDpi": 96, "dpr": 1,
+}  # fmt: skip
+"""As a laptop has: that of Qt is 800 pixels wide."""
 _SETTLING_S = 0.25
 _TIMEOUT_S = 60.0
 _WORDS_ONLY = '{ memorySearch: { provider: "none" } }'
@@ -204,7 +210,17 @@ def indexing(camera: Camera) -> None:
 def search(camera: Camera) -> None:
     """The home page, the popup and the tray."""
     if not camera.wants(
-        "main", "main-recent", "main-why", "main-nearest", "main-nothing", "popup", "tray", "menu"
+        "main",
+        "main-recent",
+        "main-why",
+        "main-nearest",
+        "main-nothing",
+        "main-actions",
+        "popup",
+        "popup-preview",
+        "popup-actions",
+        "tray",
+        "menu",
     ):
         return
     with camera.with_notes() as desktop:
@@ -505,11 +521,14 @@ def photograph(language: Language, target: Path, names: Callable[[str], bool]) -
     """Save the pictures whose names are wanted."""
     # A download that fails looks the same on every computer.
     os.environ["HF_ENDPOINT"] = "http://127.0.0.1:9"
-    app = QApplication(sys.argv[:1])
-    app.setStyle("Fusion")
-    app.setCursorFlashTime(0)
-    speak(app, language, QLocale(_LOCALES[language]))
     with tempfile.TemporaryDirectory(prefix="scrubjay-pictures-") as homes:
+        screens = Path(homes) / "screens.json"
+        screens.write_text(json.dumps({"screens": [_SCREEN]}))
+        os.environ["QT_QPA_PLATFORM"] = f"offscreen:configfile={screens}"
+        app = QApplication(sys.argv[:1])
+        app.setStyle("Fusion")
+        app.setCursorFlashTime(0)
+        speak(app, language, QLocale(_LOCALES[language]))
         camera = Camera(app, Path(homes), target, names)
         for scene in SCENES:
             scene(camera)

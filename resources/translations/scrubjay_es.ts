@@ -4374,6 +4374,18 @@
         <translation>Vaciar el cuadro de búsqueda</translation>
     </message>
     <message>
+        <source>Space in the list</source>
+        <translation>Espacio en la lista</translation>
+    </message>
+    <message>
+        <source>In the quick search: show or hide the note, as {keys} does</source>
+        <translation>En la búsqueda rápida: mostrar u ocultar la nota, como {keys}</translation>
+    </message>
+    <message>
+        <source>In the quick search: go to the text of the note, or back</source>
+        <translation>En la búsqueda rápida: ir al texto de la nota, o volver</translation>
+    </message>
+    <message>
         <source>Turn to a page, counted from the top</source>
         <translation>Ir a una página, contando desde arriba</translation>
     </message>

@@ -99,6 +99,17 @@ def test_every_window_of_its_own_names_all_of_its_controls(
         assert not is_told(reader, button)()
 
 
+def test_the_list_of_actions_is_named_and_speaks(shown: App, reader: ScreenReader) -> None:
+    shown.session.key("ctrl+k")
+    eventually(is_told(reader, "Find an action"), what="the list of actions")
+    assert nameless(reader.nodes()) == []
+    with reader.listening() as heard:
+        shown.session.type("check changes")
+        eventually(lambda: "Check for changes, F5" in heard(), what="the action is said")
+    shown.session.key("Escape")
+    eventually(lambda: not is_told(reader, "Find an action")(), what="it is closed")
+
+
 def shown_in_turn(session: DesktopSession, home: Path) -> Iterator[str]:
     """The titles of all dialogs, each while it is on the screen and alone there."""
     tests = str(Path(__file__).parents[1])
@@ -162,6 +173,9 @@ def test_the_popup_and_its_rows_are_named(app: App, reader: ScreenReader) -> Non
     eventually(is_told(reader, "Quick search"), what="the popup")
     app.session.type("boiler")
     eventually(lambda: any("found" in one.description.lower() for one in reader.nodes()))
+    assert nameless(reader.nodes()) == []
+    app.session.key("ctrl+space")
+    eventually(is_told(reader, "Note"), what="the note beside the rows")
     assert nameless(reader.nodes()) == []
 
 

@@ -121,6 +121,13 @@ class HelpDialog(QDialog):
             (_native("Ctrl+C"), self.tr("Copy the chosen passage")),
             (self.tr("↑ in the empty box"), self.tr("Ask what you searched for before")),
             ("Esc", self.tr("Empty the search box")),
+            (
+                self.tr("Space in the list"),
+                self.tr("In the quick search: show or hide the note, as {keys} does").format(
+                    keys=_native("Ctrl+Space")
+                ),
+            ),
+            ("F6", self.tr("In the quick search: go to the text of the note, or back")),
             (_native("Ctrl+1") + " …", self.tr("Turn to a page, counted from the top")),
         ]
 

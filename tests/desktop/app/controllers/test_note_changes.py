@@ -181,3 +181,21 @@ def test_the_note_stays_in_its_place_when_the_change_is_read(
         app.window.search.search.repeat()
     assert "☑ ring Emma" in shown(app)
     assert bar.value() == place
+
+
+def test_a_task_is_ticked_in_the_popup_and_undone(qtbot, app: Desktop, note: Path) -> None:
+    popup = app.popup
+    popup.present()
+    popup.box.setText("Emma")
+    popup.search.type("Emma")
+    popup.pane.turn()
+    preview = popup.pane.preview
+    assert preview is not None
+    qtbot.waitUntil(lambda: preview.is_note and preview.view.task_line() > 0)
+    with qtbot.waitSignal(preview.matches_changed):
+        popup.actions_of_popup.note.by_name["task"].trigger()
+    assert b"[x] ring" in note.read_bytes()
+    assert popup.pane.banner.words == "Ticked: ring Emma"
+    with qtbot.waitSignal(preview.matches_changed):
+        popup.pane.banner.offer.click()
+    assert b"[ ] ring" in note.read_bytes()
