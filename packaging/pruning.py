@@ -92,6 +92,11 @@ SYSTEM_LIBRARIES = (
     Pruned(r"^lib(stdc\+\+|gcc_s)\.so", "drivers of the system need the newest one"),
     Pruned(r"^libjpeg\.so", "Qt has its own"),
     Pruned(
+        r"^lib(cups|avahi-client|avahi-common|gnutls|p11-kit|tasn1|nettle|hogweed|gmp|idn2|unistring)"
+        r"\.so",
+        "comes with CUPS, which knows the printers; without it one prints into a file",
+    ),
+    Pruned(
         r"^lib(gtk-3|gdk-3|gdk_pixbuf|pango|cairo|pixman|epoxy|atk|atspi|thai|datrie|graphite"
         r"|harfbuzz|fribidi|Xcomposite|Xcursor|Xdamage|Xi|Xinerama|Xrandr|Xrender|Xfixes)",
         "comes with GTK",

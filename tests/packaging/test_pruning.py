@@ -106,6 +106,8 @@ def test_a_module_that_is_left_out_is_really_kept_out_of_the_test() -> None:
         ("libxcb.so.1", True),
         ("libxcb-cursor.so.0", False),
         ("libglib-2.0.so.0", True),
+        ("libcups.so.2", True),
+        ("libQt6PrintSupport.so.6", False),
         ("libssl.so.3", False),
         ("libgomp.so.1", False),
         ("scrubjay/resources/translations/scrubjay_es.qm", False),
