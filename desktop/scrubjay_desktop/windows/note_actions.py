@@ -56,13 +56,13 @@ class NoteActions(QObject):
     """The order of menus, with lines between."""
 
     def __init__(
-        self, window: QWidget, rows: RowActions, narrow: Callable[[str], object] | None = None
+        self, window: QWidget, rows: RowActions, narrow_to_tag: Callable[[str], object]
     ) -> None:
         """Narrow shows only notes with a tag."""
         super().__init__(window)
         self._window = window
         self._rows = rows
-        self._narrow = narrow
+        self._narrow_to_tag = narrow_to_tag
         self.by_name = add_actions(window, self._entries())
 
     def offered(self, parent: QObject) -> list[QAction]:
@@ -86,13 +86,11 @@ class NoteActions(QObject):
 
     def _tag_actions(self, parent: QObject) -> Sequence[QAction]:
         """An action for each tag of the chosen note, to see only notes with it."""
-        if self._narrow is None:
-            return ()
         text = self.tr("Only notes with #{tag}")
         tags = [tag for row in self._rows.rows[:1] for tag in row.tags]
         actions = [QAction(text.format(tag=tag.replace("&", "&&")), parent) for tag in tags]
         for tag, action in zip(tags, actions, strict=True):
-            action.triggered.connect(lambda _=False, tag=tag: self._narrow(tag))
+            action.triggered.connect(lambda _=False, tag=tag: self._narrow_to_tag(tag))
         return actions
 
     def _fits(self, name: str) -> bool:

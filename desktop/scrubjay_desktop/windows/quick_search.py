@@ -25,6 +25,7 @@ from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.results.result_rows import Row
 from scrubjay_desktop.search.live_search import LiveSearch
+from scrubjay_desktop.search.query_operators import with_operator
 from scrubjay_desktop.search.result_view import STEPS, ResultView
 from scrubjay_desktop.search.tag_completer import TagCompleter
 from scrubjay_desktop.settings.preferences import Preferences
@@ -94,6 +95,8 @@ class QuickSearch(QWidget):
         self.box.textEdited.connect(self.search.type)
         TagCompleter(self.box, self.search)
         self.list.opened.connect(self._open)
+        self.list.tag_clicked.connect(self.narrow_to_tag)
+        self.pane.built.connect(lambda preview: preview.tag_clicked.connect(self.narrow_to_tag))
         self.search.answered.connect(self._show_answer)
         self.search.recents_shown.connect(self._show_recents)
         self.search.failed.connect(self._scope_line.setText)
@@ -264,6 +267,12 @@ class QuickSearch(QWidget):
             self.box.empty()
         else:
             self.dismiss()
+
+    def narrow_to_tag(self, tag: str) -> None:
+        """Look only in notes with a tag."""
+        self.box.setText(with_operator(self.search.text, "tag", tag))
+        self.search.type(self.box.text())
+        self.box.setFocus()
 
     def _show_menu(self, place: QPoint) -> None:
         if self.list.row() is not None:

@@ -142,7 +142,7 @@ class PopupActions(QObject):
         self._popup = popup
         self.pinned: PinnedSearches | None = None
         """The pinned searches of the main window."""
-        self.note = NoteActions(popup, rows)
+        self.note = NoteActions(popup, rows, popup.narrow_to_tag)
         self._own = add_actions(popup, self._entries())
         for name in ("open", "obsidian", "editor", "reveal"):
             self.note.by_name[name].triggered.connect(popup.dismiss)

@@ -311,6 +311,13 @@ def test_with_the_text_in_sight_there_is_more_to_do(qtbot, popup) -> None:
     assert {"Add a line to this note…", "Print this note…"} <= {*offered(qtbot, popup)}
 
 
+def test_a_tag_narrows_the_question(qtbot, popup) -> None:
+    ask(qtbot, popup, "router")
+    popup.list.tag_clicked.emit("house")
+    assert popup.box.text() == "tag:house router"
+    qtbot.waitUntil(lambda: not popup.search.model.rows)
+
+
 def test_a_popup_that_hides_takes_its_list_along(qtbot, popup) -> None:
     offered(qtbot, popup)
     popup.dismiss()
