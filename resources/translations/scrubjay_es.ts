@@ -175,6 +175,17 @@
     </message>
 </context>
 <context>
+    <name>Answer</name>
+    <message>
+        <source>Nothing here yet</source>
+        <translation>Aún no hay nada</translation>
+    </message>
+    <message>
+        <source>Type to search your notes.</source>
+        <translation>Escribe para buscar en tus notas.</translation>
+    </message>
+</context>
+<context>
     <name>ApiKeysPanel</name>
     <message>
         <source>Move keys from the settings file to the keychain</source>
@@ -5596,14 +5607,6 @@ Do you want to replace it?</source>
     <message>
         <source>{name}   ·   Tab for the next folder</source>
         <translation>{name}   ·   Tab: otra carpeta</translation>
-    </message>
-    <message>
-        <source>Nothing here yet</source>
-        <translation>Aún no hay nada</translation>
-    </message>
-    <message>
-        <source>Type to search your notes.</source>
-        <translation>Escribe para buscar en tus notas.</translation>
     </message>
 </context>
 <context>

@@ -34,7 +34,7 @@ from scrubjay_desktop.text.status_sentences import nothing_found, short_answer_s
 from scrubjay_desktop.widgets.banner import EmptyState, announce
 from scrubjay_desktop.widgets.buttons import IconButton, SearchBox
 from scrubjay_desktop.widgets.labels import ElidedLabel, muted_label
-from scrubjay_desktop.widgets.layouts import hbox, stacked, vbox
+from scrubjay_desktop.widgets.layouts import NONE, hbox, stacked, vbox
 from scrubjay_desktop.widgets.painting import (
     fill_unpainted,
     paint_box,
@@ -55,6 +55,58 @@ _RADIUS = 12.0
 _SIZE = QSize(84 * GRID, 58 * GRID)
 _PANE = QSize(66 * GRID, 10 * GRID)
 """What the pane adds to it."""
+
+
+class Answer(QWidget):
+    """The rows of the popup, or a message in place of them, and a sentence below."""
+
+    def __init__(self, search: LiveSearch) -> None:
+        super().__init__()
+        self._search = search
+        self.list = ResultView(search, snippet_lines=2)
+        self.list.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self._heading = muted_label(
+            translate("SearchPanel", "Changed lately, the last change first"), -1
+        )
+        self._heading.setContentsMargins(GRID * 2, 0, GRID * 2, 0)
+        self._nothing = EmptyState("search", "", "")
+        self._pages = stacked(self.list, self._nothing)
+        self.line = ElidedLabel(-1)
+        self.line.hide()
+        below = hbox((self.line, 1), margins=(1, 0, 1, 0))
+        vbox(self._heading, (self._pages, 1), below, on=self, margins=NONE, spacing=1)
+        search.answered.connect(self._show_answer)
+        search.recents_shown.connect(self._show_recents)
+        search.waiting.connect(lambda sentence: self._say_nothing(sentence, ""))
+
+    @property
+    def nothing_text(self) -> str:
+        """The sentence in place of results; empty while there are some."""
+        return self._nothing.accessibleName() if self._pages.currentIndex() else ""
+
+    def say(self, sentence: str) -> None:
+        """Show a sentence below the rows."""
+        self.line.setText(sentence)
+        self.line.setVisible(bool(sentence))
+
+    def _show_answer(self, answer: SearchAnswer) -> None:
+        self._heading.hide()
+        self.list.choose_after_answer()
+        if not answer.request.is_typing:
+            self.say(short_answer_sentence(answer))
+        self._say_nothing(*nothing_found(answer))
+        if not answer.hits:
+            announce(self, self.nothing_text)
+
+    def _show_recents(self) -> None:
+        self._heading.setVisible(self._search.model.rowCount() > 0)
+        self.list.choose_after_answer()
+        self.say("")
+        self._say_nothing(self.tr("Nothing here yet"), self.tr("Type to search your notes."))
+
+    def _say_nothing(self, title: str, text: str) -> None:
+        self._nothing.show_message(title, text)
+        self._pages.setCurrentIndex(0 if self._search.model.rowCount() else 1)
 
 
 class QuickSearch(QWidget):
@@ -91,16 +143,15 @@ class QuickSearch(QWidget):
         self.actions_of_popup = PopupActions(self, rows)
         self.action_list = ActionList(self, self.actions_of_popup.offered)
         self.list.customContextMenuRequested.connect(self._show_menu)
-        self.list.selectionModel().currentChanged.connect(lambda: self._read())
+        self.list.selectionModel().currentChanged.connect(self._read)
         self.box.textEdited.connect(self.search.type)
         TagCompleter(self.box, self.search)
         self.list.opened.connect(self._open)
         self.list.tag_clicked.connect(self.narrow_to_tag)
         self.pane.built.connect(lambda preview: preview.tag_clicked.connect(self.narrow_to_tag))
-        self.search.answered.connect(self._show_answer)
-        self.search.recents_shown.connect(self._show_recents)
+        self.search.answered.connect(self._read)
+        self.search.recents_shown.connect(self._read)
         self.search.failed.connect(self._scope_line.setText)
-        self.search.waiting.connect(lambda sentence: self._say_nothing(sentence, ""))
         self.box.installEventFilter(self)
         self.list.installEventFilter(self)
         self.box.installEventFilter(self.list)
@@ -108,11 +159,6 @@ class QuickSearch(QWidget):
         app = QGuiApplication.instance()
         assert isinstance(app, QGuiApplication)
         app.screenRemoved.connect(self._move_to_a_screen)
-
-    @property
-    def nothing_text(self) -> str:
-        """The sentence in place of results; empty while there are some."""
-        return self._nothing.accessibleName() if self._pages.currentIndex() else ""
 
     def present(self) -> None:
         """Show the popup where the person looks, with the last question selected."""
@@ -205,20 +251,12 @@ class QuickSearch(QWidget):
         self.box = SearchBox(
             self.tr("Search your notes"), self.tr("Quick search"), self.tr("Clear"), height=48
         )
-        self.list = ResultView(self.search, snippet_lines=2)
-        self.list.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        self._heading = muted_label(
-            translate("SearchPanel", "Changed lately, the last change first"), -1
-        )
-        self._heading.setContentsMargins(GRID * 2, 0, GRID * 2, 0)
-        self._nothing = EmptyState("search", "", "")
-        self._pages = stacked(self.list, self._nothing)
+        self.answer = Answer(self.search)
+        self.list = self.answer.list
         self._scope_line = ElidedLabel(-1)
         sentence = self.tr("Ctrl+Space preview   ·   Ctrl+K all actions")
         keys = muted_label(sentence, -1)
         keys.setWordWrap(False)
-        self.line = ElidedLabel(-1)
-        self.line.hide()
         preview = IconButton("preview", self.tr("Show or hide the preview (Ctrl+Space)"))
         preview.clicked.connect(self.pane.turn)
         every = IconButton("menu", self.tr("All actions (Ctrl+K)"))
@@ -227,10 +265,9 @@ class QuickSearch(QWidget):
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         buttons = hbox(preview, every, spacing=0)
         foot = hbox((self._scope_line, 1), keys, buttons, margins=(1, 0, 0, 0), spacing=2)
-        answer = hbox((self.line, 1), margins=(1, 0, 1, 0))
         margin = 1.5 + self._shadow / GRID
         margins = (margin, margin, margin, margin)
-        left = vbox(self.box, self._heading, (self._pages, 1), answer, foot, spacing=1)
+        left = vbox(self.box, (self.answer, 1), foot, spacing=1)
         columns = ((left, _SIZE.width()), (self.pane, _PANE.width()))
         hbox(*columns, on=self, margins=margins, spacing=1)
         self._name_scope()
@@ -286,7 +323,7 @@ class QuickSearch(QWidget):
         self._move_to_a_screen()
         self._read()
 
-    def _read(self) -> None:
+    def _read(self, *_: object) -> None:
         """Let the pane follow the chosen row."""
         if (preview := self.pane.reader()) is not None:
             preview.show_row(self.list.row())
@@ -312,11 +349,6 @@ class QuickSearch(QWidget):
         """The question without blanks around it, and the id of its folder; empty for all."""
         return self.box.text().strip(), self.search.scope.workspace or ""
 
-    def say(self, sentence: str) -> None:
-        """Show a sentence below the rows, and let screen readers speak it."""
-        self._say(sentence)
-        announce(self.box, sentence)
-
     def _open(self, row: Row) -> None:
         self._opener.open(row.file, row.line)
         self.dismiss()
@@ -333,31 +365,6 @@ class QuickSearch(QWidget):
         scope = self.search.scope.workspace
         name = names.get(scope, "") if scope else self.tr("All notes")
         self._scope_line.setText(self.tr("{name}   ·   Tab for the next folder").format(name=name))
-
-    def _say(self, sentence: str) -> None:
-        self.line.setText(sentence)
-        self.line.setVisible(bool(sentence))
-
-    def _show_answer(self, answer: SearchAnswer) -> None:
-        self._heading.hide()
-        self.list.choose_after_answer()
-        self._read()
-        if not answer.request.is_typing:
-            self._say(short_answer_sentence(answer))
-        self._say_nothing(*nothing_found(answer))
-        if not answer.hits:
-            announce(self, self.nothing_text)
-
-    def _show_recents(self) -> None:
-        self._heading.setVisible(self.search.model.rowCount() > 0)
-        self.list.choose_after_answer()
-        self._read()
-        self._say("")
-        self._say_nothing(self.tr("Nothing here yet"), self.tr("Type to search your notes."))
-
-    def _say_nothing(self, title: str, text: str) -> None:
-        self._nothing.show_message(title, text)
-        self._pages.setCurrentIndex(0 if self.search.model.rowCount() else 1)
 
 
 def _is_typing(event: QKeyEvent) -> bool:

@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu
 
 from scrubjay_desktop.search.pinned_searches import PinnedSearches
+from scrubjay_desktop.widgets.banner import announce
 from scrubjay_desktop.windows.note_actions import (
     Entry,
     NoteActions,
@@ -170,4 +171,5 @@ class PopupActions(QObject):
             sentence = self.tr("This search is not pinned any more.")
             if self.pinned.holds(*question):
                 sentence = self.tr("Pinned: it is in the sidebar of the window.")
-            self._popup.say(sentence)
+            self._popup.answer.say(sentence)
+            announce(self._popup.box, sentence)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMenu
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import Mode
+from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.search.live_search import Scope
@@ -191,20 +192,20 @@ def test_the_command_opens_and_closes(popup) -> None:
 def test_nothing_found_is_said_only_when_all_was_searched(qtbot, popup) -> None:
     said: list[tuple[bool, str]] = []
     popup.search.answered.connect(
-        lambda answer: said.append((answer.request.is_typing, popup.nothing_text))
+        lambda answer: said.append((answer.request.is_typing, popup.answer.nothing_text))
     )
     popup.search.set_scope(Scope(mode=Mode.LEXICAL))
     ask(qtbot, popup, "xylophone")
     assert [text for _, text in takewhile(lambda one: one[0], said) if text] == []
-    assert popup.nothing_text.startswith("Nothing relevant found")
-    assert popup.line.text() == ""
+    assert popup.answer.nothing_text.startswith("Nothing relevant found")
+    assert popup.answer.line.text() == ""
 
 
 def test_the_nearest_notes_are_shown_where_none_is_sure(qtbot, popup) -> None:
     ask(qtbot, popup, "xylophone")
     qtbot.waitUntil(lambda: popup.search.model.rowCount() == 3)
     assert {row.is_uncertain for row in popup.search.model.rows} == {True}
-    qtbot.waitUntil(lambda: popup.line.text().startswith("These are the nearest notes"))
+    qtbot.waitUntil(lambda: popup.answer.line.text().startswith("These are the nearest notes"))
 
 
 def test_a_screen_that_is_unplugged_leaves_the_popup_where_it_can_be_seen(
@@ -343,3 +344,14 @@ def test_its_own_dialog_does_not_hide_the_popup(qtbot, popup) -> None:
     QApplication.sendEvent(popup, QEvent(QEvent.Type.WindowDeactivate))
     assert popup.isVisible()
     dialog.reject()
+
+
+def test_a_question_is_pinned_in_the_window(qtbot, desktop: Desktop) -> None:
+    popup = desktop.popup
+    popup.present()
+    ask(qtbot, popup, "router")
+    popup.action_list.toggle()
+    qtbot.keyClicks(popup.action_list.box, "pin")
+    qtbot.keyClick(popup.action_list.box, Qt.Key.Key_Return)
+    assert [each.text for each in desktop.window.pinned.searches] == ["router"]
+    assert popup.answer.line.text().startswith("Pinned")
