@@ -83,6 +83,30 @@ def test_arrows_in_the_popup_choose_which_note_enter_opens(app: App, reader: Scr
     assert 1 <= int(line) <= len(text)
 
 
+def test_space_in_the_rows_of_the_popup_shows_the_note_beside_them(
+    app: App, reader: ScreenReader
+) -> None:
+    app.start("--background")
+    show_popup(app)
+    app.session.type("garden")
+    eventually(lambda: rows_about("garden", reader), what="two rows")
+    app.session.key("Down")
+    eventually(lambda: second_if_chosen(reader), what="the second row is chosen")
+    app.session.key("space")
+    eventually(lambda: "Note" in {node.name for node in reader.nodes()}, what="the note")
+    app.session.key("Escape")
+    eventually(lambda: "Note" not in {node.name for node in reader.nodes()}, what="no note")
+    assert app.session.focused() == POPUP
+    app.session.key("ctrl+k")
+    app.session.type("fold")
+    eventually(lambda: "Show in folder, Alt+Enter" in reader.names("list item"), what="an action")
+    app.session.key("Escape")
+    app.session.key("Escape")
+    app.session.key("Escape")
+    eventually(lambda: not app.session.windows(POPUP), what="the popup is gone")
+    assert app.complaints() == ""
+
+
 def second_if_chosen(reader: ScreenReader) -> str:
     """The second row; empty while another one is chosen."""
     second = reader.names("list item")[1:2]
