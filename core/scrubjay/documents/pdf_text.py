@@ -13,7 +13,9 @@ from scrubjay.messages import msg
 
 MAX_PAGES = 5_000
 _NO_TITLE = re.compile(
-    r"untitled|unbenannt|sin t[ií]tulo|microsoft |.*\.\w{2,4}$|\W*$|.*[/\\]", re.I
+    r"untitled|unbenannt|sin t[ií]tulo|\(?(?:anonymous|unspecified)\)?$|microsoft |.*\.\w{2,4}$"
+    r"|\W*$|.*[/\\]",
+    re.I,
 )
 """Titles that programs make up."""
 _HYPHEN = re.compile("[\x02\ufffe]\r?\n?")

@@ -52,8 +52,9 @@ def test_a_pdf_of_pictures_alone_is_refused_with_the_number(converter: Converter
         converter.text_of(pdf(["", ""]), "scan.pdf")
 
 
-def test_titles_that_programs_make_up_are_no_titles(converter: Converter) -> None:
-    text = converter.text_of(pdf(["Words"], title="Microsoft Word - a.doc"), "x.pdf")
+@pytest.mark.parametrize("title", ["Microsoft Word - a.doc", "(anonymous)", "untitled", "/tmp/x"])
+def test_titles_that_programs_make_up_are_no_titles(converter: Converter, title: str) -> None:
+    text = converter.text_of(pdf(["Words"], title=title), "x.pdf")
     assert "title" not in text
 
 
