@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from bench import agents, desktop, indexing, qmd, quality, searching, terminal
+from bench import agents, desktop, documents, indexing, qmd, quality, searching, terminal
 from scrubjay.models.model_files import find_model
 from scrubjay.platform.paths import Paths
 
@@ -17,7 +17,7 @@ _ROOT = Path(__file__).resolve().parents[1]
 _JUDGED = _ROOT.parent / "shared" / "bench" / "locomo-dev"
 """Conversations for measuring only; measures that need them are left out where they are absent."""
 
-_PARTS = ("search", "index", "quality", "desktop", "agents", "terminal")
+_PARTS = ("search", "index", "documents", "quality", "desktop", "agents", "terminal")
 _SIZES = (1_000, 10_000)
 _LARGE = 100_000
 _HUGE = 1_000_000
@@ -54,6 +54,8 @@ def main() -> None:
             if _JUDGED.is_dir():
                 folders = sorted(path for path in _JUDGED.iterdir() if path.is_dir())
                 results["model"] = indexing.with_model(folder, folders, model)
+        if options.only in (None, "documents"):
+            results["documents"] = documents.measure(folder / "documents")
         if options.only in (None, "quality"):
             results["quality"] = quality.measure(folder, _ROOT, _JUDGED)
         if options.only in (None, "desktop"):

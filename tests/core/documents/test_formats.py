@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
+import io
+import zipfile
 
 import pytest
 from hypothesis import given
@@ -66,6 +68,23 @@ def test_headings_lists_and_tables_of_word_files_are_markdown() -> None:
         '---\ntitle: "Garden"\n---\n\n# Garden\n\nRoses\n\n- hose\n- spade\n\n## Costs\n\n'
         "| a | b |\n| --- | --- |\n| c\\|d | 2 |\n\n"
     )
+
+
+def test_styles_may_be_named_in_any_language_and_namespace() -> None:
+    """As Word in German names them, with the prefixes and quotes of other programs."""
+    made, changed = io.BytesIO(word("# Plan", "- Milk", "Text")), io.BytesIO()
+    with zipfile.ZipFile(made) as old, zipfile.ZipFile(changed, "w") as new:
+        for name in old.namelist():
+            text = old.read(name)
+            if name.startswith("word/"):
+                text = text.replace(b'"Heading1"', b'"Ue&amp;berschrift1"')
+                text = text.replace(b'"ListBullet"', b'"Aufz"')
+            if name == "word/styles.xml":
+                text = text.replace(b"<w:", b"<x:").replace(b"</w:", b"</x:").replace(b'"', b"'")
+                text = text.replace(b"xmlns:w", b"xmlns:x").replace(b" w:", b" x:")
+            new.writestr(name, text)
+    text = converted(changed.getvalue(), ".docx")
+    assert text.endswith("# Plan\n\n- Milk\n\nText\n\n")
 
 
 def test_open_document_has_headings_and_lists() -> None:
