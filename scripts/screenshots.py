@@ -29,7 +29,7 @@ from pathlib import Path
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
 from PySide6.QtCore import QEventLoop, QLocale, QSize, QTimer
-from PySide6.QtGui import QImage, QPixmap
+from PySide6.QtGui import QImage, QPdfWriter, QPixmap, QTextDocument
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QMessageBox, QWidget
 
 from scrubjay.engine.engine import Engine
@@ -56,7 +56,7 @@ DOCUMENTATION = {
     "popup-preview-light", "first-run-light",
     "indexing-light", "timeline-light", "folders-light", "agents-connect-light",
     "dialog-agent-asks-light", "health-light", "models-light", "settings-light", "tray-light",
-    "reader-light",
+    "reader-light", "pdf-light",
 }  # fmt: skip
 """Pictures that the pages of docs show, all in English at 1x; plus the window in Spanish."""
 
@@ -264,6 +264,26 @@ def search(camera: Camera) -> None:
         camera.keep(desktop, tray_icons(desktop), "tray-icons")
 
 
+def documents(camera: Camera) -> None:
+    """A page of a PDF with what was found on it, and its text."""
+    if not camera.wants("pdf", "pdf-text"):
+        return
+    with camera.running("papers", settings=_WORDS_ONLY) as desktop:
+        folder = desktop.paths.config.parent / "House"
+        folder.mkdir()
+        (folder / "plan.md").write_text("# Plan\n\nAsk for a second offer for the roof.\n")
+        write_contract(folder / "Contract for the roof.pdf")
+        desktop.engine.add_workspace(folder).result()
+        until(lambda: is_indexed(desktop))
+        preview = desktop.window.preview
+        desktop.window.search.set_text("guarantee leaks gutter")
+        until(lambda: preview.pages.canvas.picture is not None)
+        camera.keep(desktop, desktop.window, "pdf", settling=2)
+        preview.pages.bar.turn_mode()
+        until(preview.view.isVisible)
+        camera.keep(desktop, desktop.window, "pdf-text", settling=2)
+
+
 def pages(camera: Camera) -> None:
     """Settings, folders and models."""
     if not camera.wants("settings", "folders", "models", "models-downloading"):
@@ -414,7 +434,7 @@ def trouble(camera: Camera) -> None:
         camera.keep(desktop, desktop.window, "offline", settling=2)
 
 
-SCENES = (first_run, indexing, search, pages, health, timeline, agents, reader, trouble)
+SCENES = first_run, indexing, search, documents, pages, health, timeline, agents, reader, trouble
 
 
 # -- what the scenes are made of --------------------------------------------------------------
@@ -430,6 +450,29 @@ def add_sample(desktop: Desktop, more: Callable[[Path], object] = lambda _: None
         os.utime(note, (now - age, now - age))
     desktop.actions.add_folder(folder, sample_name())
     return folder
+
+
+def write_contract(file: Path) -> None:
+    """A PDF of four pages."""
+    usual = (
+        "The contractor protects the reading room from dust and noise, and leaves the roof clean "
+        "and dry at the end of each day. Changes are agreed upon in writing before work begins. "
+    )
+    guarantee = (
+        "The contractor gives a guarantee of ten years against leaks of the roof and the gutter. "
+        "It begins on the day on which both sides have signed the protocol."
+    )
+    heads = ("The work", "Dates and payment", "Guarantee", "Signatures")
+    texts = (
+        f"<h1 style='{'page-break-before: always' * (at > 0)}'>{at + 1}. {head}</h1>"
+        + "".join(f"<h3>{at + 1}.{n}</h3><p>{usual * 2}</p>" for n in (1, 2))
+        + f"<p>{guarantee * (head == 'Guarantee')}</p><h3>{at + 1}.3</h3><p>{usual * 3}</p>"
+        for at, head in enumerate(heads)
+    )
+    document, writer = QTextDocument(), QPdfWriter(str(file))
+    writer.setTitle("Contract for the roof")
+    document.setHtml("".join(texts))
+    document.print_(writer)
 
 
 def add_diary(desktop: Desktop) -> None:

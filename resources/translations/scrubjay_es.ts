@@ -5038,6 +5038,18 @@
         <source>&amp;Why this result</source>
         <translation>&amp;Por qué este resultado</translation>
     </message>
+    <message>
+        <source>Next page of the PDF</source>
+        <translation>Página siguiente del PDF</translation>
+    </message>
+    <message>
+        <source>Previous page of the PDF</source>
+        <translation>Página anterior del PDF</translation>
+    </message>
+    <message>
+        <source>Text or page of the PDF</source>
+        <translation>Texto o página del PDF</translation>
+    </message>
 </context>
 <context>
     <name>NoteChanges</name>
@@ -5246,6 +5258,36 @@
     <message>
         <source>{program} could not be started</source>
         <translation>No se pudo iniciar {program}</translation>
+    </message>
+</context>
+<context>
+    <name>PageBar</name>
+    <message>
+        <source>Previous page (Alt+PgUp)</source>
+        <translation>Página anterior (Alt+RePág)</translation>
+    </message>
+    <message>
+        <source>Next page (Alt+PgDn)</source>
+        <translation>Página siguiente (Alt+AvPág)</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>Texto</translation>
+    </message>
+    <message>
+        <source>Show the text in place of the page</source>
+        <translation>Muestra el texto en lugar de la página</translation>
+    </message>
+    <message>
+        <source>Page {n} of {count}</source>
+        <translation>Página {n} de {count}</translation>
+    </message>
+</context>
+<context>
+    <name>PdfPages</name>
+    <message>
+        <source>Show the text</source>
+        <translation>Mostrar el texto</translation>
     </message>
 </context>
 <context>

@@ -161,15 +161,15 @@ class NoteCommands:
     ) -> Future[PagePicture]:
         """A page of an indexed PDF file, with the places of words on it.
 
-        WorkspaceMissing is raised at once; the future may raise NoteRefused or Cancelled.
+        The future may raise NoteRefused, WorkspaceMissing or Cancelled.
         """
-        parts, workspace = self._parts, self._parts.registry.get(workspace_id)
+        parts = self._parts
 
         def begin() -> Future[PagePicture]:
-            file = parts.words.file_of(workspace, path)
-            return parts.pool.submit(draw, file)
+            workspace = parts.registry.get(workspace_id)
+            return parts.pool.submit(draw, workspace, parts.words.file_of(workspace, path))
 
-        def draw(file: Path) -> PagePicture:
+        def draw(workspace: Workspace, file: Path) -> PagePicture:
             from scrubjay.answers.search_thread import explained
             from scrubjay.notes.note_reader import draw_page, read_file
 

@@ -53,6 +53,17 @@ def programs_here() -> tuple[Program, ...]:
     return tuple(sorted(programs.values(), key=lambda program: program.name.casefold()))
 
 
+def command_named(name: str) -> str:
+    """The command of the program file with a name, such as `okular.desktop`; empty without it.
+
+    It may be hidden from the menus: many viewers have such a file for each kind of document.
+    """
+    folders = QStandardPaths.standardLocations(QStandardPaths.StandardLocation.ApplicationsLocation)
+    files = (Path(folder, place) for folder in folders for place in (name, name.replace("-", "/")))
+    programs = (_program_of(file, or_hidden=True) for file in files if name and file.is_file())
+    return next((program.command for program in programs if program), "")
+
+
 def command_of(file: Path) -> str:
     """The command that opens files with a program file that the user chose."""
     if file.suffix == ".desktop" and (program := _program_of(file)):
@@ -61,7 +72,7 @@ def command_of(file: Path) -> str:
     return shlex.join([*start, "{file}"])
 
 
-def _program_of(file: Path) -> Program | None:
+def _program_of(file: Path, *, or_hidden: bool = False) -> Program | None:
     """The program of a desktop file; None for what is not in the menus or opens no files."""
     parser = configparser.RawConfigParser(delimiters=("=",), strict=False)
     parser.optionxform = str  # type: ignore[assignment,method-assign]
@@ -73,7 +84,11 @@ def _program_of(file: Path) -> Program | None:
         return None
     is_hidden = any(entry.get(key) == "true" for key in ("NoDisplay", "Hidden", "Terminal"))
     is_here = bool(words) and shutil.which(entry.get("TryExec", words[0])) is not None
-    if is_hidden or not is_here or not any(field in words for field in _FILE_FIELDS):
+    if (
+        (is_hidden and not or_hidden)
+        or not is_here
+        or not any(field in words for field in _FILE_FIELDS)
+    ):
         return None
     language = QLocale().name()
     keys = (f"Name[{language}]", f"Name[{language.partition('_')[0]}]", "Name")

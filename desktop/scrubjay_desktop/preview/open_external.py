@@ -18,6 +18,7 @@ from PySide6.QtGui import QDesktopServices
 from scrubjay.documents.document_kinds import document_kind
 from scrubjay.documents.media_types import media_type
 from scrubjay.text.text_kinds import text_ending
+from scrubjay_desktop.platform.programs import command_named
 from scrubjay_desktop.text.formatting import translate
 
 _AT_LINE: Mapping[str, tuple[str, str]] = {
@@ -29,6 +30,23 @@ _AT_LINE: Mapping[str, tuple[str, str]] = {
     "gnome-text-editor": ("GNOME Text Editor", "gnome-text-editor {file} +{line}"),
 }
 """Editors that open at a line, in the order in which they are looked for."""
+
+_AT_PAGE: Mapping[str, str] = {
+    **dict.fromkeys(("evince", "papers", "atril", "xreader"), "--page-index={page} {file}"),
+    "okular": "--page={page} {file}",
+    "zathura": "--page={page} {file}",
+    **dict.fromkeys(("mupdf", "mupdf-gl", "mupdf-x11"), "{file} {page}"),
+    "qpdfview": "{file}#{page}",
+    **dict.fromkeys(
+        (
+            *("firefox", "firefox-esr", "librewolf", "chromium", "chromium-browser"),
+            *("google-chrome", "google-chrome-stable", "brave-browser", "microsoft-edge"),
+        ),
+        "{address}#page={page}",
+    ),
+}
+"""Viewers of PDF files, by the name of the program, and what tells them the page."""
+_DEFAULT_VIEWER = ("query", "default", "application/pdf")
 
 _OBSIDIAN = "obsidian://open?path={file}"
 """Obsidian's own address for a note in one of its vaults. It knows no lines."""
@@ -89,6 +107,20 @@ def editor_arguments(template: str, file: Path, line: int) -> list[str]:
     return filled if any("{file}" in word for word in words) else [*filled, str(file)]
 
 
+def page_arguments(command: str, file: Path, page: int) -> list[str]:
+    """A command that opens a page; empty for a program that is told no page, as far as known."""
+    words = shlex.split(command)
+    known = (Path(word).name for word in words)
+    template = next((_AT_PAGE[name] for name in known if name in _AT_PAGE), "")
+    if not template or "{file}" not in words:
+        return []
+    address = bytes(QUrl.fromLocalFile(str(file)).toEncoded().data()).decode()
+    places = {"page": page, "file": file, "address": address}
+    filled = [word.format(**places) for word in template.split()]
+    at = words.index("{file}")
+    return [*words[:at], *filled, *words[at + 1 :]]
+
+
 def _is_of_another_program(file: Path) -> bool:
     """True for files that an editor of texts would show as signs without sense."""
     return bool(media_type(file.name) or document_kind(file.name))
@@ -115,14 +147,14 @@ class Opener(QObject):
         self.absent: Sequence[Path] = ()
         """Folders of notes that are not there now."""
 
-    def open(self, file: Path, line: int) -> None:
+    def open(self, file: Path, line: int, page: int = 0) -> None:
         """Open a note in the chosen editor, else in Obsidian where it is its; other files in their
-        default programs.
+        default programs, a PDF at its page where they can.
         """
         command = self._command_for(file)
         if not command and self.opens_in_obsidian(file):
             command = _OBSIDIAN
-        self._open_with(command, file, line)
+        self._open_with(command, file, line, page)
 
     def open_in_obsidian(self, file: Path) -> None:
         """Open a note of a vault in Obsidian."""
@@ -139,11 +171,11 @@ class Opener(QObject):
         vaults = (folder for folder in file.parents if os.path.isdir(folder / ".obsidian"))  # noqa: PTH112
         return next(vaults, None)
 
-    def open_at_line(self, file: Path, line: int) -> None:
+    def open_at_line(self, file: Path, line: int, page: int = 0) -> None:
         """Open a note in an editor that can go to a line, or else as usual."""
         command = self._command_for(file)
         if _is_of_another_program(file):
-            self._open_with(command, file, line)
+            self._open_with(command, file, line, page)
             return
         if not command or (is_address(command) and "{line}" not in command):
             at_line = (editor.command for editor in editors_here() if "{line}" in editor.command)
@@ -206,10 +238,14 @@ class Opener(QObject):
         sentence = translate("Opener", "{name} is not there any more: it was moved or deleted")
         self.failed.emit(sentence.format(name=file.name))
 
-    def _open_with(self, command: str, file: Path, line: int) -> None:
+    def _open_with(self, command: str, file: Path, line: int, page: int = 0) -> None:
         if not self._is_there(file):
             return
-        if not command:
+        if page and (at_page := page_arguments(command, file, page)):
+            self._start(at_page)
+        elif page > 1 and not command and sys.platform == "linux":
+            self._ask_for_viewer(file, page)
+        elif not command:
             self._hand_over(QUrl.fromLocalFile(str(file)))
         elif is_address(command):
             place = quote(str(file), safe="")
@@ -217,6 +253,24 @@ class Opener(QObject):
             self._hand_over(QUrl.fromEncoded(address.encode()))
         else:
             self._start(editor_arguments(command, file, line))
+
+    def _ask_for_viewer(self, file: Path, page: int) -> None:
+        """Open a page in the default program, or the file where it cannot be told the page."""
+
+        def go_on() -> None:
+            name = bytes(process.readAllStandardOutput().data()).decode().strip()
+            process.deleteLater()
+            command = page_arguments(command_named(name), file, page)
+            self._start(command) if command else self._hand_over(QUrl.fromLocalFile(str(file)))
+
+        def fail(error: QProcess.ProcessError) -> None:
+            if error == QProcess.ProcessError.FailedToStart:
+                go_on()
+
+        process = QProcess(self)
+        process.finished.connect(go_on)
+        process.errorOccurred.connect(fail)
+        process.start("xdg-mime", _DEFAULT_VIEWER)
 
     def _hand_over(self, url: QUrl) -> None:
         if not QDesktopServices.openUrl(url):

@@ -34,6 +34,7 @@ from scrubjay_desktop.preview.note_loader import NoteLoader, sentence_of, words_
 from scrubjay_desktop.preview.note_trail import MOUSE_STEPS, NoteTrail, Stop
 from scrubjay_desktop.preview.note_view import NoteView
 from scrubjay_desktop.preview.open_external import Opener
+from scrubjay_desktop.preview.pdf.pdf_pages import PdfPages
 from scrubjay_desktop.preview.related_pane import RelatedPane, WithRelated
 from scrubjay_desktop.results.result_model import why_html
 from scrubjay_desktop.results.result_rows import Row, row_of_recent
@@ -151,6 +152,7 @@ class Preview(QWidget):
             return
         self._header.show_row(row)
         self.why.show_row(row)
+        self.pages.begin(row)
         if row.media_type:
             self._show_media(row)
             return
@@ -207,6 +209,11 @@ class Preview(QWidget):
         else:
             super().mousePressEvent(event)
 
+    def take_keys(self) -> None:
+        """Give the keys to the note, or to the page of a PDF."""
+        is_page = self._body.currentWidget() is self.pages
+        (self.pages if is_page else self.view).setFocus()
+
     def print_note(self) -> None:
         """Ask for a printer or a file, and print the note."""
         from scrubjay_desktop.preview.note_printing import ask_and_print
@@ -237,7 +244,10 @@ class Preview(QWidget):
         self._header.copy.clicked.connect(self.copy)
         page = QWidget()
         self.media = MediaView()
-        self._body = stacked(self.view, self.media)
+        self.pages = PdfPages(self._engine, self._tasks)
+        self.pages.shown.connect(self._show_pages)
+        self.pages.bar.changed.connect(self._change_mode)
+        self._body = stacked(self.view, self.media, self.pages)
         self.find_bar = FindBar(self.view)
         self.line_bar = LineBar()
         self.line_bar.entered.connect(lambda text: self.line_entered.emit(self.row, text))
@@ -247,7 +257,8 @@ class Preview(QWidget):
             lambda each: self.follow(each.note.workspace, each.note.path, line=each.line)
         )
         body = WithRelated(self._body, self.related)
-        parts = (self._header, self.why, self.find_bar, (body, 1), self.line_bar, self._note)
+        bars = (self.pages.bar, self.find_bar)
+        parts = (self._header, self.why, *bars, (body, 1), self.line_bar, self._note)
         # The first column of pixels is the divider.
         vbox(*parts, on=page, spacing=0).setContentsMargins(1, 0, 0, 0)
         self._empty = EmptyState("open", "", "")
@@ -265,7 +276,7 @@ class Preview(QWidget):
     def open(self) -> None:
         """Open the note in the user's editor."""
         if self.row is not None:
-            self._opener.open(self.row.file, self.row.line)
+            self._opener.open(self.row.file, self.row.line, self.pages.page)
 
     def reveal(self) -> None:
         """Show the note in its folder."""
@@ -275,7 +286,9 @@ class Preview(QWidget):
     def copy(self) -> None:
         """Copy the passage that was found, or the whole visible text of another note."""
         if self.row is not None:
-            copy_text(self.row.passage or self.view.toPlainText().strip(), self._header.copy)
+            is_page = self._body.currentWidget() is self.pages
+            text = self.pages.text if is_page else self.view.toPlainText()
+            copy_text(self.row.passage or text.strip(), self._header.copy)
 
     def _show_media(self, row: Row) -> None:
         self._note.hide()
@@ -293,14 +306,26 @@ class Preview(QWidget):
     def _turn_to(self, body: QWidget) -> None:
         self._body.setCurrentWidget(body)
         self._pages.setCurrentIndex(1)
-        if body is self.media:
+        if body is not self.view:
             self.find_bar.close_bar()
             self.line_bar.hide()
-            self.related.hide()
             self.matches_changed.emit(0)
+        if body is self.media:
+            self.related.hide()
+
+    def _show_pages(self) -> None:
+        self._note.hide()
+        self._turn_to(self.pages)
+        if self.row is not None:
+            self.related.show_note(self.row.workspace, self.row.path)
+
+    def _change_mode(self) -> None:
+        self._place = self.pages.place
+        if self.row is not None:
+            self._read()
 
     def _read(self) -> None:
-        if self.row is not None:
+        if self.row is not None and not self.pages.read():
             wanted = (self.row, self._place, self._cancel)
             self._loader.load(*wanted, done=self._show, failed=self._fail)
 

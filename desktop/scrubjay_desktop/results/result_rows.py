@@ -10,6 +10,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TypeAlias
 
+from scrubjay.documents.document_kinds import PDF, document_kind
 from scrubjay.documents.media_types import media_type
 from scrubjay.records.search_records import DocumentInfo, Hit, Order, Snippet, Workspace
 from scrubjay.text.prose import prose
@@ -75,6 +76,12 @@ class Row:
         """Identifies the note that the row stands for, or the passage below its note."""
         line = self.hit.first_line if self.hit and self.is_passage else 0
         return (self.workspace, self.path, line)
+
+    @property
+    def page(self) -> int:
+        """The page of a PDF that was found; 0 where it is not known, and in other files."""
+        is_pdf = document_kind(self.path) == PDF
+        return self.hit.place or 0 if self.hit and is_pdf else 0
 
     @property
     def passage(self) -> str:

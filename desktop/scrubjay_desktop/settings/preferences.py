@@ -92,6 +92,8 @@ class Preferences:
     """The note of the chosen row is shown beside the rows of the popup."""
     zoom = _Stored("preview/zoom", 0, int)
     """Points that are added to the size of the text of notes."""
+    shows_pdf_text = _Stored("preview/showsPdfText", False, _is_on)
+    """The text of a PDF is shown in place of its pages."""
     folds_related = _Stored("preview/foldsRelated", False, _is_on)
     """The notes that belong to the shown one are folded."""
     shows_agents = _Stored("agents/isShown", False, _is_on)

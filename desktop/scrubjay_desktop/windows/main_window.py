@@ -265,7 +265,7 @@ class MainWindow(QWidget):
         self.pinned.changed.connect(lambda _: panel.show_pin())
         panel.list.customContextMenuRequested.connect(self._show_note_menu)
         panel.list.refused.connect(self.tell)
-        panel.list.opened.connect(lambda row: self._opener.open(row.file, row.line))
+        panel.list.opened.connect(lambda row: self._opener.open(row.file, row.line, row.page))
         panel.scope_changed.connect(self.workspaces.choose)
         panel.announced.connect(self.status_line.announce)
         panel.problems_requested.connect(self.show_problems)

@@ -54,6 +54,8 @@ class NoteActions(QObject):
         "| task line print | why"
     )
     """The order of menus, with lines between."""
+    _OF_PDF = ("page_after", "page_before", "pdf_text")
+    """Only keys and the list of all actions have these."""
 
     def __init__(
         self, window: QWidget, rows: RowActions, narrow_to_tag: Callable[[str], object]
@@ -68,7 +70,8 @@ class NoteActions(QObject):
     def offered(self, parent: QObject) -> list[QAction]:
         """The actions that have something to do now, in the order of the menus."""
         self._show_fitting()
-        names = [name for name in self._NAMES.split() if name != "|" and self._fits(name)]
+        every = (*self._NAMES.split(), *self._OF_PDF)
+        names = [name for name in every if name != "|" and self._fits(name)]
         fitting = [self.by_name[name] for name in names if self.by_name[name].isVisible()]
         return [*fitting, *self._tag_actions(parent)] if self._rows.rows else []
 
@@ -103,6 +106,8 @@ class NoteActions(QObject):
                 return preview is not None and preview.takes_lines
             case "print":
                 return preview is not None and preview.is_note
+            case "page_after" | "page_before" | "pdf_text":
+                return preview is not None and preview.pages.page > 0
             case "why":
                 return preview is not None and _was_searched(preview.row)
             case _:
@@ -148,6 +153,24 @@ class NoteActions(QObject):
                 self.tr("&Why this result"),
                 ["Ctrl+I"],
                 lambda: self._do(lambda preview: preview.why.toggle()),
+            ),
+            (
+                "page_after",
+                self.tr("Next page of the PDF"),
+                ["Alt+PgDown"],
+                lambda: self._do(lambda preview: preview.pages.turn(1)),
+            ),
+            (
+                "page_before",
+                self.tr("Previous page of the PDF"),
+                ["Alt+PgUp"],
+                lambda: self._do(lambda preview: preview.pages.turn(-1)),
+            ),
+            (
+                "pdf_text",
+                self.tr("Text or page of the PDF"),
+                ["Ctrl+Shift+T"],
+                lambda: self._do(lambda preview: preview.pages.bar.turn_mode()),
             ),
         )
 

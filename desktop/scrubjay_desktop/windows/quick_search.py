@@ -336,7 +336,7 @@ class QuickSearch(QWidget):
         if self.pane.isHidden():
             self.pane.turn()
         if self.pane.preview is not None:
-            self.pane.preview.view.setFocus()
+            self.pane.preview.take_keys()
 
     def show_in_window(self) -> None:
         """Show the chosen note in the main window."""
@@ -350,7 +350,7 @@ class QuickSearch(QWidget):
         return self.box.text().strip(), self.search.scope.workspace or ""
 
     def _open(self, row: Row) -> None:
-        self._opener.open(row.file, row.line)
+        self._opener.open(row.file, row.line, row.page)
         self.dismiss()
 
     def _next_scope(self, by: int) -> None:

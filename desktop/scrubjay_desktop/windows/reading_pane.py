@@ -17,11 +17,13 @@ from scrubjay_desktop.widgets.layouts import NONE, vbox
 
 
 def keep_look(preview: Preview, preferences: Preferences) -> None:
-    """Give a preview the size of text and the folds of the last time, and remember later ones."""
+    """Give a preview the look of the last time, and remember later ones."""
     preview.related.set_folded(preferences.folds_related)
     preview.related.folded.connect(partial(setattr, preferences, "folds_related"))
     preview.view.zoom = preferences.zoom
     preview.view.zoomed.connect(partial(setattr, preferences, "zoom"))
+    preview.pages.bar.text.setChecked(preferences.shows_pdf_text)
+    preview.pages.bar.changed.connect(partial(setattr, preferences, "shows_pdf_text"))
 
 
 class ReadingPane(QWidget):

@@ -70,12 +70,17 @@ class RowActions(QObject):
     def open(self) -> None:
         """Open the notes in the programs of the user."""
         for row in self._list.not_too_many(self.rows):
-            self._opener.open(row.file, row.line)
+            self._opener.open(row.file, row.line, self._page_of(row))
 
     def open_at_line(self) -> None:
         """Open the first note in the user's editor, at the match."""
         for row in self.rows[:1]:
-            self._opener.open_at_line(row.file, row.line)
+            self._opener.open_at_line(row.file, row.line, self._page_of(row))
+
+    def _page_of(self, row: Row) -> int:
+        """The page of a PDF that the user has turned to, else the one that was found."""
+        preview = self.reader()
+        return preview.pages.page if preview is not None and preview.row is row else row.page
 
     def reveal(self) -> None:
         """Show the first note in its folder."""

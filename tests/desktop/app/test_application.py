@@ -188,7 +188,7 @@ def test_the_settings_file_opens_in_the_editor(
     qtbot, desktop: Desktop, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     opened: list[Path] = []
-    monkeypatch.setattr(desktop.opener, "open", lambda file, line: opened.append(file))
+    monkeypatch.setattr(desktop.opener, "open", lambda file, line, page=0: opened.append(file))
     desktop.show_settings().file_requested.emit()
     assert opened == [desktop.paths.config_file]
 

@@ -44,9 +44,11 @@ def opened(desktop: Desktop, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str,
     """Notes that were handed to other programs: the way, the file and the line."""
     calls: list[tuple[str, Path, int]] = []
     opener = desktop.opener
-    monkeypatch.setattr(opener, "open", lambda file, line: calls.append(("open", file, line)))
     monkeypatch.setattr(
-        opener, "open_at_line", lambda file, line: calls.append(("line", file, line))
+        opener, "open", lambda file, line, page=0: calls.append(("open", file, line))
+    )
+    monkeypatch.setattr(
+        opener, "open_at_line", lambda file, line, page=0: calls.append(("line", file, line))
     )
     monkeypatch.setattr(opener, "reveal", lambda file: calls.append(("folder", file, 0)))
     return calls

@@ -188,3 +188,71 @@ def test_notes_of_vaults_open_in_obsidian_by_themselves(
     assert not opener.opens_in_obsidian(note)
     qtbot.waitUntil(chosen.exists)
     assert len(obsidian.seen) == 1
+
+
+def install_viewer(computer: Path, name: str, command: str) -> Path:
+    """The default program for PDF files, hidden from the menus as many of them are."""
+    written = install(computer, command.split()[0])
+    (computer / f"share/applications/{name}").write_text(
+        f"[Desktop Entry]\nName=Viewer\nExec={command}\nNoDisplay=true\n"
+    )
+    asked = computer / "bin" / "xdg-mime"
+    asked.write_text(f'#!/bin/sh\n[ "$*" = "query default application/pdf" ] && echo {name}\n')
+    asked.chmod(0o755)
+    return written
+
+
+VIEWERS = [
+    ("org.gnome.Evince.desktop", "evince %U", "--page-index=7 {file}"),
+    ("okularApplication_pdf.desktop", "okular %U", "--page=7 {file}"),
+    ("org.pwmt.zathura-pdf-mupdf.desktop", "zathura %U", "--page=7 {file}"),
+    ("mupdf.desktop", "mupdf %f", "{file} 7"),
+    ("qpdfview.desktop", "qpdfview --unique %F", "--unique {file}#7"),
+    ("firefox.desktop", "firefox --new-tab %u", "--new-tab file://{address}#page=7"),
+]
+
+
+@needs_linux
+@pytest.mark.parametrize("way", ["open", "open_at_line"])
+@pytest.mark.parametrize(("name", "command", "told"), VIEWERS)
+def test_a_pdf_opens_at_its_page(qtbot, computer: Path, name, command, told, way) -> None:
+    written = install_viewer(computer, name, command)
+    file = computer / "a #b.pdf"
+    file.touch()
+    opener = Opener("false {file}")
+    getattr(opener, way)(file, 90, 7)
+    address = f"{computer}/a%20%23b.pdf"
+    line = told.format(file=file, address=address)
+    qtbot.waitUntil(lambda: written.exists() and written.read_text() == f"{line}\n")
+
+
+@needs_linux
+def test_the_persons_own_viewer_is_told_the_page(qtbot, computer: Path) -> None:
+    written = install(computer, "okular")
+    file = computer / "a.pdf"
+    file.touch()
+    opener = Opener(programs={".pdf": f"env {computer}/bin/okular {{file}}"})
+    (computer / "bin/env").symlink_to("/usr/bin/env")
+    opener.open(file, 1, 7)
+    qtbot.waitUntil(lambda: written.exists() and written.read_text() == f"--page=7 {file}\n")
+
+
+@needs_linux
+@pytest.mark.parametrize("viewer", ["", "strange %U", "evince"])
+def test_a_viewer_that_is_told_no_page_opens_the_file(
+    qtbot, computer: Path, monkeypatch: pytest.MonkeyPatch, viewer: str
+) -> None:
+    handed: list[str] = []
+    monkeypatch.setattr(
+        "scrubjay_desktop.preview.open_external.QDesktopServices.openUrl",
+        lambda url: not handed.append(url.toLocalFile()),
+    )
+    if viewer:
+        install_viewer(computer, "viewer.desktop", viewer)
+    file = computer / "a.pdf"
+    file.touch()
+    opener = Opener()
+    opener.open(file, 1, 7)
+    qtbot.waitUntil(lambda: handed == [str(file)])
+    opener.open(file, 1, 1)
+    assert len(handed) == 2

@@ -144,7 +144,9 @@ def test_enter_opens_the_chosen_note(
     qtbot, window, desktop: Desktop, notes: Path, monkeypatch
 ) -> None:
     opened: list[tuple[Path, int]] = []
-    monkeypatch.setattr(desktop.opener, "open", lambda file, line: opened.append((file, line)))
+    monkeypatch.setattr(
+        desktop.opener, "open", lambda file, line, page=0: opened.append((file, line))
+    )
     ask(qtbot, window, "router")
     qtbot.keyClick(window.search.box, Qt.Key.Key_Return)
     assert opened == [(notes / "home" / "router.md", 1)]
@@ -463,7 +465,7 @@ def test_several_rows_are_chosen_from_the_box_and_copied_opened_and_dragged(
     qtbot, window, desktop: Desktop, monkeypatch
 ) -> None:
     opened: list[Path] = []
-    monkeypatch.setattr(desktop.opener, "open", lambda file, line: opened.append(file))
+    monkeypatch.setattr(desktop.opener, "open", lambda file, line, page=0: opened.append(file))
     listed, clipboard = window.search.list, QApplication.clipboard()
     window.search.focus_box()
     for _ in range(2):
@@ -489,7 +491,7 @@ def test_too_many_notes_are_not_opened_at_once(
     qtbot, window, desktop: Desktop, engine: Engine, notes: Path, monkeypatch
 ) -> None:
     opened: list[Path] = []
-    monkeypatch.setattr(desktop.opener, "open", lambda file, line: opened.append(file))
+    monkeypatch.setattr(desktop.opener, "open", lambda file, line, page=0: opened.append(file))
     write_notes(notes / "home", {f"n{number}.md": f"Note {number}\n" for number in range(11)})
     engine.refresh().result(TIMEOUT)
     qtbot.waitUntil(lambda: window.search.search.model.rowCount() > 10)

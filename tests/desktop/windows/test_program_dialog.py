@@ -94,7 +94,7 @@ def test_the_usual_program_is_chosen_again(
     dialog = asked(qtbot, window)
     assert dialog.list.currentItem().text() == "kate {file}"
     opened: list[Path] = []
-    monkeypatch.setattr(desktop.opener, "open", lambda file, line: opened.append(file))
+    monkeypatch.setattr(desktop.opener, "open", lambda file, line, page=0: opened.append(file))
     dialog.list.setCurrentRow(0)
     dialog.accept()
     assert desktop.opener.programs == desktop.preferences.programs == {".png": "gimp"}

@@ -32,10 +32,10 @@ class RecordingOpener(Opener):
         super().__init__()
         self.opened: list[tuple[str, Path, int]] = []
 
-    def open(self, file: Path, line: int) -> None:
+    def open(self, file: Path, line: int, page: int = 0) -> None:
         self.opened.append(("open", file, line))
 
-    def open_at_line(self, file: Path, line: int) -> None:
+    def open_at_line(self, file: Path, line: int, page: int = 0) -> None:
         self.opened.append(("line", file, line))
 
     def reveal(self, file: Path) -> None:

@@ -1,0 +1,1 @@
+"""The pages of PDF files in the preview."""

@@ -1,0 +1,223 @@
+"""The pages of a PDF as pictures, one at a time, or the choice of its text."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import Future
+from functools import partial
+from typing import TypeVar
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QStackedLayout, QWidget
+
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.documents.document_kinds import PDF, document_kind, place_heading, place_number
+from scrubjay.engine.engine import Engine
+from scrubjay.errors import ScrubjayError
+from scrubjay.records.page_picture import PagePicture, PageWanted
+from scrubjay.records.search_records import Snippet
+from scrubjay.text.prose import SENTENCE_END, prose
+from scrubjay_desktop.bridge.bridge import Tasks
+from scrubjay_desktop.preview.note_loader import words_of
+from scrubjay_desktop.preview.pdf.page_canvas import PageCanvas
+from scrubjay_desktop.results.result_rows import Row
+from scrubjay_desktop.text.formatting import number, translated
+from scrubjay_desktop.widgets.banner import EmptyState, announce
+from scrubjay_desktop.widgets.buttons import Chip, IconButton, SmallButton
+from scrubjay_desktop.widgets.labels import muted_label
+from scrubjay_desktop.widgets.layouts import hbox
+
+T = TypeVar("T")
+
+_REST_MS = 80
+"""Pages that the user leafs through faster are not drawn, nor is a width that goes on changing."""
+_MOST_KEPT = 6
+"""Pictures of one document, 50 MB at most each."""
+
+
+class PdfPages(QWidget):
+    """Shows the page that was found, with its passage marked."""
+
+    shown = Signal()
+    """The first picture of a row, or the reason why there is none, can be seen."""
+
+    def __init__(self, engine: Engine, tasks: Tasks) -> None:
+        super().__init__()
+        self._engine, self._tasks = engine, tasks
+        self._cancel = CancelToken()
+        self._row: Row | None = None
+        self._found, self._passage = 0, ""
+        """The page that was found, 0 before it is known, and what to mark on it."""
+        self.page = 0
+        """The page that is shown or drawn; 0 for other files."""
+        self._is_new = self._is_another = False
+        self._kept = OrderedDict[tuple[int, int], PagePicture]()
+        """Pictures by page and width, the last used one last."""
+        self.bar = PageBar()
+        self.bar.turned.connect(self.turn)
+        self.bar.hide()
+        self.canvas = PageCanvas()
+        self.canvas.turned.connect(self.turn)
+        self.setFocusProxy(self.canvas)
+        self._empty = EmptyState("open", "", "")
+        text = SmallButton(self.tr("Show the text"))
+        text.clicked.connect(self.bar.text.click)
+        self._empty.add_button(text)
+        self._stack = QStackedLayout(self)
+        self._stack.addWidget(self.canvas)
+        self._stack.addWidget(self._empty)
+        self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
+        self._rest.timeout.connect(self._draw)
+        self.canvas.resized.connect(self._rest.start)
+
+    @property
+    def sentence(self) -> str:
+        """The message in place of a page; empty while there is one."""
+        return self._empty.accessibleName() if self._stack.currentIndex() else ""
+
+    @property
+    def text(self) -> str:
+        """The text of the page that is seen."""
+        return self.canvas.picture.text if self.canvas.picture else ""
+
+    @property
+    def place(self) -> str:
+        """The heading of the page in the text, once the user has turned to another one."""
+        return place_heading("Page", self.page).lstrip("# ") if self.page != self._found else ""
+
+    def begin(self, row: Row) -> None:
+        """Another row was chosen; `read` shows it."""
+        self._cancel.cancel()
+        self._cancel = CancelToken()
+        self._rest.stop()
+        is_pdf = document_kind(row.path) == PDF
+        self._row = row if is_pdf else None
+        self._found, self._passage = row.page, _passage_of(row)
+        self.page = max(1, row.page) if is_pdf else 0
+        self.bar.setVisible(is_pdf)
+        self.bar.show_place(self.page, 0)
+
+    def read(self) -> bool:
+        """Read the page from the file as it is now; False where the text is wanted instead."""
+        if self._row is None or self.bar.text.isChecked():
+            return False
+        self._kept.clear()
+        self._is_new = self._is_another = True
+        if self._found or self._row.line == 1:
+            self._draw()
+        else:  # a link or another program led to a line of the text
+            text = self._engine.notes.read(self._row.workspace, self._row.path)
+            self._watch(text, self._locate)
+        return True
+
+    def turn(self, by: int) -> None:
+        """Show the next page (1) or the one before (-1)."""
+        is_page = not self.bar.text.isChecked()
+        if is_page and 0 < self.page + by <= self.bar.pages:
+            self.page += by
+            self._is_another = True
+            self.bar.show_place(self.page, self.bar.pages)
+            announce(self.bar, self.bar.where.text())
+            self._cancel.cancel()
+            self._rest.start()
+
+    def _locate(self, text: str) -> None:
+        """Find the page that holds the line of the row."""
+        assert self._row is not None
+        lines = text.split("\n")[: self._row.line]
+        numbers = (place_number(line) for line in reversed(lines))
+        self.page = self._found = next((each for each in numbers if each), 1)
+        self._passage = lines[-1]
+        self._draw()
+
+    def _draw(self) -> None:
+        row = self._row
+        if row is None or self.bar.text.isChecked():
+            return
+        self._cancel.cancel()
+        self._cancel = CancelToken()
+        # Not its own width: as long as another note is seen, it is not laid out.
+        width = self.canvas.pixels_across((self.parentWidget() or self).width())
+        if picture := self._kept.get((self.page, width)):
+            self._show(width, picture)
+            return
+        passage = self._passage if self.page == self._found else ""
+        wanted = PageWanted(self.page, width, tuple(words_of(row)), passage)
+        drawn = self._engine.notes.draw_page(row.workspace, row.path, wanted, self._cancel)
+        self._watch(drawn, partial(self._show, width))
+
+    def _watch(self, future: Future[T], done: Callable[[T], None]) -> None:
+        self._tasks.watch(future, self._cancel, done=done, failed=self._fail)
+
+    def _show(self, width: int, picture: PagePicture) -> None:
+        self._kept[picture.page, width] = picture
+        self._kept.move_to_end((picture.page, width))
+        while len(self._kept) > _MOST_KEPT:
+            self._kept.popitem(last=False)
+        self.page = picture.page
+        self.bar.show_place(picture.page, picture.pages)
+        self._turn_to(self.canvas)
+        self.canvas.show_page(picture, self.bar.where.text(), is_another=self._is_another)
+        self._is_another = False
+
+    def _fail(self, error: ScrubjayError) -> None:
+        reason = f"{translated(error.message)} {translated(error.hint)}".strip()
+        self._empty.show_message(translated(error.title), reason)
+        self._turn_to(self._empty)
+
+    def _turn_to(self, widget: QWidget) -> None:
+        self._stack.setCurrentWidget(widget)
+        if self._is_new:
+            self._is_new = False
+            self.shown.emit()
+
+
+def _passage_of(row: Row) -> str:
+    """The sentence that answers, over as many lines of the page as it takes."""
+    shown = prose(row.hit.snippet) if row.hit else Snippet("")
+    rest = shown.text[shown.best :]
+    end = SENTENCE_END.search(rest)
+    return rest[: end.end()] if end else rest
+
+
+class PageBar(QWidget):
+    """The number of the page, the ways to others, and the choice of the text."""
+
+    turned = Signal(int)
+    changed = Signal(bool)
+    """Whether the user wants the text."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pages = 0
+        """Of the document; 0 before that is known."""
+        self.back = IconButton("earlier", self.tr("Previous page (Alt+PgUp)"))
+        self.forward = IconButton("later", self.tr("Next page (Alt+PgDn)"))
+        self.back.clicked.connect(lambda: self.turned.emit(-1))
+        self.forward.clicked.connect(lambda: self.turned.emit(1))
+        self.where = muted_label()
+        self.where.setWordWrap(False)
+        self.text = Chip(self.tr("Text"), self.tr("Show the text in place of the page"))
+        self.text.setToolTip(f"{self.text.accessibleName()} (Ctrl+Shift+T)")
+        self.text.toggled.connect(self._change)
+        parts = (self.back, self.forward, self.where, 1, self.text)
+        hbox(*parts, on=self, margins=(2, 0, 2, 1), spacing=0.5)
+
+    def turn_mode(self) -> None:
+        """Change from page to text, or back, where there is a choice."""
+        if self.isVisible():
+            self.text.toggle()
+
+    def show_place(self, page: int, pages: int) -> None:
+        """Show the number of the page among all."""
+        self.pages = pages
+        text = self.tr("Page {n} of {count}").format(n=number(page), count=number(pages))
+        self.where.setText(text if pages else "")
+        self.back.setEnabled(page > 1)
+        self.forward.setEnabled(page < pages)
+
+    def _change(self, is_text: bool) -> None:
+        for part in (self.back, self.forward, self.where):
+            part.setVisible(not is_text)
+        self.changed.emit(is_text)
