@@ -107,6 +107,7 @@ class ActionList(QWidget):
         self.list.setAccessibleName(self.tr("Actions"))
         self.list.setModel(self.model)
         self.list.setItemDelegate(TextRowDelegate(self.list, _row_text))
+        self.list.setUniformItemSizes(True)
         self.list.setMouseTracking(True)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
