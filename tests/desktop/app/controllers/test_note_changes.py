@@ -101,6 +101,7 @@ def test_tab_and_enter_tick_one_task_after_the_other(qtbot, app: Desktop, note: 
     view, preview = app.window.preview.view, app.window.preview
     view.setFocus()
     view.moveCursor(QTextCursor.MoveOperation.Start)
+    qtbot.keyClick(view, Qt.Key.Key_Tab)  # to the tag of the note
     for _ in range(2):
         qtbot.keyClick(view, Qt.Key.Key_Tab)
         with qtbot.waitSignal(preview.matches_changed):
