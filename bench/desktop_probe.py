@@ -155,7 +155,7 @@ class Asking(QObject):
         is_learning = isinstance(event, IndexProgressed) and event.progress.phase == "meaning"
         if is_learning and not self._added:
             self._added = time.perf_counter()
-            self._desktop.actions.add_folder(self._folder)
+            self._desktop.late.actions.add_folder(self._folder)
             self._ask()
 
     def _ask(self) -> None:
@@ -206,7 +206,7 @@ def popup(desktop: Desktop) -> None:
 
         def painted() -> None:
             times.append(1000 * (time.perf_counter() - began))
-            desktop.popup.dismiss()
+            desktop.late.popup.dismiss()
             if len(times) <= _SHOWS:
                 QTimer.singleShot(_PAUSE_MS, show)
                 return
@@ -219,8 +219,8 @@ def popup(desktop: Desktop) -> None:
             )
             desktop.quit()
 
-        Painted(desktop.popup, painted)
-        desktop.popup.present()
+        Painted(desktop.late.popup, painted)
+        desktop.late.popup.present()
 
     QTimer.singleShot(1000, show)
 
@@ -281,7 +281,7 @@ def stall(desktop: Desktop, notes: Path) -> None:
         desktop.window.search.set_text("note")
         last = time.perf_counter()
         timer.start()
-        desktop.actions.add_folder(notes)
+        desktop.late.actions.add_folder(notes)
 
     timer.timeout.connect(tick)
     desktop.bridge.received.connect(take)
@@ -292,7 +292,7 @@ def second_folder(desktop: Desktop, notes: Path, more: Path) -> None:
     """Times until a folder is found that is added while another is learned, and of searches."""
     asking = Asking(desktop, more)
     desktop.bridge.received.connect(asking.add_once_learning)
-    QTimer.singleShot(1000, lambda: desktop.actions.add_folder(notes))
+    QTimer.singleShot(1000, lambda: desktop.late.actions.add_folder(notes))
 
 
 def reader(desktop: Desktop, notes: Path) -> None:
@@ -331,7 +331,7 @@ def reader(desktop: Desktop, notes: Path) -> None:
             QTimer.singleShot(1000, show)
 
     desktop.bridge.received.connect(take)
-    QTimer.singleShot(1000, lambda: desktop.actions.add_folder(notes))
+    QTimer.singleShot(1000, lambda: desktop.late.actions.add_folder(notes))
 
 
 def rest(desktop: Desktop) -> None:

@@ -243,21 +243,22 @@ def search(camera: Camera) -> None:
         until(lambda: bool(window.search.nothing_text))
         camera.keep(desktop, window, "main-nothing")
         for name, text in (("popup-recent", ""), ("popup", "Emma clarinet")):
-            desktop.popup.box.setText(text)
-            desktop.popup.present()
+            desktop.late.popup.box.setText(text)
+            desktop.late.popup.present()
             pause(1)
-            camera.keep(desktop, desktop.popup, name)
-            desktop.popup.dismiss()
+            camera.keep(desktop, desktop.late.popup, name)
+            desktop.late.popup.dismiss()
         desktop.preferences.shows_quick_preview = True
-        desktop.popup.present()
+        desktop.late.popup.present()
         pause(1)
-        camera.keep(desktop, desktop.popup, "popup-preview")
-        desktop.popup.action_list.toggle()
-        camera.keep(desktop, desktop.popup, "popup-actions")
-        desktop.popup.dismiss()
-        desktop.tray.show()
-        until(lambda: bool(desktop.tray.recents))
-        for name, menu in (("tray", desktop.tray.menu), ("menu", window.window_actions.app_menu())):
+        camera.keep(desktop, desktop.late.popup, "popup-preview")
+        desktop.late.popup.action_list.toggle()
+        camera.keep(desktop, desktop.late.popup, "popup-actions")
+        desktop.late.popup.dismiss()
+        desktop.late.tray.show()
+        until(lambda: bool(desktop.late.tray.recents))
+        app_menu = window.window_actions.app_menu()
+        for name, menu in (("tray", desktop.late.tray.menu), ("menu", app_menu)):
             menu.ensurePolished()
             menu.resize(menu.sizeHint())
             camera.keep(desktop, menu, name)
@@ -340,8 +341,8 @@ def timeline(camera: Camera) -> None:
         panes.view.setCurrentIndex(panes.list.index(number))
         until(lambda: bool(panes.diff.summary))
         camera.keep(desktop, desktop.window, "timeline")
-        desktop.quick_note.present()
-        box = desktop.quick_note.box
+        desktop.late.quick_note.present()
+        box = desktop.late.quick_note.box
         assert box is not None
         box.text.setPlainText("Emma's clarinet needs new reeds, size 2½")
         camera.keep(desktop, box, "remember")
@@ -376,7 +377,7 @@ def agents(camera: Camera) -> None:
         request = AccessRequest(
             1, "Claude Code", workspace.id, Action.READ, "memory_search", _QUESTION, now
         )
-        desktop.access_prompts.on_event(AccessAsked(request))
+        desktop.late.access_prompts.on_event(AccessAsked(request))
         keep_dialog(camera, desktop, "dialog-agent-asks")
 
 
@@ -387,7 +388,7 @@ def reader(camera: Camera) -> None:
     with camera.running("constructs", settings=_WORDS_ONLY) as desktop:
         folder = desktop.paths.config / "Constructs"
         shutil.copytree(ROOT / "tests" / "desktop" / "preview" / "constructs", folder)
-        desktop.actions.add_folder(folder, folder.name)
+        desktop.late.actions.add_folder(folder, folder.name)
         until(lambda: is_indexed(desktop))
         [workspace] = desktop.engine.workspaces()
         lines = (folder / "Constructs.md").read_text(encoding="utf-8").splitlines()
@@ -419,7 +420,7 @@ def trouble(camera: Camera) -> None:
         desktop.window.show_problems()
         keep_dialog(camera, desktop, "dialog-problems")
         shutil.rmtree(folder)
-        desktop.actions.refresh("")
+        desktop.late.actions.refresh("")
         pause(2)
         desktop.window.search.set_text(_QUESTION)
         until(lambda: bool(desktop.window.search.line.text()))
@@ -448,7 +449,7 @@ def add_sample(desktop: Desktop, more: Callable[[Path], object] = lambda _: None
     for number, note in enumerate(sorted(folder.rglob("*.md"))):
         age = dt.timedelta(hours=5 + 31 * number).total_seconds()
         os.utime(note, (now - age, now - age))
-    desktop.actions.add_folder(folder, sample_name())
+    desktop.late.actions.add_folder(folder, sample_name())
     return folder
 
 
@@ -484,7 +485,7 @@ def add_diary(desktop: Desktop) -> None:
     text = "\n".join([*lines[:-2], "The roof garden has a bench now.", *lines[-1:]])
     (folder / "MEMORY.md").write_text(f"{text}\n", encoding="utf-8")
     (folder / "memory" / "plan.md").write_text("# Plan\n\nWater the tomatoes.\n", encoding="utf-8")
-    desktop.actions.refresh("")
+    desktop.late.actions.refresh("")
 
 
 def write_diary(folder: Path) -> None:

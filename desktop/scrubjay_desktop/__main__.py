@@ -14,6 +14,7 @@ from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.start_request import (
     InstanceAddress,
     StartRequest,
+    claim,
     forward_to_running_instance,
     instance_address,
 )
@@ -38,8 +39,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     # Only now: a second start is over before the core and Qt are loaded.
     prepare()
-    from scrubjay_desktop.app.single_instance import claim
-
     deadline = time.monotonic() + _PATIENCE_S
     while (lock := claim(address)) is None:
         # The first instance is starting and does not listen yet, or quitting and not gone yet.
@@ -62,9 +61,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run_first(address: InstanceAddress, request: StartRequest, theme: ThemeChoice | None) -> int:
     from scrubjay_desktop.app.application import Start
     from scrubjay_desktop.app.run_app import run
-    from scrubjay_desktop.app.single_instance import BusActivation, InstanceServer
 
     def serve(desktop: Desktop) -> None:
+        # Later starts wait that long; it takes Qt's library for networks.
+        desktop.shown.connect(lambda: listen(desktop))
+
+    def listen(desktop: Desktop) -> None:
+        from scrubjay_desktop.app.single_instance import BusActivation, InstanceServer
+
         servers: list[InstanceServer | BusActivation] = [InstanceServer(address, desktop)]
         if sys.platform.startswith("linux"):
             from PySide6.QtDBus import QDBusConnection

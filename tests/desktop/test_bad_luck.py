@@ -60,7 +60,7 @@ def running(
     qtbot, qapp: QApplication, paths: Paths, notes: Path, provider: WordProvider
 ) -> Iterator[Desktop]:
     with running_app(qapp, paths, provider, QUICK) as made:
-        made.actions.add_folder(notes, "My notes")
+        made.late.actions.add_folder(notes, "My notes")
         qtbot.waitUntil(lambda: made.window.status_line.sentence == "1 note is up to date")
         yield made
 
@@ -129,7 +129,7 @@ def test_a_file_on_a_drive_that_hangs_is_said_and_the_rest_is_found(
         running_app(qapp, paths, WordProvider()) as app,
     ):
         drive.hanging = {"garden.md"}
-        app.actions.add_folder(folder, "Network")
+        app.late.actions.add_folder(folder, "Network")
         panel = app.window.workspaces
         qtbot.waitUntil(lambda: panel.problems.text() == "1 file could not be read")
         [problem] = problems_of(app.feed.status.workspaces)
@@ -148,7 +148,7 @@ def test_a_full_disk_is_said_and_words_still_answer(
         running_app(qapp, Paths.under(disk / "home"), WordProvider()) as app,
     ):
         line = app.window.status_line
-        app.actions.add_folder(notes, "My notes")
+        app.late.actions.add_folder(notes, "My notes")
         qtbot.waitUntil(lambda: line.sentence == "1 note is up to date")
         for number in range(300):
             (notes / f"{number}.md").write_text(f"Note {number} on acorns.\n" * 200)
@@ -188,7 +188,7 @@ def test_while_a_huge_folder_is_read_the_search_answers_and_the_app_quits(
         if number % 500 == 0:
             folder.mkdir(parents=True)
         (folder / f"{number}.md").write_text(f"# Entry {number}\n\nNothing special.\n")
-    running.actions.add_folder(huge, "Huge")
+    running.late.actions.add_folder(huge, "Huge")
     line = running.window.status_line
     qtbot.waitUntil(lambda: "Huge" in line.sentence or "of" in line.sentence)
     assert "router.md" in found(qtbot, running, "fridge password")

@@ -56,7 +56,7 @@ def started(
     made.window.resize(QSize(145 * GRID, 90 * GRID))
     made.begin(StartRequest.WINDOW)
     if notes is not None:
-        made.actions.add_folder(notes, "My notes")
+        made.late.actions.add_folder(notes, "My notes")
         qtbot.waitUntil(lambda: made.feed.status.workspaces != ())
         qtbot.waitUntil(lambda: made.window.search.search.model.rowCount() == 2)
     qtbot.waitUntil(made.window.isActiveWindow)
@@ -122,10 +122,10 @@ def screens(qtbot, desktop: Desktop) -> Iterator[tuple[str, QWidget]]:
         painted(qtbot, dialog)
         yield name, dialog
         dialog.close()
-    desktop.popup.present()
-    qtbot.waitUntil(lambda: desktop.popup.isVisible())
-    yield "quick search", desktop.popup
-    desktop.popup.dismiss()
+    desktop.late.popup.present()
+    qtbot.waitUntil(lambda: desktop.late.popup.isVisible())
+    yield "quick search", desktop.late.popup
+    desktop.late.popup.dismiss()
 
 
 class Paints(QObject):

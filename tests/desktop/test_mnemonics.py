@@ -47,7 +47,7 @@ def menus(desktop: Desktop) -> list[QMenu]:
     tops = [
         desktop.window.window_actions.app_menu(),
         desktop.window.window_actions.note_menu(),
-        desktop.tray.menu,
+        desktop.late.tray.menu,
     ]
     return [*tops, *(inner for top in tops for inner in top.findChildren(QMenu))]
 

@@ -44,7 +44,7 @@ def notes(tmp_path: Path) -> Path:
 @pytest.fixture
 def running(qtbot, qapp: QApplication, paths: Paths, notes: Path) -> Iterator[Desktop]:
     with running_app(qapp, paths, WordProvider(), QUICK) as made:
-        made.actions.add_folder(notes, "My notes")
+        made.late.actions.add_folder(notes, "My notes")
         qtbot.waitUntil(lambda: "20 notes" in made.window.status_line.sentence)
         yield made
 
@@ -67,9 +67,9 @@ def live_afternoon(qtbot, running: Desktop, notes: Path, number: int) -> None:
                 f"# Note {step % 20}\n\nRound {number}, step {step}: the dentist moved.\n"
             )
     for _ in range(POPUPS):
-        running.popup.present()
-        qtbot.waitUntil(running.popup.isVisible)
-        running.popup.dismiss()
+        running.late.popup.present()
+        qtbot.waitUntil(running.late.popup.isVisible)
+        running.late.popup.dismiss()
     for one in range(FOLDERS):
         folder = notes.with_name(f"other{number}-{one}")
         folder.mkdir()

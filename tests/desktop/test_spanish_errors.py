@@ -41,14 +41,14 @@ def escritorio(
     qtbot, spanish, qapp: QApplication, paths: Paths, notes: Path, provider: WordProvider
 ) -> Iterator[Desktop]:
     with running_app(qapp, paths, provider, QUICK) as made:
-        made.actions.add_folder(notes, "Mis notas")
+        made.late.actions.add_folder(notes, "Mis notas")
         qtbot.waitUntil(lambda: made.window.status_line.sentence == "1 nota al día")
         yield made
 
 
 def test_a_folder_that_is_not_there(qtbot, escritorio: Desktop, tmp_path: Path) -> None:
     away = tmp_path / "fuera"
-    escritorio.actions.add_folder(away, "Fuera")
+    escritorio.late.actions.add_folder(away, "Fuera")
     words = escritorio.window.banner
     told = f"No existe esa carpeta: {away}. Mira si el nombre está bien y vuelve a intentarlo."
     qtbot.waitUntil(lambda: words.words == told)

@@ -32,7 +32,7 @@ def notes(tmp_path: Path) -> Path:
 @pytest.fixture
 def running(qtbot, qapp: QApplication, paths: Paths, notes: Path) -> Iterator[Desktop]:
     with running_app(qapp, paths, WordProvider(), QUICK) as made:
-        made.actions.add_folder(notes, "My notes")
+        made.late.actions.add_folder(notes, "My notes")
         qtbot.waitUntil(lambda: made.window.status_line.sentence == "2 notes are up to date")
         yield made
 
@@ -87,7 +87,7 @@ def test_a_forgotten_folder_leaves_nothing_but_the_notes(
     qtbot, running: Desktop, notes: Path, paths: Paths
 ) -> None:
     [workspace] = running.engine.workspaces()
-    running.actions.forget(workspace.id)
+    running.late.actions.forget(workspace.id)
     qtbot.waitUntil(running.window.first_run.isVisible)
     assert sorted(path.name for path in notes.iterdir()) == ["broken.md", "dentist.md", "router.md"]
     qtbot.waitUntil(lambda: not list(paths.indexes.glob("*.sqlite")))
@@ -141,7 +141,7 @@ def test_where_words_alone_are_wanted_nothing_speaks_of_meaning(
     qtbot, qapp: QApplication, paths: Paths, notes: Path
 ) -> None:
     with running_app(qapp, paths, settings=WORDS_ONLY) as made:
-        made.actions.add_folder(notes, "My notes")
+        made.late.actions.add_folder(notes, "My notes")
         qtbot.waitUntil(lambda: made.window.status_line.sentence == "2 notes are up to date")
         assert ask(qtbot, made, "orthodontist") == "dentist.md"
         panel = made.window.search

@@ -59,9 +59,9 @@ def help_of(desktop: Desktop) -> HelpDialog:
 
 def _of_the_app(desktop: Desktop) -> dict[str, Make]:
     def remember_box() -> QDialog:
-        desktop.quick_note.present()
-        assert desktop.quick_note.box is not None
-        return desktop.quick_note.box
+        desktop.late.quick_note.present()
+        assert desktop.late.quick_note.box is not None
+        return desktop.late.quick_note.box
 
     return {
         "RememberBox": remember_box,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import sys
 from collections.abc import Mapping
@@ -125,6 +126,7 @@ def portable_home(program: Path | None = None) -> Path | None:
     return folder / "scrubjay-home" if (folder / PORTABLE_FLAG).is_file() else None
 
 
+@functools.cache
 def resources() -> Path:
     """Sample notes, icons and the like: beside the package when installed, else in the checkout."""
     package = Path(__file__).resolve().parents[1]

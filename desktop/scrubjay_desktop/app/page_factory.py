@@ -32,7 +32,7 @@ def _workspaces(app: Desktop) -> QWidget:
     page = WorkspacesPage(app.engine, app.tasks)
     page.add_requested.connect(app.window.workspaces.ask_for_folder)
     page.import_requested.connect(app.window.note_import_requested)
-    page.requested.connect(app.folders.act)
+    page.requested.connect(lambda *action: app.late.folders.act(*action))
     app.bridge.received.connect(page.on_event)
     app.feed.changed.connect(page.show_status)
     return page
@@ -43,9 +43,9 @@ def _agents(app: Desktop) -> QWidget:
 
     window = app.window
     page = AgentsPage(app.engine, app.tasks)
-    page.look_requested.connect(app.agents.look)
-    app.agents.looked.connect(page.show_found)
-    app.agents.look()
+    page.look_requested.connect(app.late.agents.look)
+    app.late.agents.looked.connect(page.show_found)
+    app.late.agents.look()
     page.announced.connect(window.show_message)
     page.counted.connect(window.navigation.entries["agents"].show_count)
     app.bridge.received.connect(page.on_event)
@@ -100,7 +100,7 @@ def _settings(app: Desktop) -> QWidget:
     from scrubjay_desktop.settings.settings_page import SettingsPage
     from scrubjay_desktop.settings.window_settings import WindowSettings
 
-    window_settings = WindowSettings(app.preferences, app.quick_key, autostart_here())
+    window_settings = WindowSettings(app.preferences, app.late.quick_key, autostart_here())
     window_settings.battery_chosen.connect(app.feed.refresh)
     window_settings.theme_chosen.connect(app.theme.choose)
     window_settings.editor_chosen.connect(lambda command: setattr(app.opener, "editor", command))

@@ -49,7 +49,7 @@ def run(
     crashes = CrashReports(paths)
     desktop = Desktop(app, engine_of(paths), paths, start)
     serve(desktop)
-    sys.excepthook = lambda kind, error, trace: desktop.bug_reports.show_bug(error)
+    sys.excepthook = lambda kind, error, trace: desktop.late.bug_reports.show_bug(error)
     termination = Termination(desktop)
     termination.requested.connect(desktop.quit)
     # Before the window is shown: from then on a signal may come.
@@ -58,7 +58,7 @@ def run(
         QTimer.singleShot(SETTLED_MS, settle)
         CursorBlink(app, desktop)
         if report := crashes.left_behind():
-            desktop.bug_reports.show_crash(report)
+            desktop.late.bug_reports.show_crash(report)
         crashes.watch()
         code = app.exec()
     sys.excepthook = sys.__excepthook__

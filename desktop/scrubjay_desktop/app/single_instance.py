@@ -1,4 +1,4 @@
-"""One Scrubjay for each home: its lock, and the two ways that later starts reach it."""
+"""The two ways in which later starts reach the Scrubjay of a home."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 import os
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import ClassInfo, QLockFile, QObject, Signal, Slot
+from PySide6.QtCore import ClassInfo, QObject, Signal, Slot
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
 from scrubjay_desktop.app.start_request import InstanceAddress, StartRequest
@@ -18,14 +18,6 @@ NAME = "org.scrubjay.Scrubjay"
 _PATH = "/org/scrubjay/Scrubjay"
 _TOKENS = {"activation-token": "XDG_ACTIVATION_TOKEN", "desktop-startup-id": "DESKTOP_STARTUP_ID"}
 """Key of the request -> variable that Qt reads: the right to come to the front."""
-
-
-def claim(address: InstanceAddress) -> QLockFile | None:
-    """The lock of the first instance; None when another one holds it."""
-    lock = QLockFile(address.lock)
-    # Only a dead owner makes it stale: a laptop may sleep for longer than any time limit.
-    lock.setStaleLockTime(0)
-    return lock if lock.tryLock(0) else None
 
 
 class InstanceServer(QObject):

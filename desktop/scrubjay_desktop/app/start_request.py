@@ -1,4 +1,7 @@
-"""A second start forwards its request to the running instance, and ends before Qt is loaded."""
+"""One Scrubjay for each home.
+
+A second start forwards its request to the running instance, and ends before Qt is loaded.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +15,12 @@ import tempfile
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from scrubjay.platform.paths import Paths
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QLockFile
 
 _LONGEST_SOCKET = 90
 """Bytes; Unix allows 108, and Qt adds some while it listens."""
@@ -67,6 +74,16 @@ def forward_to_running_instance(address: InstanceAddress, request: StartRequest)
             return connection.readline() == b"ok\n"
     except OSError:
         return False
+
+
+def claim(address: InstanceAddress) -> QLockFile | None:
+    """The lock of the first instance; None when another one holds it."""
+    from PySide6.QtCore import QLockFile
+
+    lock = QLockFile(address.lock)
+    # Only a dead owner makes it stale: a laptop may sleep for longer than any time limit.
+    lock.setStaleLockTime(0)
+    return lock if lock.tryLock(0) else None
 
 
 def _connected(place: str) -> io.BufferedRWPair | io.FileIO:

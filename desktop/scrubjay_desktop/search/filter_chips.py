@@ -85,7 +85,7 @@ def _draw_calendar(calendar: QCalendarWidget) -> None:
     for side, name in (("prev", "earlier"), ("next", "later")):
         button = calendar.findChild(QToolButton, f"qt_calendar_{side}month")
         assert button is not None
-        button.setIcon(icon(name, color))
+        button.setIcon(icon(name, color, button.iconSize().width(), button))
     for day in (Qt.DayOfWeek.Saturday, Qt.DayOfWeek.Sunday):
         calendar.setWeekdayTextFormat(day, QTextCharFormat())
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPointF, QRect, QSize, Qt
+from PySide6.QtCore import QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QIcon, QKeyEvent, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -17,13 +17,14 @@ from PySide6.QtWidgets import (
     QToolButton,
 )
 
-from scrubjay_desktop.widgets.icons import icon, pixmap
+from scrubjay_desktop.widgets.icons import icon
 from scrubjay_desktop.widgets.labels import Picture
 from scrubjay_desktop.widgets.layouts import hbox
 from scrubjay_desktop.widgets.painting import smooth_painter
 from scrubjay_desktop.widgets.theme import GRID, colors_of, set_look, sized
 
 _HAND = Qt.CursorShape.PointingHandCursor
+_ICON = 18
 _MOST = QSize(20 * GRID, 1000)
 """Most that a chip asks for: a longer text is elided."""
 
@@ -33,7 +34,8 @@ class IconButton(QToolButton):
 
     def __init__(self, name: str, text: str) -> None:
         super().__init__(autoRaise=True)
-        self.setIconSize(QSize(18, 18))
+        self.setIconSize(QSize(_ICON, _ICON))
+        self._drawn: tuple[str, str, float] | None = None
         self.set_icon(name, text)
 
     def set_icon(self, name: str, text: str) -> None:
@@ -41,16 +43,21 @@ class IconButton(QToolButton):
         self._name = name
         self.setToolTip(text)
         self.setAccessibleName(text)
-        colors = colors_of(self.palette())
-        image = icon(name, colors.muted)
-        # The style's own disabled icon can hardly be told from an enabled one when dark.
-        image.addPixmap(pixmap(name, colors.border, 20, 3.0), QIcon.Mode.Disabled)
-        self.setIcon(image)
+        self.update()
 
-    def changeEvent(self, event: QEvent) -> None:  # noqa: D102
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self.set_icon(self._name, self.toolTip())
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
+        # Only now: most buttons are not shown at the start, and theme and screen may change.
+        colors, is_enabled = colors_of(self.palette()), self.isEnabled()
+        color = colors.muted if is_enabled else colors.border
+        look = (self._name, color.name(), self.devicePixelRatioF())
+        if look != self._drawn:
+            self._drawn = look
+            image = icon(self._name, color, _ICON, self)
+            if not is_enabled:
+                # The style's own can hardly be told from an enabled one when dark.
+                image.addPixmap(image.pixmap(_ICON), QIcon.Mode.Disabled)
+            self.setIcon(image)
+        super().paintEvent(event)
 
 
 class Button(QPushButton):

@@ -7,12 +7,12 @@ import functools
 from PySide6.QtCore import QByteArray, QRectF, Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap, QPixmapCache
 from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QWidget
 
 from scrubjay.platform.paths import resources
 
 _FILE_COLORS = ("#000000", "#000")
 """Black in the files, replaced by the requested colour."""
-_SCALES = (1.0, 1.25, 1.5, 2.0, 3.0)
 
 
 @functools.cache
@@ -40,12 +40,9 @@ def pixmap(name: str, color: QColor | None, size: int, scale: float = 1.0) -> QP
     return picture
 
 
-def icon(name: str, color: QColor | None = None, size: int = 20) -> QIcon:
-    """An icon for the usual scales of screens."""
-    image = QIcon()
-    for scale in _SCALES:
-        image.addPixmap(pixmap(name, color, size, scale))
-    return image
+def icon(name: str, color: QColor, size: int, widget: QWidget) -> QIcon:
+    """An icon for the screen of a widget. Widgets draw it anew when they are on another one."""
+    return QIcon(pixmap(name, color, size, widget.devicePixelRatioF()))
 
 
 def app_icon() -> QIcon:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
-import ctypes.util
 import math
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -79,7 +78,7 @@ def fill_unpainted(window: QWidget, color: QColor) -> None:
         return
     native: Any = app.nativeInterface()
     with contextlib.suppress(OSError, AttributeError):
-        x11 = ctypes.CDLL(ctypes.util.find_library("X11") or "libX11.so.6")
+        x11 = ctypes.CDLL("libX11.so.6")
         display, pixel = ctypes.c_void_p(int(native.display())), ctypes.c_ulong(color.rgb())
         x11.XSetWindowBackground(display, ctypes.c_ulong(int(window.winId())), pixel)
         x11.XFlush(display)

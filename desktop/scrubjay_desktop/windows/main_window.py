@@ -108,8 +108,6 @@ class MainWindow(QWidget):
         directly = Qt.FindChildOption.FindDirectChildrenOnly
         for dialog in self.findChildren(SkippedFilesDialog, options=directly):
             dialog.show_statuses(status.workspaces)
-        if status.workspaces and not self._is_restored:
-            self._restore_search()
         had_focus = self.pages.isAncestorOf(self.focusWidget() or self)
         if self.pages.set_notes(bool(status.workspaces)) and had_focus:
             self._focus_page()
@@ -124,7 +122,9 @@ class MainWindow(QWidget):
             self.search.box.selectAll()
 
     def show_workspaces(self) -> None:
-        """The list of workspaces changed."""
+        """Search in the list of workspaces as it is now."""
+        if self._status.workspaces and not self._is_restored:
+            self._restore_search()
         ids = [status.workspace.id for status in self._status.workspaces]
         if self.search.search.scope.workspace not in [None, *ids]:
             self.search.set_scope(None)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QIcon, QKeySequence, QPalette
+from PySide6.QtGui import QAction, QIcon, QKeySequence, QPaintEvent, QPalette
 from PySide6.QtWidgets import QButtonGroup, QPushButton, QSizePolicy, QStackedWidget, QWidget
 
 from scrubjay_desktop.widgets.icons import icon, pixmap
@@ -155,6 +155,7 @@ class NavigationEntry(QPushButton):
     def __init__(self, icon_name: str, title: str) -> None:
         super().__init__(title)
         self._icon_name = icon_name
+        self._drawn: tuple[bool, float] | None = None
         self.setAccessibleName(title)
         self.setCheckable(True)
         # Tab alone: a click, or Ctrl and a number, is for the page, and keys shall go there.
@@ -179,16 +180,18 @@ class NavigationEntry(QPushButton):
         self._badge.setVisible(bool(count))
         self.setAccessibleDescription(meaning if count else "")
 
-    def changeEvent(self, event: QEvent) -> None:  # noqa: D102
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self._draw_icon()
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
+        self._draw_icon()  # theme and screen may have changed
+        super().paintEvent(event)
 
     def _draw_icon(self) -> None:
-        colors = colors_of(self.palette())
-        image = icon(self._icon_name, colors.muted, 18)
-        for scale in (1.0, 2.0):
-            chosen = pixmap(self._icon_name, colors.accent, 18, scale)
-            image.addPixmap(chosen, state=QIcon.State.On)
+        colors, scale = colors_of(self.palette()), self.devicePixelRatioF()
+        look = (colors.is_dark, scale)
+        if look == self._drawn:
+            return
+        self._drawn = look
+        image = icon(self._icon_name, colors.muted, 18, self)
+        chosen = pixmap(self._icon_name, colors.accent, 18, scale)
+        image.addPixmap(chosen, state=QIcon.State.On)
         self.setIcon(image)
         self.setIconSize(QSize(18, 18))

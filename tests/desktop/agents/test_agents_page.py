@@ -51,7 +51,7 @@ def running(
     (person / ".cursor" / "mcp.json").write_text('{ "mcpServers": { "mine": {} } } // kept\n')
     settings = f"{WORDS_ONLY}, dreaming: {{ enabled: true }}, recall: {{ capture: 'review' }}"
     with running_app(qapp, paths, settings=settings) as made:
-        made.actions.add_folder(notes, "My notes")
+        made.late.actions.add_folder(notes, "My notes")
         qtbot.waitUntil(lambda: made.window.status_line.sentence == "2 notes are up to date")
         yield made
 
@@ -205,9 +205,9 @@ def test_an_agent_that_asks_gets_the_answer_of_the_person(
     qtbot, running: Desktop, request_: AccessRequest
 ) -> None:
     heard: list[tuple[object, bool, bool]] = []
-    running.access_prompts.answered.connect(lambda *answer: heard.append(answer))
+    running.late.access_prompts.answered.connect(lambda *answer: heard.append(answer))
     running.bridge.received.emit(AccessAsked(request_))
-    box = running.access_prompts.box
+    box = running.late.access_prompts.box
     assert box is not None
     assert box.text() == "cursor wants to search your notes in My notes."
     assert box.defaultButton().objectName() != "yes"
@@ -219,7 +219,7 @@ def test_an_agent_that_asks_gets_the_answer_of_the_person(
 def test_a_question_that_nobody_waits_for_goes_away(running: Desktop, request_) -> None:
     running.bridge.received.emit(AccessAsked(request_))
     running.bridge.received.emit(AccessSettled(7))
-    assert running.access_prompts.box is None
+    assert running.late.access_prompts.box is None
 
 
 @pytest.mark.parametrize(

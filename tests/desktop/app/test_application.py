@@ -44,7 +44,7 @@ def test_a_start_shows_what_was_asked_for(
     qtbot, desktop: Desktop, wish: StartRequest, window: bool, popup: bool
 ) -> None:
     desktop.begin(wish)
-    assert (desktop.window.isVisible(), desktop.popup.isVisible()) == (window, popup)
+    assert (desktop.window.isVisible(), desktop.late.popup.isVisible()) == (window, popup)
 
 
 def test_without_a_tray_a_background_start_is_minimised(qtbot, desktop: Desktop) -> None:
@@ -106,11 +106,11 @@ def test_preferences_edited_into_nonsense_are_defaults(qapp, paths: Paths) -> No
 def test_a_bug_is_reported_and_can_be_copied(qtbot, desktop: Desktop, qapp: QApplication) -> None:
     desktop.begin(StartRequest.WINDOW)
     error = ZeroDivisionError("oops")
-    desktop.bug_reports.show_bug(error)
+    desktop.late.bug_reports.show_bug(error)
     box = desktop.window.findChild(QMessageBox)
     assert "ZeroDivisionError: oops" in box.detailedText()
     box.reject()
-    desktop.bug_reports.show_bug(error)
+    desktop.late.bug_reports.show_bug(error)
     again = desktop.window.findChildren(QMessageBox)[-1]
     next(button for button in again.buttons() if "report" in button.text()).click()
     assert qapp.clipboard().text() == again.detailedText()
@@ -118,7 +118,7 @@ def test_a_bug_is_reported_and_can_be_copied(qtbot, desktop: Desktop, qapp: QApp
 
 def test_a_report_is_kept_on_this_computer(qtbot, desktop: Desktop, paths: Paths) -> None:
     desktop.begin(StartRequest.WINDOW)
-    desktop.bug_reports.show_bug(ZeroDivisionError("oops"))
+    desktop.late.bug_reports.show_bug(ZeroDivisionError("oops"))
     [file] = CrashReports(paths).all()
     assert file.read_text().endswith("ZeroDivisionError: oops\n")
     assert str(file) in desktop.window.findChild(QMessageBox).informativeText()
@@ -126,7 +126,7 @@ def test_a_report_is_kept_on_this_computer(qtbot, desktop: Desktop, paths: Paths
 
 def test_what_a_crash_left_is_shown(qtbot, desktop: Desktop) -> None:
     desktop.begin(StartRequest.WINDOW)
-    desktop.bug_reports.show_crash("Fatal Python error: Segmentation fault")
+    desktop.late.bug_reports.show_crash("Fatal Python error: Segmentation fault")
     box = desktop.window.findChild(QMessageBox)
     assert "ended unexpectedly" in box.text()
     assert "Segmentation fault" in box.detailedText()

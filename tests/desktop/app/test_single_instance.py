@@ -12,10 +12,11 @@ import pytest
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.platform.paths import Paths
-from scrubjay_desktop.app.single_instance import InstanceServer, claim
+from scrubjay_desktop.app.single_instance import InstanceServer
 from scrubjay_desktop.app.start_request import (
     InstanceAddress,
     StartRequest,
+    claim,
     forward_to_running_instance,
     instance_address,
 )

@@ -41,7 +41,7 @@ def running(
     for rest in ("_REST_MS", "_UNSEEN_REST_MS"):
         monkeypatch.setattr(health_page, rest, 200)
     with running_app(qapp, paths, settings=AT_ONCE) as made:
-        made.actions.add_folder(notes, "My notes")
+        made.late.actions.add_folder(notes, "My notes")
         qtbot.waitUntil(lambda: made.window.status_line.sentence == "2 notes are up to date")
         yield made
 
@@ -70,10 +70,10 @@ def test_the_number_in_the_navigation_follows_before_the_page_was_opened(
     entry = running.window.navigation.entries["health"]
     qtbot.waitUntil(lambda: entry.accessibleDescription() == "2 things need you.")
     away = notes.rename(notes.with_name("away"))
-    running.actions.refresh("")
+    running.late.actions.refresh("")
     qtbot.waitUntil(lambda: entry.accessibleDescription() == "One thing needs you.")
     away.rename(notes)
-    running.actions.refresh("")
+    running.late.actions.refresh("")
     qtbot.waitUntil(lambda: entry.accessibleDescription() == "2 things need you.")
     assert running.window.pages.key == HOME
 
@@ -85,7 +85,7 @@ def test_health_and_the_status_line_tell_of_a_folder_at_the_same_moment(
     (notes / "plan.md").write_text("# Plan\n")
     (notes / "other.md").write_text("# Other\n")
     with running_app(qapp, paths, settings=AT_ONCE) as app:
-        app.actions.add_folder(notes, "My notes")
+        app.late.actions.add_folder(notes, "My notes")
         entry, line = app.window.navigation.entries["health"], app.window.status_line
         qtbot.waitUntil(lambda: line.sentence == "2 notes are up to date")
         page = app.window.pages.show_page("health")
@@ -181,7 +181,7 @@ def test_show_me_opens_the_note_and_marks_its_line(
     view = running.window.preview.view
     qtbot.waitUntil(lambda: len(view.extraSelections()) == 1)
     assert view.extraSelections()[0].cursor.block().text().strip() == "See gone"
-    running.actions.refresh("")
+    running.late.actions.refresh("")
     running.window.search.search.repeat()
     qtbot.wait(500)
     assert running.window.preview.row is row
@@ -206,7 +206,7 @@ def test_a_folder_that_is_gone_leads_to_the_folders(
     qtbot, page: HealthPage, running: Desktop, notes: Path
 ) -> None:
     notes.rename(notes.with_name("away"))
-    running.actions.refresh("")
+    running.late.actions.refresh("")
     qtbot.waitUntil(lambda: titles(page) == ["A folder is not there"])
     press(qtbot, page, "Show me")
     assert running.window.pages.key == "folders"
@@ -226,7 +226,7 @@ def test_a_change_is_looked_at_while_the_page_is_seen(
 
     qtbot.waitUntil(rests)  # a look is no change
     notes.rename(notes.with_name("away"))
-    running.actions.refresh("")
+    running.late.actions.refresh("")
     qtbot.waitUntil(lambda: titles(page) == ["A folder is not there"])
 
 

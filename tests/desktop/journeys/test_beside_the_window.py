@@ -51,13 +51,13 @@ def test_a_look_in_the_popup_goes_on_in_the_window(
 ) -> None:
     window.pages.show_page("folders")
     window.hide()
-    desktop.popup.present()
-    qtbot.keyClicks(desktop.popup.box, "router")
-    rows = desktop.popup.search.model
+    desktop.late.popup.present()
+    qtbot.keyClicks(desktop.late.popup.box, "router")
+    rows = desktop.late.popup.search.model
     qtbot.waitUntil(lambda: [row.path for row in rows.rows] == ["router.md", "network.md"])
-    qtbot.keyClick(desktop.popup.box, Qt.Key.Key_Down)
-    qtbot.keyClick(desktop.popup.box, Qt.Key.Key_Return, SHIFT)
-    assert (desktop.popup.isVisible(), window.isVisible()) == (False, True)
+    qtbot.keyClick(desktop.late.popup.box, Qt.Key.Key_Down)
+    qtbot.keyClick(desktop.late.popup.box, Qt.Key.Key_Return, SHIFT)
+    assert (desktop.late.popup.isVisible(), window.isVisible()) == (False, True)
     assert window.pages.key == HOME
     assert window.search.box.text() == "router"
     qtbot.waitUntil(lambda: window.search.search.model.rowCount() == 2)
@@ -81,7 +81,7 @@ def test_a_recent_note_opens_from_the_tray_while_the_window_is_hidden(
     qtbot, desktop: Desktop, window: MainWindow, tray: FakeTray, opened, notes: Path
 ) -> None:
     window.hide()
-    qtbot.waitUntil(lambda: len(desktop.tray.recents) == 3)
+    qtbot.waitUntil(lambda: len(desktop.late.tray.recents) == 3)
     entry(tray, "Re&cent", "Network")
     assert opened == [("open", notes / "work" / "network.md", 1)]
     assert not window.isVisible()
@@ -92,7 +92,7 @@ def test_a_thought_is_found_as_soon_as_it_is_remembered_and_gone_when_taken_back
 ) -> None:
     near = ask("trombone")
     window.remember_requested.emit()
-    box = desktop.quick_note.box
+    box = desktop.late.quick_note.box
     assert box is not None
     qtbot.keyClicks(box.text, "The trombone is at the repair shop")
     box.keep.click()

@@ -29,11 +29,11 @@ def test_later_starts_open_the_popup_and_end_the_app_that_runs(
         desktop.tasks.run(lambda: main([option]), CancelToken(), done=codes.append)
 
     start_again("--quick-search")
-    qtbot.waitUntil(desktop.popup.isVisible)
+    qtbot.waitUntil(desktop.late.popup.isVisible)
     qtbot.waitUntil(lambda: codes == [0])
     with qtbot.waitSignal(desktop.engine_closed):
         start_again("--quit")
-    assert (desktop.popup.isVisible(), window.isVisible()) == (False, False)
+    assert (desktop.late.popup.isVisible(), window.isVisible()) == (False, False)
     server.close()
 
 

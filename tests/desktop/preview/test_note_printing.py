@@ -42,7 +42,7 @@ def running(qtbot, qapp: QApplication, paths: Paths, tmp_path: Path) -> Iterator
     leaf.fill(QColor("#00aa00"))
     leaf.save(str(folder / "leaf.png"))
     with running_app(qapp, paths, WordProvider(), QUICK) as made:
-        made.actions.add_folder(folder, "My notes")
+        made.late.actions.add_folder(folder, "My notes")
         qtbot.waitUntil(lambda: made.window.status_line.sentence == "1 note is up to date")
         made.window.present()
         with qtbot.waitSignal(made.window.preview.matches_changed):

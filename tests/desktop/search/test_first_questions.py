@@ -34,7 +34,7 @@ def new_user(qtbot, qapp: QApplication, paths: Paths, tmp_path: Path) -> Iterato
     folder = write_notes(tmp_path / "notes", NOTES)
     with running_app(qapp, paths, WordProvider(), QUICK) as made:
         made.window.present()
-        made.actions.add_folder(folder, "My notes")
+        made.late.actions.add_folder(folder, "My notes")
         first = made.window.search.first_questions
         qtbot.waitUntil(lambda: offered(first) == {"Boiler service", "Summer concert"})
         yield made

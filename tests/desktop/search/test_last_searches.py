@@ -23,7 +23,7 @@ def test_questions_are_recalled_and_the_open_one_returns(
 ) -> None:
     folder = write_notes(tmp_path / "notes", NOTES)
     with running_app(qapp, paths, WordProvider(), QUICK) as app:
-        app.actions.add_folder(folder, "My notes")
+        app.late.actions.add_folder(folder, "My notes")
         qtbot.waitUntil(lambda: app.window.status_line.sentence == "2 notes are up to date")
         panel = app.window.search
         for word in ("anchor", "carrots"):

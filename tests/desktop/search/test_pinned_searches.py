@@ -31,7 +31,7 @@ NOTES = {
 def running(qtbot, qapp: QApplication, paths: Paths, tmp_path: Path) -> Iterator[Desktop]:
     folder = write_notes(tmp_path / "notes", NOTES)
     with running_app(qapp, paths, WordProvider(), QUICK) as made:
-        made.actions.add_folder(folder, "My notes")
+        made.late.actions.add_folder(folder, "My notes")
         qtbot.waitUntil(lambda: made.window.status_line.sentence == "3 notes are up to date")
         made.window.present()
         yield made

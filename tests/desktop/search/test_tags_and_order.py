@@ -32,7 +32,7 @@ def tagged(qtbot, qapp: QApplication, paths: Paths, tmp_path: Path) -> Iterator[
     """The app with notes that have tags, and a question that all of them answer."""
     folder = write_notes(tmp_path / "notes", NOTES)
     with running_app(qapp, paths, WordProvider(), QUICK) as made:
-        made.actions.add_folder(folder, "My notes")
+        made.late.actions.add_folder(folder, "My notes")
         qtbot.waitUntil(lambda: made.window.status_line.sentence == "3 notes are up to date")
         made.window.present()
         made.window.search.set_text("carrots")

@@ -113,7 +113,7 @@ def test_the_app_speaks_spanish(qtbot, escritorio: Desktop) -> None:
     window.search.set_text("router")
     qtbot.waitUntil(lambda: window.search.line.text().startswith("Buscado en 3 notas"))
     assert window.search.box.placeholderText() == "Busca en tus notas"
-    assert [action.text() for action in escritorio.tray.menu.actions()][:2] == [
+    assert [action.text() for action in escritorio.late.tray.menu.actions()][:2] == [
         "&Abrir Scrubjay",
         "Búsqueda rá&pida",
     ]

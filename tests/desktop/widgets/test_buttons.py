@@ -55,10 +55,12 @@ def test_an_icon_has_its_meaning_in_words(qtbot) -> None:
 
 def test_an_icon_is_drawn_anew_for_another_palette(qtbot) -> None:
     button = shown(qtbot, IconButton("pause", "Pause"))
-    button.setPalette(palette_of(LIGHT))
-    light = button.icon().pixmap(18, 18).toImage()
-    button.setPalette(palette_of(DARK))
-    assert button.icon().pixmap(18, 18).toImage() != light
+    images = []
+    for colors in (LIGHT, DARK):
+        button.setPalette(palette_of(colors))
+        button.grab()
+        images.append(button.icon().pixmap(18, 18).toImage())
+    assert images[0] != images[1]
 
 
 def test_a_sentence_that_leads_somewhere_says_where(qtbot) -> None:

@@ -53,7 +53,7 @@ def test_a_window_of_x11_has_its_colour_before_it_paints() -> None:
 @pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 def test_the_popup_has_a_shadow_and_an_edge_that_is_seen(desktop: Desktop, theme) -> None:
     desktop.theme.choose(theme)
-    popup, colors = desktop.popup, desktop.theme.colors
+    popup, colors = desktop.late.popup, desktop.theme.colors
     popup.present()
     picture = popup.grab().toImage()
     middle, edge = picture.height() // 2, 2 * GRID

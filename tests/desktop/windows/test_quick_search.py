@@ -347,7 +347,7 @@ def test_its_own_dialog_does_not_hide_the_popup(qtbot, popup) -> None:
 
 
 def test_a_question_is_pinned_in_the_window(qtbot, desktop: Desktop) -> None:
-    popup = desktop.popup
+    popup = desktop.late.popup
     popup.present()
     ask(qtbot, popup, "router")
     popup.action_list.toggle()

@@ -31,7 +31,7 @@ def notes(tmp_path: Path) -> Path:
 @pytest.fixture
 def app(qtbot, qapp: QApplication, paths: Paths, notes: Path) -> Iterator[Desktop]:
     with running_app(qapp, paths, WordProvider()) as made:
-        made.actions.add_folder(notes, "Notes")
+        made.late.actions.add_folder(notes, "Notes")
         qtbot.waitUntil(lambda: made.window.workspaces.problems.text() != "")
         yield made
 

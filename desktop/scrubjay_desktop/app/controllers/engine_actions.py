@@ -153,14 +153,13 @@ class FolderActions(QObject):
         self._requests = Requests(app.tasks, self.announced)
         self._away: list[WorkspaceStatus] = []
         self.announced.connect(app.window.show_message)
-        app.window.workspaces.requested.connect(self.act)
         app.feed.changed.connect(self._show_status)
         app.opener.away.connect(self._offer_to_locate)
-        app.actions.added.connect(self._offer_to_choose)
+        app.late.actions.added.connect(self._offer_to_choose)
 
     def act(self, action: str, status: WorkspaceStatus) -> None:
         """Do what an entry of the menu says."""
-        actions, window, workspace = self._app.actions, self._app.window, status.workspace
+        actions, window, workspace = self._app.late.actions, self._app.window, status.workspace
         match action:
             case "refresh" | "rebuild":
                 getattr(actions, action)(workspace.id)

@@ -41,4 +41,4 @@ def show_diagnostics(app: Desktop) -> None:
         dialog.open()
 
     future = app.engine.diagnostics(f"Qt {qVersion()}, {QGuiApplication.platformName()}")
-    app.tasks.watch(future, app.life, done=show, failed=app.actions.fail)
+    app.tasks.watch(future, app.life, done=show, failed=app.late.actions.fail)

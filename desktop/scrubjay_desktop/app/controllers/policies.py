@@ -240,8 +240,6 @@ class AgentsPolicy(QObject):
         self._window = window
         self._life = life
         self._is_found = self._is_wanted = False
-        window.show_agents_entry(preferences.shows_agents)
-        window.agents_requested.connect(self.present)
 
     def look(self) -> None:
         """Look for agents, and announce the outcome."""

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 def running(qtbot, qapp: QApplication, paths: Paths) -> Iterator[Desktop]:
     """The app of a person without agents, after it looked for some."""
     with running_app(qapp, paths, settings=WORDS_ONLY) as made:
-        qtbot.waitSignal(made.agents.looked).wait()
+        qtbot.waitSignal(made.late.agents.looked).wait()
         yield made
 
 
@@ -56,7 +56,7 @@ def test_without_agents_only_the_menu_leads_to_their_page(qtbot, running: Deskto
 
 def a_program_comes(running: Desktop, _notes: Path) -> None:
     (Path.home() / ".cursor").mkdir()
-    running.agents.look()
+    running.late.agents.look()
 
 
 def a_question_comes(running: Desktop, _notes: Path) -> None:
@@ -69,7 +69,7 @@ def a_rule_comes(running: Desktop, _notes: Path) -> None:
 
 def a_folder_of_an_agent_comes(running: Desktop, notes: Path) -> None:
     write_notes(notes, {"MEMORY.md": "# Memory\n", "memory/2026-05-08.md": "- roof\n"})
-    running.actions.add_folder(notes)
+    running.late.actions.add_folder(notes)
 
 
 @pytest.mark.parametrize(
@@ -95,11 +95,11 @@ def test_a_page_of_agents_that_are_gone_goes_with_them(
 
 
 def test_the_sample_notes_are_no_agent(qtbot, running: Desktop) -> None:
-    with qtbot.waitSignal(running.agents.looked):
-        running.actions.add_sample()
+    with qtbot.waitSignal(running.late.agents.looked):
+        running.late.actions.add_sample()
     qtbot.waitUntil(lambda: running.engine.workspaces() != ())
-    with qtbot.waitSignal(running.agents.looked):
-        running.agents.look()
+    with qtbot.waitSignal(running.late.agents.looked):
+        running.late.agents.look()
     assert not entry_of(running).isVisible()
 
 
@@ -117,7 +117,7 @@ def test_a_vain_look_is_told_and_one_that_finds_shows_the_tabs(qtbot, running: D
 
 def test_the_page_keeps_its_place_over_a_restart(qtbot, running: Desktop) -> None:
     (Path.home() / ".cursor").mkdir()
-    running.agents.look()
+    running.late.agents.look()
     qtbot.waitUntil(lambda: running.preferences.shows_agents)
     running.preferences.save()
     assert Preferences(running.paths).shows_agents

@@ -30,7 +30,7 @@ def offered(qtbot, qapp: QApplication, engine: Engine, paths: Paths) -> str:
     """Words of the banner of an app once all notes are read; it has ended then."""
     engine.refresh().result(TIMEOUT)
     desktop = Desktop(qapp, engine, paths, Start(theme="light"))
-    with qtbot.waitSignal(desktop.notifications.all_read):
+    with qtbot.waitSignal(desktop.late.notifications.all_read):
         desktop.begin(StartRequest.WINDOW)
     qtbot.waitUntil(lambda: desktop.window.search.list.row() is not None)
     words = desktop.window.banner.words
@@ -101,7 +101,7 @@ def test_nobody_is_offered_what_is_here_already(
     qtbot, desktop: Desktop, engine: Engine, better: Path
 ) -> None:
     engine.models.library.import_file(better, accept_terms=True).result(TIMEOUT)
-    with qtbot.waitSignal(desktop.notifications.all_read):
+    with qtbot.waitSignal(desktop.late.notifications.all_read):
         desktop.begin(StartRequest.WINDOW)
     qtbot.waitUntil(lambda: desktop.window.search.list.row() is not None)
     assert desktop.window.banner.words == ""

@@ -38,6 +38,7 @@ def app(qtbot, qapp: QApplication, paths: Paths, note: Path) -> Iterator[Desktop
     engine.add_workspace(note.parent, "Home").result(TIMEOUT)
     engine.refresh(words_only=True).result(TIMEOUT)
     made = Desktop(qapp, engine, paths, Start(theme="light"))
+    made.late.make_all()
     made.feed.refresh()
     made.window.present()
     show(qtbot, made, "Emma")
@@ -185,7 +186,7 @@ def test_the_note_stays_in_its_place_when_the_change_is_read(
 
 
 def test_a_task_is_ticked_in_the_popup_and_undone(qtbot, app: Desktop, note: Path) -> None:
-    popup = app.popup
+    popup = app.late.popup
     popup.present()
     popup.box.setText("Emma")
     popup.search.type("Emma")

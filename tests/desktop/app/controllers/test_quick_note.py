@@ -51,7 +51,7 @@ def app(qapp: QApplication, paths: Paths, diary: Path) -> Iterator[Desktop]:
 
 def opened(desktop: Desktop) -> RememberBox:
     desktop.window.remember_requested.emit()
-    box = desktop.quick_note.box
+    box = desktop.late.quick_note.box
     assert box is not None
     QTest.qWaitForWindowActive(box)
     return box
@@ -110,7 +110,7 @@ def test_from_the_tray_without_a_window_the_box_itself_answers(
     before = (diary / "memory" / todays()).read_text()
     app.window.hide()
     app.window.remember_requested.emit()
-    box = app.quick_note.box
+    box = app.late.quick_note.box
     assert box is not None
     box.text.setPlainText("Emma needs new reeds")
     box.keep.click()
@@ -159,5 +159,5 @@ def test_without_a_folder_there_is_nowhere_to_remember(
     desktop.begin(StartRequest.WINDOW)
     desktop.window.remember_requested.emit()
     assert desktop.window.banner.words.startswith("Add a folder first")
-    assert desktop.quick_note.box is None
+    assert desktop.late.quick_note.box is None
     desktop.dispose()

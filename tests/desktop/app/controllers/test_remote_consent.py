@@ -43,13 +43,13 @@ def shown(qtbot, desktop: Desktop) -> Iterator[Desktop]:
 def allowed(desktop: Desktop) -> list[str]:
     """Workspaces for which somebody said yes, in order."""
     workspaces: list[str] = []
-    desktop.remote_consent.allowed.connect(workspaces.append)
+    desktop.late.remote_consent.allowed.connect(workspaces.append)
     return workspaces
 
 
 def asked(qtbot, desktop: Desktop) -> QMessageBox:
-    qtbot.waitUntil(lambda: desktop.remote_consent.box is not None)
-    box = desktop.remote_consent.box
+    qtbot.waitUntil(lambda: desktop.late.remote_consent.box is not None)
+    box = desktop.late.remote_consent.box
     assert box is not None
     return box
 
@@ -87,7 +87,7 @@ def test_enter_and_escape_send_nothing(
     box = asked(qtbot, shown)
     assert box.defaultButton() is box.escapeButton()
     box.reject()
-    assert (shown.remote_consent.box, allowed) == (None, [])
+    assert (shown.late.remote_consent.box, allowed) == (None, [])
 
 
 def test_after_a_yes_much_more_is_asked_for_again(
@@ -112,7 +112,7 @@ def test_nobody_is_asked_twice_for_a_workspace_and_a_provider(
     box = asked(qtbot, shown)
     assert "“Work”" in box.informativeText()
     press(box, "Yes")
-    assert (shown.remote_consent.box, allowed) == (None, ["work"])
+    assert (shown.late.remote_consent.box, allowed) == (None, ["work"])
 
 
 def test_another_provider_is_another_question(qtbot, shown: Desktop, engine: Engine) -> None:
@@ -125,17 +125,17 @@ def test_another_provider_is_another_question(qtbot, shown: Desktop, engine: Eng
 def test_the_question_waits_until_the_window_is_seen(
     qtbot, desktop: Desktop, engine: Engine, allowed: list[str]
 ) -> None:
-    desktop.remote_consent.on_event(HOME_ASKED)
-    assert desktop.remote_consent.box is None
+    desktop.late.remote_consent.on_event(HOME_ASKED)
+    assert desktop.late.remote_consent.box is None
     desktop.begin(StartRequest.WINDOW)
     assert asked(qtbot, desktop).isVisible()
     desktop.quit()
-    assert (desktop.remote_consent.box, allowed) == (None, [])
+    assert (desktop.late.remote_consent.box, allowed) == (None, [])
 
 
 def test_a_forgotten_workspace_is_not_asked_about(qtbot, shown: Desktop, engine: Engine) -> None:
-    shown.remote_consent.on_event(BackfillAsked("gone", COST))
-    assert shown.remote_consent.box is None
+    shown.late.remote_consent.on_event(BackfillAsked("gone", COST))
+    assert shown.late.remote_consent.box is None
 
 
 @pytest.mark.parametrize(

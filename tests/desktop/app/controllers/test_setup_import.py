@@ -29,7 +29,7 @@ def running(qtbot, qapp: QApplication, paths: Paths, person: Path) -> Iterator[D
 def test_where_nothing_is_set_up_that_is_said(qtbot, desktop: Desktop) -> None:
     with qtbot.waitActive(desktop.window):
         desktop.begin(StartRequest.WINDOW)
-    desktop.setup_import.present()
+    desktop.late.setup_import.present()
     sentence = "No settings of OpenClaw, ClawCode or QMD were found here."
     qtbot.waitUntil(lambda: desktop.window.banner.words == sentence)
     assert desktop.window.banner.property("good")
@@ -42,7 +42,7 @@ def test_where_nothing_is_set_up_that_is_said(qtbot, desktop: Desktop) -> None:
 
 def test_a_plan_that_is_closed_changes_nothing(qtbot, running: Desktop, paths: Paths) -> None:
     before = paths.config_file.read_text()
-    running.setup_import.present()
+    running.late.setup_import.present()
     qtbot.waitUntil(lambda: bool(running.window.findChildren(SetupImportDialog)))
     running.window.findChildren(SetupImportDialog)[0].reject()
     assert paths.config_file.read_text() == before

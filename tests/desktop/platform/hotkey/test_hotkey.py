@@ -58,7 +58,7 @@ def running(
     qtbot, qapp: QApplication, engine: Engine, paths: Paths, keyboard: Keyboard
 ) -> Iterator[Desktop]:
     made = Desktop(qapp, engine, paths, Start(theme="light", hotkey=keyboard))
-    with qtbot.waitSignal(made.quick_key.changed):
+    with qtbot.waitSignal(made.late.quick_key.changed):
         made.begin(StartRequest.WINDOW)
     yield made
     made.dispose()
@@ -87,9 +87,9 @@ def test_other_keys_are_fine(keys: str) -> None:
 def test_the_key_opens_and_closes_the_popup(running: Desktop, keyboard: Keyboard) -> None:
     assert list(keyboard.bound) == ["Ctrl+Alt+Space"]
     keyboard.bound["Ctrl+Alt+Space"]()
-    assert running.popup.isVisible()
+    assert running.late.popup.isVisible()
     keyboard.bound["Ctrl+Alt+Space"]()
-    assert not running.popup.isVisible()
+    assert not running.late.popup.isVisible()
 
 
 def test_another_key_applies_at_once_and_outlives_the_app(
@@ -106,14 +106,14 @@ def test_another_key_applies_at_once_and_outlives_the_app(
 
 def shown_keys(running: Desktop) -> list[str]:
     """The key beside Quick search in the menus of the window and of the tray."""
-    menus = (running.window.window_actions.app_menu(), running.tray.menu)
+    menus = (running.window.window_actions.app_menu(), running.late.tray.menu)
     actions = (action for menu in menus for action in menu.actions())
     return [one.shortcut().toString() for one in actions if "Quick" in one.text()]
 
 
 def test_both_menus_show_the_key_that_works(running: Desktop) -> None:
     assert shown_keys(running) == ["Ctrl+Alt+Space", "Ctrl+Alt+Space"]
-    running.quick_key.choose(QKeySequence("Meta+J"))
+    running.late.quick_key.choose(QKeySequence("Meta+J"))
     assert shown_keys(running) == ["Meta+J", "Meta+J"]
 
 
@@ -131,13 +131,13 @@ def test_a_key_of_another_program_is_said_once(
 ) -> None:
     sentence = "Ctrl+Alt+Space is taken by another program. Choose another key in the settings."
     assert running.window.banner.words == sentence
-    assert running.quick_key.working_keys.isEmpty()
+    assert running.late.quick_key.working_keys.isEmpty()
     assert shown_keys(running) == ["", ""]
     second = Desktop(qapp, engine, paths, Start(theme="light", hotkey=keyboard))
-    with qtbot.waitSignal(second.quick_key.changed):
+    with qtbot.waitSignal(second.late.quick_key.changed):
         second.begin(StartRequest.WINDOW)
     assert second.window.banner.words == ""
-    assert second.quick_key.sentence == sentence
+    assert second.late.quick_key.sentence == sentence
     second.dispose()
 
 

@@ -1,0 +1,298 @@
+"""Parts of the app that its first frame does not show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING
+
+import shiboken6
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from scrubjay.concurrency.lazy import close_made, lazy
+
+if TYPE_CHECKING:
+    from scrubjay_desktop.app.application import Desktop, Start
+    from scrubjay_desktop.app.controllers.access_prompt import AccessPrompts
+    from scrubjay_desktop.app.controllers.bug_report import BugReports
+    from scrubjay_desktop.app.controllers.engine_actions import EngineActions, FolderActions
+    from scrubjay_desktop.app.controllers.note_changes import NoteChanges
+    from scrubjay_desktop.app.controllers.note_import import NoteImports
+    from scrubjay_desktop.app.controllers.policies import (
+        AgentsPolicy,
+        ClosePolicy,
+        NotificationPolicy,
+        PausePolicy,
+    )
+    from scrubjay_desktop.app.controllers.quick_note import QuickNote
+    from scrubjay_desktop.app.controllers.remote_consent import RemoteConsent
+    from scrubjay_desktop.app.controllers.setup_import import SetupImport
+    from scrubjay_desktop.platform.tray import SystemTray
+    from scrubjay_desktop.preview.preview import Preview
+    from scrubjay_desktop.settings.hotkey_setting import HotkeySetting
+    from scrubjay_desktop.windows.quick_search import QuickSearch
+    from scrubjay_desktop.windows.tray_menu import TrayMenu
+
+
+class LateParts(QObject):
+    """Each part is imported, made and connected at its first use, or else after the first frame."""
+
+    made = Signal()
+    """All parts are there."""
+
+    def __init__(self, app: Desktop, start: Start) -> None:
+        super().__init__(app)
+        self._app = app
+        self._start = start
+        self._steps = self._all_steps()
+
+    def begin(self) -> None:
+        """Make what is missing, part by part, and let the user click and type between two."""
+        if self._app.life.cancelled:
+            return
+        for _ in self._steps:
+            QTimer.singleShot(0, self, self.begin)
+            return
+        self.made.emit()
+
+    def make_all(self) -> None:
+        """Make all parts now."""
+        for _ in self._steps:
+            pass
+
+    def close(self) -> None:
+        """Let nothing reach the windows from other threads or programs."""
+        kind = type(self)
+        close_made(self, kind.quick_key, kind.tray, kind.remote_consent, kind.access_prompts)
+        close_made(self, kind.pausing, kind.setup_import, kind.note_imports, kind.quick_note)
+        if popup := kind.popup.made(self):
+            popup.search.close()
+
+    def dispose(self) -> None:
+        """Delete the windows of the parts."""
+        if popup := type(self).popup.made(self):
+            shiboken6.delete(popup)
+        if tray := type(self).tray.made(self):
+            shiboken6.delete(tray.menu)
+
+    def _all_steps(self) -> Iterator[QObject]:
+        yield self.actions
+        yield self.popup
+        yield self.tray
+        self.tray.show()
+        yield self.quick_key
+        self.quick_key.begin()
+        yield self.bug_reports
+        yield self.folders
+        yield self.note_changes
+        yield self.quick_note
+        yield self.close_policy
+        yield self.pausing
+        yield self.notifications
+        yield self.remote_consent
+        yield self.access_prompts
+        yield self.agents
+        yield self.setup_import
+        yield self.note_imports
+
+    # -- what the user asks for ---------------------------------------------------------------
+
+    @lazy
+    def actions(self) -> EngineActions:
+        """Commands of the user for the engine."""
+        from scrubjay_desktop.app.controllers.engine_actions import EngineActions
+
+        app = self._app
+        actions = EngineActions(app.engine, app.tasks, app.paths, app.life, app)
+        actions.workspaces_changed.connect(app.workspaces_changed)
+        actions.refused.connect(app.window.tell)
+        return actions
+
+    @lazy
+    def folders(self) -> FolderActions:
+        """Commands of the user for a folder."""
+        from scrubjay_desktop.app.controllers.engine_actions import FolderActions
+
+        return FolderActions(self._app)
+
+    @lazy
+    def popup(self) -> QuickSearch:
+        """The popup, hidden."""
+        from scrubjay_desktop.windows.quick_search import QuickSearch
+
+        app = self._app
+        popup = QuickSearch(app.engine, app.tasks, app.opener, app.preferences)
+        popup.actions_of_popup.pinned = app.window.pinned
+        popup.row_chosen.connect(app.show_row)
+        popup.pane.built.connect(
+            lambda preview: self._change_notes_of(preview, popup.pane.banner.tell)
+        )
+        app.feed.notes_changed.connect(popup.repeat)
+        return popup
+
+    @lazy
+    def quick_note(self) -> QuickNote:
+        """Notes written in a box of their own."""
+        from scrubjay_desktop.app.controllers.quick_note import QuickNote
+
+        app = self._app
+        return QuickNote(app.engine, app.tasks, app.opener, app.preferences, app.window)
+
+    @lazy
+    def note_changes(self) -> NoteChanges:
+        """Changes to the note that the window shows."""
+        return self._change_notes_of(self._app.window.preview, self._app.window.tell)
+
+    def _change_notes_of(self, preview: Preview, tell: Callable[..., None]) -> NoteChanges:
+        from scrubjay_desktop.app.controllers.note_changes import NoteChanges
+
+        return NoteChanges(self._app.engine, self._app.tasks, preview, tell, self._app.life)
+
+    @lazy
+    def setup_import(self) -> SetupImport:
+        """Import of set-ups of other programs."""
+        from scrubjay_desktop.app.controllers.setup_import import SetupImport
+
+        app = self._app
+        setups = SetupImport(app.engine, app.tasks, app.window)
+        app.started.connect(setups.look)
+        setups.setups_found.connect(app.window.offer_import)
+        setups.announced.connect(app.window.show_message)
+        setups.workspaces_changed.connect(app.workspaces_changed)
+        return setups
+
+    @lazy
+    def note_imports(self) -> NoteImports:
+        """Import of notes from exports."""
+        from scrubjay_desktop.app.controllers.note_import import NoteImports
+
+        app = self._app
+        imports = NoteImports(app.engine, app.tasks, app.window)
+        app.bridge.received.connect(imports.on_event)
+        imports.announced.connect(app.window.show_message)
+        imports.workspaces_changed.connect(app.workspaces_changed)
+        return imports
+
+    # -- what the app asks and tells ----------------------------------------------------------
+
+    @lazy
+    def bug_reports(self) -> BugReports:
+        """Reports of bugs, shown."""
+        from scrubjay_desktop.app.controllers.bug_report import BugReports
+
+        return BugReports(self._app.paths, self._app.window, self._app.life)
+
+    @lazy
+    def remote_consent(self) -> RemoteConsent:
+        """Questions before notes are sent."""
+        from scrubjay_desktop.app.controllers.remote_consent import RemoteConsent
+
+        consent = RemoteConsent(self._app.engine, self._app.window)
+        self._app.bridge.received.connect(consent.on_event)
+        consent.allowed.connect(self.actions.send)
+        return consent
+
+    @lazy
+    def access_prompts(self) -> AccessPrompts:
+        """Questions before agents read or add notes."""
+        from scrubjay_desktop.app.controllers.access_prompt import AccessPrompts
+
+        engine = self._app.engine
+        prompts = AccessPrompts(engine, self._app.window)
+        self._app.bridge.received.connect(prompts.on_event)
+        prompts.answered.connect(
+            lambda request, is_allowed, always: engine.agents.answer(
+                request, is_allowed=is_allowed, always=always
+            )
+        )
+        return prompts
+
+    @lazy
+    def agents(self) -> AgentsPolicy:
+        """The place of the page of agents."""
+        from scrubjay_desktop.app.controllers.policies import AgentsPolicy
+
+        app = self._app
+        policy = AgentsPolicy(app.engine, app.tasks, app.preferences, app.window, app.life)
+        app.started.connect(policy.look)
+        app.bridge.received.connect(policy.on_event)
+        return policy
+
+    @lazy
+    def notifications(self) -> NotificationPolicy:
+        """What is told outside of the window."""
+        from scrubjay_desktop.app.controllers.policies import (
+            NotificationPolicy,
+            offer_upgrade,
+            tell_failed_download,
+        )
+
+        app, window = self._app, self._app.window
+        policy = NotificationPolicy(
+            self._system_tray.notify, app.preferences, window.isActiveWindow, app
+        )
+        app.feed.changed.connect(policy.show_status)
+        app.bridge.received.connect(policy.on_event)
+        app.bridge.received.connect(partial(tell_failed_download, window))
+        policy.all_read.connect(
+            lambda: offer_upgrade(app.engine, app.tasks, window, app.show_models)
+        )
+        return policy
+
+    # -- what surrounds the window ------------------------------------------------------------
+
+    @lazy
+    def close_policy(self) -> ClosePolicy:
+        """What closing the window means."""
+        from scrubjay_desktop.app.controllers.policies import ClosePolicy
+
+        app = self._app
+        policy = ClosePolicy(app.window, app.preferences, lambda: self.tray.is_visible)
+        policy.quit_requested.connect(app.quit)
+        return policy
+
+    @lazy
+    def pausing(self) -> PausePolicy:
+        """Pauses of indexing."""
+        from scrubjay_desktop.app.controllers.policies import PausePolicy
+        from scrubjay_desktop.platform.power import is_on_battery
+
+        app = self._app
+        asked = self._start.is_on_battery or is_on_battery
+        policy = PausePolicy(app.engine, app.tasks, app.preferences, asked, app)
+        app.feed.changed.connect(policy.show_status)
+        app.bridge.received.connect(policy.on_event)
+        return policy
+
+    @lazy
+    def _system_tray(self) -> SystemTray:
+        from scrubjay_desktop.platform.tray import tray_here
+
+        return self._start.tray or tray_here(self._app)
+
+    @lazy
+    def tray(self) -> TrayMenu:
+        """Icon and menu in the tray."""
+        from scrubjay_desktop.windows.tray_menu import TrayMenu
+
+        app = self._app
+        tray = TrayMenu(self._system_tray, app.engine, app.tasks, app.window)
+        app.feed.changed.connect(tray.show_status)
+        app.qapp.paletteChanged.connect(lambda _: tray.recolor())
+        tray.document_opened.connect(lambda document: app.opener.open(document.file, 1))
+        return tray
+
+    @lazy
+    def quick_key(self) -> HotkeySetting:
+        """The key that opens the popup."""
+        from scrubjay_desktop.platform.hotkey.factory import hotkey_here
+        from scrubjay_desktop.settings.hotkey_setting import HotkeySetting
+
+        app = self._app
+        hotkey = self._start.hotkey or hotkey_here()
+        setting = HotkeySetting(hotkey, app.preferences, lambda: self.popup.toggle(), app)
+        setting.refused.connect(app.window.tell)
+        setting.changed.connect(lambda keys: self.tray.show_keys(keys))
+        setting.changed.connect(app.window.window_actions.show_quick_keys)
+        setting.changed.connect(app.window.search.first_questions.show_quick_keys)
+        return setting
