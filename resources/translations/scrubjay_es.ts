@@ -3914,6 +3914,10 @@
         <source>{n} of {count}</source>
         <translation>{n} de {count}</translation>
     </message>
+    <message>
+        <source>{n} of {count} in the lines that are shown</source>
+        <translation>{n} de {count} en las líneas que se muestran</translation>
+    </message>
 </context>
 <context>
     <name>FirstQuestions</name>

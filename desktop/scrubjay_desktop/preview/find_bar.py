@@ -73,13 +73,15 @@ class FindBar(QWidget):
         if self.isHidden():
             return
         count = self._view.match_count
+        is_excerpt = self._view.is_excerpt
         sentence = self.tr("Not in this note")
-        if self._view.is_excerpt:
+        if is_excerpt:
             sentence = self.tr("Not in the lines that are shown")
         if count:
             most = number(count) if count < MAX_MATCHES else f"{number(count)}+"
-            sentence = self.tr("{n} of {count}").format(
-                n=number(self._view.current_match + 1), count=most
-            )
+            sentence = self.tr("{n} of {count}")
+            if is_excerpt:
+                sentence = self.tr("{n} of {count} in the lines that are shown")
+            sentence = sentence.format(n=number(self._view.current_match + 1), count=most)
         self.count.setText(sentence if self.box.text() else "")
         announce(self.box, self.count.text())

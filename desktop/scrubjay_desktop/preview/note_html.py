@@ -34,6 +34,12 @@ the box of a task by its line, and of a tag without its sign.
 """
 LONGEST = 60_000
 """Characters rendered at a time: Qt lays that much out within one blink."""
+WHOLE = 10 * LONGEST
+"""The same where all of a note is wanted, to find a text in it or to print it."""
+_MAX_ITEMS = 4_000
+"""Items of lists in a whole note: Qt's time for a list grows with their square."""
+_ITEM = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]", re.MULTILINE)
+_ANCHOR = re.compile(r'<a name="L(\d+)"></a>')
 _LONGEST_MATTER = 10_000
 _MAX_PROPERTIES = 20
 _LONGEST_PROPERTY = 200
@@ -115,8 +121,13 @@ class RenderedNote:
         return next((f"L{anchor}" for anchor in self.anchors if anchor > line), "")
 
 
-def render(text: str, line: int = 1, around: Surroundings = Surroundings()) -> RenderedNote:
-    """Render a note; of a very long one the surroundings of a line."""
+def render(
+    text: str, line: int = 1, around: Surroundings = Surroundings(), *, is_whole: bool = False
+) -> RenderedNote:
+    """Render a note; of a very long one the surroundings of a line, or as much as is possible.
+
+    Lines that only a whole note shows have no anchors: Qt's time for them grows with their square.
+    """
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     is_rich = is_markdown(around.path)
@@ -125,9 +136,13 @@ def render(text: str, line: int = 1, around: Surroundings = Surroundings()) -> R
     properties, body = _front_matter(text) if is_rich else ("", text.removeprefix("\ufeff"))
     # Not splitlines: it splits at characters that editors do not count as line ends.
     lines = body.split("\n")
-    first, last = _window(lines, line)
+    first, last = near = _window(lines, line, LONGEST)
+    room = LONGEST
+    if is_whole and sum(1 for _ in islice(_ITEM.finditer(body), _MAX_ITEMS)) < _MAX_ITEMS:
+        room = WHOLE
+        first, last = _window(lines, line, room)
     whole = "\n".join(lines[first - 1 : last])
-    excerpt = _cut(whole)
+    excerpt = _cut(whole, room)
     tokens = reader.parse(excerpt)
     writer = _Writer(first, around)
     writer.prepare(tokens)
@@ -135,6 +150,11 @@ def render(text: str, line: int = 1, around: Surroundings = Surroundings()) -> R
     if first == 1 and properties:
         writer.anchors.append(1)
         html = f'<p class="about"><a name="L1"></a>{properties}</p>\n{html}'
+    if room > LONGEST and not any(_is_in(anchor, near) for anchor in writer.anchors):
+        return render(text, line, around)  # a paragraph as long as a book
+    if room > LONGEST:
+        html = _ANCHOR.sub(lambda anchor: anchor[0] if _is_in(int(anchor[1]), near) else "", html)
+        writer.anchors = [anchor for anchor in writer.anchors if _is_in(anchor, near)]
     if not body.strip():
         sentence = translate("NoteView", "This note is empty.")
         html += f'<p class="absent">{sentence}</p>\n'
@@ -207,10 +227,14 @@ def _property(value: object) -> str:
     return str(value).strip("[]")[:_LONGEST_PROPERTY]
 
 
-def _window(lines: Sequence[str], line: int) -> tuple[int, int]:
-    """1-based inclusive range of lines around one that cost LONGEST to show."""
+def _is_in(line: int, lines: tuple[int, int]) -> bool:
+    return lines[0] <= line <= lines[1]
+
+
+def _window(lines: Sequence[str], line: int, room: int) -> tuple[int, int]:
+    """1-based inclusive range of lines around one that have room."""
     line = min(max(1, line), max(1, len(lines)))
-    first, last, room = line, line - 1, LONGEST
+    first, last = line, line - 1
     while room > 0 and (first > 1 or last < len(lines)):
         if last < len(lines):
             last += 1
@@ -230,9 +254,9 @@ def _cost(line: str) -> int:
     return _LINE_COST + len(line) + signs + cells * _CELL_COST
 
 
-def _cut(text: str) -> str:
+def _cut(text: str, room: int) -> str:
     """As much of a text as may be shown: a single line may be as long as a book."""
-    text = text[: 2 * LONGEST]
+    text = text[: 2 * room]
     cost = max(map(_cost, text.split("\n")))
     return text if cost <= LONGEST else text[: len(text) * LONGEST // cost]
 

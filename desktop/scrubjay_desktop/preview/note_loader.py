@@ -42,6 +42,7 @@ class NoteLoader:
         *,
         done: Callable[[Row, str, RenderedNote], None],
         failed: Failed,
+        is_whole: bool = False,
     ) -> None:
         """Hand over the row, at a heading or block of its note if any, its text, and the note."""
         notes = self._engine.notes
@@ -56,7 +57,9 @@ class NoteLoader:
         def render_note(text: str, targets: LinkTargets | None) -> None:
             shown = replace(row, line=line_of(text, place)) if place else row
             self._tasks.run(
-                lambda: render(text, shown.line, _surroundings(self._engine, row, targets)),
+                lambda: render(
+                    text, shown.line, _surroundings(self._engine, row, targets), is_whole=is_whole
+                ),
                 cancel,
                 done=partial(done, shown, text),
                 failed=failed,

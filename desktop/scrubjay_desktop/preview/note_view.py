@@ -19,7 +19,7 @@ from PySide6.QtGui import (
     QTextFormat,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QTextBrowser, QTextEdit
+from PySide6.QtWidgets import QScrollBar, QTextBrowser, QTextEdit
 
 from scrubjay.text.prose import SENTENCE_END
 from scrubjay_desktop.bridge.bridge import Tasks
@@ -108,6 +108,24 @@ class NoteView(QTextBrowser):
         if place > 0:
             self._scroll_to(place)
 
+    def show_whole(self, note: RenderedNote) -> None:
+        """Show more of the same note, with the same lines and the same match in sight."""
+        if self._note is None:
+            return
+        top = _place_of(self, self.cursorForPosition(QPoint(0, 0)).position())
+        matches = self._matches[self.current_match : self.current_match + 1]
+        match = [_place_of(self, each.selectionStart()) for each in matches]
+        self.show_note(note, *self._note[1:])
+        for anchor, distance in match:
+            start = _anchor_position(self, anchor) + distance
+            nearest = (n for n, at in enumerate(self._matches) if at.selectionStart() >= start)
+            self.current_match = next(nearest, self.current_match)
+        self._mark()
+        self.stepped.emit()
+        position = _anchor_position(self, top[0]) + top[1]
+        bar = self._whole_bar()
+        bar.setValue(bar.value() + self.cursorRect(self._cursor_at(position)).top())
+
     @property
     def _text_font(self) -> QFont:
         return sized(self.font(), 0.5 + self.zoom)
@@ -193,6 +211,8 @@ class NoteView(QTextBrowser):
             start = self._matches[self.current_match].selectionStart()
         self._sought = text
         self._matches = self._found(self._note[2])
+        if len(self._matches) == MAX_MATCHES and self._matches[-1].selectionStart() < start:
+            self._matches = self._found(self._note[2], start)
         below = (at for at, match in enumerate(self._matches) if match.selectionStart() >= start)
         self.current_match = next(below, 0 if self._matches else -1)
         if text and self._matches:
@@ -201,10 +221,10 @@ class NoteView(QTextBrowser):
             self._mark()
             self.stepped.emit()
 
-    def _found(self, words: list[str]) -> list[QTextCursor]:
+    def _found(self, words: list[str], start: int = 0) -> list[QTextCursor]:
         if self._sought:
-            return _matches(self, [re.escape(self._sought)])
-        return _matches(self, map(_whole, sorted(words, key=len, reverse=True)))
+            return _matches(self, [re.escape(self._sought)], start)
+        return _matches(self, map(_whole, sorted(words, key=len, reverse=True)), start)
 
     def step(self, direction: int) -> None:
         """Go to the next match (1) or the one before (-1), around the ends."""
@@ -273,9 +293,15 @@ class NoteView(QTextBrowser):
 
     def _scroll_to(self, position: int) -> None:
         """Scroll a position to a third from the top."""
-        bar = self.verticalScrollBar()
+        bar = self._whole_bar()
         top = self.cursorRect(self._cursor_at(position)).top() + bar.value()
         bar.setValue(max(0, top - self.viewport().height() // 3))
+
+    def _whole_bar(self) -> QScrollBar:
+        """The bar with all of the text laid out; else it grows later, and stops a jump before."""
+        layout = self.document().documentLayout()
+        layout.documentSizeChanged.emit(layout.documentSize())
+        return self.verticalScrollBar()
 
     def _mark(self) -> None:
         colors = colors_of(self.palette())
@@ -302,7 +328,7 @@ def _whole(word: str) -> str:
     return re.escape(word) if word > _FIRST_CJK else rf"(?<!\w){re.escape(word)}(?!\w)"
 
 
-def _matches(view: QTextEdit, patterns: Iterable[str]) -> list[QTextCursor]:
+def _matches(view: QTextEdit, patterns: Iterable[str], start: int) -> list[QTextCursor]:
     choice = "|".join(patterns)
     if not choice:
         return []
@@ -312,7 +338,7 @@ def _matches(view: QTextEdit, patterns: Iterable[str]) -> list[QTextCursor]:
         | QRegularExpression.PatternOption.UseUnicodePropertiesOption,
     )
     matches: list[QTextCursor] = []
-    cursor = view.document().find(pattern, 0)
+    cursor = view.document().find(pattern, start)
     while not cursor.isNull() and len(matches) < MAX_MATCHES:
         look = cursor.charFormat()
         if look.anchorHref() or not look.toolTip():  # else the app says it, not the note
@@ -332,6 +358,23 @@ def _anchor_position(view: QTextEdit, name: str) -> int:
             fragments += 1
         block = block.next()
     return 0
+
+
+def _place_of(view: QTextEdit, position: int) -> tuple[str, int]:
+    """The last anchor of a line above a position, and the distance; else the text's beginning."""
+    block = view.document().findBlock(position)
+    while block.isValid():
+        fragments, places = block.begin(), []
+        while not fragments.atEnd():
+            fragment = fragments.fragment()
+            names = [name for name in fragment.charFormat().anchorNames() if name.startswith("L")]
+            if names and fragment.position() <= position:
+                places.append((names[-1], position - fragment.position()))
+            fragments += 1
+        if places:
+            return places[-1]
+        block = block.previous()
+    return "", position
 
 
 def _selection(

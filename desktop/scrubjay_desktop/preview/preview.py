@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -78,6 +78,8 @@ class Preview(QWidget):
         """The text of the note that is shown; empty while it is changed or read."""
         self._files: Mapping[str, Path] = {}
         """The files that its links lead to."""
+        self._is_whole = False
+        """Whether all of a long note is shown, as far as it is possible."""
         self._added = 0
         """The line that was added to it, to scroll to."""
         self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
@@ -140,6 +142,7 @@ class Preview(QWidget):
 
     def _turn(self, row: Row | None, place: str = "", scroll: int | None = None) -> None:
         self._place, self._restored, self._source = place, scroll, ""
+        self._is_whole = self.find_bar.isVisible()
         self._cancel.cancel()
         self._cancel = CancelToken()
         self.related.clear()
@@ -218,15 +221,35 @@ class Preview(QWidget):
         """Ask for a printer or a file, and print the note."""
         from scrubjay_desktop.preview.note_printing import ask_and_print
 
-        if self.row is not None and self.is_note:
-            above = self._note.text() if self.view.is_excerpt else ""
-            ask_and_print(partial(self.view.printable, above), self.row.title, self.window())
+        def ask() -> None:
+            if self.row is not None:
+                above = self._note.text() if self.view.is_excerpt else ""
+                ask_and_print(partial(self.view.printable, above), self.row.title, self.window())
+
+        if self.is_note:
+            self._complete(ask)
 
     def find_in_note(self) -> bool:
         """Open the box that finds in this note; False while no note is shown."""
         if self.is_note:
             self.find_bar.open_bar()
+            self._complete(lambda: None)
         return self.is_note
+
+    def _complete(self, then: Callable[[], None]) -> None:
+        """Show the rest of a long note, as far as it is possible, and do something with it."""
+        if self.row is None or self._is_whole or not self.view.is_excerpt:
+            then()
+            return
+        self._is_whole = True
+
+        def show(row: Row, source: str, note: RenderedNote) -> None:
+            self._keep(row, source, note)
+            self.view.show_whole(note)
+            then()
+
+        wanted = (self.row, "", self._cancel)
+        self._loader.load(*wanted, done=show, failed=self._fail, is_whole=True)
 
     def _build(self) -> None:
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -327,9 +350,9 @@ class Preview(QWidget):
     def _read(self) -> None:
         if self.row is not None and not self.pages.read():
             wanted = (self.row, self._place, self._cancel)
-            self._loader.load(*wanted, done=self._show, failed=self._fail)
+            self._loader.load(*wanted, done=self._show, failed=self._fail, is_whole=self._is_whole)
 
-    def _show(self, row: Row, source: str, note: RenderedNote) -> None:
+    def _keep(self, row: Row, source: str, note: RenderedNote) -> None:
         self.row, self._source, self._files = row, source, note.files
         self._note.setVisible(note.is_excerpt)
         self._note.setText(
@@ -337,6 +360,9 @@ class Preview(QWidget):
                 first=note.first_line, last=note.last_line
             )
         )
+
+    def _show(self, row: Row, source: str, note: RenderedNote) -> None:
+        self._keep(row, source, note)
         # Before the text comes in: only a visible page has the size to scroll in.
         self._turn_to(self.view)
         self.view.show_note(note, row.line, words_of(row), sentence_of(row))

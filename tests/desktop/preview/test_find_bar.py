@@ -117,15 +117,55 @@ def test_the_box_looks_in_the_next_note_too(qtbot, window: MainWindow, notes: Pa
     assert (bar.isVisible(), bar.count.text()) == (True, "Not in this note")
 
 
-def test_of_a_part_of_a_long_note_the_box_says_no_more_than_it_knows(
-    qtbot, window: MainWindow, engine: Engine, notes: Path
+LONG = "Words of a long note.\n\n" * 4_000
+
+
+@pytest.mark.parametrize("is_early", [True, False])
+def test_all_of_a_long_note_is_looked_through(
+    qtbot, window: MainWindow, engine: Engine, notes: Path, is_early: bool
 ) -> None:
-    write_notes(notes / "home", {"long.md": "Words of a long note.\n\n" * 4_000 + "acorn\n"})
+    text = f"acorn\n\n{LONG}An acorn, in the middle.\n\n{LONG}acorn\n"
+    write_notes(notes / "home", {"long.md": text})
+    engine.refresh().result(TIMEOUT)
+    with qtbot.waitSignal(window.preview.matches_changed):
+        row = row_of_place("home", "long.md", notes / "home" / "long.md", 8_003, {})
+        window.show_row(row)
+    view, bar = window.preview.view, window.preview.find_bar
+    assert view.is_excerpt
+    press(qtbot, window, "Ctrl+F")
+    if is_early:
+        qtbot.keyClicks(bar.box, "acorn")
+    qtbot.waitUntil(lambda: not view.is_excerpt)
+    if not is_early:
+        qtbot.keyClicks(bar.box, "acorn")
+    assert bar.count.text() == "2 of 3"
+    middle = view.document().find("in the middle").block()
+    rect = view.document().documentLayout().blockBoundingRect(middle)
+    assert 0 <= rect.top() - view.verticalScrollBar().value() < view.viewport().height()
+    qtbot.keyClick(bar.box, Qt.Key.Key_Return)
+    assert bar.count.text() == "3 of 3"
+    assert view.verticalScrollBar().value() > view.verticalScrollBar().maximum() * 0.9
+    for _ in range(2):
+        qtbot.keyClick(bar.box, Qt.Key.Key_Return)
+    assert bar.count.text() == "2 of 3"
+    # The next long note is whole at once.
+    write_notes(notes / "home", {"longer.md": f"# Longer\n\n{LONG}acorn\n"})
+    engine.refresh().result(TIMEOUT)
+    show(qtbot, window, notes, "longer.md")
+    assert bar.count.text() == "1 of 1"
+
+
+@pytest.mark.parametrize(("word", "count"), [("acorn", "Not"), ("filler", "1 of 1")])
+def test_of_a_part_of_a_long_note_the_box_says_no_more_than_it_knows(
+    qtbot, window: MainWindow, engine: Engine, notes: Path, word: str, count: str
+) -> None:
+    write_notes(notes / "home", {"long.md": "filler\n\n" + 10 * LONG + "acorn\n"})
     engine.refresh().result(TIMEOUT)
     show(qtbot, window, notes, "long.md")
     press(qtbot, window, "Ctrl+F")
-    qtbot.keyClicks(window.preview.find_bar.box, "acorn")
-    assert window.preview.find_bar.count.text() == "Not in the lines that are shown"
+    qtbot.keyClicks(window.preview.find_bar.box, word)
+    sentence = f"{count} in the lines that are shown"
+    qtbot.waitUntil(lambda: window.preview.find_bar.count.text() == sentence)
 
 
 def test_without_a_note_the_same_key_searches(qtbot, window: MainWindow) -> None:

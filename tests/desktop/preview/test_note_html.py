@@ -240,6 +240,18 @@ def test_a_very_long_note_is_shown_around_what_was_found() -> None:
     assert "line 1 " not in note.html
 
 
+@pytest.mark.parametrize(
+    ("line", "is_excerpt"),
+    [("line {}\n\n", False), ("line {}\n", True), ("- {}\n", True), ("long " * 60 + "{}\n", True)],
+)
+def test_a_note_that_is_wanted_whole_is_so_within_reason(line: str, is_excerpt: bool) -> None:
+    text = "".join(line.format(n) for n in range(1, 12_001))
+    note = render(text, 7_000, is_whole=True)
+    assert note.is_excerpt is is_excerpt
+    assert note.anchors[0] < 7_000 < note.anchors[-1]
+    assert len(note.anchors) == note.html.count('<a name="L') < 4_000
+
+
 def test_one_endless_line_is_cut() -> None:
     note = render("word " * 2_000_000)
     assert note.is_excerpt

@@ -74,6 +74,26 @@ def test_a_note_is_printed_dark_on_white(
     assert any(abs(r - ink.blue()) + abs(b - ink.red()) < 60 for r, _, b in colors)
 
 
+def test_a_long_note_is_printed_whole(qtbot, running: Desktop, tmp_path: Path) -> None:
+    window, note = running.window, tmp_path / "notes" / "long.md"
+    note.write_text("# Long\n\n" + "Words of a note.\n\n" * 4_000 + "The end.\n")
+    running.actions.refresh("")
+    qtbot.waitUntil(lambda: window.status_line.sentence == "2 notes are up to date")
+    window.search.set_text("long")
+    qtbot.waitUntil(lambda: window.preview.view.is_excerpt)
+    next(each for each in window.actions() if each.shortcut() == "Ctrl+P").trigger()
+    qtbot.waitUntil(lambda: bool(window.findChildren(QPrintDialog)))
+    [dialog] = window.findChildren(QPrintDialog)
+    name = dialog.findChild(QLineEdit, "filename")
+    assert name is not None
+    name.setText(str(tmp_path / "long.pdf"))
+    dialog.accept()
+    with pypdfium2.PdfDocument(tmp_path / "long.pdf") as paper:
+        first, last = (paper[at].get_textpage().get_text_range() for at in (0, len(paper) - 1))
+    assert first.startswith("Long")
+    assert "The end." in last
+
+
 def test_text_is_larger_and_stays_so(qtbot, running: Desktop, paths: Paths) -> None:
     view = running.window.preview.view
 
