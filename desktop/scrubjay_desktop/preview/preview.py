@@ -175,7 +175,7 @@ class Preview(QWidget):
             self.follow(row.workspace, target, place)
         elif url.scheme() == FILE and target in self._files:
             self._opener.open_attachment(self._files[target])
-        elif url.scheme() == TASK:
+        elif url.scheme() == TASK and target.isdecimal():
             self.turn_task(int(target))
         elif url.scheme() == TAG:
             self.tag_clicked.emit(target)

@@ -217,7 +217,7 @@ def test_web_links_open_in_the_browser_and_odd_ones_do_not(
 FILES = (
     "[drawings](plans/old%20plans.zip) [[old plans.zip|same]] ![[tour.mp4]] ![a](plans/a.csv) "
     "[script](run.sh) [sly](sly.zip) [hidden](script.zip) [gone](gone.zip) [up](../secret.zip) "
-    "[own](attachment:../secret.zip)\n"
+    "[own](attachment:../secret.zip) [job](task:x)\n"
 )
 
 
@@ -260,14 +260,14 @@ def test_a_link_to_another_file_of_the_folder_opens_it(
     assert preview.row.path == "Files.md"
 
 
-@pytest.mark.parametrize("text", ["sly", "gone", "up", "own"])
+@pytest.mark.parametrize("text", ["sly", "gone", "up", "own", "job"])
 def test_a_link_out_of_the_folder_or_to_no_file_opens_nothing(
     qtbot, preview: Preview, opener: Opener, linked: Path, monkeypatch, text: str
 ) -> None:
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: pytest.fail(str(url)))
     link = preview.view.document().find(text).charFormat()
     is_dead = link.foreground().color() == colors_of(preview.palette()).muted
-    assert is_dead is (text != "own")
+    assert is_dead is (text not in ("own", "job"))
     with qtbot.waitSignal(opener.failed):
         click(qtbot, preview, text)
 
