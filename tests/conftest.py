@@ -8,10 +8,15 @@ from collections.abc import Generator
 from typing import Any
 
 import pytest
+from hypothesis import settings
 from xdist.scheduler import LoadScopeScheduling
 
 # No test but those of the whole desktop has a screen.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+# An example that a busy machine slows down is no failure.
+settings.register_profile("unhurried", parent=settings(), deadline=None)
+settings.load_profile("unhurried")
 
 ONE_AT_A_TIME = ("tests/e2e/", "tests/quality/")
 """Each of them a worker by itself would have its model compute beside that of another."""
