@@ -5418,6 +5418,10 @@
         <translation>El tabulador lleva a las casillas de las tareas. En este lugar no hay ninguna.</translation>
     </message>
     <message>
+        <source>Only the text of notes is printed from here. Open the file first.</source>
+        <translation>Desde aquí solo se imprime el texto de las notas. Primero abre el archivo.</translation>
+    </message>
+    <message>
         <source>Note</source>
         <translation>Nota</translation>
     </message>

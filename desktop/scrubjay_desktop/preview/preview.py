@@ -228,6 +228,9 @@ class Preview(QWidget):
 
         if self.is_note:
             self._complete(ask)
+        elif self.row is not None:
+            sentence = self.tr("Only the text of notes is printed from here. Open the file first.")
+            self._opener.failed.emit(sentence)
 
     def find_in_note(self) -> bool:
         """Open the box that finds in this note; False while no note is shown."""

@@ -224,3 +224,9 @@ def test_what_cannot_be_shown_says_why_in_a_sentence(
     preview.read_again(row)
     settled(qtbot, preview)
     assert preview.pages.sentence == ""
+
+
+def test_a_page_is_printed_by_its_program(qtbot, shown: Preview, opener: OpenedPages) -> None:
+    with qtbot.waitSignal(opener.failed) as told:
+        shown.print_note()
+    assert told.args == ["Only the text of notes is printed from here. Open the file first."]
