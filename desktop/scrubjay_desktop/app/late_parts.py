@@ -125,7 +125,7 @@ class LateParts(QObject):
         popup.actions_of_popup.pinned = app.window.pinned
         popup.row_chosen.connect(app.show_row)
         popup.pane.built.connect(
-            lambda preview: self._change_notes_of(preview, popup.pane.banner.tell)
+            lambda preview: self.change_notes_of(preview, popup.pane.banner.tell)
         )
         app.feed.notes_changed.connect(popup.repeat)
         return popup
@@ -141,9 +141,10 @@ class LateParts(QObject):
     @lazy
     def note_changes(self) -> NoteChanges:
         """Changes to the note that the window shows."""
-        return self._change_notes_of(self._app.window.preview, self._app.window.tell)
+        return self.change_notes_of(self._app.window.preview, self._app.window.tell)
 
-    def _change_notes_of(self, preview: Preview, tell: Callable[..., None]) -> NoteChanges:
+    def change_notes_of(self, preview: Preview, tell: Callable[..., None]) -> NoteChanges:
+        """The writing of what is ticked and added in a preview, with the place of its messages."""
         from scrubjay_desktop.app.controllers.note_changes import NoteChanges
 
         return NoteChanges(self._app.engine, self._app.tasks, preview, tell, self._app.life)

@@ -91,6 +91,7 @@ def _timeline(app: Desktop) -> QWidget:
     page.search_requested.connect(
         lambda first, last: app.window.search_for(f"after:{first} before:{last}")
     )
+    app.late.change_notes_of(page.panes.preview, app.window.tell)
     page.panes.preview.tag_clicked.connect(lambda tag: app.window.search_for(f"tag:{tag} "))
     return page
 

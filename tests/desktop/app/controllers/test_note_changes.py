@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.application import Desktop, Start
+from scrubjay_desktop.timeline.timeline_page import TimelinePage
 from support.vault import TIMEOUT, write_notes
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
@@ -200,4 +202,27 @@ def test_a_task_is_ticked_in_the_popup_and_undone(qtbot, app: Desktop, note: Pat
     assert popup.pane.banner.words == "Ticked: ring Emma"
     with qtbot.waitSignal(preview.matches_changed):
         popup.pane.banner.offer.click()
+    assert b"[ ] ring" in note.read_bytes()
+
+
+def test_a_task_is_ticked_in_the_timeline_and_undone(qtbot, app: Desktop, note: Path) -> None:
+    page = app.window.pages.show_page("timeline")
+    assert isinstance(page, TimelinePage)
+    panes, today = page.panes, dt.date.today()
+    panes.show_days(today, today)
+
+    def choose() -> bool:
+        rows = [panes.list.index(at) for at in range(panes.list.rowCount())]
+        of_note = [index for index in rows if "To do" in str(index.data())]
+        panes.view.setCurrentIndex(of_note[0]) if of_note else None
+        return bool(of_note)
+
+    qtbot.waitUntil(choose)
+    qtbot.waitUntil(lambda: "ring Emma" in panes.preview.view.toPlainText())
+    line = 1 + TEXT.splitlines().index("- [ ] ring Emma")
+    with qtbot.waitSignal(panes.preview.matches_changed):
+        panes.preview.turn_task(line)
+    assert b"[x] ring" in note.read_bytes()
+    with qtbot.waitSignal(panes.preview.matches_changed):
+        app.window.banner.offer.click()
     assert b"[ ] ring" in note.read_bytes()
