@@ -32,6 +32,7 @@ from scrubjay.records.search_records import (
 )
 
 if TYPE_CHECKING:
+    from scrubjay.answers.search_thread import SearchThread
     from scrubjay.engine.wiring import EngineParts
     from scrubjay.evaluation.model_comparison import ModelComparisons
     from scrubjay.models.library.model_library import ModelLibrary
@@ -71,7 +72,10 @@ class FolderCommands:
 
     def __init__(self, parts: EngineParts) -> None:
         self._parts = parts
-        self._jobs = parts.words
+
+    @property
+    def _jobs(self) -> SearchThread:
+        return self._parts.words
 
     @queued
     def change(self, workspace: Workspace) -> Workspace:
@@ -144,7 +148,10 @@ class NoteCommands:
 
     def __init__(self, parts: EngineParts) -> None:
         self._parts = parts
-        self._jobs = parts.words
+
+    @property
+    def _jobs(self) -> SearchThread:
+        return self._parts.words
 
     @queued
     def read(self, workspace_id: str, path: str) -> str:
@@ -374,7 +381,10 @@ class ModelCommands:
 
     def __init__(self, parts: EngineParts) -> None:
         self._parts = parts
-        self._jobs = parts.words
+
+    @property
+    def _jobs(self) -> SearchThread:
+        return self._parts.words
 
     @property
     def library(self) -> ModelLibrary:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from scrubjay.agents.recall.recall import Recall
     from scrubjay.answers.journal import Journal
     from scrubjay.answers.relations import Relations
+    from scrubjay.answers.search_thread import SearchThread
     from scrubjay.config.loading import LoadedSettings
     from scrubjay.embedding.provider import EmbeddingProvider
     from scrubjay.engine.api_keys import ApiKeys
@@ -51,8 +52,12 @@ class Engine:
         self._parts = EngineParts(paths, provider)
         self.events, self._registry = self._parts.events, self._parts.registry
         self.models, self.folders = ModelCommands(self._parts), FolderCommands(self._parts)
-        self.notes, self._jobs = NoteCommands(self._parts), self._parts.words
+        self.notes = NoteCommands(self._parts)
         self.catch_up_with_settings = self._parts.settings_reload.catch_up
+
+    @property
+    def _jobs(self) -> SearchThread:
+        return self._parts.words
 
     # -- settings and workspaces --------------------------------------------------------------
 
@@ -191,9 +196,9 @@ class Engine:
         close_made(self, Engine.connections, Engine.updates)
         parts.daily_notes.close(seconds=1)
         close_made(parts, EngineParts.index)
-        parts.meaning.close()
+        close_made(parts, EngineParts.meaning)
         close_made(self, Engine.journal, Engine.relations)
-        parts.words.close()
+        close_made(parts, EngineParts.words)
         converter.close()
         painter.close()
 

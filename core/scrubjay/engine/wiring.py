@@ -11,7 +11,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scrubjay.answers.search_thread import SearchThread
 from scrubjay.concurrency.cancel import SearchPriority, YieldingCancelToken
 from scrubjay.concurrency.io_timeout import INDEX_SECONDS, SEARCH_SECONDS, IoTimeouts
 from scrubjay.concurrency.lazy import lazy
@@ -32,6 +31,7 @@ from scrubjay.workspaces.status_board import StatusBoard
 
 if TYPE_CHECKING:
     from scrubjay.answers.search_service import SearchService
+    from scrubjay.answers.search_thread import SearchThread
     from scrubjay.embedding.provider import EmbeddingProvider
     from scrubjay.embedding.remote.credentials import RemoteAccess
     from scrubjay.embedding.selection.active_provider import ActiveProvider
@@ -69,13 +69,13 @@ class EngineParts:
         self.keychain = Keychain(self.pool, StateFile(paths.state / "keys.json"))
         self.network = Network(lambda: self.registry.up_to_date().settings.local_only)
         self.priority = SearchPriority()
-        # Two, so that a search by words never waits behind one that waits for the model.
-        self.words, self.meaning = self.search_thread("words"), self.search_thread("meaning")
         self._provider = provider
         self.settings_reload = SettingsReload(self)
 
     def search_thread(self, name: str) -> SearchThread:
         """A new thread with its own readers."""
+        from scrubjay.answers.search_thread import SearchThread
+
         return SearchThread(
             name,
             self.registry,
@@ -196,6 +196,16 @@ class EngineParts:
             self.pool,
             self._search_io,
         )
+
+    @lazy
+    def words(self) -> SearchThread:
+        """Thread that searches by words, and reads indexes for other parts."""
+        return self.search_thread("words")
+
+    @lazy
+    def meaning(self) -> SearchThread:
+        """Another one, so that a search by words never waits behind one that waits for a model."""
+        return self.search_thread("meaning")
 
     @lazy
     def search(self) -> SearchService:

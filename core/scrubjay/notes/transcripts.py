@@ -15,7 +15,6 @@ from typing import Any
 
 from scrubjay.notes.note_files import open_note
 from scrubjay.text.printable import encodable
-from scrubjay.text.redaction import redact
 
 SUFFIX = ".jsonl"
 
@@ -121,6 +120,9 @@ def _message(record: dict[str, Any]) -> tuple[str, str]:
     text = content.lstrip() if isinstance(content, str) else ""
     while role == "user" and (envelope := _ENVELOPE.match(text)):
         text = text[envelope.end() :]
+    # Only where a transcript is read: its rules take longer to import than a window to open.
+    from scrubjay.text.redaction import redact
+
     text = encodable(redact(text).replace("\0", " "))
     return role, " ".join(text.split())
 

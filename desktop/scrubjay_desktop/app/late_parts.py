@@ -76,6 +76,7 @@ class LateParts(QObject):
             shiboken6.delete(tray.menu)
 
     def _all_steps(self) -> Iterator[QObject]:
+        yield self._app.window.preview
         yield self.actions
         yield self.popup
         yield self.tray

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QToolButton, QWidget
+from PySide6.QtWidgets import QStackedWidget, QToolButton, QWidget
 
+from scrubjay.concurrency.lazy import lazy
 from scrubjay.engine.engine import Engine
 from scrubjay.records.search_records import EngineStatus
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener
-from scrubjay_desktop.preview.preview import Preview
 from scrubjay_desktop.results.result_rows import Row
 from scrubjay_desktop.search.live_search import LiveSearch
 from scrubjay_desktop.search.pinned_searches import PinnedSearch, PinnedSearches
@@ -25,15 +26,17 @@ from scrubjay_desktop.widgets.labels import Picture, bold_label
 from scrubjay_desktop.widgets.layouts import NONE, hbox, side_by_side, vbox
 from scrubjay_desktop.widgets.painting import fill_unpainted
 from scrubjay_desktop.widgets.theme import GRID
-from scrubjay_desktop.windows.action_list import ActionList
 from scrubjay_desktop.windows.navigation import Navigation, NavigationEntry, Page, Pages
-from scrubjay_desktop.windows.reading_pane import keep_look
 from scrubjay_desktop.windows.row_actions import RowActions
 from scrubjay_desktop.windows.status_line import StatusLine
 from scrubjay_desktop.windows.window_actions import WindowActions
 from scrubjay_desktop.workspaces.first_run import FirstRun
-from scrubjay_desktop.workspaces.skipped_files import SkippedFilesDialog, problems_of
 from scrubjay_desktop.workspaces.workspaces_sidebar import WorkspacesSidebar
+
+if TYPE_CHECKING:
+    from scrubjay_desktop.preview.preview import Preview
+    from scrubjay_desktop.windows.action_list import ActionList
+    from scrubjay_desktop.workspaces.skipped_files import SkippedFilesDialog
 
 _MOST_RESULTS = 30
 HOME = "search"
@@ -66,12 +69,14 @@ class MainWindow(QWidget):
     left_out = Signal(str, str)
     taken_back = Signal(str, str)
     """Id of a workspace, and the path of a file in it that cannot be read."""
+    statuses_shown = Signal(object)
+    """The status of each workspace, for dialogs over the window."""
 
     def __init__(
         self, engine: Engine, tasks: Tasks, opener: Opener, preferences: Preferences
     ) -> None:
         super().__init__()
-        self._opener = opener
+        self._engine, self._tasks, self._opener = engine, tasks, opener
         self._preferences = preferences
         self._is_restored = False
         """Whether the question of the last time was asked again."""
@@ -79,7 +84,6 @@ class MainWindow(QWidget):
         self.setWindowTitle("Scrubjay")
         self.setAcceptDrops(True)
         self.search = SearchPanel(LiveSearch(engine, tasks, max_results=_MOST_RESULTS, parent=self))
-        self.preview = Preview(engine, tasks, opener)
         self.workspaces = WorkspacesSidebar(preferences.stored)
         self.pinned = PinnedSearches(engine, tasks, preferences.pinned)
         self.status_line = StatusLine()
@@ -91,7 +95,6 @@ class MainWindow(QWidget):
             self.search.list, lambda: self.preview, opener, tasks, preferences
         )
         self.window_actions = WindowActions(self)
-        self.action_list = ActionList(self, self.window_actions.offered)
         self._build()
         self._connect()
         self.resize(145 * GRID, 92 * GRID)
@@ -100,14 +103,31 @@ class MainWindow(QWidget):
         self.resize(self.size().boundedTo(self.screen().availableSize()))
         self._splitter.restoreState(preferences.geometry("splitter"))
 
+    @lazy
+    def preview(self) -> Preview:
+        """The note beside the search; made after the first frame."""
+        from scrubjay_desktop.preview.preview import Preview
+        from scrubjay_desktop.windows.reading_pane import keep_look
+
+        preview = Preview(self._engine, self._tasks, self._opener)
+        keep_look(preview, self._preferences)
+        preview.tag_clicked.connect(self.search.narrow_to_tag)
+        self._beside.addWidget(preview)
+        return preview
+
+    @lazy
+    def action_list(self) -> ActionList:
+        """The list of all actions, hidden."""
+        from scrubjay_desktop.windows.action_list import ActionList
+
+        return ActionList(self, self.window_actions.offered)
+
     def show_status(self, status: EngineStatus) -> None:
         """Show the state of the engine, and the page that fits."""
         self._status = status
         self.status_line.show_status(status)
         self.workspaces.show_statuses(status.workspaces)
-        directly = Qt.FindChildOption.FindDirectChildrenOnly
-        for dialog in self.findChildren(SkippedFilesDialog, options=directly):
-            dialog.show_statuses(status.workspaces)
+        self.statuses_shown.emit(status.workspaces)
         had_focus = self.pages.isAncestorOf(self.focusWidget() or self)
         if self.pages.set_notes(bool(status.workspaces)) and had_focus:
             self._focus_page()
@@ -181,9 +201,12 @@ class MainWindow(QWidget):
 
     def show_problems(self, workspace_id: str = "") -> SkippedFilesDialog:
         """List the files that are not searched."""
+        from scrubjay_desktop.workspaces.skipped_files import SkippedFilesDialog, problems_of
+
         problems = problems_of(self._status.workspaces, workspace_id)
         dialog = SkippedFilesDialog(problems, self, workspace_id)
         dialog.check_requested.connect(lambda: self.refreshed.emit(workspace_id))
+        self.statuses_shown.connect(dialog.show_statuses)
         dialog.skip_requested.connect(self.left_out)
         dialog.unskip_requested.connect(self.taken_back)
         dialog.open()
@@ -227,8 +250,9 @@ class MainWindow(QWidget):
 
     def _build(self) -> None:
         self.search.setMinimumWidth(36 * GRID)
-        self.preview.setMinimumWidth(32 * GRID)
-        self._splitter = side_by_side(self.search, self.preview, 56, 60)
+        self._beside = QStackedWidget()
+        self._beside.setMinimumWidth(32 * GRID)
+        self._splitter = side_by_side(self.search, self._beside, 56, 60)
         self.add_page(Page(HOME, "search", self.tr("Search"), lambda: self._splitter))
         middle = vbox(hbox(self.banner, margins=(1, 0, 1, 0)), (self.pages, 1), spacing=0)
         upper = hbox(self._sidebar(), (middle, 1), spacing=0)
@@ -248,7 +272,6 @@ class MainWindow(QWidget):
 
     def _connect(self) -> None:
         panel = self.search
-        keep_look(self.preview, self._preferences)
         panel.set_order(self._preferences.order)
         panel.filters.ordered.connect(partial(setattr, self._preferences, "order"))
         panel.recall = lambda: self._preferences.searches
@@ -256,8 +279,7 @@ class MainWindow(QWidget):
         panel.is_new = lambda: self._preferences.questions_to_try > 0
         panel.asked.connect(lambda _: self._preferences.count_question())
         panel.first_questions.closed.connect(self._end_questions)
-        panel.row_chosen.connect(self.preview.show_row)
-        self.preview.tag_clicked.connect(panel.narrow_to_tag)
+        panel.row_chosen.connect(lambda row: self.preview.show_row(row))
         panel.pin.clicked.connect(self.turn_pin)
         panel.is_pinned = self.pinned.holds
         self.pinned.chosen.connect(self._ask_pinned)

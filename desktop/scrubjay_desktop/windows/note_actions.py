@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
-from scrubjay_desktop.preview.preview import Preview
 from scrubjay_desktop.results.result_rows import Row
 from scrubjay_desktop.windows.row_actions import RowActions
+
+if TYPE_CHECKING:
+    from scrubjay_desktop.preview.preview import Preview
 
 Entry = tuple[str, str, list[str], Callable[[], object]]
 """Short name, text with a mnemonic, keys, and the call."""
@@ -134,19 +137,19 @@ class NoteActions(QObject):
                 "task",
                 self.tr("Tick or op&en the task"),
                 ["Ctrl+T"],
-                lambda: self._do(Preview.turn_task),
+                lambda: self._do(lambda preview: preview.turn_task()),
             ),
             (
                 "line",
                 self.tr("A&dd a line to this note…"),
                 ["Ctrl+Shift+R"],
-                lambda: self._do(Preview.enter_line),
+                lambda: self._do(lambda preview: preview.enter_line()),
             ),
             (
                 "print",
                 self.tr("Print this note…"),
                 ["Ctrl+P"],
-                lambda: self._do(Preview.print_note),
+                lambda: self._do(lambda preview: preview.print_note()),
             ),
             (
                 "why",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
@@ -10,10 +11,12 @@ from PySide6.QtWidgets import QWidget
 from scrubjay.engine.engine import Engine
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener
-from scrubjay_desktop.preview.preview import Preview
 from scrubjay_desktop.settings.preferences import Preferences
 from scrubjay_desktop.widgets.banner import Banner
 from scrubjay_desktop.widgets.layouts import NONE, vbox
+
+if TYPE_CHECKING:
+    from scrubjay_desktop.preview.preview import Preview
 
 
 def keep_look(preview: Preview, preferences: Preferences) -> None:
@@ -64,6 +67,8 @@ class ReadingPane(QWidget):
         """Show or hide the preview as it was the last time."""
         is_shown = self._preferences.shows_quick_preview
         if self.preview is None and is_shown:
+            from scrubjay_desktop.preview.preview import Preview
+
             self.preview = Preview(*self._parts)
             keep_look(self.preview, self._preferences)
             self._column.addWidget(self.preview, 1)

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay_desktop.bridge.bridge import Tasks
-from scrubjay_desktop.platform.programs import Program, programs_here
 from scrubjay_desktop.preview.open_external import Opener, editors_here
-from scrubjay_desktop.preview.preview import Preview
 from scrubjay_desktop.results import row_texts
 from scrubjay_desktop.results.result_rows import Row
 from scrubjay_desktop.search.result_view import ResultView
 from scrubjay_desktop.settings.preferences import Preferences
-from scrubjay_desktop.windows.program_dialog import ProgramDialog
 
-Reader = Callable[[], Preview | None]
+if TYPE_CHECKING:
+    from scrubjay_desktop.platform.programs import Program
+    from scrubjay_desktop.preview.preview import Preview
+
+Reader = Callable[[], "Preview | None"]
 """The preview beside a list; None while there is none."""
 
 
@@ -94,11 +96,16 @@ class RowActions(QObject):
 
     def choose_program(self) -> None:
         """Ask which program opens notes of this kind from now on, and open them with it."""
+        from scrubjay_desktop.platform.programs import programs_here
+
         if rows := self.rows:
             kind = rows[0].file.suffix.lower()
             self._tasks.run(programs_here, CancelToken(), done=partial(self._offer, kind))
 
     def _offer(self, kind: str, programs: Sequence[Program]) -> None:
+        from scrubjay_desktop.platform.programs import Program
+        from scrubjay_desktop.windows.program_dialog import ProgramDialog
+
         def choose() -> None:
             programs = {**self._opener.programs, kind: dialog.command}
             programs = {each: command for each, command in programs.items() if command}

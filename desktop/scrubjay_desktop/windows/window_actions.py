@@ -21,6 +21,7 @@ from scrubjay_desktop.windows.note_actions import (
 from scrubjay_desktop.windows.status_line import pause_menu
 
 if TYPE_CHECKING:
+    from scrubjay_desktop.preview.note_view import NoteView
     from scrubjay_desktop.windows.main_window import MainWindow
     from scrubjay_desktop.windows.quick_search import QuickSearch
     from scrubjay_desktop.windows.row_actions import RowActions
@@ -96,8 +97,12 @@ class WindowActions(QObject):
         """Entries for the chosen note."""
         return self.note.menu()
 
+    @property
+    def _view(self) -> NoteView:
+        return self._window.preview.view
+
     def _entries(self) -> tuple[Entry, ...]:
-        window, view = self._window, self._window.preview.view
+        window = self._window
         quick = window.quick_search_requested
         return (
             ("actions", self.tr("All actions…"), ["Ctrl+K"], window.show_actions),
@@ -112,11 +117,16 @@ class WindowActions(QObject):
             ("find", self.tr("&Search"), ["Ctrl+L", "Ctrl+E"], window.focus_search),
             ("pin", self.tr("P&in or unpin this search"), ["Ctrl+D"], window.turn_pin),
             ("find_in", self.tr("&Find in this note"), ["Ctrl+F"], window.find_in_note),
-            ("larger", self.tr("&Larger text"), ["Ctrl++", "Ctrl+="], lambda: view.zoom_by(1)),
-            ("smaller", self.tr("&Smaller text"), ["Ctrl+-"], lambda: view.zoom_by(-1)),
-            ("usual", self.tr("&Usual size of text"), ["Ctrl+0"], lambda: view.zoom_by(0)),
-            ("next", self.tr("&Next match"), ["F3"], lambda: view.step(1)),
-            ("previous", self.tr("Pre&vious match"), ["Shift+F3"], lambda: view.step(-1)),
+            (
+                "larger",
+                self.tr("&Larger text"),
+                ["Ctrl++", "Ctrl+="],
+                lambda: self._view.zoom_by(1),
+            ),
+            ("smaller", self.tr("&Smaller text"), ["Ctrl+-"], lambda: self._view.zoom_by(-1)),
+            ("usual", self.tr("&Usual size of text"), ["Ctrl+0"], lambda: self._view.zoom_by(0)),
+            ("next", self.tr("&Next match"), ["F3"], lambda: self._view.step(1)),
+            ("previous", self.tr("Pre&vious match"), ["Shift+F3"], lambda: self._view.step(-1)),
             (
                 "pause",
                 self.tr("&Pause or resume"),
