@@ -11,7 +11,8 @@ from bench.synthetic import write_notes
 from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.embedding.local.local_provider import LocalProvider
 from scrubjay.engine.engine import Engine
-from scrubjay.events import Event, IndexProgressed
+from scrubjay.event_bus import Event
+from scrubjay.events import IndexProgressed
 from scrubjay.notes.chunker import ChunkSizes, chunk_document
 from scrubjay.platform.paths import Paths
 

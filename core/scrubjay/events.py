@@ -2,23 +2,12 @@
 
 from __future__ import annotations
 
-import logging
-import threading
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias
 
+from scrubjay.event_bus import Event
 from scrubjay.records.access_records import AccessRequest
 from scrubjay.records.model_records import DownloadProgress
 from scrubjay.records.search_records import BackfillCost, IndexReport, ModelStatus, Progress
-
-log = logging.getLogger(__name__)
-
-
-class Event:
-    """Something that the core announces."""
-
-    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,34 +158,3 @@ class DreamsChanged(Event):
 @dataclass(frozen=True, slots=True)
 class CapturesChanged(Event):
     """A sentence of the user was put on the list for review, or taken off it."""
-
-
-Listener: TypeAlias = Callable[[Event], None]
-
-
-class EventBus:
-    """Hands events to their listeners, in order."""
-
-    def __init__(self) -> None:
-        self._listeners: tuple[tuple[Listener, tuple[type, ...]], ...] = ()
-        self._lock = threading.Lock()
-
-    def subscribe(self, listener: Listener, *kinds: type) -> Callable[[], None]:
-        """Add a listener for some kinds of events, or for all; the result removes it again."""
-        with self._lock:
-            self._listeners += ((listener, kinds or (object,)),)
-        return lambda: self._remove(listener)
-
-    def publish(self, event: Event) -> None:
-        """Call all listeners. The failure of one is logged and does not stop the rest."""
-        for listener, kinds in self._listeners:
-            if not isinstance(event, kinds):
-                continue
-            try:
-                listener(event)
-            except Exception:  # a listener must not stop the thread that announces
-                log.exception("A listener failed on %s", type(event).__name__)
-
-    def _remove(self, listener: Listener) -> None:
-        with self._lock:
-            self._listeners = tuple(other for other in self._listeners if other[0] is not listener)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from scrubjay.events import EventBus, Notice, PauseChanged
+from scrubjay.event_bus import EventBus
+from scrubjay.events import Notice, PauseChanged
 
 HELLO = Notice("Hello", "World.")
 

@@ -12,7 +12,7 @@ from typing import TypeAlias, TypeVar
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
-from scrubjay.events import Event
+from scrubjay.event_bus import Event
 from scrubjay.records.search_records import Hit, Mode, SearchAnswer, SearchRequest, Workspace
 
 E = TypeVar("E", bound=Event)

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.config.loading import LoadedSettings
-from scrubjay.events import EventBus
+from scrubjay.event_bus import EventBus
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import SearchAnswer, SearchRequest, Workspace
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias, TypeVar
 from scrubjay.cli.arguments import Option
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ConfigError, WorkspaceMissing
+from scrubjay.event_bus import Event
 from scrubjay.events import (
-    Event,
     IndexProgressed,
     ModelComparisonProgressed,
     ModelDownloadProgressed,

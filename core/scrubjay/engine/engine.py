@@ -11,7 +11,6 @@ from scrubjay.concurrency.lazy import close_made, lazy
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
 from scrubjay.documents.converter import converter
 from scrubjay.documents.page_painter import painter
-from scrubjay.engine.commands import FolderCommands, ModelCommands, NoteCommands, remove_workspace
 from scrubjay.engine.wiring import EngineParts
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import (
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     from scrubjay.config.loading import LoadedSettings
     from scrubjay.embedding.provider import EmbeddingProvider
     from scrubjay.engine.api_keys import ApiKeys
+    from scrubjay.engine.commands import FolderCommands, ModelCommands, NoteCommands
     from scrubjay.engine.settings_editor import SettingsEditor
     from scrubjay.health.checkup import Health
     from scrubjay.note_import.note_import import NoteImport
@@ -51,8 +51,6 @@ class Engine:
         paths.make_private()
         self._parts = EngineParts(paths, provider)
         self.events, self._registry = self._parts.events, self._parts.registry
-        self.models, self.folders = ModelCommands(self._parts), FolderCommands(self._parts)
-        self.notes = NoteCommands(self._parts)
         self.catch_up_with_settings = self._parts.settings_reload.catch_up
 
     @property
@@ -100,6 +98,8 @@ class Engine:
 
         The future may raise WorkspaceMissing or ConfigError.
         """
+        from scrubjay.engine.commands import remove_workspace
+
         remove_workspace(self._parts, workspace_id, self._drop)
 
     # -- indexing -----------------------------------------------------------------------------
@@ -203,6 +203,27 @@ class Engine:
         painter.close()
 
     # -- parts for users and agents -----------------------------------------------------------
+
+    @lazy
+    def models(self) -> ModelCommands:
+        """Commands about models."""
+        from scrubjay.engine.commands import ModelCommands
+
+        return ModelCommands(self._parts)
+
+    @lazy
+    def folders(self) -> FolderCommands:
+        """Commands about folders."""
+        from scrubjay.engine.commands import FolderCommands
+
+        return FolderCommands(self._parts)
+
+    @lazy
+    def notes(self) -> NoteCommands:
+        """Commands about notes."""
+        from scrubjay.engine.commands import NoteCommands
+
+        return NoteCommands(self._parts)
 
     @lazy
     def keys(self) -> ApiKeys:

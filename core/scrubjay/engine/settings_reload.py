@@ -13,7 +13,6 @@ from scrubjay.config.loading import LoadedSettings, memory_search_for
 from scrubjay.config.schema.settings import WorkspaceEntry
 from scrubjay.config.settings_diff import changes, needs_rebuild
 from scrubjay.errors import IndexUnavailable
-from scrubjay.events import ModelsChanged, Notice, SettingsChanged, WorkspacesChanged
 from scrubjay.messages import joined, msg
 
 if TYPE_CHECKING:
@@ -64,6 +63,8 @@ class SettingsReload:
 
         Not on the GUI thread: indexes may be copied to where the settings want them now.
         """
+        from scrubjay.events import ModelsChanged, SettingsChanged, WorkspacesChanged
+
         parts = self._parts
         with self._lock:
             old, new = self._applied, parts.registry.loaded
@@ -119,6 +120,8 @@ class SettingsReload:
     def _announce(
         self, old: LoadedSettings, new: LoadedSettings, rebuilding: tuple[str, ...]
     ) -> None:
+        from scrubjay.events import Notice
+
         if new.broken and new.broken != old.broken:
             reasons = (
                 msg("{key}: {reason}", key=problem.key, reason=problem.reason)

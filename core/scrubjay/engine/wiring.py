@@ -18,7 +18,7 @@ from scrubjay.concurrency.thread_pool import DaemonThreadPool, SerialQueue
 from scrubjay.concurrency.timers import Timers
 from scrubjay.documents.converter import converter
 from scrubjay.engine.settings_reload import SettingsReload
-from scrubjay.events import Event, EventBus, IndexFinished, ModelChanged
+from scrubjay.event_bus import Event, EventBus
 from scrubjay.messages import msg
 from scrubjay.platform.http_access import Network
 from scrubjay.platform.keychain import Keychain
@@ -135,6 +135,7 @@ class EngineParts:
     def providers(self) -> ActiveProvider:
         """Provider that the settings choose, and its predecessor while that still answers."""
         from scrubjay.embedding.selection.active_provider import ActiveProvider
+        from scrubjay.events import IndexFinished
 
         self.events.subscribe(self._retire_former_provider, IndexFinished)
         return ActiveProvider(
@@ -259,6 +260,8 @@ class EngineParts:
             self.auto_index.look_again()  # which does nothing unless it was started
 
     def _show_model(self, status: ModelStatus) -> None:
+        from scrubjay.events import ModelChanged
+
         if self.board.set_model(status):
             self.events.publish(ModelChanged(status))
 

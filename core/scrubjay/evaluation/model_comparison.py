@@ -19,7 +19,8 @@ from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.embedding.local.local_provider import LocalProvider
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.errors import ProviderUnavailable, QueryError
-from scrubjay.events import EventBus, ModelComparisonProgressed
+from scrubjay.event_bus import EventBus
+from scrubjay.events import ModelComparisonProgressed
 from scrubjay.messages import msg
 from scrubjay.models.library.model_library import ModelLibrary
 from scrubjay.notes.note_reader import NoteUnreadable, decode, read_note

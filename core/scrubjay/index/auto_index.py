@@ -17,7 +17,8 @@ from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeouts
 from scrubjay.concurrency.thread_pool import SerialQueue
 from scrubjay.concurrency.timers import Timer, Timers
 from scrubjay.errors import WorkspaceMissing
-from scrubjay.events import EventBus, Notice, PauseChanged
+from scrubjay.event_bus import EventBus
+from scrubjay.events import Notice, PauseChanged
 from scrubjay.index.index_thread import IndexThread
 from scrubjay.index.indexer import Job
 from scrubjay.index.scan_diff import IndexSettings

@@ -18,7 +18,8 @@ from scrubjay.concurrency.thread_pool import DaemonThreadPool, SerialQueue, is_r
 from scrubjay.concurrency.timers import Timer, Timers
 from scrubjay.embedding.provider import ProviderSource
 from scrubjay.errors import Cancelled, ScrubjayError
-from scrubjay.events import BackfillAsked, EventBus, IndexFailed, IndexFinished, Notice
+from scrubjay.event_bus import EventBus
+from scrubjay.events import BackfillAsked, IndexFailed, IndexFinished, Notice
 from scrubjay.index.indexer import IndexPasses, Job, JobKey, Pass
 from scrubjay.index.pass_context import PassHooks
 from scrubjay.messages import msg

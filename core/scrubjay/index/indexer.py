@@ -20,7 +20,8 @@ from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.documents.media_types import media_type
 from scrubjay.embedding.provider import ProviderSource
 from scrubjay.errors import Cancelled, IndexCorrupt, ProviderUnavailable
-from scrubjay.events import EventBus, IndexChanged, IndexProgressed, Notice
+from scrubjay.event_bus import EventBus
+from scrubjay.events import IndexChanged, IndexProgressed, Notice
 from scrubjay.index.lexical_writer import publish_words
 from scrubjay.index.pass_context import PassContext, PassHooks
 from scrubjay.index.scan_diff import (

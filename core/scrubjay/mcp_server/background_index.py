@@ -14,7 +14,8 @@ from typing import TypeAlias
 
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import WorkspaceMissing
-from scrubjay.events import Event, IndexProgressed
+from scrubjay.event_bus import Event
+from scrubjay.events import IndexProgressed
 from scrubjay.records.search_records import IndexReport, Workspace
 
 Report: TypeAlias = Callable[[float, float | None, str], None]

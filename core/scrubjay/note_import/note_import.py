@@ -15,7 +15,8 @@ import platformdirs
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
 from scrubjay.errors import ScrubjayError, system_reason
-from scrubjay.events import Event, NoteImportProgressed
+from scrubjay.event_bus import Event
+from scrubjay.events import NoteImportProgressed
 from scrubjay.messages import msg
 from scrubjay.note_import.formats import opened_export
 from scrubjay.note_import.imported_note import ExportRefused, Obstacle

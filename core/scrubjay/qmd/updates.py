@@ -14,7 +14,8 @@ from scrubjay.concurrency.thread_pool import SerialQueue
 from scrubjay.concurrency.timers import Timer, Timers
 from scrubjay.config.schema.qmd_backend import QmdSettings
 from scrubjay.errors import QmdFailed
-from scrubjay.events import Event, EventBus, IndexChanged, SettingsChanged
+from scrubjay.event_bus import Event, EventBus
+from scrubjay.events import IndexChanged, SettingsChanged
 from scrubjay.messages import msg
 from scrubjay.onboarding.foreign_setups import transcript_folders
 from scrubjay.qmd.process import CircuitBreaker

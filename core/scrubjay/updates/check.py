@@ -18,7 +18,8 @@ from pydantic import BaseModel, Field, ValidationError
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeout
 from scrubjay.concurrency.thread_pool import SerialQueue
 from scrubjay.errors import ScrubjayError, UpdateRefused
-from scrubjay.events import EventBus, Notice
+from scrubjay.event_bus import EventBus
+from scrubjay.events import Notice
 from scrubjay.messages import joined, msg
 from scrubjay.platform.http_access import Network, is_this_computer, network_reason
 from scrubjay.platform.paths import Paths, resources

@@ -9,12 +9,12 @@ from scrubjay.agents.dreaming.promotion import DreamsApplied
 from scrubjay.agents.dreaming.review_queue import DreamCandidate
 from scrubjay.agents.recall.capture_queue import Captured
 from scrubjay.engine.engine import Engine
+from scrubjay.event_bus import Event
 from scrubjay.events import (
     AccessChanged,
     AuditLogChanged,
     CapturesChanged,
     DreamsChanged,
-    Event,
     SettingsChanged,
     WorkspacesChanged,
 )

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Qt, QThreadPool, Signal, SignalInstance
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import Cancelled, ScrubjayError
-from scrubjay.events import EventBus
+from scrubjay.event_bus import EventBus
 from scrubjay_desktop.text.formatting import translated
 
 log = logging.getLogger(__name__)

@@ -5,14 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from scrubjay.engine.engine import Engine
-from scrubjay.events import (
-    Event,
-    IndexChanged,
-    IndexFailed,
-    IndexFinished,
-    Notice,
-    WorkspacesChanged,
-)
+from scrubjay.event_bus import Event
 from scrubjay.records.search_records import EngineStatus
 from scrubjay_desktop.text.formatting import translated
 
@@ -47,6 +40,15 @@ class StatusFeed(QObject):
 
     def on_event(self, event: Event) -> None:
         """Take note of an event."""
+        # Only now: before the first frame there is none.
+        from scrubjay.events import (
+            IndexChanged,
+            IndexFailed,
+            IndexFinished,
+            Notice,
+            WorkspacesChanged,
+        )
+
         match event:
             case Notice(title=title, message=message):
                 self.announced.emit(

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QBoxLayout, QListView, QStackedWidget, QWidget
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import ScrubjayError
+from scrubjay.event_bus import Event
 from scrubjay.events import (
-    Event,
     IndexChanged,
     IndexFailed,
     IndexFinished,

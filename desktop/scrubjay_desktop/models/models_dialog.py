@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFileDialog, QWidget
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import DownloadFailed, ScrubjayError
+from scrubjay.event_bus import Event
 from scrubjay.events import (
-    Event,
     ModelComparisonProgressed,
     ModelDownloadFailed,
     ModelDownloadProgressed,

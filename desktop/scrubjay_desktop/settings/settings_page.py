@@ -14,7 +14,8 @@ from scrubjay.config.descriptors import Setting
 from scrubjay.engine.api_keys import ApiKeys
 from scrubjay.engine.settings_editor import SettingsEditor
 from scrubjay.errors import ScrubjayError
-from scrubjay.events import Event, SettingsChanged
+from scrubjay.event_bus import Event
+from scrubjay.events import SettingsChanged
 from scrubjay_desktop.bridge.bridge import Requests, Tasks
 from scrubjay_desktop.settings.api_keys_panel import ApiKeysPanel
 from scrubjay_desktop.settings.setting_row import SettingRow

@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
-from scrubjay.events import Event, IndexChanged, IndexFinished, WorkspacesChanged
+from scrubjay.event_bus import Event
+from scrubjay.events import IndexChanged, IndexFinished, WorkspacesChanged
 from scrubjay.records.journal_records import JournalDays
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener

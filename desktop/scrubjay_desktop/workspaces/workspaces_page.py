@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QWidget
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
-from scrubjay.events import Event, IndexFinished, WorkspacesChanged
+from scrubjay.event_bus import Event
+from scrubjay.events import IndexFinished, WorkspacesChanged
 from scrubjay.records.search_records import EngineStatus, Workspace, WorkspaceStatus
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.text.formatting import listed, percent, size, tilde, translate, translated

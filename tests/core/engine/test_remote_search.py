@@ -13,7 +13,8 @@ from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.embedding.remote.dispatch import RetryPolicy
 from scrubjay.embedding.selection.provider_factory import ProviderFactory
 from scrubjay.engine.engine import Engine
-from scrubjay.events import BackfillAsked, Event, IndexFinished
+from scrubjay.event_bus import Event
+from scrubjay.events import BackfillAsked, IndexFinished
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import IndexReport, Mode
 from support.embedding_server import FAR_HOST, KEY, EmbeddingServer, Hang, Refuse, far_url, serving

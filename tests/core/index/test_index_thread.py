@@ -12,7 +12,8 @@ from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.concurrency.timers import Timers
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.errors import Cancelled, IndexUnavailable
-from scrubjay.events import EventBus, IndexFinished
+from scrubjay.event_bus import EventBus
+from scrubjay.events import IndexFinished
 from scrubjay.index.index_thread import IndexThread
 from scrubjay.index.indexer import Job
 from scrubjay.records.search_records import IndexState, ModelStatus, Workspace, WorkspaceStatus

@@ -9,7 +9,7 @@ import pytest
 
 from scrubjay.concurrency.thread_pool import DaemonThreadPool
 from scrubjay.config.schema.settings import Settings
-from scrubjay.events import EventBus
+from scrubjay.event_bus import EventBus
 from scrubjay.models.download.download_queue import DownloadQueue
 from scrubjay.models.download.remote_file import ENDPOINT_VARIABLE
 from scrubjay.models.download.transfer import RetryPolicy

@@ -13,7 +13,8 @@ import pytest
 
 from scrubjay.concurrency.thread_pool import DaemonThreadPool
 from scrubjay.errors import LocalOnly, UpdateRefused
-from scrubjay.events import EventBus, Notice
+from scrubjay.event_bus import EventBus
+from scrubjay.events import Notice
 from scrubjay.platform.http_access import Network
 from scrubjay.platform.paths import Paths
 from scrubjay.updates.check import Updates, version_key

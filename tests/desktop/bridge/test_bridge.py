@@ -5,7 +5,8 @@ import threading
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.thread_pool import DaemonThreadPool, SerialQueue
 from scrubjay.errors import Cancelled, ScrubjayError
-from scrubjay.events import EventBus, IndexProgressed
+from scrubjay.event_bus import EventBus
+from scrubjay.events import IndexProgressed
 from scrubjay.records.search_records import Progress
 from scrubjay_desktop.bridge.bridge import EventBridge, Tasks
 

@@ -7,14 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from scrubjay.engine.engine import Engine
-from scrubjay.events import (
-    Event,
-    IndexChanged,
-    IndexFailed,
-    IndexProgressed,
-    Notice,
-    WorkspacesChanged,
-)
+from scrubjay.event_bus import Event
+from scrubjay.events import IndexChanged, IndexFailed, IndexProgressed, Notice, WorkspacesChanged
 from scrubjay.records.search_records import Progress
 from scrubjay_desktop.bridge.status_feed import StatusFeed
 

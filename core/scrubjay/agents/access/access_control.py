@@ -19,7 +19,8 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
 from scrubjay.config.settings_file import ConfigFile
 from scrubjay.errors import IndexTooNew
-from scrubjay.events import AccessAsked, AccessChanged, AccessSettled, AuditLogChanged, EventBus
+from scrubjay.event_bus import EventBus
+from scrubjay.events import AccessAsked, AccessChanged, AccessSettled, AuditLogChanged
 from scrubjay.platform.atomic_write import PRIVATE_FILE
 from scrubjay.platform.paths import Paths
 from scrubjay.records.access_records import (

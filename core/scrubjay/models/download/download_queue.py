@@ -16,7 +16,8 @@ from typing import Literal
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.thread_pool import DaemonThreadPool, SerialQueue, is_refused
 from scrubjay.errors import Cancelled, DownloadFailed, ModelRefused, ScrubjayError, system_reason
-from scrubjay.events import EventBus, ModelDownloadFailed, ModelDownloadProgressed, ModelsChanged
+from scrubjay.event_bus import EventBus
+from scrubjay.events import ModelDownloadFailed, ModelDownloadProgressed, ModelsChanged
 from scrubjay.messages import msg
 from scrubjay.models.catalogue import KnownModel
 from scrubjay.models.download.partial_file import PartialFile

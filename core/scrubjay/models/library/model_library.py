@@ -13,7 +13,8 @@ from scrubjay.concurrency.futures import converted
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
 from scrubjay.config.schema.settings import Settings
 from scrubjay.errors import ModelMissing, ModelRefused, system_reason
-from scrubjay.events import EventBus, ModelsChanged
+from scrubjay.event_bus import EventBus
+from scrubjay.events import ModelsChanged
 from scrubjay.messages import msg
 from scrubjay.models.catalogue import AcceptedTerms, KnownModel, find_known
 from scrubjay.models.download.download_queue import DownloadQueue

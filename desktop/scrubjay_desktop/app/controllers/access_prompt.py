@@ -8,7 +8,8 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QAbstractButton, QCheckBox, QMessageBox, QWidget
 
 from scrubjay.engine.engine import Engine
-from scrubjay.events import AccessAsked, AccessSettled, Event
+from scrubjay.event_bus import Event
+from scrubjay.events import AccessAsked, AccessSettled
 from scrubjay.records.access_records import AccessRequest, Action
 from scrubjay_desktop.text.formatting import translate
 from scrubjay_desktop.widgets.message_boxes import consent_question

@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
-from scrubjay.events import Event, NoteImportProgressed
+from scrubjay.event_bus import Event
+from scrubjay.events import NoteImportProgressed
 from scrubjay_desktop.bridge.bridge import Requests, Tasks
 from scrubjay_desktop.text.formatting import listed, notes, number, tilde, translated
 from scrubjay_desktop.widgets.banner import NEWS, Offer

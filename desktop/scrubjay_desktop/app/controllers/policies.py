@@ -13,12 +13,12 @@ from PySide6.QtWidgets import QDialog, QWidget
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.futures import gathered
 from scrubjay.engine.engine import Engine
+from scrubjay.event_bus import Event
 from scrubjay.events import (
     AccessAsked,
     AccessChanged,
     AuditLogChanged,
     BackfillAsked,
-    Event,
     IndexFailed,
     ModelDownloadFailed,
     PauseChanged,

@@ -8,7 +8,8 @@ from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from scrubjay.engine.engine import Engine
-from scrubjay.events import BackfillAsked, Event
+from scrubjay.event_bus import Event
+from scrubjay.events import BackfillAsked
 from scrubjay_desktop.text.formatting import notes_and_files, provider_name, translate, words
 from scrubjay_desktop.widgets.message_boxes import consent_question
 

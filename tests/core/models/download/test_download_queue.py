@@ -18,7 +18,8 @@ from typing import Literal
 import pytest
 
 from scrubjay.errors import Cancelled, DownloadFailed, ModelRefused
-from scrubjay.events import Event, EventBus, ModelDownloadProgressed
+from scrubjay.event_bus import Event, EventBus
+from scrubjay.events import ModelDownloadProgressed
 from scrubjay.models.catalogue import KnownModel, find_known
 from scrubjay.models.download.download_queue import DownloadQueue
 from scrubjay.models.download.partial_file import PartialFile, delete_stale_locks
@@ -306,7 +307,7 @@ def test_two_processes_do_not_fetch_the_same_file(
 _FETCH = """
 import sys
 from pathlib import Path
-from scrubjay.events import EventBus
+from scrubjay.event_bus import EventBus
 from scrubjay.models.catalogue import find_known
 from scrubjay.models.download.download_queue import DownloadQueue
 DownloadQueue(EventBus(), lambda file, cancel: 8).begin(

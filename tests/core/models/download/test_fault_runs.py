@@ -28,7 +28,7 @@ REPEATED_AT_MOST = 0.10
 _FETCH = """
 import sys
 from pathlib import Path
-from scrubjay.events import EventBus
+from scrubjay.event_bus import EventBus
 from scrubjay.models.catalogue import find_known
 from scrubjay.models.download.download_queue import DownloadQueue
 DownloadQueue(EventBus(), lambda file, cancel: 8).begin(

@@ -12,7 +12,8 @@ import pytest
 from scrubjay.config.schema.memory_search import Local, MemorySearch
 from scrubjay.config.schema.settings import Settings
 from scrubjay.errors import Cancelled, DownloadFailed, ModelMissing, ModelRefused
-from scrubjay.events import EventBus, ModelsChanged
+from scrubjay.event_bus import EventBus
+from scrubjay.events import ModelsChanged
 from scrubjay.models.catalogue import known_models
 from scrubjay.models.download.partial_file import PartialFile
 from scrubjay.models.library.model_library import ModelLibrary
