@@ -27,7 +27,7 @@ from scrubjay_desktop.app.controllers.help_actions import show_licences
 from scrubjay_desktop.app.controllers.remote_consent import sending_question
 from scrubjay_desktop.health.help_dialogs import DiagnosticsDialog, HelpDialog
 from scrubjay_desktop.platform.programs import Program
-from scrubjay_desktop.search.filter_chips import DaysDialog
+from scrubjay_desktop.search.days_dialog import DaysDialog
 from scrubjay_desktop.settings.api_keys_panel import KeyDialog, deletion_question
 from scrubjay_desktop.widgets.message_boxes import (
     close_question,

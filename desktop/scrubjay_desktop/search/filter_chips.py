@@ -7,29 +7,17 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TypeVar
 
-from PySide6.QtCore import QDate, Qt, Signal
-from PySide6.QtGui import QAction, QActionGroup, QTextCharFormat
-from PySide6.QtWidgets import (
-    QCalendarWidget,
-    QDateEdit,
-    QDialog,
-    QDialogButtonBox,
-    QFormLayout,
-    QLabel,
-    QMenu,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtWidgets import QMenu, QWidget
 
 from scrubjay.documents.document_kinds import CONVERSATION, DOCUMENT, MAIL, NOTE, PDF
 from scrubjay.records.search_records import Mode, Order
 from scrubjay_desktop.search.query_operators import days_of, operator_value, with_operator
 from scrubjay_desktop.text.formatting import days_name, number, short_day
-from scrubjay_desktop.widgets.buttons import Chip, dialog_buttons
+from scrubjay_desktop.widgets.buttons import Chip
 from scrubjay_desktop.widgets.flow_layout import FlowLayout
-from scrubjay_desktop.widgets.icons import icon
-from scrubjay_desktop.widgets.layouts import DIALOG, vbox
-from scrubjay_desktop.widgets.theme import GRID, colors_of, set_look
+from scrubjay_desktop.widgets.theme import set_look
 
 E = TypeVar("E", Mode, Order)
 Counts = Sequence[tuple[str, int]]
@@ -37,57 +25,6 @@ Counts = Sequence[tuple[str, int]]
 _MOST_CHOICES = 30
 Choices = tuple[tuple[str, str], ...]
 """Options of a menu: operator value and name; the empty value removes the operator."""
-
-_MIN_WIDTH = 40 * GRID
-"""Pixels of the dialog: its title needs them."""
-
-
-class DaysDialog(QDialog):
-    """A first and a last day, each with a calendar."""
-
-    def __init__(self, first: dt.date, last: dt.date, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(self.tr("Choose days"))
-        self.first, self.last = (
-            QDateEdit(QDate(day.year, day.month, day.day)) for day in (first, last)
-        )
-        for edit in (self.first, self.last):
-            edit.setCalendarPopup(True)
-            edit.setDisplayFormat(_with_century(edit.displayFormat()))
-            _draw_calendar(edit.calendarWidget())
-        self.first.dateChanged.connect(self.last.setMinimumDate)
-        self.last.setMinimumDate(self.first.date())
-        buttons = QDialogButtonBox.StandardButton
-        form = QFormLayout(fieldGrowthPolicy=QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        for text, edit in ((self.tr("&From"), self.first), (self.tr("&To"), self.last)):
-            label = QLabel(text)
-            label.setMinimumWidth(label.fontMetrics().horizontalAdvance(text) + GRID)
-            label.setBuddy(edit)
-            form.addRow(label, edit)
-        vbox(
-            form,
-            dialog_buttons(self, buttons.Ok | buttons.Cancel),
-            on=self,
-            margins=DIALOG,
-            spacing=1.5,
-        )
-        self.setMinimumWidth(_MIN_WIDTH)
-
-
-def _with_century(form: str) -> str:
-    """A format of dates with four digits for the year."""
-    return form if "yyyy" in form else form.replace("yy", "yyyy")
-
-
-def _draw_calendar(calendar: QCalendarWidget) -> None:
-    """Arrows and week-ends in the colours of the theme; Qt's own are black and red."""
-    color = colors_of(calendar.palette()).text
-    for side, name in (("prev", "earlier"), ("next", "later")):
-        button = calendar.findChild(QToolButton, f"qt_calendar_{side}month")
-        assert button is not None
-        button.setIcon(icon(name, color, button.iconSize().width(), button))
-    for day in (Qt.DayOfWeek.Saturday, Qt.DayOfWeek.Sunday):
-        calendar.setWeekdayTextFormat(day, QTextCharFormat())
 
 
 class FilterChips(QWidget):
@@ -210,6 +147,8 @@ class FilterChips(QWidget):
         week = (self._today() - dt.timedelta(days=6), self._today())
         first, last = days_of(self._text) or week
         first = last if first == dt.date.min else first
+        from scrubjay_desktop.search.days_dialog import DaysDialog  # Qt's calendar is large
+
         dialog = DaysDialog(first, min(last, max(first, self._today())), self)
 
         def narrow() -> None:

@@ -19,7 +19,6 @@ from scrubjay_desktop.widgets.list_models import ROW_ROLE, Index, ListModel
 from scrubjay_desktop.widgets.message_boxes import open_where_it_was
 from scrubjay_desktop.widgets.text_rows import Sign, TextLine, TextRowDelegate
 from scrubjay_desktop.widgets.theme import Colors
-from scrubjay_desktop.workspaces.folder_dialogs import folder_menu
 
 
 class WorkspaceListModel(ListModel):
@@ -134,6 +133,8 @@ class WorkspacesSidebar(QWidget):
 
     def menu_for(self, status: WorkspaceStatus) -> QMenu:
         """The menu of actions for a workspace."""
+        from scrubjay_desktop.workspaces.folder_dialogs import folder_menu
+
         return folder_menu(status, self.requested, self)
 
     def _build(self) -> None:

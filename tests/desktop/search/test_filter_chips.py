@@ -7,7 +7,8 @@ from PySide6.QtCore import QDate, QLocale
 from PySide6.QtWidgets import QLabel
 
 from scrubjay.search.query.query_parser import parse
-from scrubjay_desktop.search.filter_chips import DaysDialog, FilterChips
+from scrubjay_desktop.search.days_dialog import DaysDialog
+from scrubjay_desktop.search.filter_chips import FilterChips
 from scrubjay_desktop.search.query_operators import (
     days_of,
     operator_value,
