@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import functools
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -25,7 +25,8 @@ from scrubjay.search.collection_search import (
     rank_together,
 )
 from scrubjay.search.hits import hit
-from scrubjay.search.query.dates import Period, month_expressions, named_periods, period_asked_for
+from scrubjay.search.notes_by_day import NotesByDay, days_away, is_about
+from scrubjay.search.query.dates import named_periods, period_asked_for
 from scrubjay.search.query.query_parser import ParsedQuery, Term, parse
 from scrubjay.search.ranking.ranked import (
     MOST_PERHAPS,
@@ -35,25 +36,9 @@ from scrubjay.search.ranking.ranked import (
     select,
 )
 from scrubjay.search.retrieval import spelling
-from scrubjay.search.retrieval.candidates import Candidate, Passage
 from scrubjay.search.retrieval.query_vectors import NO_EMBEDDING, QueryVectors
-from scrubjay.search.retrieval.term_weights import QueryTerms
 from scrubjay.store.reader import Reader
-from scrubjay.store.rows import Filters, StoredChunk
-from scrubjay.text.markdown import find_date
-from scrubjay.text.text_outline import outline_of
-from scrubjay.text.tokenizer import Analyzer, fold, written_words
-
-_MOST_OF_DAYS = 30
-"""Notes of a time that a person gets without asking for a number, as many as the window shows."""
-
-
-_MOST_CHUNKS, _YEARS = 500, 10
-"""Chunks of a folder that are looked through for the days of a period, and years back for days that
-a question names without a year."""
-_FAR = 10_000
-"""Days away of a passage that names none of a period."""
-
+from scrubjay.text.tokenizer import Analyzer, fold
 
 _OPEN_QUOTE = re.compile(r'(?<!\S)"[^"]*\Z')
 _MOST_TITLES, _TITLE_SHARE = 6, 0.25
@@ -77,6 +62,7 @@ class Searcher:
         self._today = today
         self._analyzer = Analyzer()
         self._readers: dict[Path, Reader] = {}
+        self._by_day = NotesByDay(self.reader, self._analyzer)
 
     def close(self) -> None:
         """Close all readers."""
@@ -123,7 +109,7 @@ class Searcher:
         own = collections[0].settings.query.max_results
         if not query.text and filters != filters_of(request, ParsedQuery("")):
             limit = request.max_results or max_results or own
-            notes = self._first(
+            notes = self._by_day.first(
                 filters, collections, limit, request.order, for_person=request.for_person
             )
             answer = SearchAnswer(request, tuple(notes[:limit]), Mode.LEXICAL, "", "")
@@ -145,7 +131,7 @@ class Searcher:
             # What the words before it found stays until more of it is known.
             answer = self.search(before, collections, cancel, max_results)
         if request.order is not Order.RELEVANCE:
-            answer = replace(answer, hits=_by_day(answer.hits, request.order))
+            answer = replace(answer, hits=_ordered_by_day(answer.hits, request.order))
         if request.for_person:
             answer = self._tagged(answer, collections)
         return replace(answer, request=asked_for)
@@ -188,7 +174,7 @@ class Searcher:
     ) -> SearchRequest:
         """The request, for the days of the first notes with all words; of fewer, for any day."""
         filters = replace(filters_of(request, query), words=query.word_expressions)
-        notes = self._first(filters, collections, limit, request.order, for_person=True)
+        notes = self._by_day.first(filters, collections, limit, request.order, for_person=True)
         if len(notes) < limit:
             return request
         last = notes[limit - 1].day
@@ -218,7 +204,7 @@ class Searcher:
         dates = named_periods(query.unquoted, today) if has_dates else ()
         period = period_asked_for(query.unquoted, today) if dates else None
         asked = (request, query, collections, limit, cancel)
-        notes = self._notes_of(period, *asked) if period else ()
+        notes = self._by_day.of_period(period, *asked) if period else ()
         days = (period.first, period.last) if period and not period.is_yearly else None
         is_day_wanted = request.for_person and request.min_score != 0.0
         may_be_name = request.for_person and query.text.isalpha()  # Sunday, mañana, May
@@ -276,105 +262,15 @@ class Searcher:
             for part in (selected, () if period else unsure)
         )
         if period and is_day_wanted:
-            hits = tuple(each for each in hits if _is_about(each, period, query.text, today))
+            hits = tuple(each for each in hits if is_about(each, period, query.text, today))
         if notes:
             paths = {(note.workspace, note.path) for note in notes}
             others = (each for each in hits if (each.workspace, each.path) not in paths)
             hits = (*notes, *others)[: max(limit, len(notes))]
         if period and period.is_yearly and request.for_person:
-            hits = tuple(sorted(hits, key=lambda each: _days_away(each, period, today)))
+            hits = tuple(sorted(hits, key=lambda each: days_away(each, period, today)))
         model = _source(hits, by_workspace, embedded.vectors, self._vectors.sources)
         return SearchAnswer(request, hits, mode, *model, embedded.reason, days=days, uncertain=near)
-
-    def _notes_of(
-        self,
-        period: Period,
-        request: SearchRequest,
-        query: ParsedQuery,
-        collections: Sequence[Collection],
-        limit: int,
-        cancel: CancelToken,
-    ) -> tuple[Hit, ...]:
-        """The notes of a period, the newest first, however little they fit the words.
-
-        Behind them, for a person, come notes with days of it among their headings. Notes without a
-        date are of the day of their last change, if the period is relative and no note is of it.
-        """
-        for_person = request.for_person
-        if for_person and not request.max_results:
-            limit = max(limit, _MOST_OF_DAYS)
-        filters = Filters(
-            request.sources,
-            query.path_parts,
-            max(period.first, query.after or period.first),
-            min(period.last, query.before or period.last),
-            is_dated=True,
-            is_private=request.conversation.is_private,
-            kinds=query.kinds,
-            tags=query.tags,
-            begun_tag=query.begun_tag,
-        )
-        readers = [(each.workspace.id, self.reader(each.file)) for each in collections]
-        diaries = [
-            diary
-            for workspace, reader in readers
-            if reader and for_person
-            for diary in self._diaries(period, filters, workspace, reader, cancel)
-        ]
-        in_order: list[Hit] = []
-        for each in (filters, *([replace(filters, is_dated=False)] * period.is_relative)):
-            in_order = self._first(each, collections, limit, for_person=for_person)
-            if in_order or diaries:
-                break
-        paths = {(note.workspace, note.path) for note in in_order}
-        others = [each for each in diaries if (each.workspace, each.path) not in paths]
-        return tuple([*in_order, *others][:limit])
-
-    def _first(
-        self,
-        filters: Filters,
-        collections: Sequence[Collection],
-        limit: int,
-        order: Order = Order.NEWEST,
-        *,
-        for_person: bool,
-    ) -> list[Hit]:
-        """The admitted notes whatever they say, so many of each collection: the newest first,
-        unless the oldest are asked for.
-        """
-        notes: list[Hit] = []
-        for collection in collections:
-            own, reader = collection.workspace.id, self.reader(collection.file)
-            notes += [
-                _note_hit(own, chunk, 0, -1, self._analyzer, for_person=for_person)
-                for chunk in (reader.first_chunks(filters, limit, order) if reader else ())
-            ]
-        return sorted(notes, key=lambda note: note.day, reverse=order is not Order.OLDEST)
-
-    def _diaries(
-        self, period: Period, filters: Filters, workspace: str, reader: Reader, cancel: CancelToken
-    ) -> Iterator[Hit]:
-        """A hit for each note with headings that are days of a period: the newest, then others."""
-        first, last = filters.after or dt.date.min, filters.before or dt.date.max
-        months, length = [*month_expressions(first, last)], last - first
-        for _ in range(_YEARS * period.is_yearly):
-            first = first.replace(year=max(1, first.year - 1), day=min(first.day, 28))
-            months += month_expressions(first, first + length)
-        query = f"text : ({' OR '.join(months)})"
-        anytime = replace(filters, after=None, before=None, is_dated=False)
-        found = reader.lexical(query, _MOST_CHUNKS, anytime, cancel)
-        days: dict[str, dict[tuple[dt.date, int], tuple[StoredChunk, int, int]]] = {}
-        for chunk in reader.chunks(number for number, _ in found).values():
-            for day, start, end in _days_in(chunk):
-                if first <= day <= last and period.matches(day):
-                    place = (chunk, start, end)
-                    days.setdefault(chunk.path, {})[day, chunk.first_line + start] = place
-        for places in days.values():
-            newest, *others = (
-                replace(_note_hit(workspace, *place, self._analyzer, for_person=True), date=day)
-                for (day, _), place in islice(sorted(places.items(), reverse=True), _MOST_OF_DAYS)
-            )
-            yield replace(newest, passages=tuple(others))
 
     def _identities(self, collections: Sequence[Collection]) -> tuple[str, ...]:
         """Identity of each index's vectors; empty for one that has none."""
@@ -450,33 +346,6 @@ def _parsed_with(
     return parse(text, synonyms=dict(synonyms), **switches)
 
 
-def _is_about(found: Hit, period: Period, question: str, today: dt.date) -> bool:
-    """True for a passage of the days of a period, and for one that names them."""
-    if question.isalpha() and f" {fold(question)}" in written_words(_text(found)):
-        return True
-    return any(_days_of(found, period, today))
-
-
-def _days_of(found: Hit, period: Period, today: dt.date) -> Iterator[dt.date]:
-    """The days of a period that a passage is of, or names."""
-    if found.date and period.matches(found.date):
-        yield found.date
-    for named in named_periods(_text(found), today):
-        if not named.is_relative and period.matches(named.last) and period.matches(named.first):
-            yield named.first
-
-
-def _text(found: Hit) -> str:
-    """What a row shows of a hit."""
-    return f"{found.title} {found.heading} {found.snippet.text}"
-
-
-def _days_away(found: Hit, period: Period, today: dt.date) -> int:
-    """Days between those of a passage and the nearest ones that the period means."""
-    days = (abs((day - period.first).days) for day in _days_of(found, period, today))
-    return min(days, default=_FAR)
-
-
 def _source(
     hits: Sequence[Hit],
     by_workspace: Mapping[str, str],
@@ -491,34 +360,7 @@ def _source(
     return "", ""
 
 
-def _days_in(chunk: StoredChunk) -> Iterator[tuple[dt.date, int, int]]:
-    """Each day that is a heading, with the first and the last line of its section."""
-    # Not at the beginning, where a rule would be taken for front matter.
-    headings = outline_of(("", *chunk.lines), chunk.path).headings
-    for number, heading in enumerate(headings, 1):
-        if day := find_date(heading.text):
-            ends = (each.line for each in headings[number:] if each.level <= heading.level)
-            yield day, heading.line - 2, next(ends, len(chunk.lines) + 2) - 3
-
-
-def _note_hit(
-    workspace: str,
-    chunk: StoredChunk,
-    first: int,
-    last: int,
-    analyzer: Analyzer,
-    *,
-    for_person: bool,
-) -> Hit:
-    """Lines of a note that are wanted for its day; -1 is the last of the chunk."""
-    part = Candidate(chunk, bm25=1.0, lexical_rank=1)
-    passage = Passage(chunk.first_line, chunk.lines, [part], workspace=workspace)
-    place = (first, last % len(passage.lines), first)
-    ranked = RankedPassage(passage, *place, part, 1.0, {"date": 1.0}, QueryTerms(()), {})
-    return hit(ranked, analyzer, for_person=for_person)
-
-
-def _by_day(hits: Sequence[Hit], order: Order) -> tuple[Hit, ...]:
+def _ordered_by_day(hits: Sequence[Hit], order: Order) -> tuple[Hit, ...]:
     """Hits in the order of their days; those that are not sure stay below the others."""
     sign = 1 if order is Order.OLDEST else -1
     return tuple(sorted(hits, key=lambda each: (each.is_perhaps, sign * each.day.toordinal())))

@@ -1,0 +1,185 @@
+"""Notes that are wanted for their days: those of a time, and the newest or oldest of all."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.records.search_records import Hit, Order, SearchRequest
+from scrubjay.search.collection_search import Collection
+from scrubjay.search.hits import hit
+from scrubjay.search.query.dates import Period, month_expressions, named_periods
+from scrubjay.search.query.query_parser import ParsedQuery
+from scrubjay.search.ranking.ranked import RankedPassage
+from scrubjay.search.retrieval.candidates import Candidate, Passage
+from scrubjay.search.retrieval.term_weights import QueryTerms
+from scrubjay.store.reader import Reader
+from scrubjay.store.rows import Filters, StoredChunk
+from scrubjay.text.markdown import find_date
+from scrubjay.text.text_outline import outline_of
+from scrubjay.text.tokenizer import Analyzer, fold, written_words
+
+_MOST_OF_DAYS = 30
+"""Notes of a time that a person gets without asking for a number, as many as the window shows."""
+_MOST_CHUNKS, _YEARS = 500, 10
+"""Chunks of a folder that are looked through for the days of a period, and years back for days that
+a question names without a year."""
+_FAR = 10_000
+"""Days away of a passage that names none of a period."""
+
+
+class NotesByDay:
+    """Hits for notes of some days, whatever else they say. For one thread."""
+
+    def __init__(self, reader: Callable[[Path], Reader | None], analyzer: Analyzer) -> None:
+        """Reader gives that of an index; None while there is none."""
+        self._reader = reader
+        self._analyzer = analyzer
+
+    def of_period(
+        self,
+        period: Period,
+        request: SearchRequest,
+        query: ParsedQuery,
+        collections: Sequence[Collection],
+        limit: int,
+        cancel: CancelToken,
+    ) -> tuple[Hit, ...]:
+        """The notes of a period, the newest first, however little they fit the words.
+
+        Behind them, for a person, come notes with days of it among their headings. Notes without a
+        date are of the day of their last change, if the period is relative and no note is of it.
+        """
+        for_person = request.for_person
+        if for_person and not request.max_results:
+            limit = max(limit, _MOST_OF_DAYS)
+        filters = Filters(
+            request.sources,
+            query.path_parts,
+            max(period.first, query.after or period.first),
+            min(period.last, query.before or period.last),
+            is_dated=True,
+            is_private=request.conversation.is_private,
+            kinds=query.kinds,
+            tags=query.tags,
+            begun_tag=query.begun_tag,
+        )
+        readers = [(each.workspace.id, self._reader(each.file)) for each in collections]
+        diaries = [
+            diary
+            for workspace, reader in readers
+            if reader and for_person
+            for diary in self._diaries(period, filters, workspace, reader, cancel)
+        ]
+        in_order: list[Hit] = []
+        for each in (filters, *([replace(filters, is_dated=False)] * period.is_relative)):
+            in_order = self.first(each, collections, limit, for_person=for_person)
+            if in_order or diaries:
+                break
+        paths = {(note.workspace, note.path) for note in in_order}
+        others = [each for each in diaries if (each.workspace, each.path) not in paths]
+        return tuple([*in_order, *others][:limit])
+
+    def first(
+        self,
+        filters: Filters,
+        collections: Sequence[Collection],
+        limit: int,
+        order: Order = Order.NEWEST,
+        *,
+        for_person: bool,
+    ) -> list[Hit]:
+        """The admitted notes whatever they say, so many of each collection: the newest first,
+        unless the oldest are asked for.
+        """
+        notes: list[Hit] = []
+        for collection in collections:
+            own, reader = collection.workspace.id, self._reader(collection.file)
+            notes += [
+                _note_hit(own, chunk, 0, -1, self._analyzer, for_person=for_person)
+                for chunk in (reader.first_chunks(filters, limit, order) if reader else ())
+            ]
+        return sorted(notes, key=lambda note: note.day, reverse=order is not Order.OLDEST)
+
+    def _diaries(
+        self, period: Period, filters: Filters, workspace: str, reader: Reader, cancel: CancelToken
+    ) -> Iterator[Hit]:
+        """A hit for each note with headings that are days of a period: the newest, then others."""
+        first, last = filters.after or dt.date.min, filters.before or dt.date.max
+        months, length = [*month_expressions(first, last)], last - first
+        for _ in range(_YEARS * period.is_yearly):
+            first = first.replace(year=max(1, first.year - 1), day=min(first.day, 28))
+            months += month_expressions(first, first + length)
+        query = f"text : ({' OR '.join(months)})"
+        anytime = replace(filters, after=None, before=None, is_dated=False)
+        found = reader.lexical(query, _MOST_CHUNKS, anytime, cancel)
+        days: dict[str, dict[tuple[dt.date, int], tuple[StoredChunk, int, int]]] = {}
+        for chunk in reader.chunks(number for number, _ in found).values():
+            for day, start, end in _days_in(chunk):
+                if first <= day <= last and period.matches(day):
+                    place = (chunk, start, end)
+                    days.setdefault(chunk.path, {})[day, chunk.first_line + start] = place
+        for places in days.values():
+            newest, *others = (
+                replace(_note_hit(workspace, *place, self._analyzer, for_person=True), date=day)
+                for (day, _), place in islice(sorted(places.items(), reverse=True), _MOST_OF_DAYS)
+            )
+            yield replace(newest, passages=tuple(others))
+
+
+def is_about(found: Hit, period: Period, question: str, today: dt.date) -> bool:
+    """True for a passage of the days of a period, and for one that names them."""
+    if question.isalpha() and f" {fold(question)}" in written_words(_text(found)):
+        return True
+    return any(_days_of(found, period, today))
+
+
+def _days_of(found: Hit, period: Period, today: dt.date) -> Iterator[dt.date]:
+    """The days of a period that a passage is of, or names."""
+    if found.date and period.matches(found.date):
+        yield found.date
+    for named in named_periods(_text(found), today):
+        if not named.is_relative and period.matches(named.last) and period.matches(named.first):
+            yield named.first
+
+
+def _text(found: Hit) -> str:
+    """What a row shows of a hit."""
+    return f"{found.title} {found.heading} {found.snippet.text}"
+
+
+def days_away(found: Hit, period: Period, today: dt.date) -> int:
+    """Days between those of a passage and the nearest ones that the period means."""
+    days = (abs((day - period.first).days) for day in _days_of(found, period, today))
+    return min(days, default=_FAR)
+
+
+def _days_in(chunk: StoredChunk) -> Iterator[tuple[dt.date, int, int]]:
+    """Each day that is a heading, with the first and the last line of its section."""
+    # Not at the beginning, where a rule would be taken for front matter.
+    headings = outline_of(("", *chunk.lines), chunk.path).headings
+    for number, heading in enumerate(headings, 1):
+        if day := find_date(heading.text):
+            ends = (each.line for each in headings[number:] if each.level <= heading.level)
+            yield day, heading.line - 2, next(ends, len(chunk.lines) + 2) - 3
+
+
+def _note_hit(
+    workspace: str,
+    chunk: StoredChunk,
+    first: int,
+    last: int,
+    analyzer: Analyzer,
+    *,
+    for_person: bool,
+) -> Hit:
+    """Lines of a note that are wanted for its day; -1 is the last of the chunk."""
+    part = Candidate(chunk, bm25=1.0, lexical_rank=1)
+    passage = Passage(chunk.first_line, chunk.lines, [part], workspace=workspace)
+    place = (first, last % len(passage.lines), first)
+    ranked = RankedPassage(passage, *place, part, 1.0, {"date": 1.0}, QueryTerms(()), {})
+    return hit(ranked, analyzer, for_person=for_person)
