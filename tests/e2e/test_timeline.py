@@ -62,8 +62,11 @@ def test_a_week_that_is_dragged_over_is_searched(
 
     def titles() -> set[str]:
         # Another list has the notes that belong to the one shown; they need no day.
-        rows = itertools.dropwhile(lambda node: node.name != "Results", reader.nodes())
-        return {row.name.partition(",")[0] for row in rows if row.role == "list item"}
+        list_on = itertools.dropwhile(lambda node: node.name != "Results", reader.nodes())
+        rows = itertools.takewhile(
+            lambda node: node.role == "list item", itertools.islice(list_on, 1, None)
+        )
+        return {row.name.partition(",")[0] for row in rows}
 
     eventually(lambda: wanted <= titles(), what="the notes of the week")
     assert {one for one in titles() if one.startswith("On ")} == wanted
