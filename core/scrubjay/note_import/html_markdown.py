@@ -80,34 +80,143 @@ def title_of(html: str, markdown: str) -> str:
     return " ".join(unescape(match[1]).split()) if match else first_line(markdown)
 
 
+class _Lines:
+    """The lines that were written, and the one that grows, inside its lists and quotations."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.line: list[str] = []
+        self.lists: list[_List] = []
+        self.quotes = 0
+        self.marker = ""
+        """Before the first line of an item."""
+        self._follows_task = False
+        """A line would belong to the task before it."""
+        self.heading = 0
+        self.code_depth = 0
+        self.links: list[tuple[str, int]] = []
+        """Address of each open link, and where its text begins in the line."""
+        self.cell: list[str] | None = None
+        """The text of the open cell, which is the present line; None outside of tables."""
+
+    def text(self) -> str:
+        """All of it."""
+        self.end_line()
+        text = "\n".join(line.rstrip() for line in self.lines)
+        return re.sub(r"\n{3,}", "\n\n", text).strip("\n")
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether the present line has no text yet."""
+        return not any(piece.strip() for piece in self.line)
+
+    def add(self, text: str) -> None:
+        """Text of the present line."""
+        self.line.append(text)
+
+    def end_mark(self, mark: str) -> None:
+        """Close `**bold **` as `**bold** `, and leave out a mark around nothing."""
+        last = len(self.line) - 1
+        nearest = range(last, max(-1, last - _MOST_PIECES), -1)
+        start = next((at for at in nearest if self.line[at] == mark), None)
+        if start is None:  # the line ended inside; the mark before it goes too
+            self._unmark(mark)
+            return
+        inner = "".join(self.line[start + 1 :])
+        text = inner.strip()
+        before, after = inner[: len(inner) - len(inner.lstrip())], inner[len(inner.rstrip()) :]
+        self.line[start:] = [f"{before}{mark}{text}{mark}{after}"] if text else [inner]
+
+    def _unmark(self, mark: str) -> None:
+        for at in range(len(self.lines) - 1, max(-1, len(self.lines) - 50), -1):
+            head, found, tail = self.lines[at].rpartition(mark)
+            if found:
+                self.lines[at] = head + tail
+                return
+
+    def end_link(self) -> None:
+        """Write the link that was opened last."""
+        address, start = self.links.pop()
+        if not address:
+            return
+        text = "".join(self.line[start:])
+        words = " ".join(text.split())
+        if not words or "](" in words:
+            # An address alone, or a picture with a link.
+            if not words:
+                self.line[start:] = (
+                    [f"<{address}>"] if ":" in address and " " not in address else []
+                )
+            return
+        after = " " if text.endswith(" ") else ""
+        self.line[start:] = [f"[{words}]({address}){after}"]
+
+    def prefix(self) -> str:
+        """What a line begins with, inside lists and quotations."""
+        quotes = "> " * min(self.quotes, _MOST_DEPTH)
+        depth = min(len(self.lists), _MOST_DEPTH)
+        return quotes + "    " * (depth if self.code_depth and depth else max(0, depth - 1))
+
+    def break_line(self) -> None:
+        """A new line in the same paragraph."""
+        if self.code_depth:
+            self.lines.append(self.prefix() + "".join(self.line))
+            self.line = []
+            return
+        self.blank() if self.is_blank else self.end_line()
+
+    def end_line(self) -> None:
+        """Write the present line, unless a cell is open."""
+        if self.cell is not None:
+            return
+        text = "".join(self.line).strip(" ")
+        self.line = []
+        self.links = [(address, 0) for address, _ in self.links]
+        if not text:
+            return
+        head = self.prefix()
+        if self.heading:
+            text = f"{'#' * self.heading} {' '.join(text.split())}"
+        is_task = bool(self.marker) and not self.lists
+        if self._follows_task and not is_task:
+            self.lines.append("")
+        self._follows_task = is_task
+        if self.marker:
+            head, self.marker = head + self.marker, ""
+        elif self.lists and not self.code_depth:
+            head += "    "
+        self.lines.append(head + text)
+
+    def blank(self) -> None:
+        """An empty line, unless there is one."""
+        self.end_line()
+        if self.lines and self.lines[-1].strip("> "):
+            self.lines.append(("> " * min(self.quotes, _MOST_DEPTH)).rstrip())
+
+    def write_table(self, table: _Table) -> None:
+        """Write a table, with empty lines around it."""
+        rows = [row for row in table.rows if row]
+        if not rows:
+            return
+        self.blank()
+        self.lines += table_lines(rows)
+        self.blank()
+
+
 class _Writer(HTMLParser):
-    """Collects lines; every element is open until its end tag or that of one around it."""
+    """Writes lines; every element is open until its end tag or that of one around it."""
 
     def __init__(self, address: Address) -> None:
         super().__init__(convert_charrefs=True)
         self._address = address
+        self._out = _Lines()
         self._open: list[str] = []
-        self._lines: list[str] = []
-        self._line: list[str] = []
-        self._lists: list[_List] = []
-        self._quotes = 0
-        self._marker = ""
-        """Before the first line of an item."""
-        self._follows_task = False
-        """A line would belong to the task before it."""
-        self._heading = 0
-        self._pre = 0
         self._skipped = 0
-        self._links: list[tuple[str, int]] = []
-        """Address of each open link, and where its text begins in the line."""
         self._tables: list[_Table] = []
-        self._cell: list[str] | None = None
 
     def text(self) -> str:
         """All of it."""
-        self._end_line()
-        text = "\n".join(line.rstrip() for line in self._lines)
-        return re.sub(r"\n{3,}", "\n\n", text).strip("\n")
+        return self._out.text()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         attributes = {name: value or "" for name, value in attrs}
@@ -120,27 +229,31 @@ class _Writer(HTMLParser):
             return
         if tag not in _VOID:
             self._open.append(tag)
-        if tag in _BLOCKS and self._cell is None:
+        if tag in _BLOCKS and self._out.cell is None:
             self._start_block(tag, attributes)
         elif tag in _BLOCKS:
-            self._add(" ")
+            self._out.add(" ")
         match tag:
             case "br":
-                self._add(" ") if self._cell is not None or self._heading else self._break()
+                self._out.add(
+                    " "
+                ) if self._out.cell is not None or self._out.heading else self._out.break_line()
             case "img" | "en-media":
                 self._picture(tag, attributes)
             case "a":
                 target = attributes.get("href", "").strip()
-                self._links.append((self._address("a", target) if target else "", len(self._line)))
+                self._out.links.append(
+                    (self._address("a", target) if target else "", len(self._out.line))
+                )
             case "en-todo":
                 self._tick(attributes.get("checked") == "true")
             case "input" if attributes.get("type") == "checkbox":
                 self._tick("checked" in attributes)
             case "td" | "th" if self._tables:
-                self._end_line()
-                self._cell = self._line = []
-            case _ if (mark := _MARKS.get(tag)) and not self._pre:
-                self._add(mark)
+                self._out.end_line()
+                self._out.cell = self._out.line = []
+            case _ if (mark := _MARKS.get(tag)) and not self._out.code_depth:
+                self._out.add(mark)
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.handle_starttag(tag, attrs)
@@ -163,157 +276,114 @@ class _Writer(HTMLParser):
     def handle_data(self, data: str) -> None:
         if self._skipped:
             return
-        if self._pre:
+        if self._out.code_depth:
             first, *others = data.replace("\r\n", "\n").split("\n")
-            self._line.append(first)
+            self._out.line.append(first)
             for line in others:
-                self._break()
-                self._line.append(line)
+                self._out.break_line()
+                self._out.line.append(line)
             return
         text = _SPACE.sub(" ", data.replace("\xa0", " "))
         if self._is_code:
-            self._add(text.replace("`", "'"))
+            self._out.add(text.replace("`", "'"))
             return
         text = _SPECIAL.sub(r"\\\1", text)
-        if self._cell is not None:
+        if self._out.cell is not None:
             text = text.replace("|", "\\|")
-        if self._is_blank:
+        if self._out.is_blank:
             text = _LINE_START.sub(r"\\\1", text.lstrip())
             text = re.sub(r"^\\(\d+)", r"\1\\", text)
-        if text and not (text == " " and not self._line):
-            self._add(text)
+        if text and not (text == " " and not self._out.line):
+            self._out.add(text)
 
     @property
     def _is_code(self) -> bool:
         return bool(self._open) and self._open[-1] in ("code", "tt")
 
-    @property
-    def _is_blank(self) -> bool:
-        return not any(piece.strip() for piece in self._line)
-
-    def _add(self, text: str) -> None:
-        self._line.append(text)
-
     def _start_block(self, tag: str, attributes: Attributes) -> None:
-        self._end_line()
+        self._out.end_line()
         match tag:
             case "ul" | "ol":
-                if not self._lists:
-                    self._blank()
+                if not self._out.lists:
+                    self._out.blank()
                 start = attributes.get("start", "1")
                 first = int(start) if start.isdecimal() and len(start) < 9 else 1
                 is_tasks = "to-do" in attributes.get("class", "") or "--en-todo:true" in (
                     attributes.get("style", "").replace(" ", "")
                 )
-                self._lists.append(_List(first if tag == "ol" else None, is_tasks))
+                self._out.lists.append(_List(first if tag == "ol" else None, is_tasks))
             case "li":
                 self._start_item(attributes)
             case "blockquote":
-                self._blank()
-                self._quotes += 1
+                self._out.blank()
+                self._out.quotes += 1
             case "pre":
-                self._blank()
-                self._lines.append(f"{self._prefix()}```")
-                self._pre += 1
+                self._out.blank()
+                self._out.lines.append(f"{self._out.prefix()}```")
+                self._out.code_depth += 1
             case "table":
                 self._tables.append(_Table())
             case "tr" if self._tables:
                 self._tables[-1].rows.append([])
             case "hr":
-                self._blank()
-                self._lines.append(f"{self._prefix()}---")
-                self._blank()
+                self._out.blank()
+                self._out.lines.append(f"{self._out.prefix()}---")
+                self._out.blank()
             case "h1" | "h2" | "h3" | "h4" | "h5" | "h6":
-                self._blank()
-                self._heading = int(tag[1])
-            case "p" if not self._marker:
-                self._blank()
+                self._out.blank()
+                self._out.heading = int(tag[1])
+            case "p" if not self._out.marker:
+                self._out.blank()
 
     def _start_item(self, attributes: Attributes) -> None:
-        current = self._lists[-1] if self._lists else _List(None)
-        self._marker = "- " if current.number is None else f"{current.number}. "
+        current = self._out.lists[-1] if self._out.lists else _List(None)
+        self._out.marker = "- " if current.number is None else f"{current.number}. "
         if current.number is not None:
             current.number += 1
         style = attributes.get("style", "").replace(" ", "")
         if current.is_tasks or "--en-checked:" in style:
-            self._marker += _CHECKED["--en-checked:true" in style]
+            self._out.marker += _CHECKED["--en-checked:true" in style]
 
     def _end(self, tag: str) -> None:
-        if tag in ("td", "th") and self._cell is not None:
-            cell = " ".join("".join(self._cell).split())
+        if tag in ("td", "th") and self._out.cell is not None:
+            cell = " ".join("".join(self._out.cell).split())
             if self._tables and self._tables[-1].rows:
                 self._tables[-1].rows[-1].append(cell)
-            self._cell, self._line = None, []
+            self._out.cell, self._out.line = None, []
             return
-        if tag == "a" and self._links:
-            self._end_link()
-        elif (mark := _MARKS.get(tag)) and not self._pre:
-            self._end_mark(mark)
-        if tag in _BLOCKS and self._cell is None:
+        if tag == "a" and self._out.links:
+            self._out.end_link()
+        elif (mark := _MARKS.get(tag)) and not self._out.code_depth:
+            self._out.end_mark(mark)
+        if tag in _BLOCKS and self._out.cell is None:
             self._end_block(tag)
 
     def _end_block(self, tag: str) -> None:
         if tag != "pre":
-            self._end_line()
+            self._out.end_line()
         match tag:
-            case "ul" | "ol" if self._lists:
-                self._lists.pop()
-                if not self._lists:
-                    self._blank()
+            case "ul" | "ol" if self._out.lists:
+                self._out.lists.pop()
+                if not self._out.lists:
+                    self._out.blank()
             case "li":
-                self._marker = ""
+                self._out.marker = ""
             case "blockquote":
-                self._quotes = max(0, self._quotes - 1)
-                self._blank()
-            case "pre" if self._pre:
-                self._break() if self._line else None
-                self._pre -= 1
-                self._lines.append(f"{self._prefix()}```")
-                self._blank()
+                self._out.quotes = max(0, self._out.quotes - 1)
+                self._out.blank()
+            case "pre" if self._out.code_depth:
+                self._out.break_line() if self._out.line else None
+                self._out.code_depth -= 1
+                self._out.lines.append(f"{self._out.prefix()}```")
+                self._out.blank()
             case "table" if self._tables:
-                self._write_table(self._tables.pop())
+                self._out.write_table(self._tables.pop())
             case "h1" | "h2" | "h3" | "h4" | "h5" | "h6":
-                self._heading = 0
-                self._blank()
+                self._out.heading = 0
+                self._out.blank()
             case "p":
-                if not self._lists:
-                    self._blank()
-
-    def _end_mark(self, mark: str) -> None:
-        """Close `**bold **` as `**bold** `, and leave out a mark around nothing."""
-        last = len(self._line) - 1
-        nearest = range(last, max(-1, last - _MOST_PIECES), -1)
-        start = next((at for at in nearest if self._line[at] == mark), None)
-        if start is None:  # the line ended inside; the mark before it goes too
-            self._unmark(mark)
-            return
-        inner = "".join(self._line[start + 1 :])
-        text = inner.strip()
-        before, after = inner[: len(inner) - len(inner.lstrip())], inner[len(inner.rstrip()) :]
-        self._line[start:] = [f"{before}{mark}{text}{mark}{after}"] if text else [inner]
-
-    def _unmark(self, mark: str) -> None:
-        for at in range(len(self._lines) - 1, max(-1, len(self._lines) - 50), -1):
-            head, found, tail = self._lines[at].rpartition(mark)
-            if found:
-                self._lines[at] = head + tail
-                return
-
-    def _end_link(self) -> None:
-        address, start = self._links.pop()
-        if not address:
-            return
-        text = "".join(self._line[start:])
-        words = " ".join(text.split())
-        if not words or "](" in words:
-            # An address alone, or a picture with a link.
-            if not words:
-                self._line[start:] = (
-                    [f"<{address}>"] if ":" in address and " " not in address else []
-                )
-            return
-        after = " " if text.endswith(" ") else ""
-        self._line[start:] = [f"[{words}]({address}){after}"]
+                if not self._out.lists:
+                    self._out.blank()
 
     def _picture(self, tag: str, attributes: Attributes) -> None:
         source = attributes.get("hash" if tag == "en-media" else "src", "")
@@ -322,59 +392,12 @@ class _Writer(HTMLParser):
             return
         words = re.sub(r"[\[\]\n\r|]", " ", attributes.get("alt", "")).strip()[:200]
         is_picture = tag == "img" or attributes.get("type", "image/").startswith("image/")
-        self._add(f"![{words}]({address})" if is_picture else f"[{words or 'file'}]({address})")
+        self._out.add(f"![{words}]({address})" if is_picture else f"[{words or 'file'}]({address})")
 
     def _tick(self, is_checked: bool) -> None:
-        if self._is_blank:
-            self._marker = (self._marker or "- ").removesuffix("[ ] ").removesuffix("[x] ")
-            self._marker += _CHECKED[is_checked]
-
-    def _prefix(self) -> str:
-        quotes = "> " * min(self._quotes, _MOST_DEPTH)
-        depth = min(len(self._lists), _MOST_DEPTH)
-        return quotes + "    " * (depth if self._pre and depth else max(0, depth - 1))
-
-    def _break(self) -> None:
-        """A new line in the same paragraph."""
-        if self._pre:
-            self._lines.append(self._prefix() + "".join(self._line))
-            self._line = []
-            return
-        self._blank() if self._is_blank else self._end_line()
-
-    def _end_line(self) -> None:
-        if self._cell is not None:
-            return
-        text = "".join(self._line).strip(" ")
-        self._line = []
-        self._links = [(address, 0) for address, _ in self._links]
-        if not text:
-            return
-        head = self._prefix()
-        if self._heading:
-            text = f"{'#' * self._heading} {' '.join(text.split())}"
-        is_task = bool(self._marker) and not self._lists
-        if self._follows_task and not is_task:
-            self._lines.append("")
-        self._follows_task = is_task
-        if self._marker:
-            head, self._marker = head + self._marker, ""
-        elif self._lists and not self._pre:
-            head += "    "
-        self._lines.append(head + text)
-
-    def _blank(self) -> None:
-        self._end_line()
-        if self._lines and self._lines[-1].strip("> "):
-            self._lines.append(("> " * min(self._quotes, _MOST_DEPTH)).rstrip())
-
-    def _write_table(self, table: _Table) -> None:
-        rows = [row for row in table.rows if row]
-        if not rows:
-            return
-        self._blank()
-        self._lines += table_lines(rows)
-        self._blank()
+        if self._out.is_blank:
+            self._out.marker = (self._out.marker or "- ").removesuffix("[ ] ").removesuffix("[x] ")
+            self._out.marker += _CHECKED[is_checked]
 
 
 def table_lines(rows: list[list[str]]) -> list[str]:
