@@ -147,7 +147,7 @@ class FreshnessCheck:
         paths = self._auto_index.changes.paths(workspace.id)
         limit, drive = TimeLimit(LOOK_SECONDS), reader.metadata.drive()
         try:
-            if reader.document_count() > _MOST_NOTES:
+            if reader.metadata.count() > _MOST_NOTES:
                 raise Cancelled
             scan = scanned(workspace.root, settings, limit, io_timeout, drive)
         except Cancelled:

@@ -161,13 +161,13 @@ class SearchThread:
             with contextlib.suppress(IndexUnavailable):
                 if reader := self.reader(workspace):
                     readers.append(reader)
-        documents = sum(reader.document_count() for reader in readers)
+        documents = sum(reader.metadata.count() for reader in readers)
         # The last pace counts: that of the most chunks, since a few short notes say little.
         readers.sort(key=lambda reader: reader.chunk_count())
         return NoteSample(
             documents,
             sum(reader.chunk_count() for reader in readers),
-            tuple(reader.beginnings(documents // _SAMPLED) for reader in readers),
+            tuple(reader.metadata.beginnings(documents // _SAMPLED) for reader in readers),
             {model: pace for reader in readers for model, pace in reader.metadata.paces().items()},
         )
 

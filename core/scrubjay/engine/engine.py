@@ -7,10 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.concurrency.lazy import close_made, lazy
+from scrubjay.concurrency.lazy import lazy
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
-from scrubjay.documents.converter import converter
-from scrubjay.documents.page_painter import painter
 from scrubjay.engine.wiring import EngineParts
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import (
@@ -38,7 +36,6 @@ if TYPE_CHECKING:
     from scrubjay.health.checkup import Health
     from scrubjay.note_import.note_import import NoteImport
     from scrubjay.onboarding.setup_import import Importer
-    from scrubjay.records.model_records import ModelInfo
     from scrubjay.updates.check import Updates
 
 
@@ -181,26 +178,9 @@ class Engine:
 
     def close(self) -> None:
         """Stop everything within two seconds, keeping committed documents."""
-        parts = self._parts
-        parts.timers.close()
-        close_made(parts, EngineParts.qmd)
-        close_made(self, Engine.health, Engine.importer, Engine.note_import)
-        if (auto_index := EngineParts.auto_index.made(parts)) and auto_index.is_on:
-            parts.board.save(parts.last_numbers)
-        close_made(parts, EngineParts.auto_index)
-        # Threads that wait for a key or for vectors are let go first, and then end at once.
-        parts.keychain.close()
-        close_made(self, Engine.keys, Engine.settings_editor)
-        close_made(parts, EngineParts.providers, EngineParts.comparisons, EngineParts.library)
-        close_made(self, Engine.recall, Engine.dreams, Engine.agents)
-        close_made(self, Engine.connections, Engine.updates)
-        parts.daily_notes.close(seconds=1)
-        close_made(parts, EngineParts.index)
-        close_made(parts, EngineParts.meaning)
-        close_made(self, Engine.journal, Engine.relations)
-        close_made(parts, EngineParts.words)
-        converter.close()
-        painter.close()
+        from scrubjay.engine.shutdown import close_engine
+
+        close_engine(self, self._parts)
 
     # -- parts for users and agents -----------------------------------------------------------
 
@@ -294,29 +274,23 @@ class Engine:
         """Import of set-ups of other programs."""
         from scrubjay.onboarding.setup_import import Importer
 
-        def import_model(file: Path) -> Future[ModelInfo]:
-            return self.models.library.import_file(file)  # made late: it brings numpy
-
-        pool, apply = self._parts.pool, self._parts.apply_settings
-        return Importer(self.paths, pool, lambda: self.settings, import_model, apply)
+        return Importer(
+            self.paths,
+            self._parts.pool,
+            lambda: self.settings,
+            lambda file: self.models.library.import_file(file),  # made late: it brings numpy
+            self._parts.apply_settings,
+        )
 
     @lazy
     def note_import(self) -> NoteImport:
         """Import of notes from exports of other programs."""
+        from scrubjay.engine.commands import ImportFolders
         from scrubjay.note_import.note_import import NoteImport
 
-        def search(folder: Path) -> bool:
-            if any(folder.is_relative_to(each.root) for each in self.workspaces()):
-                return False
-            self.add_workspace(folder).result()
-            return True
-
-        def forget(folder: Path) -> None:
-            for each in self.workspaces():
-                if each.root == folder:
-                    self.remove_workspace(each.id).result()
-
-        return NoteImport(self.paths, self._parts.pool, self.events.publish, search, forget)
+        folders = ImportFolders(self)
+        publish = self.events.publish
+        return NoteImport(self.paths, self._parts.pool, publish, folders.search, folders.forget)
 
     @lazy
     def health(self) -> Health:

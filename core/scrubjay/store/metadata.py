@@ -12,7 +12,7 @@ import apsw
 from scrubjay.messages import restored
 from scrubjay.records.search_records import SkippedFile
 from scrubjay.store.connection import converting, fetch
-from scrubjay.store.rows import Counts, KnownDocument
+from scrubjay.store.rows import Counts, KnownDocument, unpacked
 
 CHECKED_AT = "checked at"
 """Key of the time when disk and index were last compared."""
@@ -44,6 +44,12 @@ PACE = "pace:"
 """With the name of a local model: key of its seconds for a chunk on this computer."""
 
 
+_BEGINNINGS = """
+select text from chunk where id in (select min(id) from chunk where document in
+  (select id from document where id % ? = 0) group by document)
+"""
+
+
 class Metadata:
     """Facts of one index. Raises IndexCorrupt, IndexLocked or IndexUnavailable."""
 
@@ -56,6 +62,14 @@ class Metadata:
         columns = "path, id, sha256, mtime_ns, size, chunking, indexed_ns"
         rows = self._rows(f"select {columns} from document")
         return {path: KnownDocument(*rest) for path, *rest in rows}
+
+    def count(self) -> int:
+        """Number of notes."""
+        return int(self._rows("select count(*) from document")[0][0])
+
+    def beginnings(self, left_out: int) -> list[str]:
+        """The beginnings of notes from the whole index, so many left out between two."""
+        return [unpacked(text) for (text,) in self._rows(_BEGINNINGS, (left_out + 1,))]
 
     def sizes(self) -> dict[str, int]:
         """Sizes in bytes of the notes in the folder itself, by path."""

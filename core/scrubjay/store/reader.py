@@ -105,11 +105,6 @@ order by coalesce(date, date(mtime_ns / 1000000000, 'unixepoch', 'localtime')) {
 """
 _RECENT = f"select {DOCUMENT_COLUMNS} from document order by mtime_ns desc, path limit ?"
 
-_BEGINNINGS = """
-select text from chunk where id in (select min(id) from chunk where document in
-  (select id from document where id % ? = 0) group by document)
-"""
-
 MAX_CHUNKS = 1_000
 """Some ten kilobytes each, with the parts that searches derive from them."""
 
@@ -294,11 +289,8 @@ class Reader:
             beside = chain.from_iterable(cache.neighbours[chunk_id] for chunk_id in best)
             listed = dict.fromkeys([*ids, *beside])
             if missing := [chunk_id for chunk_id in listed if chunk_id not in cache.chunks]:
-                for number, *row in self._db.execute(_CHUNKS, (json.dumps(missing),)):
-                    document, path, file, source, title, date, *place, text = row
-                    day = dt.date.fromisoformat(date) if date else None
-                    row = [document, path, file, Source(source), title, day, *place, unpacked(text)]
-                    cache.chunks[number] = StoredChunk(number, *row)
+                for row in self._db.execute(_CHUNKS, (json.dumps(missing),)):
+                    cache.chunks[row[0]] = _stored_chunk(row)
             chunks = cache.touch(listed)
             cache.shrink()
             return chunks
@@ -403,14 +395,6 @@ class Reader:
         with converting(self._path):
             return self._cache().chunk_count
 
-    def document_count(self) -> int:
-        """Number of notes."""
-        return int(self._rows("select count(*) from document")[0][0])
-
-    def beginnings(self, left_out: int) -> list[str]:
-        """The beginnings of notes from the whole index, so many left out between two."""
-        return [unpacked(text) for (text,) in self._rows(_BEGINNINGS, (left_out + 1,))]
-
     def file_of(self, path: str) -> Path | None:
         """File of an indexed document."""
         rows = self._rows("select file from document where path = ?", (path,))
@@ -444,6 +428,13 @@ class Reader:
             common = self._cached.common if self._cached else {}
             self._cached = ReaderCache(version, chunks, self._vectors.active(), common=common)
         return self._cached
+
+
+def _stored_chunk(row: tuple[Any, ...]) -> StoredChunk:
+    number, document, path, file, source, title, date, *place, text = row
+    day = dt.date.fromisoformat(date) if date else None
+    values = [number, document, path, file, Source(source), title, day, *place, unpacked(text)]
+    return StoredChunk(*values)
 
 
 def _lacks_tags(db: apsw.Connection) -> bool:

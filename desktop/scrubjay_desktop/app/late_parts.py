@@ -96,8 +96,6 @@ class LateParts(QObject):
         yield self.setup_import
         yield self.note_imports
 
-    # -- what the user asks for ---------------------------------------------------------------
-
     @lazy
     def actions(self) -> EngineActions:
         """Commands of the user for the engine."""
@@ -175,8 +173,6 @@ class LateParts(QObject):
         imports.workspaces_changed.connect(app.workspaces_changed)
         return imports
 
-    # -- what the app asks and tells ----------------------------------------------------------
-
     @lazy
     def bug_reports(self) -> BugReports:
         """Reports of bugs, shown."""
@@ -240,8 +236,6 @@ class LateParts(QObject):
             lambda: offer_upgrade(app.engine, app.tasks, window, app.show_models)
         )
         return policy
-
-    # -- what surrounds the window ------------------------------------------------------------
 
     @lazy
     def close_policy(self) -> ClosePolicy:

@@ -110,6 +110,7 @@ def test_a_list_without_problems_offers_nothing(qtbot) -> None:
 
 def test_a_list_opened_before_the_problems_are_known_fills_itself(qtbot, app: Desktop) -> None:
     dialog = SkippedFilesDialog([], app.window)
+    app.window.statuses_shown.connect(dialog.show_statuses)
     dialog.show()
     assert not dialog.rows.isVisible()
     assert dialog.height() < 200
