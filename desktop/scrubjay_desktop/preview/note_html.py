@@ -32,9 +32,9 @@ NOTE, FILE, DEAD, TASK, TAG = "note", "attachment", "dead", "task", "tag"
 """Schemes of links: to a note by its path, to another file of the folder by its path, to none, of
 the box of a task by its line, and of a tag without its sign.
 """
-LONGEST = 60_000
+LONGEST = 40_000
 """Characters rendered at a time: Qt lays that much out within one blink."""
-WHOLE = 10 * LONGEST
+WHOLE = 600_000
 """The same where all of a note is wanted, to find a text in it or to print it."""
 _MAX_ITEMS = 4_000
 """Items of lists in a whole note: Qt's time for a list grows with their square."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer, QUrl, Signal
+from PySide6.QtCore import QElapsedTimer, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QImage, QMouseEvent
 from PySide6.QtWidgets import QAbstractButton, QStackedLayout, QWidget
 
@@ -46,8 +46,8 @@ from scrubjay_desktop.widgets.layouts import TOP, hbox, stacked, vbox
 from scrubjay_desktop.widgets.theme import GRID
 
 _REST_MS = 60
-"""A row that is chosen for a shorter time, as while the user types, is not read: that would delay
-the next rows."""
+"""Of rows that are chosen in shorter times, as by a held key, only the first is read at once: the
+others would delay the next rows."""
 
 
 class Preview(QWidget):
@@ -82,6 +82,8 @@ class Preview(QWidget):
         """Whether all of a long note is shown, as far as it is possible."""
         self._added = 0
         """The line that was added to it, to scroll to."""
+        self._turned = QElapsedTimer()
+        """Since a note was chosen."""
         self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
         self._rest.timeout.connect(self._read)
         self._build()
@@ -159,9 +161,11 @@ class Preview(QWidget):
         if row.media_type:
             self._show_media(row)
             return
-        if self.trail.isHidden():
+        is_running = self._turned.isValid() and self._turned.elapsed() < _REST_MS
+        self._turned.start()
+        if is_running and self.trail.isHidden():
             self._rest.start()
-        else:  # a link was clicked: the note is wanted
+        else:
             self._read()
 
     def _follow(self, url: QUrl) -> None:

@@ -306,7 +306,7 @@ def test_rows_that_are_only_passed_by_are_not_read(
     with qtbot.waitSignal(preview.matches_changed):
         for row in rows:
             preview.show_row(row)
-    assert read == ["long.md"]
+    assert read == [rows[0].path, "long.md"]
 
 
 def test_both_days_are_in_the_tooltip_of_the_header(qtbot, engine, tasks, preview) -> None:
