@@ -47,7 +47,7 @@ _GAP = "&ensp;"
 """Between chips; lines may end there."""
 _LINE_COST = 16
 """Characters that a line takes as much time as, beside its own."""
-_SIGN_COSTS = (("[", 16), ("![", 64), ("<", 6), ("::", 60))
+_SIGN_COSTS = (("[", 20), ("![", 100), ("<", 8), ("::", 60))
 """The same for signs that many rules look at, and for what Qt has to lay out by itself."""
 _OPEN_COST = 40
 """The same for a bracket without its end, which is looked for in all of the paragraph."""
