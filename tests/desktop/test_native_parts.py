@@ -39,6 +39,7 @@ from scrubjay.platform.paths import resources
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.timeline.diff_view import DiffText
 from scrubjay_desktop.widgets.buttons import SearchBox, SmallButton
+from scrubjay_desktop.widgets.icons import app_icon
 from scrubjay_desktop.widgets.message_boxes import question_box
 from scrubjay_desktop.widgets.theme import DARK, LIGHT, Colors
 from scrubjay_desktop.widgets.wheel_safe_inputs import ChoiceBox
@@ -172,7 +173,7 @@ def test_a_question_shows_the_bird_and_buttons_without_pictures(
     box.show()
     qtbot.waitUntil(box.isVisible)
     picture = box.findChild(QLabel, "qt_msgboxex_icon_label")
-    bird = desktop.window.windowIcon().pixmap(QSize(48, 48)).toImage()
+    bird = app_icon().pixmap(QSize(48, 48)).toImage()
     assert picture.pixmap().toImage().pixelColor(24, 24) == bird.pixelColor(24, 24)
     assert QColor("#000000").name() not in colors_in(box.button(QMessageBox.StandardButton.Close))
     box.close()

@@ -347,6 +347,7 @@ def test_an_error_and_its_button_are_scrolled_to(
 def test_a_download_that_stops_while_nobody_looks_is_told_in_the_window(
     qtbot, dialog: ModelsDialog, desktop: Desktop, engine: Engine
 ) -> None:
+    desktop.late.make_all()
     dialog.reject()
     engine.events.publish(ModelDownloadFailed("better", "The server is away. Try later."))
     qtbot.waitUntil(lambda: desktop.window.banner.words == "The server is away. Try later.")
