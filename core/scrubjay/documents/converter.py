@@ -68,11 +68,7 @@ class Converter:
 
     def close(self) -> None:
         """End the process unless it works."""
-        if self._lock.acquire(blocking=False):
-            try:
-                self.child.end()
-            finally:
-                self._lock.release()
+        self.child.close()
 
     def _asked(self, data: bytes, ending: str, cancel: CancelToken) -> tuple[str, str]:
         """The child's answer: "text", "refused" or "failed", and the words."""

@@ -23,11 +23,12 @@ _ENVIRONMENT = ("PATH", "PYTHON", "SYSTEMROOT", "LD_", "DYLD_", "LANG", "LC_", "
 
 
 class DocumentChild:
-    """One process, started when it is asked and not there. For one thread at a time."""
+    """One process, started when asked and not there. For any thread: it answers one by one."""
 
     def __init__(self, most_seconds: float) -> None:
         """An answer that takes longer is given up, and its process ended."""
         self._seconds = most_seconds
+        self._lock = threading.Lock()
         self.process: subprocess.Popen[bytes] | None = None
         """None before the first document, and after the end."""
 
@@ -38,7 +39,20 @@ class DocumentChild:
 
         Raises DocumentRefused, ConversionFailed, Cancelled, or OSError without a process.
         """
-        request = {**request, "seconds": self._seconds}
+        with self._lock:
+            return self._asked({**request, "seconds": self._seconds}, data, cancel)
+
+    def close(self) -> None:
+        """End the process unless it works."""
+        if self._lock.acquire(blocking=False):
+            try:
+                self._end()
+            finally:
+                self._lock.release()
+
+    def _asked(
+        self, request: dict[str, Any], data: bytes, cancel: CancelToken
+    ) -> tuple[dict[str, Any], bytes]:
         for _ in range(2):
             process = self._running()
             late = threading.Event()
@@ -60,7 +74,7 @@ class DocumentChild:
             finally:
                 timer.cancel()
                 if message is None:
-                    self.end()
+                    self._end()
             cancel.check()
             if message is not None:
                 if refused := message[0].get("refused"):
@@ -75,7 +89,7 @@ class DocumentChild:
                 break
         raise ConversionFailed(msg("The program that reads it broke down at it."))
 
-    def end(self) -> None:
+    def _end(self) -> None:
         """End the process; the next document starts another one."""
         if self.process is None:
             return
@@ -90,7 +104,7 @@ class DocumentChild:
         """The process, started where there is none. May raise OSError."""
         if self.process is not None and self.process.poll() is None:
             return self.process
-        self.end()
+        self._end()
         command = [sys.executable, "-m", _WORKER]
         if getattr(sys, "frozen", False):
             # A bundle has no interpreter, only the program itself.

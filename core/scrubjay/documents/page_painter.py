@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from dataclasses import asdict
 
 from scrubjay.concurrency.cancel import CancelToken
@@ -23,16 +22,14 @@ class PagePainter:
 
     def __init__(self, most_seconds: float = MOST_SECONDS) -> None:
         self.child = DocumentChild(most_seconds)
-        self._lock = threading.Lock()
 
     def draw(self, data: bytes, wanted: PageWanted, cancel: CancelToken) -> PagePicture:
         """A page of a PDF file.
 
         Raises DocumentRefused, ConversionFailed, Cancelled, or OSError without a process.
         """
-        with self._lock:
-            request = {"ending": ".pdf", "page": asdict(wanted)}
-            header, pixels = self.child.ask(request, data, cancel)
+        request = {"ending": ".pdf", "page": asdict(wanted)}
+        header, pixels = self.child.ask(request, data, cancel)
         width, height = header["size"]
         # The process read a stranger's file, so its word is not taken for the size of the memory.
         if len(pixels) != 4 * width * height:
@@ -50,11 +47,7 @@ class PagePainter:
 
     def close(self) -> None:
         """End the process unless it works."""
-        if self._lock.acquire(blocking=False):
-            try:
-                self.child.end()
-            finally:
-                self._lock.release()
+        self.child.close()
 
 
 painter = PagePainter()
