@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 import math
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator
 from difflib import SequenceMatcher
 from typing import Any
@@ -16,6 +15,7 @@ from pypdfium2 import raw
 from scrubjay.documents.document_kinds import DocumentRefused
 from scrubjay.documents.pdf_text import open_pdf
 from scrubjay.messages import msg
+from scrubjay.text.tokenizer import fold
 
 MAX_PIXELS = 12_000_000
 """Of a picture: a page of A4 with 350 dots an inch, 48 MB."""
@@ -77,14 +77,14 @@ class Letters:
         parts, end = list[str](), 0
         for hyphen in (*_HYPHEN.finditer(written), None):
             for index in range(end, hyphen.start() if hyphen else count):
-                parts.append(folded(written[index]))
+                parts.append(fold(written[index]))
                 self._origins += [index] * len(parts[-1])
             end = hyphen.end() if hyphen else count
         self._folded = "".join(parts)
 
     def places_of_words(self, words: Iterable[str]) -> Iterator[tuple[int, int]]:
         """Where these words are, or rows of words, whole ones only: beginnings and ends."""
-        patterns = [_whole(tokens) for word in words if (tokens := _TOKEN.findall(folded(word)))]
+        patterns = [_whole(tokens) for word in words if (tokens := _TOKEN.findall(fold(word)))]
         if patterns:
             for match in re.finditer("|".join(sorted(patterns, key=len)[::-1]), self._folded):
                 yield match.span()
@@ -96,7 +96,7 @@ class Letters:
         to the next. So the longest row of words in both tells where it is, and as many words
         around belong to it as it has.
         """
-        sought, found = _TOKEN.findall(folded(passage)), [*_TOKEN.finditer(self._folded)]
+        sought, found = _TOKEN.findall(fold(passage)), [*_TOKEN.finditer(self._folded)]
         shared = SequenceMatcher(
             None, sought, [match[0] for match in found], autojunk=False
         ).find_longest_match()
@@ -127,12 +127,6 @@ class Letters:
         area = (0, 0, _FINE, _FINE, 0)
         raw.FPDF_PageToDevice(self._page, *area, x, y, across, down)
         return across.value / _FINE, down.value / _FINE
-
-
-def folded(text: str) -> str:
-    """The text without difference of case, accents, and forms of letters such as ligatures."""
-    parts = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(part for part in parts if not unicodedata.combining(part))
 
 
 def _letter(code: int) -> str:
