@@ -11,6 +11,7 @@ from xml.etree.ElementTree import Element
 from scrubjay.documents.document_kinds import DocumentRefused
 from scrubjay.documents.document_text import DocumentText
 from scrubjay.documents.packages import PROTECTED, Package, descendants
+from scrubjay.text.text_kinds import codec_of
 
 _SPACE = {"tab": "\t", "br": " ", "cr": " ", "line-break": " ", "noBreakHyphen": "-", "s": " "}
 _NOT_READ = frozenset({"Fallback", "del", "moveFrom", "tracked-changes", "delText", "instrText"})
@@ -107,14 +108,16 @@ def _levels(package: Package) -> dict[str, int]:
     """
     levels: dict[str, int] = {}
     if "word/styles.xml" in package:
-        styles = package.read("word/styles.xml").decode("utf-8", "replace")
-        for key, name in _STYLE.findall(styles):
+        data = package.read("word/styles.xml")
+        styles = data.decode(codec_of(data), "replace")
+        for style, name in _STYLE.findall(styles):
+            key = unescape(style)
             if match := _LEVEL.match(name):
-                levels[unescape(key)] = int(match[1])
+                levels[key] = int(match[1])
             elif name.lower().startswith("list "):
-                levels[unescape(key)] = _LIST
+                levels[key] = _LIST
             elif name.lower() == "title":
-                levels[unescape(key)] = 1
+                levels[key] = 1
     return levels
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import io
+import re
 import zipfile
 
 import pytest
@@ -83,6 +84,19 @@ def test_styles_may_be_named_in_any_language_and_namespace() -> None:
                 text = text.replace(b"<w:", b"<x:").replace(b"</w:", b"</x:").replace(b'"', b"'")
                 text = text.replace(b"xmlns:w", b"xmlns:x").replace(b" w:", b" x:")
             new.writestr(name, text)
+    text = converted(changed.getvalue(), ".docx")
+    assert text.endswith("# Plan\n\n- Milk\n\nText\n\n")
+
+
+def test_styles_may_be_written_in_two_bytes_a_letter() -> None:
+    made, changed = io.BytesIO(word("# Plan", "- Milk", "Text")), io.BytesIO()
+    with zipfile.ZipFile(made) as old, zipfile.ZipFile(changed, "w") as new:
+        for name in old.namelist():
+            data = old.read(name)
+            if name == "word/styles.xml":
+                text = data.decode("utf-8")
+                data = re.sub(r"(encoding=.)UTF-8", r"\1UTF-16", text).encode("utf-16")
+            new.writestr(name, data)
     text = converted(changed.getvalue(), ".docx")
     assert text.endswith("# Plan\n\n- Milk\n\nText\n\n")
 
