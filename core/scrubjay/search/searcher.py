@@ -101,6 +101,16 @@ class Searcher:
         The provider is the one that embedded the query; empty when none did. Max_results are those
         of an answer from several collections, where the request has none.
         """
+        answer = self._answer(request, collections, cancel, max_results)
+        return self._tagged(answer, collections) if request.for_person else answer
+
+    def _answer(
+        self,
+        request: SearchRequest,
+        collections: Sequence[Collection],
+        cancel: CancelToken,
+        max_results: int | None,
+    ) -> SearchAnswer:
         asked_for = request
         if not request.text.strip() or not collections:
             return SearchAnswer(request, (), request.mode, "", "")
@@ -112,8 +122,7 @@ class Searcher:
             notes = self._by_day.first(
                 filters, collections, limit, request.order, for_person=request.for_person
             )
-            answer = SearchAnswer(request, tuple(notes[:limit]), Mode.LEXICAL, "", "")
-            return self._tagged(answer, collections) if request.for_person else answer
+            return SearchAnswer(request, tuple(notes[:limit]), Mode.LEXICAL, "", "")
         identities = self._identities(collections)
         limit = request.max_results or (len(collections) > 1 and max_results) or own
         if request.order is not Order.RELEVANCE:
@@ -129,11 +138,9 @@ class Searcher:
             answer = self._search(*asked, identities, guesses=not is_begun)
         if is_begun and not answer.has_found:
             # What the words before it found stays until more of it is known.
-            answer = self.search(before, collections, cancel, max_results)
+            answer = self._answer(before, collections, cancel, max_results)
         if request.order is not Order.RELEVANCE:
             answer = replace(answer, hits=_ordered_by_day(answer.hits, request.order))
-        if request.for_person:
-            answer = self._tagged(answer, collections)
         return replace(answer, request=asked_for)
 
     def count(self, request: SearchRequest, collections: Sequence[Collection]) -> int:

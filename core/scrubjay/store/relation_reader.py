@@ -16,7 +16,7 @@ import numpy.typing as npt
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.notes.note_links import LinkTargets
 from scrubjay.records.search_records import ChunkId, DocumentInfo
-from scrubjay.store.connection import converting, fetch, has_table, interruptible
+from scrubjay.store.connection import converting, fetch, interruptible
 from scrubjay.store.rows import document_info, local_midnight_ns, unpacked
 
 _INFO_COLUMNS = "document.path, file, source, title, date, mtime_ns, null"
@@ -100,8 +100,6 @@ class RelationReader:
         """Path of a note -> its tags, as it writes them."""
         tags: dict[str, list[str]] = {}
         with converting(self._path):
-            if not has_table(self._db, "tag"):
-                return {}  # an older index, until a writer has migrated it
             for path, label in fetch(self._db, _TAGS_OF, (json.dumps([*paths]),)):
                 tags.setdefault(path, []).append(label)
         return tags
