@@ -68,8 +68,8 @@ def remove_workspace(
     parts.settings_reload.follow()
 
 
-class FolderCommands:
-    """Commands of the user about folders on the list. For any thread."""
+class _Commands:
+    """Commands whose jobs run on the thread that searches by words, made with the first of them."""
 
     def __init__(self, parts: EngineParts) -> None:
         self._parts = parts
@@ -77,6 +77,10 @@ class FolderCommands:
     @property
     def _jobs(self) -> SearchThread:
         return self._parts.words
+
+
+class FolderCommands(_Commands):
+    """Commands of the user about folders on the list. For any thread."""
 
     @queued
     def change(self, workspace: Workspace) -> Workspace:
@@ -164,15 +168,8 @@ class ImportFolders:
                 self._engine.remove_workspace(each.id).result()
 
 
-class NoteCommands:
+class NoteCommands(_Commands):
     """Commands of users and agents about single notes. For any thread."""
-
-    def __init__(self, parts: EngineParts) -> None:
-        self._parts = parts
-
-    @property
-    def _jobs(self) -> SearchThread:
-        return self._parts.words
 
     @queued
     def read(self, workspace_id: str, path: str) -> str:
@@ -397,15 +394,8 @@ class NoteCommands:
         self._parts.events.publish(IndexChanged(workspace_id, 0, 0))
 
 
-class ModelCommands:
+class ModelCommands(_Commands):
     """Commands of the user about models. For any thread."""
-
-    def __init__(self, parts: EngineParts) -> None:
-        self._parts = parts
-
-    @property
-    def _jobs(self) -> SearchThread:
-        return self._parts.words
 
     @property
     def library(self) -> ModelLibrary:
