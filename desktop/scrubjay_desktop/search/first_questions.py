@@ -26,9 +26,9 @@ class FirstQuestions(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._questions: tuple[str, ...] = ()
-        self.chips = [Chip("", "", has_menu=True) for _ in range(COUNT)]
+        self.chips = [Chip("", "") for _ in range(COUNT)]
         for chip in self.chips:
-            chip.setProperty("leads_on", False)
+            chip.setCheckable(False)  # a click searches, and chooses nothing that stays
             chip.clicked.connect(lambda _=False, chip=chip: self.chosen.emit(chip.text()))
         row = QWidget()
         row.setLayout(FlowLayout(muted_label(self.tr("Try:")), *self.chips))
