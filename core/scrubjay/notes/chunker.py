@@ -172,9 +172,10 @@ def _end(costs: Sequence[int], breaks: Sequence[Break], first: int, own: int, bu
     while floor < end and filled < budget // 3:
         filled += costs[floor]
         floor += 1
-    best = max(range(floor, end + 1), key=lambda at: (breaks[at], at))
-    if breaks[best] is not Break.NEVER:
-        return best
+    window = breaks[floor : end + 1]
+    best = max(window)
+    if best is not Break.NEVER:
+        return end - window[::-1].index(best)
     # The fence or table did not fit behind the lines before it: leave it to the next chunk.
     at = end
     while at > own and breaks[at] is Break.NEVER:

@@ -37,9 +37,6 @@ insert into chunk(id, document, first_line, last_line, heading, text, hash)
 values (?, ?, ?, ?, ?, ?, ?)
 """
 _INSERT_WORDS = "insert into fts(rowid, text, heading, path, parts) values (?, ?, ?, ?, ?)"
-_CHUNKS_OF = """
-select id, hash from chunk where document = (select id from document where path = ?)
-"""
 _TEXTS = """
 select chunk.id, hash, title, text from json_each(?)
 join chunk on chunk.id = value join document on document.id = chunk.document
@@ -113,8 +110,8 @@ class Writer:
         state = (new.sha256, new.mtime_ns, new.size, new.title, date, new.chunking, indexed_ns)
         self._db.execute(_INSERT_DOCUMENT, (new.path, str(new.file), new.source, *state))
         document = self._db.last_insert_rowid()
-        tags = [(document, tag_key(tag), tag) for tag in new.tags]
-        self._db.executemany("insert into tag(document, name, label) values (?, ?, ?)", tags)
+        if tags := [(document, tag_key(tag), tag) for tag in new.tags]:
+            self._db.executemany("insert into tag(document, name, label) values (?, ?, ?)", tags)
         self._add_chunks(document, new)
         added = [chunk.sha256 for chunk in new.chunks]
         update_derived_rows(self._db, removed=removed, added=added)
@@ -238,7 +235,10 @@ class Writer:
 
     def _remove(self, path: str) -> list[bytes]:
         """Delete a document; return the hashes of its chunks."""
-        rows = fetch(self._db, _CHUNKS_OF, (path,))
+        number = self._db.execute("select id from document where path = ?", (path,)).get
+        if number is None:
+            return []
+        rows = fetch(self._db, "select id, hash from chunk where document = ?", (number,))
         self._db.executemany("delete from fts where rowid = ?", [(row[0],) for row in rows])
-        self._db.execute("delete from document where path = ?", (path,))
+        self._db.execute("delete from document where id = ?", (number,))
         return [row[1] for row in rows]

@@ -27,6 +27,7 @@ _DATE_KEYS = (
 _MONTH_NAME = rf"(?P<month>{'|'.join(MONTH_NUMBERS)})\.?"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _YEAR = r",? (?:de |del |of )?(?P<year>\d{4})(?!\d)"
+_YEAR_HINT = re.compile(r"\d{4}")
 _DATES = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
@@ -84,7 +85,7 @@ class Outline:
     def date(self) -> dt.date | None:
         """Date of the front matter, else one that the heading at the top gives; often none."""
         top = self.headings[0].text if self.headings and self.headings[0].level == 1 else ""
-        texts = (*(self.front_matter.get(key, "") for key in _DATE_KEYS), top)
+        texts = (*filter(None, map(self.front_matter.get, _DATE_KEYS)), top)
         return next((date for text in texts if (date := find_date(text))), None)
 
 
@@ -100,6 +101,8 @@ def split_lines(text: str) -> list[str]:
 
 def find_date(text: str) -> dt.date | None:
     """The first possible date: 2026-11-03, else in words, else 20261103 or 3-11-2026."""
+    if not _YEAR_HINT.search(text):  # most titles and headings, quicker than five patterns
+        return None
     for match in (match for pattern in _DATES for match in pattern.finditer(text)):
         month = MONTH_NUMBERS.get(match["month"].lower()) or int(match["month"])
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -66,6 +67,13 @@ def test_stems(analyzer: Analyzer, text: str, stems: list[str]) -> None:
     ],
 )
 def test_compound_names_have_parts(text: str, parts: str) -> None:
+    assert compound_parts(text) == parts
+
+
+@given(st.text(st.sampled_from("abYZ_9 é漢.")))
+def test_compound_names_are_those_with_a_bend_or_an_underscore(text: str) -> None:
+    names = re.findall(r"\w*(?:[a-z][A-Z]|[^\W_]_[^\W_])\w*", text)
+    parts = " ".join(part for name in dict.fromkeys(names) for part in compound_parts(name).split())
     assert compound_parts(text) == parts
 
 
