@@ -13,7 +13,7 @@ import pypdfium2
 from pypdfium2 import raw
 
 from scrubjay.documents.document_kinds import DocumentRefused
-from scrubjay.documents.pdf_text import open_pdf
+from scrubjay.documents.pdf_text import HYPHEN, open_pdf
 from scrubjay.messages import msg
 from scrubjay.text.tokenizer import fold
 
@@ -24,8 +24,6 @@ _MAX_CHARACTERS = 100_000
 """Of a page that are looked through; one that is printed as small as can be read has 20,000."""
 _FINE = 100_000
 """Units of a page's width and height, so that a mark is as exact as any picture needs it."""
-_HYPHEN = re.compile("[\x02\ufffe][\r\n]*")
-"""PDFium's mark of a hyphen that ends a line inside a word."""
 _TOKEN = re.compile(r"[^\W\u2e80-\U0010ffff]+|[\u2e80-\U0010ffff]")
 """A word; of scripts without spaces, which come behind all others, a character."""
 _FIRST_CJK = "\u2e80"
@@ -71,11 +69,11 @@ class Letters:
         count = min(self._words.count_chars(), _MAX_CHARACTERS)
         codes = (raw.FPDFText_GetUnicode(self._words, index) for index in range(count))
         written = "".join(map(_letter, codes))
-        self.text = _HYPHEN.sub("", written).replace("\r\n", "\n").replace("\0", "")
+        self.text = HYPHEN.sub("", written).replace("\r\n", "\n").replace("\0", "")
         self._origins = list[int]()
         """The letter of the page that each one of the folded text is of."""
         parts, end = list[str](), 0
-        for hyphen in (*_HYPHEN.finditer(written), None):
+        for hyphen in (*HYPHEN.finditer(written), None):
             for index in range(end, hyphen.start() if hyphen else count):
                 parts.append(fold(written[index]))
                 self._origins += [index] * len(parts[-1])

@@ -18,7 +18,7 @@ _NO_TITLE = re.compile(
     re.I,
 )
 """Titles that programs make up."""
-_HYPHEN = re.compile("[\x02\ufffe]\r?\n?")
+HYPHEN = re.compile("[\x02\ufffe]\r?\n?")
 """PDFium's mark of a hyphen that ends a line inside a word."""
 _WRONG_PASSWORD = 4
 
@@ -68,7 +68,7 @@ def _page_text(document: pypdfium2.PdfDocument, number: int) -> str:
         try:
             words = page.get_textpage()
             try:
-                return _HYPHEN.sub("", words.get_text_range())
+                return HYPHEN.sub("", words.get_text_range())
             finally:
                 words.close()
         finally:
