@@ -17,7 +17,8 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.embedding.local.local_provider import LocalProvider
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
-from scrubjay.records.search_records import Mode, SearchRequest
+from scrubjay.records.search_modes import Mode
+from scrubjay.records.search_records import SearchRequest
 
 _QUESTIONS = 300
 _WARMING = 200

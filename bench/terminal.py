@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from bench import qmd
 from bench.synthetic import write_notes
+from scrubjay.cli.command_server import CommandServer
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
 
@@ -24,7 +26,7 @@ _SCRUBJAY = str(Path(sys.executable).with_name("scrubjay"))
 
 @dataclass(frozen=True)
 class _Times:
-    """Seconds of one process and of those it waited for."""
+    """Seconds of one process, of those it waited for, and of ours meanwhile, which may answer."""
 
     elapsed: float
     processor: float
@@ -52,21 +54,41 @@ def measure(folder: Path) -> dict[str, dict[str, float]]:
         "hook recall": (["hook", "recall"], prompt),
     }
     results = {}
-    for name, (arguments, typed) in commands.items():
-        times = _runs([[_SCRUBJAY, *arguments]], environ, typed)
-        results[name] = _medians([ours for (ours,) in times])
-    if qmd_command := qmd.command():
+    qmd_command = qmd.command()
+    if qmd_command:
         environ |= qmd.folders(folder)
         qmd.timed([*qmd_command, "collection", "add", str(notes), "--name", "terminal"], environ)
-        ours = [_SCRUBJAY, "search", word, "--mode", "lexical"]
-        pairs = _runs([ours, [*qmd_command, "search", word]], environ, "")
-        results["words beside QMD"] = {
-            **_medians([mine for mine, _ in pairs]),
-            "times its processor time": _ratio([(a.processor, b.processor) for a, b in pairs]),
-            "times its elapsed": _ratio([(a.elapsed, b.elapsed) for a, b in pairs]),
-        }
-        results["QMD, words"] = _medians([theirs for _, theirs in pairs])
+    for place, beside in (("", contextlib.nullcontext()), (", answered by the app", _app(home))):
+        with beside:
+            for name, (arguments, typed) in commands.items():
+                times = _runs([[_SCRUBJAY, *arguments]], environ, typed)
+                results[name + place] = _medians([ours for (ours,) in times])
+            if qmd_command:
+                ours = [_SCRUBJAY, "search", word, "--mode", "lexical"]
+                pairs = _runs([ours, [*qmd_command, "search", word]], environ, "")
+                results[f"words beside QMD{place}"] = {
+                    **_medians([mine for mine, _ in pairs]),
+                    "times its processor time": _ratio(
+                        [(a.processor, b.processor) for a, b in pairs]
+                    ),
+                    "times its elapsed": _ratio([(a.elapsed, b.elapsed) for a, b in pairs]),
+                }
+                results[f"QMD, words{place}"] = _medians([theirs for _, theirs in pairs])
     return results
+
+
+@contextlib.contextmanager
+def _app(home: Path) -> Iterator[None]:
+    """What the app has of commands, in this process."""
+    engine = Engine(Paths.under(home))
+    engine.start()
+    server = CommandServer(engine)
+    server.start()
+    try:
+        yield
+    finally:
+        server.close()
+        engine.close()
 
 
 def _runs(
@@ -78,7 +100,7 @@ def _runs(
 
 
 def _run(command: Sequence[str], environ: Mapping[str, str], typed: str) -> _Times:
-    began = time.perf_counter()
+    began, busy = time.perf_counter(), time.process_time()
     process = subprocess.Popen(
         command, env=environ, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True
     )
@@ -90,7 +112,8 @@ def _run(command: Sequence[str], environ: Mapping[str, str], typed: str) -> _Tim
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         raise subprocess.CalledProcessError(process.returncode, command)
-    return _Times(elapsed, used.ru_utime + used.ru_stime)
+    here = time.process_time() - busy
+    return _Times(elapsed, used.ru_utime + used.ru_stime + here)
 
 
 def _medians(times: Sequence[_Times]) -> dict[str, float]:

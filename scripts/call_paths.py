@@ -19,7 +19,8 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.events import IndexChanged
 from scrubjay.platform.paths import Paths
-from scrubjay.records.search_records import Mode, SearchRequest
+from scrubjay.records.search_modes import Mode
+from scrubjay.records.search_records import SearchRequest
 
 ROOT = Path(__file__).resolve().parents[1]
 CORE = ROOT / "core" / "scrubjay"

@@ -32,7 +32,8 @@ from scrubjay.evaluation.metrics import (
     reliability,
 )
 from scrubjay.platform.paths import Paths
-from scrubjay.records.search_records import Mode, SearchRequest
+from scrubjay.records.search_modes import Mode
+from scrubjay.records.search_records import SearchRequest
 from scrubjay.search.ranking import fusion, weights
 from scrubjay.search.ranking.features import NAMES, LineFeatures
 from scrubjay.search.ranking.ranked import RankedPassage

@@ -123,7 +123,7 @@ def main(arguments: list[str]) -> int:
     code = [module for module in every.values() if not module.is_marker]
     rows: list[tuple[str, object, object, list[str]]] = []
     lines = sum(module.text.count("\n") for module in every.values())
-    rows.append(("product lines", lines, 65_000, []))
+    rows.append(("product lines", lines, 65_500, []))
     for package, limit in (("scrubjay", 268), ("scrubjay_desktop", 126)):
         own = [module for module in code if module.package == package]
         rows.append((f"modules of {package}", len(own), limit, []))

@@ -11,7 +11,8 @@ import pytest
 from scrubjay.engine.engine import Engine
 from scrubjay.notes.note_reader import read_note
 from scrubjay.platform.paths import Paths
-from scrubjay.records.search_records import Hit, Mode
+from scrubjay.records.search_modes import Mode
+from scrubjay.records.search_records import Hit
 from scrubjay.text.markdown import split_lines
 from scrubjay.text.tokenizer import Analyzer
 from support.document_makers import pdf

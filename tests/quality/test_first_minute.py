@@ -16,7 +16,8 @@ from PySide6.QtWidgets import QApplication
 
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
-from scrubjay.records.search_records import Hit, Mode, SearchAnswer
+from scrubjay.records.search_modes import Mode
+from scrubjay.records.search_records import Hit, SearchAnswer
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.search import live_search
 from scrubjay_desktop.search.query_operators import without_operators

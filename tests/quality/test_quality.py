@@ -31,7 +31,8 @@ from scrubjay.evaluation.metrics import (
     reliability,
 )
 from scrubjay.platform.paths import Paths
-from scrubjay.records.search_records import Hit, Mode, SearchRequest
+from scrubjay.records.search_modes import Mode
+from scrubjay.records.search_records import Hit, SearchRequest
 from support.vault import write_notes
 
 pytestmark = pytest.mark.model

@@ -32,7 +32,7 @@ from scrubjay.platform.keychain import Keychain
 from scrubjay.platform.paths import Paths
 from scrubjay.platform.state_file import StateFile
 from scrubjay.records.access_records import Action, AuditEntry, Permission
-from scrubjay.records.search_records import Mode
+from scrubjay.records.search_modes import Mode
 from support.providers import WordProvider
 from support.vault import TIMEOUT, ask
 

@@ -11,7 +11,8 @@ from scrubjay.embedding.remote import dispatch
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
 from scrubjay.platform.paths import Paths
-from scrubjay.records.search_records import Mode, SearchRequest
+from scrubjay.records.search_modes import Mode
+from scrubjay.records.search_records import SearchRequest
 
 dispatch.DEFAULT_RETRIES = dispatch.RetryPolicy(attempts=1)  # a refused line stays refused
 

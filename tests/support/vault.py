@@ -13,7 +13,8 @@ from typing import TypeAlias, TypeVar
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.event_bus import Event
-from scrubjay.records.search_records import Hit, Mode, SearchAnswer, SearchRequest, Workspace
+from scrubjay.records.search_modes import Mode
+from scrubjay.records.search_records import Hit, SearchAnswer, SearchRequest, Workspace
 
 E = TypeVar("E", bound=Event)
 

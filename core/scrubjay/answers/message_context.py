@@ -10,7 +10,8 @@ from typing import TypeAlias
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.futures import converted, gathered
-from scrubjay.records.search_records import ContextAnswer, Hit, Mode, SearchAnswer, SearchRequest
+from scrubjay.records.search_modes import Mode
+from scrubjay.records.search_records import ContextAnswer, Hit, SearchAnswer, SearchRequest
 from scrubjay.search.query.message import MessageQuery, message_queries
 from scrubjay.text.printable import visible
 

@@ -18,7 +18,8 @@ from scrubjay.errors import Cancelled, IndexCorrupt, WorkspaceMissing
 from scrubjay.index.auto_index import AutoIndexer
 from scrubjay.index.index_thread import IndexThread
 from scrubjay.messages import msg
-from scrubjay.records.search_records import Freshness, Mode, SearchAnswer, SearchRequest, Workspace
+from scrubjay.records.search_modes import Mode
+from scrubjay.records.search_records import Freshness, SearchAnswer, SearchRequest, Workspace
 from scrubjay.workspaces.registry import Registry
 from scrubjay.workspaces.status_board import StatusBoard
 

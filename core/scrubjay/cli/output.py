@@ -5,31 +5,22 @@ from __future__ import annotations
 import datetime as dt
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import fields as fields_of
 from typing import TYPE_CHECKING, Any
 
 from scrubjay.answers import answer_json
+from scrubjay.cli.answer_lines import counted
 from scrubjay.config.loading import LoadedSettings
 from scrubjay.config.schema.section import to_camel
 from scrubjay.errors import ProviderUnavailable
-from scrubjay.records.search_records import (
-    EngineStatus,
-    Hit,
-    IndexReport,
-    Mode,
-    SearchAnswer,
-    SkippedFile,
-)
-from scrubjay.text.printable import printable, visible
-from scrubjay.text.prose import prose
+from scrubjay.records.search_records import EngineStatus, IndexReport, SkippedFile
+from scrubjay.text.printable import printable
 
 if TYPE_CHECKING:
     from scrubjay.engine.api_keys import KeyTest
 
 _SHOWN_PROBLEMS = 20
-_LONG_MS = 1_000
-"""An answer after so long says what it waited for."""
 
 
 def report(done: IndexReport, current: EngineStatus) -> None:
@@ -40,8 +31,8 @@ def report(done: IndexReport, current: EngineStatus) -> None:
         print(f"{after.workspace.name}: {after.error}")
     else:
         print(
-            f"{after.workspace.name}: {_count(total, 'note')}, {done.changed} read, "
-            f"{done.removed} removed, {_count(done.embedded, 'passage')} understood "
+            f"{after.workspace.name}: {counted(total, 'note')}, {done.changed} read, "
+            f"{done.removed} removed, {counted(done.embedded, 'passage')} understood "
             f"in {done.elapsed_s:.1f} s."
         )
     _problems(after.skipped)
@@ -88,9 +79,9 @@ def status(
         age = humanize.naturaltime(dt.datetime.now().astimezone() - checked) if checked else "never"
         print(f"{each.workspace.name}  {each.workspace.root}")
         state = f"{each.error}\n  " if each.away else f"{each.state}; "
-        passages = _count(each.chunks, "passage")
+        passages = counted(each.chunks, "passage")
         print(
-            f"  {state}{_count(fresh.documents, 'note')} in {passages}, "
+            f"  {state}{counted(fresh.documents, 'note')} in {passages}, "
             f"{fresh.embedded:.0%} found by meaning; compared with the disk {age}; "
             f"index {humanize.naturalsize(each.index_bytes)}"
         )
@@ -120,111 +111,12 @@ def status(
         print(f"Settings of other programs, not used here: {', '.join(settings.not_used)}")
 
 
-def answer(result: SearchAnswer, names: Mapping[str, str], *, explain: bool) -> None:
-    """Print hits, and one line on how far they can be trusted.
-
-    Names are those of the folders by id; a hit's folder is named when several were searched.
-    """
-    if not result.hits:
-        days = " to ".join(dict.fromkeys(map(str, result.days or ())))
-        if result.uncertain:
-            print("Nothing certain found. The nearest notes")
-        elif days:
-            print(f"No note is from {days}. No note has a heading with such a date.")
-        else:
-            print("Nothing relevant found.")
-    for number, hit in enumerate(result.hits or result.uncertain, start=1):
-        folder = f"{names[hit.workspace]}: " if len(names) > 1 and hit.workspace in names else ""
-        place = f"{printable(folder + hit.path)}:{hit.best_line}"
-        headings = hit.heading.removeprefix(hit.title).removeprefix(" > ")
-        title = printable(f"{hit.title} > {headings}" if headings else hit.title)
-        day = f"{hit.date:%Y-%m-%d}" if hit.date else f"changed {hit.modified:%Y-%m-%d}"
-        if hit.is_perhaps and not result.hits[number - 2].is_perhaps:
-            _print(("Perhaps also", "dim"))
-        _print(f"{number}. ", (place, "bold"), f"  {title}  ", (day, "dim"))
-        shown = prose(hit.snippet)
-        snippet: list[str | tuple[str, str]] = []
-        text, at = shown.text, 0
-        for span in shown.spans:
-            snippet.append(visible(text[at : span.start]))
-            snippet.append((visible(text[span.start : span.end]), "bold yellow"))
-            at = span.end
-        _print(*snippet, visible(text[at:]))
-        if hit.passages:
-            more = _count(len(hit.passages), "more passage")
-            _print((f"+ {more} of this note", "dim"))
-        if explain:
-            _print((_why(hit), "dim"))
-        print()
-    _print((answer_line(result), "dim"))
-
-
-def _print(*parts: str | tuple[str, str]) -> None:
-    """Print one line of texts, and of pairs of a text and its style on a terminal."""
-    if not sys.stdout.isatty():
-        print("".join(part if isinstance(part, str) else part[0] for part in parts))
-        return
-    # Imported late: it costs a tenth of a search by words, and programs have no terminal.
-    from rich.console import Console
-    from rich.text import Text
-
-    Console(highlight=False, soft_wrap=True).print(Text.assemble(*parts))
-
-
-def answer_line(result: SearchAnswer) -> str:
-    """The line below an answer: how much was searched, and by which means."""
-    fresh = result.freshness
-    if result.provider == "qmd":
-        note = f" {fresh.reason}" if fresh.reason else ""
-        return f"QMD was asked ({result.model}), {result.elapsed_ms:.0f} ms.{note}"
-    parts = [f"Searched {_count(fresh.documents, 'note')}"]
-    if fresh.unreadable:
-        parts.append(f"{fresh.unreadable} could not be read")
-    if fresh.pending:
-        parts.append(f"{fresh.pending} changed since and not read yet")
-    if result.days:
-        parts.append("by their days")
-    elif result.request.mode is Mode.LEXICAL:
-        parts.append("by words")
-    elif result.mode is Mode.VECTOR and fresh.embedded == 1:
-        parts.append("by meaning")
-    elif result.fallback_reason:
-        parts.append(f"by words only ({result.fallback_reason.rstrip('.')})")
-    elif fresh.embedded < 1:
-        share = f"{fresh.embedded:.0%}"
-        parts.append(f"{share} of them by meaning (run `scrubjay index` for the rest)")
-    else:
-        parts.append("by words and meaning")
-    if result.takeover:
-        why = result.takeover.reason.rstrip(".")
-        parts.append(f"with {result.provider} instead of {result.takeover.provider} ({why})")
-    if result.waited_for and result.elapsed_ms >= _LONG_MS:
-        parts[-1] += f" ({result.waited_for.rstrip('.')})"
-    reading = (f"{name} is still being read." for name in result.unread)
-    line = f"{', '.join(parts)}, {result.elapsed_ms:.0f} ms."
-    return " ".join(filter(None, (line, *reading, str(fresh.reason))))
-
-
-def _why(hit: Hit) -> str:
-    why = hit.explanation
-    words = ", ".join(f"{term} in {'/'.join(places)}" for term, places in why.matched.items())
-    parts = " + ".join(f"{name} {value:.3f}" for name, value in why.parts.items())
-    ranks = f"words rank {why.lexical_rank or '-'}, meaning rank {why.vector_rank or '-'}"
-    missing = f"; not found: {', '.join(why.missing)}" if why.missing else ""
-    score = f"score {hit.score:.2f}, {parts} = {sum(why.parts.values()):.3f}"
-    return f"Why: {words or 'no words'}{missing}; {ranks}; {score}"
-
-
 def _problems(every: Sequence[SkippedFile]) -> None:
     skipped = [file for file in every if file.path]  # the other one is the folder itself
     for file in skipped[:_SHOWN_PROBLEMS]:
         warn(f"Left out {printable(file.path)}: {file.reason}")
     if len(skipped) > _SHOWN_PROBLEMS:
         warn(f"and {len(skipped) - _SHOWN_PROBLEMS} more, see `scrubjay status --json`.")
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def has_terminal() -> bool:
@@ -244,12 +136,16 @@ def warn(text: str) -> None:
 
 def data(value: Any) -> None:
     """Print JSON; times to the second."""
+    print(json_text(value))
+
+
+def json_text(value: Any) -> str:
+    """JSON as commands print it; times to the second."""
 
     def plain(part: Any) -> str:
         return part.isoformat(timespec="seconds") if isinstance(part, dt.datetime) else str(part)
 
-    json.dump(value, sys.stdout, ensure_ascii=False, indent=2, default=plain)
-    print()
+    return json.dumps(value, ensure_ascii=False, indent=2, default=plain)
 
 
 def fields(record: Any, **keys: str) -> dict[str, Any]:

@@ -6,9 +6,8 @@ import contextlib
 import sys
 from collections.abc import Iterator
 from concurrent.futures import Future
-from typing import TYPE_CHECKING, Annotated, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from scrubjay.cli.arguments import Option
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ConfigError, WorkspaceMissing
 from scrubjay.event_bus import Event
@@ -21,19 +20,13 @@ from scrubjay.events import (
 from scrubjay.platform.logs import log_to
 from scrubjay.platform.paths import Paths
 from scrubjay.records.model_records import DownloadProgress
-from scrubjay.records.search_records import Mode, Progress, Workspace
+from scrubjay.records.search_records import Progress, Workspace
 from scrubjay.text.printable import printable
 
 if TYPE_CHECKING:
     from rich.progress import ProgressColumn
 
 T = TypeVar("T")
-
-In: TypeAlias = Annotated[
-    str | None, Option("--workspace", help="Name or folder of one workspace.")
-]
-AsJson: TypeAlias = Annotated[bool, Option("--json", help="Print JSON.")]
-How: TypeAlias = Annotated[Mode, Option("--mode", help="Words, meaning, or both.")]
 
 _PHASES = {
     "scanning": "Looking",

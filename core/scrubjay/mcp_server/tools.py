@@ -37,10 +37,10 @@ from scrubjay.mcp_server.tool_schemas import (
 from scrubjay.messages import msg
 from scrubjay.records.access_records import Action, AuditedHit, AuditEntry, Permission
 from scrubjay.records.conversation import Conversation
+from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import (
     ContextAnswer,
     Hit,
-    Mode,
     NotePage,
     PageRequest,
     SearchAnswer,

@@ -23,12 +23,12 @@ from scrubjay.qmd.collections import PREFIX
 from scrubjay.qmd.results import limited
 from scrubjay.qmd.updates import QmdUpdates
 from scrubjay.records.conversation import Conversation
+from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import (
     BackendStatus,
     EngineStatus,
     Freshness,
     Hit,
-    Mode,
     NotePage,
     PageRequest,
     SearchAnswer,

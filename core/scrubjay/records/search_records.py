@@ -10,16 +10,9 @@ from pathlib import Path
 from typing import Any, NewType
 
 from scrubjay.records.conversation import NO_KEY, Conversation
+from scrubjay.records.search_modes import Mode, Order
 
 ChunkId = NewType("ChunkId", int)
-
-
-class Mode(StrEnum):
-    """Which retrievers a search uses."""
-
-    LEXICAL = "lexical"
-    VECTOR = "vector"
-    HYBRID = "hybrid"
 
 
 class Source(StrEnum):
@@ -199,14 +192,6 @@ class Hit:
         if self.place is not None:
             return f"{self.path}#p{self.place}"
         return f"{self.path}#L{self.first_line}-L{self.last_line}"
-
-
-class Order(StrEnum):
-    """The order of hits."""
-
-    RELEVANCE = "relevance"
-    NEWEST = "newest"
-    OLDEST = "oldest"
 
 
 @dataclass(frozen=True, slots=True)

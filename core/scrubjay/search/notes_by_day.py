@@ -9,7 +9,8 @@ from itertools import islice
 from pathlib import Path
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.records.search_records import Hit, Order, SearchRequest
+from scrubjay.records.search_modes import Order
+from scrubjay.records.search_records import Hit, SearchRequest
 from scrubjay.search.collection_search import Collection
 from scrubjay.search.hits import hit
 from scrubjay.search.query.dates import Period, month_expressions, named_periods

@@ -16,7 +16,8 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.config.schema.search_query import Query
 from scrubjay.embedding.provider import EmbeddingProvider
-from scrubjay.records.search_records import Hit, Mode, Order, SearchAnswer, SearchRequest
+from scrubjay.records.search_modes import Mode, Order
+from scrubjay.records.search_records import Hit, SearchAnswer, SearchRequest
 from scrubjay.records.vectors import Vector
 from scrubjay.search.collection_search import (
     Collection,

@@ -15,7 +15,8 @@ from typing import Any
 import apsw
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.records.search_records import ChunkId, DocumentInfo, Order, Source
+from scrubjay.records.search_modes import Order
+from scrubjay.records.search_records import ChunkId, DocumentInfo, Source
 from scrubjay.records.vectors import Vector
 from scrubjay.store.binary_vectors import binary_width
 from scrubjay.store.connection import (

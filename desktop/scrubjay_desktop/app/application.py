@@ -15,6 +15,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtWidgets import QApplication, QWidget
 
 from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.concurrency.lazy import close_made, lazy
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.late_parts import LateParts
@@ -32,6 +33,7 @@ from scrubjay_desktop.widgets.theme import Theme, ThemeChoice
 from scrubjay_desktop.windows.main_window import MainWindow
 
 if TYPE_CHECKING:
+    from scrubjay.cli.command_server import CommandServer
     from scrubjay_desktop.models.models_dialog import ModelsDialog
     from scrubjay_desktop.platform.hotkey.hotkey import Hotkey
     from scrubjay_desktop.platform.power import IsOnBattery
@@ -254,6 +256,13 @@ class Desktop(QObject):
         self.shown.emit()
         self.late.begin()
 
+    @lazy
+    def commands(self) -> CommandServer:
+        """Answers to commands of the terminal and to hooks of agents."""
+        from scrubjay.cli.command_server import CommandServer
+
+        return CommandServer(self.engine)
+
     def _start_engine(self) -> None:
         if self._is_quitting:
             return
@@ -269,6 +278,7 @@ class Desktop(QObject):
     def _start_and_settle(self) -> None:
         try:
             self.engine.start()
+            self.commands.start()
         finally:
             self._settled.set()
 
@@ -288,6 +298,7 @@ class Desktop(QObject):
         # Closing a half-started engine would leave its other half running.
         self._settled.wait(QUIT_MS / 2000)
         try:
+            close_made(self, type(self).commands)
             self.engine.close()
         except Exception:  # the app must end in any case
             log.exception("The engine did not close")

@@ -12,7 +12,8 @@ from typing import TypeAlias
 
 from scrubjay.documents.document_kinds import PDF, document_kind
 from scrubjay.documents.media_types import media_type
-from scrubjay.records.search_records import DocumentInfo, Hit, Order, Snippet, Workspace
+from scrubjay.records.search_modes import Order
+from scrubjay.records.search_records import DocumentInfo, Hit, Snippet, Workspace
 from scrubjay.text.prose import prose
 from scrubjay_desktop.results.explanation import Found, found_by
 from scrubjay_desktop.results.snippet_text import one_line

@@ -12,7 +12,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
-from scrubjay.records.search_records import DocumentInfo, Mode, Order, SearchAnswer, SearchRequest
+from scrubjay.records.search_modes import Mode, Order
+from scrubjay.records.search_records import DocumentInfo, SearchAnswer, SearchRequest
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.results.result_model import ResultListModel
 from scrubjay_desktop.results.result_rows import (

@@ -10,7 +10,8 @@ from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QFont, QKeyEvent
 from PySide6.QtWidgets import QWidget
 
-from scrubjay.records.search_records import Mode, Order, SearchAnswer
+from scrubjay.records.search_modes import Mode, Order
+from scrubjay.records.search_records import SearchAnswer
 from scrubjay_desktop.search.filter_chips import FilterChips
 from scrubjay_desktop.search.first_questions import COUNT, FirstQuestions
 from scrubjay_desktop.search.live_search import LiveSearch

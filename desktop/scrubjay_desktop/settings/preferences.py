@@ -11,7 +11,7 @@ from typing import Generic, TypeVar, get_args
 from PySide6.QtCore import QByteArray, QSettings
 
 from scrubjay.platform.paths import Paths
-from scrubjay.records.search_records import Order
+from scrubjay.records.search_modes import Order
 from scrubjay_desktop.platform.hotkey.hotkey import DEFAULT_KEYS
 from scrubjay_desktop.search.pinned_searches import PinnedSearch
 from scrubjay_desktop.text.language import Language

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import datetime as dt
 
+from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import (
     EngineStatus,
     IndexState,
-    Mode,
     Progress,
     SearchAnswer,
     WorkspaceStatus,

@@ -14,7 +14,8 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.events import IndexFinished
 from scrubjay.platform.paths import Paths
-from scrubjay.records.search_records import Mode, SearchRequest
+from scrubjay.records.search_modes import Mode
+from scrubjay.records.search_records import SearchRequest
 from support.providers import HungProvider, WordProvider
 from support.vault import TIMEOUT, Announcements, NewEngine, add, age, ask, found, write_notes
 from support.waiting import wait_until

@@ -14,7 +14,8 @@ from scrubjay.embedding.local import llama_process
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import Cancelled
 from scrubjay.platform.paths import Paths
-from scrubjay.records.search_records import Mode, SearchRequest
+from scrubjay.records.search_modes import Mode
+from scrubjay.records.search_records import SearchRequest
 from support.embedding_server import KEY, Hang, serving
 from support.providers import HungProvider, WordProvider
 from support.vault import TIMEOUT, NewEngine, add, ask, found, write_notes

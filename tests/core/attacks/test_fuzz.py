@@ -29,7 +29,7 @@ from scrubjay.errors import ConfigError, ScrubjayError
 from scrubjay.mcp_server.server import parsed
 from scrubjay.mcp_server.tools import MemoryTools
 from scrubjay.platform.paths import HOME_VARIABLE, Paths
-from scrubjay.records.search_records import Mode
+from scrubjay.records.search_modes import Mode
 from support.attacks import command, mutated, resource, tool, tries
 from support.config_files import DOCUMENTED
 from support.escapes import escapes

@@ -22,7 +22,7 @@ from scrubjay.errors import ConfigError
 from scrubjay.mcp_server.tools import MemoryTools
 from scrubjay.platform.paths import Paths
 from scrubjay.records.access_records import Action, Permission
-from scrubjay.records.search_records import Mode
+from scrubjay.records.search_modes import Mode
 from support.attacks import IS_LONG, command, nowhere_else, resource, tool, tries
 from support.vault import TIMEOUT, ask, write_notes
 

@@ -13,7 +13,7 @@ import pytest
 
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import HOME_VARIABLE, Paths
-from scrubjay.records.search_records import Mode
+from scrubjay.records.search_modes import Mode
 from support.attacks import IS_LONG
 from support.mcp_client import PROGRAM, connected
 from support.providers import WordProvider

@@ -70,14 +70,14 @@ def cli(
 
 @pytest.fixture
 def shell(home: Path) -> Callable[..., Ran]:
-    """Runs one command in a process of its own."""
+    """Runs one command in a process of its own, with an input or none."""
 
-    def run(*arguments: str | Path, **environment: str) -> Ran:
+    def run(*arguments: str | Path, typed: str = "", **environment: str) -> Ran:
         command = [os.fsencode(part) for part in (PROGRAM, *arguments)]
         done = subprocess.run(
             command,
             env=os.environ | environment,
-            stdin=subprocess.DEVNULL,
+            input=typed.encode(),
             capture_output=True,
             timeout=2 * TIMEOUT,
         )

@@ -10,11 +10,13 @@ import apsw
 import pytest
 from filelock import FileLock
 
-from scrubjay.cli import output
+from scrubjay.cli.answer_lines import answer_lines
 from scrubjay.cli.app import app
 from scrubjay.cli.arguments import summary
+from scrubjay.cli.reply import Reply, show
 from scrubjay.platform.paths import Paths
-from scrubjay.records.search_records import Hit, Mode, SearchAnswer, SearchRequest, Snippet, Source
+from scrubjay.records.search_modes import Mode
+from scrubjay.records.search_records import Hit, SearchAnswer, SearchRequest, Snippet, Source
 from scrubjay.store import connection
 from support.vault import tree_digest, write_notes
 
@@ -442,15 +444,12 @@ def test_a_folder_that_was_moved_is_told_its_place(cli, added: Path, tmp_path: P
     assert cli("workspace", "list").out == f"notes\t{place}\n"
 
 
-def test_a_time_without_notes_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_time_without_notes_is_named() -> None:
     day = dt.date(2026, 3, 12)
     request = SearchRequest("12 March 2026", for_person=True)
-    output.answer(
-        SearchAnswer(request, (), Mode.LEXICAL, "", "", days=(day, day)), {}, explain=False
-    )
-    assert capsys.readouterr().out.startswith(
-        "No note is from 2026-03-12. No note has a heading with such a date."
-    )
+    answer = SearchAnswer(request, (), Mode.LEXICAL, "", "", days=(day, day))
+    first, *_ = answer_lines(answer, {}, explain=False)
+    assert first == ["No note is from 2026-03-12. No note has a heading with such a date."]
 
 
 def test_a_divider_stands_above_what_lacks_a_word_and_no_score_in_any_row(
@@ -465,11 +464,8 @@ def test_a_divider_stands_above_what_lacks_a_word_and_no_score_in_any_row(
         for name in ("clean", "near")
     ]  # fmt: skip
     unread = ("Vault",)
-    output.answer(
-        SearchAnswer(request, tuple(hits), Mode.HYBRID, "local", "small", unread=unread),
-        {},
-        explain=False,
-    )
+    answer = SearchAnswer(request, tuple(hits), Mode.HYBRID, "local", "small", unread=unread)
+    show(Reply([*answer_lines(answer, {}, explain=False)]))
     out = capsys.readouterr().out
     assert out.index("clean.md") < out.index("Perhaps also") < out.index("near.md")
     assert "0.87" not in out

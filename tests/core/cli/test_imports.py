@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from support.vault import TIMEOUT
+from support.imports import imported
 
 NOT_FOR_A_HOOK = {
     "anyio",
@@ -106,30 +104,6 @@ NOT_FOR_THE_SERVER = {
     "scrubjay.updates",
     "tomlkit",
 }
-PROGRAM = """
-import atexit, gc, json, sys
-def tell():
-    full = gc.get_stats()[-1]["collections"]
-    print(json.dumps([sorted(sys.modules), full]), file=sys.stderr)
-atexit.register(tell)
-from scrubjay.cli import main
-sys.argv = ["scrubjay", *sys.argv[1:]]
-main()
-"""
-
-
-def run(*arguments: str, typed: str = "") -> tuple[set[str], int]:
-    """Modules that one run imported, and how often it looked through everything for waste."""
-    ran = subprocess.run(
-        [sys.executable, "-c", PROGRAM, *arguments],
-        input=typed,
-        capture_output=True,
-        text=True,
-        timeout=TIMEOUT,
-        check=True,
-    )
-    modules, full_collections = json.loads(ran.stderr.splitlines()[-1])
-    return set(modules), full_collections
 
 
 @pytest.mark.parametrize(
@@ -153,7 +127,7 @@ def test_a_quick_command_loads_nothing_it_does_not_need(
 ) -> None:
     cli("workspace", "add", notes)
     cli("index")
-    modules, _ = run(*arguments)
+    modules, _ = imported(*arguments)
     assert needed in modules
     assert modules & not_needed == set()
 
@@ -165,7 +139,7 @@ def test_a_reminder_for_an_agent_loads_nothing_it_does_not_need(cli, notes: Path
         "hook_event_name": "UserPromptSubmit",
         "prompt": "where is the password of the router",
     }
-    modules, _ = run("hook", "recall", typed=json.dumps(prompt))
+    modules, _ = imported("hook", "recall", typed=json.dumps(prompt))
     assert "scrubjay.search.searcher" in modules
     assert modules & NOT_FOR_A_HOOK == set()
 
@@ -173,5 +147,5 @@ def test_a_reminder_for_an_agent_loads_nothing_it_does_not_need(cli, notes: Path
 def test_a_search_never_looks_through_all_of_memory_for_waste(cli, notes: Path) -> None:
     cli("workspace", "add", notes)
     cli("index")
-    _, full_collections = run("search", "fox", "--mode", "lexical")
+    _, full_collections = imported("search", "fox", "--mode", "lexical")
     assert full_collections == 0

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import IndexTooNew
 from scrubjay.platform.paths import Paths
-from scrubjay.records.search_records import Mode
+from scrubjay.records.search_modes import Mode
 from scrubjay.store.schema import MIGRATIONS
 from support.providers import WordProvider
 from support.vault import TIMEOUT, NewEngine, add, ask, found, tree_digest, write_notes

@@ -21,7 +21,8 @@ from scrubjay.errors import IndexCorrupt, IndexLocked, IndexTooNew, IndexUnavail
 from scrubjay.events import IndexChanged, IndexFailed, Notice
 from scrubjay.index.vector_builder import MAX_BUFFERED
 from scrubjay.platform.paths import Paths
-from scrubjay.records.search_records import IndexState, Mode, SearchRequest
+from scrubjay.records.search_modes import Mode
+from scrubjay.records.search_records import IndexState, SearchRequest
 from scrubjay.store import connection
 from scrubjay.store.reader import Reader
 from scrubjay.store.writer import Writer

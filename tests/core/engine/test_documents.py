@@ -12,7 +12,8 @@ from scrubjay.engine.engine import Engine
 from scrubjay.errors import NoteRefused
 from scrubjay.platform.paths import Paths
 from scrubjay.records.page_picture import PageWanted
-from scrubjay.records.search_records import Mode, PageRequest, Workspace
+from scrubjay.records.search_modes import Mode
+from scrubjay.records.search_records import PageRequest, Workspace
 from support.document_makers import SAMPLES, letter, mailbox, pdf, word
 from support.vault import TIMEOUT, NewEngine, ask, found, write_notes
 

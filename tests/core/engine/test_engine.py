@@ -15,7 +15,8 @@ from scrubjay.engine.engine import Engine
 from scrubjay.errors import Cancelled, NoteRefused
 from scrubjay.events import IndexChanged, IndexFinished
 from scrubjay.platform.paths import Paths
-from scrubjay.records.search_records import IndexState, Mode, PageRequest, SearchRequest, Source
+from scrubjay.records.search_modes import Mode
+from scrubjay.records.search_records import IndexState, PageRequest, SearchRequest, Source
 from support.providers import AbsentProvider, HungProvider, WordProvider
 from support.vault import (
     TIMEOUT,

@@ -16,7 +16,8 @@ from scrubjay.models.download.remote_file import ENDPOINT_VARIABLE
 from scrubjay.models.model_files import find_model
 from scrubjay.platform.paths import Paths
 from scrubjay.records.model_records import ModelState
-from scrubjay.records.search_records import Mode, SearchAnswer, SearchRequest
+from scrubjay.records.search_modes import Mode
+from scrubjay.records.search_records import SearchAnswer, SearchRequest
 from support.hub import Fault, Hub, Trouble
 from support.vault import TIMEOUT, add, ask
 from support.waiting import wait_until

@@ -14,7 +14,8 @@ from scrubjay.engine import wiring
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import Cancelled, NoteRefused
 from scrubjay.mcp_server.server import listed
-from scrubjay.records.search_records import IndexState, Mode
+from scrubjay.records.search_modes import Mode
+from scrubjay.records.search_records import IndexState
 from support.hanging_drive import HangingDrive, hanging_drive
 from support.vault import TIMEOUT, NewEngine, add, ask, found, write_notes
 

@@ -19,7 +19,8 @@ from scrubjay.index.scan_diff import IndexSettings
 from scrubjay.notes.chunker import ChunkSizes
 from scrubjay.notes.note_reader import NoteUnreadable
 from scrubjay.platform.paths import Paths
-from scrubjay.records.search_records import IndexReport, Mode
+from scrubjay.records.search_modes import Mode
+from scrubjay.records.search_records import IndexReport
 from support.embedding_server import KEY, EmbeddingServer, Refuse, far_url
 from support.vault import TIMEOUT, add, ask, found, write_notes
 from support.waiting import wait_until

@@ -11,7 +11,7 @@ from scrubjay.config.loading import load
 from scrubjay.engine.engine import Engine
 from scrubjay.events import IndexFinished, Notice, SettingsChanged, WorkspacesChanged
 from scrubjay.platform.paths import Paths
-from scrubjay.records.search_records import Mode
+from scrubjay.records.search_modes import Mode
 from support.providers import WordProvider
 from support.vault import TIMEOUT, Announcements, NewEngine, add, ask, found, write_notes
 from support.waiting import wait_until

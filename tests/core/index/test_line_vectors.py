@@ -10,7 +10,7 @@ import pytest
 
 from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.index.line_vectors import LineVectors, own_lines
-from scrubjay.records.search_records import Mode
+from scrubjay.records.search_modes import Mode
 from scrubjay.records.vectors import Vector
 from scrubjay.store.binary_vectors import stored_sign_bits
 from support.providers import WordProvider

@@ -12,7 +12,8 @@ import pytest
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.platform.paths import Paths
-from scrubjay.records.search_records import Mode, SearchRequest
+from scrubjay.records.search_modes import Mode
+from scrubjay.records.search_records import SearchRequest
 from support.tiny_models import GEMMA, RANKER, WRITER, write_tiny_model
 from support.vault import NewEngine, ask, tree_digest, write_notes
 

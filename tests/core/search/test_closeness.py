@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay.engine.engine import Engine
-from scrubjay.records.search_records import Mode
+from scrubjay.records.search_modes import Mode
 from scrubjay.search.ranking.ranked import MOST_PERHAPS
 from support.providers import WordProvider
 from support.vault import NewEngine, ask, found, indexed, write_notes

@@ -10,7 +10,8 @@ import pytest
 
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
-from scrubjay.records.search_records import Hit, Mode
+from scrubjay.records.search_modes import Mode
+from scrubjay.records.search_records import Hit
 from support.providers import WordProvider
 from support.vault import NewEngine, ask, found, indexed, write_notes
 

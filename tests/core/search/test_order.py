@@ -9,7 +9,7 @@ import pytest
 
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
-from scrubjay.records.search_records import Order
+from scrubjay.records.search_modes import Order
 from support.providers import WordProvider
 from support.vault import TIMEOUT, add, ask, write_notes
 

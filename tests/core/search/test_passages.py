@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from scrubjay.engine.engine import Engine
-from scrubjay.records.search_records import Hit, Mode
+from scrubjay.records.search_modes import Mode
+from scrubjay.records.search_records import Hit
 from scrubjay.text.prose import prose
 from support.providers import WordProvider
 from support.vault import NewEngine, ask, first, found, indexed, write_notes

@@ -10,7 +10,7 @@ import pytest
 
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
-from scrubjay.records.search_records import Mode
+from scrubjay.records.search_modes import Mode
 from scrubjay.search.query.query_parser import parse
 from support.vault import NewEngine, ask, found, indexed, write_notes
 

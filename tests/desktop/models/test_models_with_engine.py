@@ -16,7 +16,8 @@ from scrubjay.models.download.partial_file import partial_files
 from scrubjay.models.download.remote_file import ENDPOINT_VARIABLE
 from scrubjay.models.model_files import find_model
 from scrubjay.platform.paths import Paths
-from scrubjay.records.search_records import Mode, SearchRequest
+from scrubjay.records.search_modes import Mode
+from scrubjay.records.search_records import SearchRequest
 from scrubjay_desktop.app.application import Desktop, Start
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.models.model_text import Act

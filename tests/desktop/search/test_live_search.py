@@ -12,7 +12,8 @@ from PySide6.QtCore import QPersistentModelIndex
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
-from scrubjay.records.search_records import Mode, SearchAnswer, SearchRequest
+from scrubjay.records.search_modes import Mode
+from scrubjay.records.search_records import SearchAnswer, SearchRequest
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.results.result_rows import folded
 from scrubjay_desktop.search.live_search import LiveSearch, Scope

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QMenu
 
 from scrubjay.platform.paths import Paths
-from scrubjay.records.search_records import Order
+from scrubjay.records.search_modes import Order
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.settings.preferences import Preferences
 from support.app import QUICK, running_app

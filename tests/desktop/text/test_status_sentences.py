@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import (
     EngineStatus,
     Freshness,
     Hit,
     IndexState,
-    Mode,
     ModelStatus,
     Progress,
     SearchAnswer,

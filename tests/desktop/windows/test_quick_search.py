@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMenu
 
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
-from scrubjay.records.search_records import Mode
+from scrubjay.records.search_modes import Mode
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener

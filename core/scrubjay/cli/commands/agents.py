@@ -6,7 +6,8 @@ from typing import Annotated
 
 from scrubjay.cli import output
 from scrubjay.cli.arguments import Argument, Group, Option
-from scrubjay.cli.session import AsJson, In, opened
+from scrubjay.cli.options import AsJson, In
+from scrubjay.cli.session import opened
 from scrubjay.records.access_records import Action, Permission
 from scrubjay.text.printable import printable
 

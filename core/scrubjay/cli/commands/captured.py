@@ -7,7 +7,8 @@ from typing import Annotated
 from scrubjay.agents.recall.capture_queue import Captured
 from scrubjay.cli import output
 from scrubjay.cli.arguments import Argument, Group, Option, WrongUsage
-from scrubjay.cli.session import AsJson, In, opened
+from scrubjay.cli.options import AsJson, In
+from scrubjay.cli.session import opened
 from scrubjay.text.printable import printable
 
 app = Group("What people told their agents and may want to keep.")

@@ -10,7 +10,8 @@ from typing import Annotated, Any
 
 from scrubjay.cli import output
 from scrubjay.cli.arguments import Option
-from scrubjay.cli.session import AsJson, In, chosen, opened, wait
+from scrubjay.cli.options import AsJson, In
+from scrubjay.cli.session import chosen, opened, wait
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import IndexLocked, QueryError
 from scrubjay.records.journal_records import ChangeKind, LineKind, NoteChange

@@ -8,7 +8,8 @@ from scrubjay.agents.connect.clients import GUIDE
 from scrubjay.agents.connect.connections import AgentConnection
 from scrubjay.cli import output
 from scrubjay.cli.arguments import Argument, Option
-from scrubjay.cli.session import AsJson, opened
+from scrubjay.cli.options import AsJson
+from scrubjay.cli.session import opened
 
 
 def connect(

@@ -7,6 +7,8 @@ import json
 from typing import Final
 
 from scrubjay.cli import output
+from scrubjay.cli.answer_lines import answer_lines
+from scrubjay.cli.reply import Reply, show
 from scrubjay.cli.session import opened, wait
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
@@ -38,4 +40,5 @@ def demo() -> None:
 
 def _answer(engine: Engine, workspace: Workspace, question: str) -> None:
     request = SearchRequest(question, workspace.id, max_results=_HITS)
-    output.answer(engine.search(request, CancelToken()).result(), {}, explain=False)
+    answer = engine.search(request, CancelToken()).result()
+    show(Reply([*answer_lines(answer, {}, explain=False)]))

@@ -12,7 +12,8 @@ from rich.console import Console
 
 from scrubjay.cli import output
 from scrubjay.cli.arguments import Option
-from scrubjay.cli.session import AsJson, opened
+from scrubjay.cli.options import AsJson
+from scrubjay.cli.session import opened
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
 from scrubjay.health.findings import Finding, Fix, HealthReport, Severity, finding_words

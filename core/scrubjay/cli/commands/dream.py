@@ -8,7 +8,8 @@ from typing import Annotated, Any
 from scrubjay.agents.dreaming.review_queue import DreamCandidate
 from scrubjay.cli import output
 from scrubjay.cli.arguments import Argument, Group, Option, WrongUsage
-from scrubjay.cli.session import AsJson, In, chosen, opened
+from scrubjay.cli.options import AsJson, In
+from scrubjay.cli.session import chosen, opened
 from scrubjay.engine.engine import Engine
 from scrubjay.text.printable import printable
 

@@ -11,7 +11,8 @@ from rich.console import Console
 from rich.progress import Progress
 
 from scrubjay.cli import output
-from scrubjay.cli.session import AsJson, How, opened, wait
+from scrubjay.cli.options import AsJson, How
+from scrubjay.cli.session import opened, wait
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.config.loading import memory_search_for
 from scrubjay.engine.engine import Engine
@@ -26,7 +27,8 @@ from scrubjay.evaluation.metrics import (
     read_qrels,
     reliability,
 )
-from scrubjay.records.search_records import Hit, Mode, SearchRequest
+from scrubjay.records.search_modes import Mode
+from scrubjay.records.search_records import Hit, SearchRequest
 
 
 def eval_(qrels: list[Path], mode: How = Mode.HYBRID, as_json: AsJson = False) -> None:

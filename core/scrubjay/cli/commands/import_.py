@@ -7,7 +7,8 @@ from typing import Annotated
 
 from scrubjay.cli import output
 from scrubjay.cli.arguments import Argument, Option
-from scrubjay.cli.session import AsJson, opened
+from scrubjay.cli.options import AsJson
+from scrubjay.cli.session import opened
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
 from scrubjay.note_import.formats import SUFFIXES

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from scrubjay.cli import output
 from scrubjay.cli.arguments import Group, Option
-from scrubjay.cli.session import AsJson, In, chosen, opened, wait
+from scrubjay.cli.options import AsJson, In
+from scrubjay.cli.session import chosen, opened, wait
 from scrubjay.errors import IndexUnavailable, ProviderUnavailable
 from scrubjay.index.consent import question
 

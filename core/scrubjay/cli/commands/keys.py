@@ -8,7 +8,8 @@ from typing import Annotated
 
 from scrubjay.cli import output
 from scrubjay.cli.arguments import Argument, Group
-from scrubjay.cli.session import AsJson, opened
+from scrubjay.cli.options import AsJson
+from scrubjay.cli.session import opened
 from scrubjay.engine.api_keys import checked_name
 from scrubjay.errors import QueryError, ScrubjayError
 

@@ -10,7 +10,8 @@ from rich.progress import DownloadColumn, TaskProgressColumn, TransferSpeedColum
 
 from scrubjay.cli import output
 from scrubjay.cli.arguments import Argument, Group, Option
-from scrubjay.cli.session import AsJson, In, opened, wait
+from scrubjay.cli.options import AsJson, In
+from scrubjay.cli.session import opened, wait
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import ModelMissing
 

@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any
 
-from scrubjay.answers import answer_json
-from scrubjay.cli import output
+from scrubjay.cli import running_app
 from scrubjay.cli.arguments import Option
-from scrubjay.cli.session import AsJson, How, In, chosen, opened, wait
-from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.errors import ScrubjayError, WorkspaceMissing
-from scrubjay.records.conversation import Conversation
-from scrubjay.records.search_records import Mode, Order, PageRequest, SearchRequest
-
-SessionKey: TypeAlias = Annotated[
-    str, Option(help="Key of the agent's conversation, as agent:main:telegram:group:42.")
-]
+from scrubjay.cli.options import AsJson, How, In, SessionKey
+from scrubjay.cli.reply import show
+from scrubjay.records.search_modes import Mode, Order
 
 
 def search(
@@ -38,39 +29,31 @@ def search(
     #name finds notes with a tag only, path:name those in a folder, after:2026-01-31 and
     before:2026-01-31 those of some days, "words" these words exactly, -word notes without it.
     """
-    with opened() as engine, _errors(as_json=as_json):
-        searched = chosen(engine, workspace)
-        request = SearchRequest(
-            " ".join(query),
-            searched[0].id if workspace else None,
-            mode,
-            max_results=max_results,
-            min_score=min_score,
-            conversation=Conversation(session_key),
-            for_person=not as_json,
-            order=order,
-        )
-        answer = wait(engine, engine.search(request, CancelToken()))
-        if as_json:
-            citations = engine.settings.settings.memory_search.citations
-            output.data(answer_json.search_answer(answer, citations=citations, explain=explain))
-        else:
-            output.answer(answer, {each.id: each.name for each in searched}, explain=explain)
+    _answer(
+        "search",
+        query=" ".join(query),
+        workspace=workspace,
+        mode=mode,
+        max_results=max_results,
+        min_score=min_score,
+        order=order,
+        session_key=session_key,
+        explain=explain,
+        as_json=as_json,
+    )
 
 
 def context(
     message: list[str], workspace: In = None, session_key: SessionKey = "", as_json: AsJson = False
 ) -> None:
     """Print what the notes say about a whole message, as agents get it before they answer."""
-    with opened() as engine, _errors(as_json=as_json):
-        searched = chosen(engine, workspace)
-        name = searched[0].id if workspace else None
-        request = SearchRequest(" ".join(message), name, conversation=Conversation(session_key))
-        answer = wait(engine, engine.context(request, CancelToken()))
-        if as_json:
-            output.data(answer_json.context_answer(answer))
-        else:
-            print(answer.digest or "The notes say nothing about this.")
+    _answer(
+        "context",
+        message=" ".join(message),
+        workspace=workspace,
+        session_key=session_key,
+        as_json=as_json,
+    )
 
 
 def get(
@@ -82,31 +65,24 @@ def get(
     as_json: AsJson = False,
 ) -> None:
     """Print part of a memory file, as agents read it."""
-    with opened() as engine:
-        workspaces = chosen(engine, workspace)
-        if len(workspaces) > 1:
-            names = ", ".join(each.name for each in workspaces)
-            raise WorkspaceMissing(
-                "Say which workspace", f"There are {names}.", hint="Use --workspace NAME."
-            )
-        page = engine.notes.page(
-            workspaces[0].id, path, PageRequest(first_line, lines), Conversation(session_key)
-        ).result()
-        if as_json:
-            output.data(answer_json.note_page(page))
-            return
-        print(page.text)
-        if page.next_line is not None:
-            output.warn(f"More from line {page.next_line} (--from {page.next_line}).")
+    _answer(
+        "get",
+        path=path,
+        first_line=first_line,
+        lines=lines,
+        workspace=workspace,
+        session_key=session_key,
+        as_json=as_json,
+    )
 
 
-@contextlib.contextmanager
-def _errors(*, as_json: bool) -> Iterator[None]:
-    """Print errors as JSON for programs that read JSON."""
-    try:
-        yield
-    except ScrubjayError as error:
-        if not as_json:
-            raise
-        output.data(answer_json.unavailable(error))
-        raise SystemExit(1) from error
+def _answer(name: str, **arguments: Any) -> None:
+    """Print what the running app says, or else an engine of our own."""
+    reply = running_app.ask(name, arguments, arguments["workspace"])
+    if reply is None:
+        from scrubjay.cli.replies import reply_to
+        from scrubjay.cli.session import opened, wait
+
+        with opened() as engine:
+            reply = reply_to(name, engine, arguments, wait)
+    show(reply)

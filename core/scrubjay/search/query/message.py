@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from scrubjay.records.search_records import Mode
+from scrubjay.records.search_modes import Mode
 from scrubjay.search.query.dates import named_periods
 from scrubjay.search.query.query_parser import MAX_CHARACTERS, parse
 from scrubjay.text import spanish

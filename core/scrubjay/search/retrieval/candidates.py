@@ -15,7 +15,8 @@ import numpy.typing as npt
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.documents.document_kinds import document_kind
-from scrubjay.records.search_records import ChunkId, Mode, Source
+from scrubjay.records.search_modes import Mode
+from scrubjay.records.search_records import ChunkId, Source
 from scrubjay.records.vectors import Vector
 from scrubjay.search.query.dates import Period
 from scrubjay.search.query.query_parser import ParsedQuery

@@ -22,7 +22,7 @@ from scrubjay.engine.engine import Engine
 from scrubjay.errors import ModelMissing, ProviderUnavailable
 from scrubjay.events import ModelChanged
 from scrubjay.platform.paths import Paths
-from scrubjay.records.search_records import Mode
+from scrubjay.records.search_modes import Mode
 from support.providers import embedding_inputs
 from support.vault import TIMEOUT, Announcements, add, ask, first, found, write_notes
 

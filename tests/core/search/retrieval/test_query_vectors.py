@@ -13,7 +13,8 @@ import pytest
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import ProviderUnavailable
 from scrubjay.platform.paths import Paths
-from scrubjay.records.search_records import Mode, SearchRequest
+from scrubjay.records.search_modes import Mode
+from scrubjay.records.search_records import SearchRequest
 from scrubjay.records.vectors import Vector
 from scrubjay.search.collection_search import Collection
 from scrubjay.search.retrieval.query_vectors import QueryVectors

@@ -1,0 +1,116 @@
+"""The app's side of commands: it answers them with the engine that it has."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+import os
+import socket
+import threading
+from typing import Any
+
+from scrubjay.cli.running_app import ACCEPTED, MAX_REQUEST, PROTOCOL, address
+from scrubjay.concurrency.thread_pool import DaemonThreadPool
+from scrubjay.engine.engine import Engine
+from scrubjay.platform.paths import private_folder
+
+log = logging.getLogger(__name__)
+
+_REQUEST_S = 2.0
+"""Seconds for the request; a command sends it at once."""
+_MOST = 8
+"""Commands at a time; the others answer themselves."""
+
+
+class CommandServer:
+    """Answers `scrubjay search` and the hooks of agents while the app runs."""
+
+    def __init__(self, engine: Engine) -> None:
+        """Nothing is listened to yet."""
+        self._engine = engine
+        self._pool = DaemonThreadPool("commands")
+        self._places = threading.BoundedSemaphore(_MOST)
+        self._file = address(engine.paths)
+        self._socket: socket.socket | None = None
+
+    def start(self) -> None:
+        """Listen, unless this computer has no such sockets. Only one app of a home calls it."""
+        if self._file is None:
+            return
+        server = socket.socket(socket.AF_UNIX)
+        try:
+            private_folder(self._file.parent)
+            self._file.unlink(missing_ok=True)  # of an app that crashed
+            server.bind(os.fspath(self._file))
+            self._file.chmod(0o600)
+            server.listen()
+        except OSError as error:
+            log.warning("Commands answer themselves, since nothing can listen here: %s", error)
+            server.close()
+            return
+        self._socket = server
+        self._pool.submit(self._accept, server)
+
+    def close(self) -> None:
+        """Answer no other command."""
+        if self._socket is None or self._file is None:
+            return
+        with contextlib.suppress(OSError):
+            self._file.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)  # wakes the thread that waits for a command
+        self._socket.close()
+
+    def _accept(self, server: socket.socket) -> None:
+        while True:
+            try:
+                command, _ = server.accept()
+            except OSError:
+                return
+            if self._places.acquire(blocking=False):
+                self._pool.submit(self._serve, command)
+            else:
+                command.close()
+
+    def _serve(self, command: socket.socket) -> None:
+        try:
+            with command, contextlib.suppress(OSError):
+                command.settimeout(_REQUEST_S)
+                request = _request(command)
+                if request is None:
+                    return
+                command.sendall(ACCEPTED)
+                reply = self._reply(*request)
+                if reply is not None:
+                    command.sendall(json.dumps(reply).encode("utf-8", "surrogatepass"))
+        finally:
+            self._places.release()
+
+    def _reply(self, name: str, arguments: dict[str, Any]) -> Any:
+        """A Reply; None for a command that has to be answered by its own process."""
+        try:
+            self._engine.catch_up_with_settings().result()
+            if name == "hook":
+                from scrubjay.cli.hook_replies import reply_to_hook
+
+                return reply_to_hook(self._engine, **arguments)
+            from scrubjay.cli.replies import reply_to
+
+            return reply_to(name, self._engine, arguments)
+        except Exception:
+            log.exception("A command was not answered")
+            return None
+
+
+def _request(command: socket.socket) -> tuple[str, dict[str, Any]] | None:
+    """Name and arguments; None for anything else, since any program of the user may connect."""
+    with command.makefile("rb") as stream:
+        line = stream.readline(MAX_REQUEST)
+    try:
+        request = json.loads(line.decode("utf-8", "surrogatepass"))
+        if request["protocol"] != PROTOCOL:
+            return None
+        return str(request["name"]), dict(request["arguments"])
+    except (ValueError, KeyError, TypeError):
+        return None

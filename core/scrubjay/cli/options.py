@@ -1,0 +1,18 @@
+"""Options that several commands have."""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeAlias
+
+from scrubjay.cli.arguments import Option
+from scrubjay.records.search_modes import Mode
+
+In: TypeAlias = Annotated[
+    str | None, Option("--workspace", help="Name or folder of one workspace.")
+]
+AsJson: TypeAlias = Annotated[bool, Option("--json", help="Print JSON.")]
+How: TypeAlias = Annotated[Mode, Option("--mode", help="Words, meaning, or both.")]
+SessionKey: TypeAlias = Annotated[
+    str, Option(help="Key of the agent's conversation, as agent:main:telegram:group:42.")
+]
+AsAgent: TypeAlias = Annotated[str, Option("--agent", help="Name in the rules and the guest book.")]

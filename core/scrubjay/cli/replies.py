@@ -1,0 +1,118 @@
+"""Replies of the commands that read the notes, from an engine of any process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from typing import Any, TypeAlias, TypeVar
+
+from scrubjay.answers import answer_json
+from scrubjay.cli.answer_lines import answer_lines
+from scrubjay.cli.output import json_text
+from scrubjay.cli.reply import Reply
+from scrubjay.cli.session import chosen
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.engine.engine import Engine
+from scrubjay.errors import ScrubjayError, WorkspaceMissing
+from scrubjay.records.conversation import Conversation
+from scrubjay.records.search_modes import Mode, Order
+from scrubjay.records.search_records import PageRequest, SearchRequest
+
+T = TypeVar("T")
+
+Wait: TypeAlias = Callable[[Engine, Future[Any]], Any]
+"""Takes the result of long work."""
+
+
+def reply_to(
+    name: str, engine: Engine, arguments: Mapping[str, Any], wait: Wait | None = None
+) -> Reply:
+    """The reply of a command. Raises KeyError and TypeError for what no such command takes."""
+    as_json = bool(arguments.get("as_json"))
+    command = _COMMANDS[name]
+    try:
+        return command(engine, wait or _result, **arguments)
+    except ScrubjayError as error:
+        if as_json and name != "get":  # programs that read JSON get errors as JSON
+            return Reply([[json_text(answer_json.unavailable(error))]], code=1)
+        return Reply(warnings=[f"scrubjay: {error}"], code=1)
+
+
+def _result(_engine: Engine, future: Future[T]) -> T:
+    return future.result()
+
+
+def _search(
+    engine: Engine,
+    wait: Wait,
+    query: str,
+    workspace: str | None,
+    mode: str,
+    max_results: int | None,
+    min_score: float | None,
+    order: str,
+    session_key: str,
+    explain: bool,
+    as_json: bool,
+) -> Reply:
+    searched = chosen(engine, workspace)
+    request = SearchRequest(
+        query,
+        searched[0].id if workspace else None,
+        Mode(mode),
+        max_results=max_results,
+        min_score=min_score,
+        conversation=Conversation(session_key),
+        for_person=not as_json,
+        order=Order(order),
+    )
+    answer = wait(engine, engine.search(request, CancelToken()))
+    if as_json:
+        citations = engine.settings.settings.memory_search.citations
+        found = answer_json.search_answer(answer, citations=citations, explain=explain)
+        return Reply([[json_text(found)]])
+    names = {each.id: each.name for each in searched}
+    return Reply([*answer_lines(answer, names, explain=explain)])
+
+
+def _context(
+    engine: Engine, wait: Wait, message: str, workspace: str | None, session_key: str, as_json: bool
+) -> Reply:
+    searched = chosen(engine, workspace)
+    name = searched[0].id if workspace else None
+    request = SearchRequest(message, name, conversation=Conversation(session_key))
+    answer = wait(engine, engine.context(request, CancelToken()))
+    if as_json:
+        return Reply([[json_text(answer_json.context_answer(answer))]])
+    return Reply([[answer.digest or "The notes say nothing about this."]])
+
+
+def _get(
+    engine: Engine,
+    _wait: Wait,
+    path: str,
+    first_line: int,
+    lines: int | None,
+    workspace: str | None,
+    session_key: str,
+    as_json: bool,
+) -> Reply:
+    workspaces = chosen(engine, workspace)
+    if len(workspaces) > 1:
+        names = ", ".join(each.name for each in workspaces)
+        raise WorkspaceMissing(
+            "Say which workspace", f"There are {names}.", hint="Use --workspace NAME."
+        )
+    request = PageRequest(first_line, lines)
+    page = engine.notes.page(workspaces[0].id, path, request, Conversation(session_key)).result()
+    if as_json:
+        return Reply([[json_text(answer_json.note_page(page))]])
+    more = [] if page.next_line is None else [page.next_line]
+    return Reply([[page.text]], [f"More from line {line} (--from {line})." for line in more])
+
+
+_COMMANDS: Mapping[str, Callable[..., Reply]] = {
+    "search": _search,
+    "context": _context,
+    "get": _get,
+}

@@ -1,0 +1,69 @@
+"""The app that runs already, and answers commands for which a process of its own starts long."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import socket
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from scrubjay.cli.reply import Reply
+from scrubjay.platform.paths import Paths
+
+PROTOCOL = 1
+"""Changes whenever an older app would understand a command in another way."""
+ACCEPTED = b"+"
+"""What the app sends as soon as it has read a request."""
+MAX_REQUEST = 8 * 1024 * 1024
+"""Bytes; the input of a hook is at most half of it."""
+_ACCEPT_S = 0.5
+_ANSWER_S = 60.0
+_LONGEST_PATH = 100
+"""Bytes of a socket's name that all systems take."""
+
+
+def address(paths: Paths) -> Path | None:
+    """The socket of the app in its private folder; None where there can be none, as on Windows."""
+    file = paths.state / "commands.sock"
+    if not hasattr(socket, "AF_UNIX") or len(os.fsencode(file)) > _LONGEST_PATH:
+        return None
+    return file
+
+
+def is_there() -> bool:
+    """Whether an app may answer; one that crashed leaves its socket."""
+    file = address(Paths.of_user())
+    return file is not None and file.exists()
+
+
+def ask(name: str, arguments: Mapping[str, Any], workspace: str | None) -> Reply | None:
+    """What the app replies; None where none runs, or it is too busy or of another version."""
+    # The working folder of the app is another one.
+    if workspace and not os.path.isabs(workspace) and os.path.exists(workspace):  # noqa: PTH110, PTH117
+        return None
+    file = address(Paths.of_user())
+    if file is None or not file.exists():
+        return None
+    request = json.dumps({"protocol": PROTOCOL, "name": name, "arguments": arguments})
+    with contextlib.suppress(OSError, ValueError, TypeError), _connected(file) as app:
+        app.sendall(request.encode("utf-8", "surrogatepass") + b"\n")
+        if app.recv(1) != ACCEPTED:
+            return None
+        app.settimeout(_ANSWER_S)
+        with app.makefile("rb") as answer:
+            return Reply(*json.loads(answer.read().decode("utf-8", "surrogatepass")))
+    return None
+
+
+def _connected(file: Path) -> socket.socket:
+    app = socket.socket(socket.AF_UNIX)
+    try:
+        app.settimeout(_ACCEPT_S)
+        app.connect(os.fspath(file))
+    except OSError:
+        app.close()
+        raise
+    return app
