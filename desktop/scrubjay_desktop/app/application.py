@@ -155,6 +155,7 @@ class Desktop(QObject):
         self._is_quitting = True
         self._close_ties()
         self._settled.wait(QUIT_MS / 2000)
+        close_made(self, type(self).commands)
         # The feed first: it may be about to emit a status to the windows.
         shiboken6.delete(self.feed)
         self.late.dispose()
