@@ -159,6 +159,13 @@ class KeptRows:
         below = [replace(row, is_uncertain=True) for row in (*self._likely, *near)]
         return _merged(rows, rows, below)
 
+    def continued(self, text: str, shown: Sequence[Row]) -> list[Row]:
+        """The rows on screen, not sure any more where a question that the text goes on from had
+        them: as a quick answer shows them, which the full one has overtaken.
+        """
+        keys = {row.key for row in self._former(text)}
+        return [replace(row, is_perhaps=True) if row.key in keys else row for row in shown]
+
     def _former(self, text: str) -> list[Row]:
         """Rows of the last full answer, if the present question goes on from its own."""
         return self._full_rows if text.startswith(self._full_text) else []

@@ -274,11 +274,13 @@ class LiveSearch(QObject):
             # Elsewhere there may be better ones, which the empty list offers to look for.
             has_words = (hit.explanation.is_full_match for hit in answer.uncertain)
             answer = replace(answer, uncertain=tuple(compress(answer.uncertain, has_words)))
-        rows = [row_of_hit(hit, names, now) for hit in answer.hits]
+        rows, shown = [row_of_hit(hit, names, now) for hit in answer.hits], self.model.rows
+        if self._is_first_answer and not self.is_repeating:
+            shown = self._kept.continued(self.text, shown)
         if is_quick:
             is_full = (hit.explanation.is_full_match and not hit.is_perhaps for hit in answer.hits)
             certain = {row.key for row in compress(rows, is_full)}
-            rows = self._kept.after_quick(self.text, rows, certain, self.model.rows)
+            rows = self._kept.after_quick(self.text, rows, certain, shown)
             if self.is_repeating:
                 return
         elif rows or self._kept.certain:
@@ -289,7 +291,7 @@ class LiveSearch(QObject):
             answer = replace(answer, request=replace(answer.request, min_score=0.0))
         self._wait.stop()
         if self._calm.isActive():
-            calm = calmed(rows, self.model.rows)
+            calm = calmed(rows, shown)
             self._whole = (rows, answer) if not is_quick and calm != rows else None
             rows = calm
         self._show_rows(rows, answer)
