@@ -29,6 +29,12 @@ class Shares(LoadScopeScheduling):
         file = nodeid.split("::")[0]
         return ONE_AT_A_TIME[0] if file.startswith(ONE_AT_A_TIME) else file
 
+    def _assign_work_unit(self, node: Any) -> None:
+        # The longest share of all would else begin late, and end long after the others.
+        if ONE_AT_A_TIME[0] in self.workqueue:
+            self.workqueue.move_to_end(ONE_AT_A_TIME[0], last=False)
+        super()._assign_work_unit(node)
+
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log) -> Shares:
