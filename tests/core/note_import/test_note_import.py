@@ -392,7 +392,7 @@ def test_links_in_an_archive_are_passed_over(
 
 
 def test_a_zip_bomb_ends_in_a_sentence(notes: NoteImport, tmp_path: Path, target: Path) -> None:
-    many = {f"Takeout/Keep/{at}.json": b" " * 15_000_000 for at in range(60)}
+    many = {f"Takeout/Keep/{at}.json": b" " * 15_000_000 for at in range(24)}
     export = zipped(tmp_path / "bomb.zip", many)
     plan = notes.plan(export, target).result()
     assert any("far more than it holds" in str(each.reason) for each in plan.obstacles)
