@@ -13,6 +13,7 @@ import pytest
 from scrubjay.platform.paths import resources
 from support.accessibility import ScreenReader
 from support.desktop_session import TRAY_ICON, App, DesktopSession, desktop_session, eventually
+from support.imports import imported
 from support.status_notifier import StatusNotifierHost
 
 from .conftest import app_in
@@ -171,6 +172,20 @@ def test_a_second_start_raises_the_first(app: App) -> None:
     app.start("--background")
     assert app.call() == 0
     eventually(lambda: app.session.focused() == "Scrubjay", what="the window has the focus")
+
+
+def test_commands_of_a_terminal_are_answered_by_the_app_until_it_quits(app: App) -> None:
+    app.start("--background")
+    socket = app.home / "state" / "commands.sock"
+    eventually(socket.exists, what="the app listens to commands")
+    modules, _ = imported("search", "boiler error E119", environ=app.environ)
+    assert "scrubjay.cli.running_app" in modules
+    assert "scrubjay.engine.engine" not in modules
+    assert app.call("--quit") == 0
+    app.wait()
+    assert not socket.exists()
+    modules, _ = imported("search", "boiler error E119", environ=app.environ)
+    assert "scrubjay.engine.engine" in modules
 
 
 def test_the_app_quits_when_it_is_told_to(app: App) -> None:

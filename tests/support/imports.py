@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Mapping
 
 from support.vault import TIMEOUT
 
@@ -20,11 +21,14 @@ main()
 """
 
 
-def imported(*arguments: str, typed: str = "") -> tuple[set[str], int]:
+def imported(
+    *arguments: str, typed: str = "", environ: Mapping[str, str] | None = None
+) -> tuple[set[str], int]:
     """Modules that one run imported, and how often it looked through everything for waste."""
     ran = subprocess.run(
         [sys.executable, "-c", _PROGRAM, *arguments],
         input=typed,
+        env=environ,
         capture_output=True,
         text=True,
         timeout=TIMEOUT,
