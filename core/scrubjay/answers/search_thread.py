@@ -121,11 +121,11 @@ class SearchThread:
     def reader(self, workspace: Workspace) -> Reader | None:
         """The reader of an index; None while there is none. Raises IndexUnavailable."""
         file = self._registry.index_file(workspace)
-        reader = self._opened().reader(file)
+        reader = self._reader_of(file)
         if reader and not reader.is_current():
             # Rebuilt or deleted meanwhile; the open file still holds its old contents.
             self.forget(file)
-            reader = self._opened().reader(file)
+            reader = self._reader_of(file)
         if reader and reader.is_empty():
             self.forget(file)
             return None
@@ -136,7 +136,7 @@ class SearchThread:
         if target.exists():
             return
         make_folder(target)
-        if reader := self._opened().reader(file):
+        if reader := self._reader_of(file):
             reader.copy_to(target)
 
     def forget(self, file: Path) -> None:
@@ -292,6 +292,12 @@ class SearchThread:
         self._board.update(workspace.id, state=IndexState.ERROR, error=str(error))
         if isinstance(error, IndexCorrupt):
             self._on_damage(self._registry.index_file(workspace))
+
+    def _reader_of(self, file: Path) -> Reader | None:
+        from scrubjay.store.reader import Reader
+
+        reader = self._opened().reader(file)
+        return reader if isinstance(reader, Reader) else None
 
     def _opened(self) -> Searcher:
         if self._searcher is None:

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from itertools import chain
-from pathlib import Path
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.config.schema.memory_search import MemorySearch
@@ -30,7 +29,7 @@ from scrubjay.search.retrieval.candidates import (
 )
 from scrubjay.search.retrieval.query_vectors import QueryEmbedding
 from scrubjay.search.retrieval.term_weights import QueryTerms
-from scrubjay.store.reader import Reader
+from scrubjay.store.protocol import IndexPlace, IndexReader
 from scrubjay.store.rows import Filters
 from scrubjay.text.tokenizer import Analyzer
 
@@ -40,7 +39,7 @@ class Collection:
     """One index to search, with its settings."""
 
     workspace: Workspace
-    file: Path
+    index: IndexPlace
     settings: MemorySearch
 
 
@@ -68,7 +67,7 @@ class CollectionSearch:
         dates: Sequence[Period],
         embedding: Future[QueryEmbedding],
         identity: str,
-        reader: Reader,
+        reader: IndexReader,
         analyzer: Analyzer,
         cancel: CancelToken,
     ) -> None:

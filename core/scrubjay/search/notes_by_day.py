@@ -6,7 +6,6 @@ import datetime as dt
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
-from pathlib import Path
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.records.search_modes import Order
@@ -18,7 +17,7 @@ from scrubjay.search.query.query_parser import ParsedQuery
 from scrubjay.search.ranking.ranked import RankedPassage
 from scrubjay.search.retrieval.candidates import Candidate, Passage
 from scrubjay.search.retrieval.term_weights import QueryTerms
-from scrubjay.store.reader import Reader
+from scrubjay.store.protocol import IndexPlace, IndexReader
 from scrubjay.store.rows import Filters, StoredChunk
 from scrubjay.text.markdown import find_date
 from scrubjay.text.text_outline import outline_of
@@ -36,7 +35,9 @@ _FAR = 10_000
 class NotesByDay:
     """Hits for notes of some days, whatever else they say. For one thread."""
 
-    def __init__(self, reader: Callable[[Path], Reader | None], analyzer: Analyzer) -> None:
+    def __init__(
+        self, reader: Callable[[IndexPlace], IndexReader | None], analyzer: Analyzer
+    ) -> None:
         """Reader gives that of an index; None while there is none."""
         self._reader = reader
         self._analyzer = analyzer
@@ -69,7 +70,7 @@ class NotesByDay:
             tags=query.tags,
             begun_tag=query.begun_tag,
         )
-        readers = [(each.workspace.id, self._reader(each.file)) for each in collections]
+        readers = [(each.workspace.id, self._reader(each.index)) for each in collections]
         diaries = [
             diary
             for workspace, reader in readers
@@ -99,7 +100,7 @@ class NotesByDay:
         """
         notes: list[Hit] = []
         for collection in collections:
-            own, reader = collection.workspace.id, self._reader(collection.file)
+            own, reader = collection.workspace.id, self._reader(collection.index)
             notes += [
                 _note_hit(own, chunk, 0, -1, self._analyzer, for_person=for_person)
                 for chunk in (reader.first_chunks(filters, limit, order) if reader else ())
@@ -107,7 +108,12 @@ class NotesByDay:
         return sorted(notes, key=lambda note: note.day, reverse=order is not Order.OLDEST)
 
     def _diaries(
-        self, period: Period, filters: Filters, workspace: str, reader: Reader, cancel: CancelToken
+        self,
+        period: Period,
+        filters: Filters,
+        workspace: str,
+        reader: IndexReader,
+        cancel: CancelToken,
     ) -> Iterator[Hit]:
         """A hit for each note with headings that are days of a period: the newest, then others."""
         first, last = filters.after or dt.date.min, filters.before or dt.date.max

@@ -8,7 +8,6 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
-from pathlib import Path
 
 import numpy as np
 
@@ -38,7 +37,8 @@ from scrubjay.search.ranking.ranked import (
 )
 from scrubjay.search.retrieval import spelling
 from scrubjay.search.retrieval.query_vectors import NO_EMBEDDING, QueryVectors
-from scrubjay.store.reader import Reader
+from scrubjay.store.opening import open_index
+from scrubjay.store.protocol import IndexPlace, IndexReader
 from scrubjay.text.tokenizer import Analyzer, fold
 
 _OPEN_QUOTE = re.compile(r'(?<!\S)"[^"]*\Z')
@@ -54,27 +54,30 @@ class Searcher:
         self,
         provider: Callable[[str], EmbeddingProvider],
         today: Callable[[], dt.date] = dt.date.today,
+        opened: Callable[[IndexPlace], IndexReader | None] = open_index,
     ) -> None:
         """Provider returns the provider of an identity, or raises ProviderUnavailable.
 
-        It is called at each search; the identity is empty when no index has vectors.
+        It is called at each search; the identity is empty when no index has vectors. Opened gives
+        the reader of an index; None while there is none.
         """
         self._vectors = QueryVectors(provider)
         self._today = today
         self._analyzer = Analyzer()
-        self._readers: dict[Path, Reader] = {}
+        self._opened = opened
+        self._readers: dict[IndexPlace, IndexReader] = {}
         self._by_day = NotesByDay(self.reader, self._analyzer)
 
     def close(self) -> None:
         """Close all readers."""
-        for file in list(self._readers):
-            self.forget(file)
+        for place in list(self._readers):
+            self.forget(place)
         self._vectors.close()
         self._analyzer.close()
 
-    def forget(self, file: Path) -> None:
+    def forget(self, place: IndexPlace) -> None:
         """Close the reader of an index that is about to go away or was replaced."""
-        if reader := self._readers.pop(file, None):
+        if reader := self._readers.pop(place, None):
             reader.close()
 
     def free_memory(self) -> None:
@@ -82,13 +85,12 @@ class Searcher:
         for reader in self._readers.values():
             reader.free_memory()
 
-    def reader(self, file: Path) -> Reader | None:
+    def reader(self, place: IndexPlace) -> IndexReader | None:
         """The reader of an index; None while there is none. Raises IndexUnavailable."""
-        if file not in self._readers:
-            if not file.is_file():
-                return None
-            self._readers[file] = Reader.open(file)
-        return self._readers[file]
+        reader = self._readers.get(place) or self._opened(place)
+        if reader:
+            self._readers[place] = reader
+        return reader
 
     def search(
         self,
@@ -150,7 +152,7 @@ class Searcher:
         for collection in collections:
             query = _parsed(request, collection.settings)
             filters = replace(filters_of(request, query), words=query.word_expressions)
-            if (reader := self.reader(collection.file)) and not filters.is_empty:
+            if (reader := self.reader(collection.index)) and not filters.is_empty:
                 count += reader.count(filters)
         return count
 
@@ -160,8 +162,8 @@ class Searcher:
         tags = {
             (each.workspace.id, path): tuple(labels)
             for each in collections
-            if (reader := self.reader(each.file))
-            for path, labels in reader.relations.tags_of(
+            if (reader := self.reader(each.index))
+            for path, labels in reader.tags_of(
                 hit.path for hit in found if hit.workspace == each.workspace.id
             ).items()
         }
@@ -191,7 +193,7 @@ class Searcher:
 
     def _is_begun(self, term: Term, collections: Sequence[Collection]) -> bool:
         """Whether a term can only be the beginning of a word."""
-        readers = filter(None, (self.reader(collection.file) for collection in collections))
+        readers = filter(None, (self.reader(collection.index) for collection in collections))
         is_known = (spelling.is_word(term, reader, self._analyzer) for reader in readers)
         return term.is_prefix and not any(is_known)
 
@@ -228,7 +230,7 @@ class Searcher:
                 *(reader, self._analyzer, cancel),
             )
             for collection, identity in zip(collections, identities, strict=True)
-            if (reader := self.reader(collection.file))
+            if (reader := self.reader(collection.index))
         ]
         ranked = rank_together(searches, today)
         embedded = embedding.result()
@@ -282,7 +284,7 @@ class Searcher:
 
     def _identities(self, collections: Sequence[Collection]) -> tuple[str, ...]:
         """Identity of each index's vectors; empty for one that has none."""
-        readers = (self.reader(collection.file) for collection in collections)
+        readers = (self.reader(collection.index) for collection in collections)
         generations = [reader.generation() if reader else None for reader in readers]
         return tuple(generation.identity if generation else "" for generation in generations)
 

@@ -401,6 +401,10 @@ class Reader:
         rows = self._rows("select file from document where path = ?", (path,))
         return Path(rows[0][0]) if rows else None
 
+    def tags_of(self, paths: Iterable[str]) -> dict[str, list[str]]:
+        """Path of a note -> its tags, as it writes them."""
+        return self.relations.tags_of(paths)
+
     def recent(self, workspace: str, limit: int) -> list[DocumentInfo]:
         """The documents that changed last."""
         return [document_info(workspace, *row) for row in self._rows(_RECENT, (limit,))]

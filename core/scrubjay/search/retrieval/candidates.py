@@ -22,7 +22,7 @@ from scrubjay.search.query.dates import Period
 from scrubjay.search.query.query_parser import ParsedQuery
 from scrubjay.search.retrieval.query_vectors import QueryEmbedding
 from scrubjay.search.retrieval.term_weights import QueryTerms
-from scrubjay.store.reader import Reader
+from scrubjay.store.protocol import IndexReader, Scores
 from scrubjay.store.rows import Filters, StoredChunk
 from scrubjay.text.tokenizer import written_words
 
@@ -47,8 +47,7 @@ _OVERFETCH = 10
 """Factor by which a list is read further for candidates that may be rare in it: notes among
 transcripts, chunks without an excluded word."""
 
-_Scores: TypeAlias = list[tuple[ChunkId, float]]
-_Retriever: TypeAlias = Callable[[int, Filters], _Scores]
+_Retriever: TypeAlias = Callable[[int, Filters], Scores]
 
 
 @dataclass(slots=True)
@@ -150,7 +149,7 @@ def retrieve(
     mode: Mode,
     candidate_pool: int,
     dates: Sequence[Period],
-    reader: Reader,
+    reader: IndexReader,
     filters: Filters,
     cancel: CancelToken,
     has_sessions: bool = False,
@@ -168,7 +167,7 @@ def retrieve(
     """
     quotes = query.quotes if is_exact else ()
 
-    def by_words(limit: int, filters: Filters) -> _Scores:
+    def by_words(limit: int, filters: Filters) -> Scores:
         if terms.rivals and len(terms.rivals) == len(terms):
             scores = reader.lexical(expression, max(limit, _DEEPEST), filters, cancel)
             chunks = reader.chunks(chunk for chunk, _ in scores)
@@ -179,18 +178,18 @@ def retrieve(
             return reader.lexical(expression, limit, filters, cancel)
         return admitted_of(reader.lexical(expression, limit * _OVERFETCH, filters, cancel), limit)
 
-    def by_meaning(limit: int, filters: Filters) -> _Scores:
+    def by_meaning(limit: int, filters: Filters) -> Scores:
         if vector is None:
             return []
         is_restricted = query.required_expression or query.excluded_expression
         depth = limit * _OVERFETCH if is_restricted else limit
         return admitted_of(reader.nearest(vector, depth, filters, cancel), limit)
 
-    def admitted_of(scores: _Scores, limit: int) -> _Scores:
+    def admitted_of(scores: Scores, limit: int) -> Scores:
         admitted = _admitted((chunk for chunk, _ in scores), query, quotes, reader)
         return [scored for scored in scores if scored[0] in admitted][:limit]
 
-    def ranking(retriever: _Retriever) -> _Scores:
+    def ranking(retriever: _Retriever) -> Scores:
         if has_sessions and filters.sources != {Source.SESSIONS}:
             return _with_sessions_capped(retriever, candidate_pool, filters, reader)
         scores = retriever(candidate_pool, filters)
@@ -227,7 +226,7 @@ def retrieve(
 
 
 def _admitted(
-    ids: Iterable[ChunkId], query: ParsedQuery, quotes: Sequence[str], reader: Reader
+    ids: Iterable[ChunkId], query: ParsedQuery, quotes: Sequence[str], reader: IndexReader
 ) -> set[ChunkId]:
     """The chunks with each quoted phrase and no excluded one, whichever retriever found them.
 
@@ -253,7 +252,7 @@ def _has_more_than_rivals(chunk: StoredChunk, terms: QueryTerms) -> bool:
     return any(re.search(rf" {rival}(?:ed?|e?s|ings?) ", words) for rival in terms.rivals)
 
 
-def join_passages(retrieval: Retrieval, reader: Reader, workspace: str) -> list[Passage]:
+def join_passages(retrieval: Retrieval, reader: IndexReader, workspace: str) -> list[Passage]:
     """Candidates joined where they touch, by path and line."""
     passages: list[Passage] = []
     in_order = sorted(
@@ -278,8 +277,8 @@ def join_passages(retrieval: Retrieval, reader: Reader, workspace: str) -> list[
 
 
 def _with_sessions_capped(
-    retriever: _Retriever, candidate_pool: int, filters: Filters, reader: Reader
-) -> _Scores:
+    retriever: _Retriever, candidate_pool: int, filters: Filters, reader: IndexReader
+) -> Scores:
     """The best candidates, with as many notes among them as if there were no transcripts."""
     far = retriever(candidate_pool * _OVERFETCH, filters)
     spoken = reader.session_chunks(chunk for chunk, _ in far)
@@ -294,13 +293,13 @@ def _with_sessions_capped(
 
 def _with_notes_capped(
     retriever: _Retriever,
-    scores: _Scores,
+    scores: Scores,
     per_note: int,
     filters: Filters,
-    reader: Reader,
+    reader: IndexReader,
     *,
     are_notes_long: bool,
-) -> _Scores:
+) -> Scores:
     """The best candidates with no more than so many of each note, read as deep as it takes.
 
     Where notes may be long, only documents such as PDF files are not.
@@ -312,7 +311,7 @@ def _with_notes_capped(
             chunks = reader.chunks(chunk for chunk, _ in scores)
             capped = {key for key, chunk in chunks.items() if document_kind(chunk.path)}
         places = Counter[int]()
-        chosen: _Scores = []
+        chosen: Scores = []
         for chunk, score in scores:
             places[documents.get(chunk, 0)] += 1
             if (are_notes_long and chunk not in capped) or places[
@@ -327,7 +326,7 @@ def _with_notes_capped(
             return chosen
 
 
-def _add_signs(passages: Sequence[Passage], reader: Reader) -> None:
+def _add_signs(passages: Sequence[Passage], reader: IndexReader) -> None:
     """Give each passage the signs of its lines, where all of its chunks have them."""
     ids = [candidate.chunk.id for passage in passages for candidate in passage.candidates]
     line_signs = reader.line_signs(ids)

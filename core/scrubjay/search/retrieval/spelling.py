@@ -10,7 +10,7 @@ from itertools import chain, combinations, islice, pairwise
 from string import ascii_lowercase
 
 from scrubjay.search.query.query_parser import ParsedQuery, Term, parse
-from scrubjay.store.reader import Reader
+from scrubjay.store.protocol import IndexReader
 from scrubjay.text import spanish
 from scrubjay.text.tokenizer import Analyzer, fold
 from scrubjay.text.word_lists import (
@@ -53,7 +53,7 @@ _SHORTEST_FORM = 4
 
 
 def spell_corrected(
-    query: ParsedQuery, reader: Reader, analyzer: Analyzer, *, is_strict: bool = False
+    query: ParsedQuery, reader: IndexReader, analyzer: Analyzer, *, is_strict: bool = False
 ) -> ParsedQuery:
     """The query with the index's spellings of words that it does not hold as typed.
 
@@ -98,7 +98,7 @@ def spell_corrected(
     return replace(query, terms=_joined(regrouped, reader, analyzer) if is_strict else regrouped)
 
 
-def _joined(terms: Sequence[Term], reader: Reader, analyzer: Analyzer) -> tuple[Term, ...]:
+def _joined(terms: Sequence[Term], reader: IndexReader, analyzer: Analyzer) -> tuple[Term, ...]:
     """The terms; two that are one word of the index, as *pond weed*, are also that word."""
     joined = [*terms]
     for at, pair in enumerate(pairwise(terms)):
@@ -115,7 +115,7 @@ def _is_plain(term: Term) -> bool:
     return is_word and not (term.is_stop_word or term.is_phrase or term.is_identifier)
 
 
-def _longer(term: Term, reader: Reader, analyzer: Analyzer) -> Sequence[str]:
+def _longer(term: Term, reader: IndexReader, analyzer: Analyzer) -> Sequence[str]:
     """Words of the index that begin with a whole word, as *pondweed* with `pond`."""
     word = fold(term.alternatives[0])
     if not _is_plain(term) or len(word) < _SHORTEST_INNER:
@@ -131,7 +131,7 @@ def _longer(term: Term, reader: Reader, analyzer: Analyzer) -> Sequence[str]:
     return list(islice(words, _MAX_FORMS))
 
 
-def _regrouped(terms: Sequence[Term], reader: Reader) -> tuple[Term, ...]:
+def _regrouped(terms: Sequence[Term], reader: IndexReader) -> tuple[Term, ...]:
     """The terms with other groupings of numbers and codes that the index holds.
 
     `07700 900 412` may be written `07700900412`, `TP1363` may be `TP 1363`.
@@ -152,7 +152,7 @@ def _regrouped(terms: Sequence[Term], reader: Reader) -> tuple[Term, ...]:
     return tuple(map(_with, terms, others))
 
 
-def _groupings(code: str, reader: Reader, *, is_begun: bool) -> Iterator[str]:
+def _groupings(code: str, reader: IndexReader, *, is_begun: bool) -> Iterator[str]:
     """The phrases of the index that read as a code without their spaces, the longest word first."""
     places = combinations(range(len(code) + 1), 2)
     pieces = {code[start:end] for start, end in places if end - start > 1 or not start}
@@ -182,7 +182,7 @@ def edits(word: str) -> Iterator[tuple[int, str]]:
         yield from ((at, before + letter + after) for letter in ascii_lowercase)
 
 
-def _compounds(term: Term, reader: Reader, analyzer: Analyzer) -> Sequence[str]:
+def _compounds(term: Term, reader: IndexReader, analyzer: Analyzer) -> Sequence[str]:
     """Words of the index that end with a word which it does not hold, as *pondweed* with `weed`."""
     word, cache = fold(term.alternatives[0]), reader.spelling_cache()
     is_small = reader.chunk_count() <= _MOST_CHUNKS
@@ -200,7 +200,7 @@ def _compounds(term: Term, reader: Reader, analyzer: Analyzer) -> Sequence[str]:
     return cache[key]
 
 
-def _may_be_typo(term: Term, reader: Reader) -> bool:
+def _may_be_typo(term: Term, reader: IndexReader) -> bool:
     word = term.alternatives[0]
     is_plain = fold(word).isascii() and word.isalpha() and not term.is_identifier
     is_word = is_plain and not (term.is_phrase or term.is_stop_word)
@@ -209,7 +209,7 @@ def _may_be_typo(term: Term, reader: Reader) -> bool:
     return not (term.is_prefix and reader.stems_from(fold(word)))
 
 
-def is_word(term: Term, reader: Reader, analyzer: Analyzer) -> bool:
+def is_word(term: Term, reader: IndexReader, analyzer: Analyzer) -> bool:
     """True for a word that the index holds, and for English words that it does not."""
     stem_lists = [analyzer.stems(alternative) for alternative in term.alternatives]
     if is_cut_away(term.alternatives[0], stem_lists[0]):
@@ -234,7 +234,9 @@ def _common_stems() -> frozenset[str]:
         analyzer.close()
 
 
-def _repairs(word: str, reader: Reader, analyzer: Analyzer, *, is_begun: bool) -> Sequence[str]:
+def _repairs(
+    word: str, reader: IndexReader, analyzer: Analyzer, *, is_begun: bool
+) -> Sequence[str]:
     """The most frequent words of the index that are one edit away, or two in a long word.
 
     For a word that is still being typed also those whose beginning is.
@@ -282,7 +284,7 @@ def _distance(word: str, other: str) -> int:
     return row[-1]
 
 
-def _continued(term: Term, reader: Reader, analyzer: Analyzer) -> Sequence[str]:
+def _continued(term: Term, reader: IndexReader, analyzer: Analyzer) -> Sequence[str]:
     """Words of the index that go on from a word which FTS5 would stem, as `photosy`, or cut off:
     `missi` to `miss`.
     """
@@ -301,7 +303,7 @@ def _continued(term: Term, reader: Reader, analyzer: Analyzer) -> Sequence[str]:
     return sorted(counts, key=lambda stem: (-counts[stem], stem))[:_MAX_FORMS]
 
 
-def _forms(term: Term, reader: Reader) -> Sequence[str]:
+def _forms(term: Term, reader: IndexReader) -> Sequence[str]:
     """Words of the index with the same Spanish stem, but for English ones, as *exit* of *éxito*."""
     stem = spanish.stem(fold(term.alternatives[0]))
     if len(stem) < _SHORTEST_FORM:

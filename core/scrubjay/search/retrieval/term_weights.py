@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from scrubjay.search.query.query_parser import ParsedQuery, Term, without_possessive
 from scrubjay.search.retrieval.spelling import is_cut_away
-from scrubjay.store.reader import Reader
+from scrubjay.store.protocol import IndexReader
 from scrubjay.text.tokenizer import Analyzer, Token, fold, searchable
 from scrubjay.text.word_lists import stop_word_counts, stop_words
 
@@ -138,7 +138,7 @@ class QueryTerms:
         )
 
     @classmethod
-    def of(cls, query: ParsedQuery, reader: Reader, analyzer: Analyzer) -> QueryTerms:
+    def of(cls, query: ParsedQuery, reader: IndexReader, analyzer: Analyzer) -> QueryTerms:
         """The keywords of a query with their frequencies in an index."""
         total = reader.chunk_count()
         terms = [_ranked_term(term, reader, analyzer, total) for term in query.keywords]
@@ -326,7 +326,7 @@ def _way(text: str, worth: float, closeness: float, analyzer: Analyzer) -> Way:
     return Way(stems, worth, 0.0 if is_empty else closeness, words)
 
 
-def _ranked_term(term: Term, reader: Reader, analyzer: Analyzer, total: int) -> RankedTerm:
+def _ranked_term(term: Term, reader: IndexReader, analyzer: Analyzer, total: int) -> RankedTerm:
     other = MENDED if term.is_repaired else OTHER_WORD
     other = RESPELT if term.is_respelt else other
     texts = [
