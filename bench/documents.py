@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import io
 import statistics
 import time
@@ -13,6 +12,7 @@ from typing import Any
 import docx
 import numpy as np
 import psutil
+from msgspec.structs import replace
 from reportlab.pdfgen.canvas import Canvas  # type: ignore[import-untyped]
 
 from bench.synthetic import vocabulary, write_notes
@@ -160,7 +160,7 @@ def _without(folder: Path) -> dict[str, float]:
         for turn in range(2 * _PASSES):
             # With, without, without, with, ...: what drifts meets both alike.
             has_documents = turn % 4 in (0, 3)
-            changed = dataclasses.replace(workspace, documents=has_documents)
+            changed = replace(workspace, documents=has_documents)
             engine.folders.change(changed).result()
             _pass_s(engine, workspace.id)
             times[has_documents].append(_pass_s(engine, workspace.id))

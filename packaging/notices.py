@@ -8,9 +8,9 @@ import subprocess
 import sys
 import sysconfig
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path
 
+from msgspec.structs import replace
 from PyInstaller.archive.readers import CArchiveReader
 
 from scrubjay.platform.licences import DATA_FILE, Component, component, data_file_text, normal

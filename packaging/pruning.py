@@ -110,7 +110,7 @@ The .deb depends on them; `packaging/deb.py` finds out which ones these are.
 STRIPPED = (
     r"^libpython",
     r"^python3\.\d+/lib-dynload/",
-    r"^(cryptography|regex|rpds|pydantic_core|jiter|apsw)/",
+    r"^(cryptography|regex|rpds|pydantic_core|jiter|msgspec|apsw)/",
 )
 """Whose debugging symbols are taken away. Not numpy's: its libraries break."""
 

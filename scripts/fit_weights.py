@@ -12,7 +12,7 @@ import argparse
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 from typing import TypeAlias
@@ -20,6 +20,7 @@ from unittest.mock import patch
 
 import numpy as np
 import numpy.typing as npt
+from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine

@@ -23,8 +23,9 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 

@@ -7,13 +7,13 @@ import threading
 from collections.abc import Callable
 from typing import TypeAlias
 
+from msgspec import Struct
+
 log = logging.getLogger(__name__)
 
 
-class Event:
+class Event(Struct, frozen=True):
     """Something that the core announces."""
-
-    __slots__ = ()
 
 
 Listener: TypeAlias = Callable[[Event], None]

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from scrubjay.event_bus import Event
 from scrubjay.records.access_records import AccessRequest
 from scrubjay.records.model_records import DownloadProgress
 from scrubjay.records.search_records import BackfillCost, IndexReport, ModelStatus, Progress
 
 
-@dataclass(frozen=True, slots=True)
-class IndexProgressed(Event):
+class IndexProgressed(Event, frozen=True):
     """An indexing pass moved on. At most ten a second for each pass; first and last always."""
 
     workspace: str
     progress: Progress
 
 
-@dataclass(frozen=True, slots=True)
-class IndexChanged(Event):
+class IndexChanged(Event, frozen=True):
     """Documents were committed; open result lists may be stale."""
 
     workspace: str
@@ -27,15 +23,13 @@ class IndexChanged(Event):
     removed: int
 
 
-@dataclass(frozen=True, slots=True)
-class IndexFinished(Event):
+class IndexFinished(Event, frozen=True):
     """A pass came to its end."""
 
     report: IndexReport
 
 
-@dataclass(frozen=True, slots=True)
-class IndexFailed(Event):
+class IndexFailed(Event, frozen=True):
     """A pass stopped early. Notes that were indexed before stay searchable."""
 
     workspace: str
@@ -43,8 +37,7 @@ class IndexFailed(Event):
     """One sentence, with a remedy."""
 
 
-@dataclass(frozen=True, slots=True)
-class BackfillAsked(Event):
+class BackfillAsked(Event, frozen=True):
     """Notes wait for a yes before they are sent to a remote provider.
 
     The yes is `Engine.refresh(workspace, may_send=True)`; without one, search by words goes on.
@@ -54,44 +47,38 @@ class BackfillAsked(Event):
     cost: BackfillCost
 
 
-@dataclass(frozen=True, slots=True)
-class Notice(Event):
+class Notice(Event, frozen=True):
     """A message that a user should see once, such as that an index had to be rebuilt."""
 
     title: str
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class SettingsChanged(Event):
+class SettingsChanged(Event, frozen=True):
     """The settings file was read again, and differs."""
 
 
-@dataclass(frozen=True, slots=True)
-class ModelChanged(Event):
+class ModelChanged(Event, frozen=True):
     """The embedding model became ready or stopped."""
 
     model: ModelStatus
 
 
-@dataclass(frozen=True, slots=True)
-class ModelDownloadProgressed(Event):
+class ModelDownloadProgressed(Event, frozen=True):
     """More of a model has arrived. At most ten a second; first and last always."""
 
     model: str
     progress: DownloadProgress
 
 
-@dataclass(frozen=True, slots=True)
-class NoteImportProgressed(Event):
+class NoteImportProgressed(Event, frozen=True):
     """More notes of an export were written."""
 
     done: int
     total: int
 
 
-@dataclass(frozen=True, slots=True)
-class ModelDownloadFailed(Event):
+class ModelDownloadFailed(Event, frozen=True):
     """A download stopped by itself. Its part is kept where that helps."""
 
     model: str
@@ -99,62 +86,52 @@ class ModelDownloadFailed(Event):
     """One sentence, with a remedy."""
 
 
-@dataclass(frozen=True, slots=True)
-class ModelsChanged(Event):
+class ModelsChanged(Event, frozen=True):
     """A model was begun, paused, finished, imported, removed or chosen: ask for the list again."""
 
 
-@dataclass(frozen=True, slots=True)
-class ModelComparisonProgressed(Event):
+class ModelComparisonProgressed(Event, frozen=True):
     """Two models have answered more questions. At most ten a second; the last always."""
 
     done: int
     total: int
 
 
-@dataclass(frozen=True, slots=True)
-class WorkspacesChanged(Event):
+class WorkspacesChanged(Event, frozen=True):
     """A workspace was added or removed."""
 
 
-@dataclass(frozen=True, slots=True)
-class PauseChanged(Event):
+class PauseChanged(Event, frozen=True):
     """Indexing was paused or resumed."""
 
     is_paused: bool
 
 
-@dataclass(frozen=True, slots=True)
-class AuditLogChanged(Event):
+class AuditLogChanged(Event, frozen=True):
     """The audit log has a new entry, or was cleared. At most a few a second."""
 
 
-@dataclass(frozen=True, slots=True)
-class AccessAsked(Event):
+class AccessAsked(Event, frozen=True):
     """An agent waits for a yes or a no, which is `Engine.agents.answer`."""
 
     request: AccessRequest
 
 
-@dataclass(frozen=True, slots=True)
-class AccessSettled(Event):
+class AccessSettled(Event, frozen=True):
     """A question needs no answer any more: it was answered, or the agent waits no longer."""
 
     request_id: int
 
 
-@dataclass(frozen=True, slots=True)
-class AccessChanged(Event):
+class AccessChanged(Event, frozen=True):
     """The permissions of agents in the settings have changed."""
 
 
-@dataclass(frozen=True, slots=True)
-class DreamsChanged(Event):
+class DreamsChanged(Event, frozen=True):
     """A line was proposed for MEMORY.md, accepted or refused."""
 
     workspace: str
 
 
-@dataclass(frozen=True, slots=True)
-class CapturesChanged(Event):
+class CapturesChanged(Event, frozen=True):
     """A sentence of the user was put on the list for review, or taken off it."""

@@ -9,12 +9,12 @@ import operator
 import os
 import shutil
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import TypeAlias
 
 import pytest
+from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.engine.engine import Engine

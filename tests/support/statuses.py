@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from scrubjay.records.search_records import (
     Freshness,

@@ -6,7 +6,9 @@ import contextlib
 import datetime as dt
 import time
 from concurrent.futures import TimeoutError as StillRunning
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from scrubjay.answers.search_thread import SearchThread
 from scrubjay.concurrency.cancel import CancelToken, TimeLimit
@@ -54,8 +56,7 @@ _REPEAT_SECONDS = 2.0
 """How long any other look serves: looking takes a tenth of the time at most."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Look:
+class _Look(Struct, frozen=True):
     """The last look at a workspace, or none. Moments are on the monotonic clock."""
 
     pending: int = 0
@@ -71,8 +72,7 @@ class _Look:
     """End of the last pass before it."""
 
 
-@dataclass(eq=False)
-class FreshnessCheck:
+class FreshnessCheck(Struct, eq=False):
     """Compares disk and index for a search. On the search threads."""
 
     _registry: Registry

@@ -7,12 +7,12 @@ import posixpath
 from collections import Counter, defaultdict
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from concurrent.futures import Future
-from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from urllib.parse import quote
 
 import numpy as np
+from msgspec import Struct
 
 from scrubjay.answers.search_thread import SearchThread
 from scrubjay.concurrency.cancel import CancelToken
@@ -82,8 +82,7 @@ class Relations:
         self._thread.close()
 
 
-@dataclass(frozen=True, slots=True)
-class RelatedSearch:
+class RelatedSearch(Struct, frozen=True):
     """Finds what belongs to the notes of one index. For one thread."""
 
     workspace: str

@@ -6,7 +6,9 @@ import contextlib
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future, InvalidStateError, wait
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from scrubjay.answers.freshness import FreshnessCheck
 from scrubjay.answers.search_thread import SearchThread
@@ -37,8 +39,7 @@ _PERSON_S = 1.0
 """
 
 
-@dataclass(slots=True)
-class _Search:
+class _Search(Struct):
     """One search under way."""
 
     request: SearchRequest
@@ -66,8 +67,7 @@ class _Search:
                 self.answer.set_result(result)
 
 
-@dataclass(eq=False)
-class SearchService:
+class SearchService(Struct, eq=False):
     """The built-in search. For any thread."""
 
     _registry: Registry

@@ -7,9 +7,10 @@ import ctypes
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
+
+from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken, SearchPriority
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeouts

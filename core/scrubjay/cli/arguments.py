@@ -9,10 +9,11 @@ import sys
 import textwrap
 import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias, TypeVar, get_args, get_origin
+
+from msgspec import Struct, field
 
 EXIT_WRONG_USAGE = 2
 _MAX_WIDTH = 80
@@ -21,15 +22,13 @@ _TYPES = {int: "INTEGER", float: "NUMBER", Path: "PATH"}
 _WANTED = {int: "a whole number", float: "a number"}
 
 
-@dataclass(frozen=True, slots=True)
-class Argument:
+class Argument(Struct, frozen=True):
     """What stands at its place, without a name."""
 
     help: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(Struct, frozen=True):
     """What is set by its name. A parameter with a default is one, unless it is an Argument."""
 
     name: str = ""
@@ -147,8 +146,7 @@ def full_help(command: Callable[..., None], path: str) -> str:
     return "\n\n".join([*parts, _section("Options", [*options, _HELP])])
 
 
-@dataclass(frozen=True, slots=True)
-class _Parameter:
+class _Parameter(Struct, frozen=True):
     """A parameter of a command, and how people write it."""
 
     name: str

@@ -6,7 +6,6 @@ import datetime as dt
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import fields as fields_of
 from typing import TYPE_CHECKING, Any
 
 from scrubjay.answers import answer_json
@@ -150,6 +149,6 @@ def json_text(value: Any) -> str:
 
 def fields(record: Any, **keys: str) -> dict[str, Any]:
     """Fields for JSON: "elapsedMs", and "used" of `is_used`. Keys are other names, "" for none."""
-    names = (field.name for field in fields_of(record))
+    names = record.__struct_fields__
     named = {keys.get(name, to_camel(name.removeprefix("is_"))): name for name in names}
     return {key: getattr(record, name) for key, name in named.items() if key}

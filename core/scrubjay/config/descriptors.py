@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Literal, get_args, get_origin
+
+from msgspec import Struct
 
 from scrubjay.config.aliases import MEMORY_KEYS, SHARED, mapping_at
 from scrubjay.config.loading import LoadedSettings, memory_search_for
@@ -74,8 +75,7 @@ class SettingKind(StrEnum):
     ONE_OF = "one of"
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(Struct, frozen=True):
     """A setting with its value and the values it can take."""
 
     key: str

@@ -6,9 +6,11 @@ import contextlib
 import copy
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from scrubjay.config.aliases import (
     agent_blocks,
@@ -38,27 +40,30 @@ _UNSAFE = re.compile(r"[^\w.-]+")
 _MISSING, _BLANK = msg("Is not there"), msg("Is empty")
 
 
-@dataclass(frozen=True, slots=True)
-class LoadedSettings:
+class LoadedSettings(Struct, frozen=True):
     """Settings of a file, and its problems."""
 
     settings: Settings
     problems: tuple[Problem, ...] = ()
     """All but those of the overrides of single agents, which `memory_search_for` returns."""
-    raw: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    raw: Mapping[str, Any] = field(default_factory=dict)
     """Content of the file, with keys that belong to other programs."""
     unknown: tuple[str, ...] = ()
     """Keys that Scrubjay does not know. They stay in the file."""
     not_used: tuple[str, ...] = ()
     """Known keys of other programs that change nothing here."""
-    checked: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    checked: Mapping[str, Any] = field(default_factory=dict)
     """Known and valid part of raw."""
     faults: tuple[Fault, ...] = ()
     """Refused values of the whole file, agents included."""
     broken: str = ""
     """Reason why the file cannot be used, as in "Cannot be read"; empty when it can."""
-    text: str = field(default="", repr=False, compare=False)
+    text: str = ""
     """Usable text that the settings come from; empty for the defaults."""
+
+    def __repr__(self) -> str:
+        # The content of the file stays out of logs: it may hold keys of services.
+        return f"{type(self).__name__}(problems={self.problems!r}, broken={self.broken!r})"
 
 
 class _UnusableError(Exception):

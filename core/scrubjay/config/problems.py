@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeAlias
+
+from msgspec import Struct
 
 from scrubjay.config.schema.section import Refusal
 from scrubjay.messages import msg
@@ -27,8 +28,7 @@ _WANTED = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Struct, frozen=True):
     """A setting that cannot be used as written."""
 
     key: str
@@ -37,8 +37,7 @@ class Problem:
     """One sentence that also names the value used instead."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(Struct, frozen=True):
     """A refused value, before the one used instead is known."""
 
     place: Place

@@ -6,11 +6,12 @@ import builtins
 import copy
 from collections import abc
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from functools import reduce
 from operator import getitem
 from types import NoneType
 from typing import Annotated, Any, TypeGuard, get_args, get_origin
+
+from msgspec import Struct, field
 
 from scrubjay.config.aliases import Block
 from scrubjay.config.problems import Fault, Place, Problem, complaint, key_text, short_text
@@ -28,8 +29,7 @@ _ROUNDS = 8
 """Correcting a value can only uncover a few more; this is never reached."""
 
 
-@dataclass(slots=True)
-class Checked:
+class Checked(Struct):
     """The part of a file that is understood."""
 
     values: dict[str, Any]

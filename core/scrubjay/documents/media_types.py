@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 _TYPES = {
     ".png": "image/png",
@@ -43,8 +44,7 @@ _MAX_TOKENS = 8_192
 """Input limit of the model."""
 
 
-@dataclass(frozen=True, slots=True)
-class MediaRules:
+class MediaRules(Struct, frozen=True):
     """Rules for the files that are searched beside Markdown."""
 
     kinds: frozenset[str] = frozenset()

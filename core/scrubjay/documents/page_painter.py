@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from msgspec.structs import asdict
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.documents.document_child import DocumentChild

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec import Struct
 
 from scrubjay.records.vectors import Vector
 
@@ -12,8 +13,7 @@ if TYPE_CHECKING:
     from scrubjay.notes.note_reader import NoteUnreadable
 
 
-@dataclass(frozen=True, slots=True)
-class EmbeddingInput:
+class EmbeddingInput(Struct, frozen=True):
     """A text to embed, with the title that some models want to see."""
 
     title: str

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from scrubjay.text import spanish
 
@@ -22,8 +24,7 @@ _GLOSS_VERSION = 1
 """Version of the dictionary; a new one computes all vectors anew."""
 
 
-@dataclass(frozen=True, slots=True)
-class PromptProfile:
+class PromptProfile(Struct, frozen=True):
     """Templates with the fields {text} and {title}."""
 
     name: str

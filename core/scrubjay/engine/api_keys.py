@@ -5,10 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Future
-from dataclasses import dataclass, replace
 from functools import reduce
 from operator import getitem
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
 from scrubjay.config.schema.memory_search import RemoteSettings
@@ -28,8 +30,7 @@ if TYPE_CHECKING:
 _TEST_SENTENCE = "Where do jays keep their acorns?"
 
 
-@dataclass(frozen=True, slots=True)
-class KeyTest:
+class KeyTest(Struct, frozen=True):
     """Answer of a provider to a test."""
 
     provider: str

@@ -7,9 +7,10 @@ the model follow while it is being painted.
 from __future__ import annotations
 
 import functools
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import SearchPriority, YieldingCancelToken
 from scrubjay.concurrency.io_timeout import INDEX_SECONDS, SEARCH_SECONDS, IoTimeouts

@@ -7,10 +7,11 @@ import math
 import statistics
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate
 from pathlib import Path
+
+from msgspec import Struct
 
 from scrubjay.errors import QueryError, system_reason
 from scrubjay.messages import msg
@@ -29,8 +30,7 @@ CUTOFFS = (1, 5, 10)
 TOKEN_BUDGETS = (1_000, 2_000, 4_000)
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(Struct, frozen=True):
     """A question with the lines that answer it; none for a question without an answer."""
 
     id: str
@@ -40,16 +40,14 @@ class Judged:
     """(path, 1-based line)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Qrels:
+class Qrels(Struct, frozen=True):
     """The judged questions of one workspace."""
 
     workspace: Path
     queries: tuple[Judged, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """Measures of one question."""
 
     category: str
@@ -60,8 +58,7 @@ class Outcome:
     """Scores of its first hits, and whether they are right."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reliability:
+class Reliability(Struct, frozen=True):
     """Hits with scores in one tenth."""
 
     hits: int

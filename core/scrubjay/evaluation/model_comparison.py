@@ -9,9 +9,9 @@ import re
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future
-from dataclasses import dataclass, field
 
 import numpy as np
+from msgspec import Struct, field
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.thread_pool import SerialQueue
@@ -50,8 +50,7 @@ _MIN_CJK = 4
 _MARKS = re.compile(r"[*_`~]+|\[\[|\]\]|!?\[([^\]]*)\]\([^)]*\)")
 
 
-@dataclass(frozen=True, slots=True)
-class HeadingQuestion:
+class HeadingQuestion(Struct, frozen=True):
     """One question with its answer."""
 
     question: str
@@ -227,8 +226,7 @@ class ModelComparisons:
         return len(questions)
 
 
-@dataclass(slots=True)
-class _Trial:
+class _Trial(Struct):
     """Vectors of one model so far."""
 
     provider: EmbeddingProvider

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from enum import Enum, IntEnum, StrEnum
 from pathlib import Path
 from types import MappingProxyType
 from typing import TypeAlias
+
+from msgspec import Struct, field
 
 from scrubjay.messages import Value, filled, msg
 
@@ -170,8 +171,7 @@ class Fix(StrEnum):
     """Delete leftovers of interrupted downloads."""
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """A finding for the user."""
 
     kind: FindingKind
@@ -193,8 +193,7 @@ def needing_attention(findings: Iterable[Finding]) -> int:
     return sum(finding.severity > Severity.NOTICE for finding in findings)
 
 
-@dataclass(frozen=True, slots=True)
-class HealthReport:
+class HealthReport(Struct, frozen=True):
     """The result of a check-up."""
 
     found: tuple[Finding, ...]
@@ -221,8 +220,7 @@ class HealthReport:
         return needing_attention(self.findings)
 
 
-@dataclass(frozen=True, slots=True)
-class MemorySize:
+class MemorySize(Struct, frozen=True):
     """The size of a MEMORY.md, of which agents load the beginning."""
 
     workspace: str
@@ -235,8 +233,7 @@ class MemorySize:
     """1-based line in which the limit falls; 0 when all of it is loaded."""
 
 
-@dataclass(frozen=True, slots=True)
-class FindingWords:
+class FindingWords(Struct, frozen=True):
     """A finding in words."""
 
     title: str

@@ -8,12 +8,13 @@ import mimetypes
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 from pathlib import Path, PurePosixPath
 from typing import TypeAlias, TypeVar
 from urllib.parse import unquote
+
+from msgspec import Struct
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeouts
@@ -86,8 +87,7 @@ class IoGuard:
         self._steps += 1
 
 
-@dataclass(frozen=True, slots=True)
-class Notes:
+class Notes(Struct, frozen=True):
     """One workspace with the facts of its notes."""
 
     workspace: Workspace

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from scrubjay.notes.note_links import Link, links_in
 from scrubjay.text.markdown import lines_without_code, split_lines
@@ -28,8 +29,7 @@ _MIN_VARIETY = 8
 """Different characters in a real key: `sk-xxxxxxxxxxxxxxxx` is a placeholder."""
 
 
-@dataclass(frozen=True, slots=True)
-class NoteFacts:
+class NoteFacts(Struct, frozen=True):
     """One note, without its text."""
 
     characters: int

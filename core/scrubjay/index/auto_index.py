@@ -8,9 +8,10 @@ import os
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import replace
 
 from scrubjay.concurrency.futures import gathered
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeouts

@@ -11,8 +11,9 @@ import json
 import time
 import uuid
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import chain, islice
+
+from msgspec import Struct
 
 from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.embedding.remote.batch_jobs import BatchFailed, BatchJobs, BatchProgress
@@ -33,8 +34,7 @@ _FORGOTTEN_S = 30 * 24 * 3600.0
 """Providers delete the results of a batch within a month."""
 
 
-@dataclass(slots=True)
-class _Batch:
+class _Batch(Struct):
     """One batch, as the index remembers it."""
 
     label: str

@@ -10,9 +10,11 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeAlias
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimeouts
@@ -47,8 +49,7 @@ log = logging.getLogger(__name__)
 JobKey: TypeAlias = tuple[str, bool, bool, bool]
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
+class Job(Struct, frozen=True):
     """Input of one pass."""
 
     workspace: Workspace
@@ -67,8 +68,7 @@ class Job:
         return self.workspace.id, self.force, self.words_only, self.may_send
 
 
-@dataclass(frozen=True, slots=True)
-class WordsRead:
+class WordsRead(Struct, frozen=True):
     """The first half of a pass: the words are published, and the vectors are left to do."""
 
     report: IndexReport
@@ -77,8 +77,7 @@ class WordsRead:
     """Records that the index had before."""
 
 
-@dataclass(eq=False, slots=True)
-class Pass:
+class Pass(Struct, eq=False):
     """A pass that waits or runs. Its words may be read long before its turn for the model."""
 
     job: Job

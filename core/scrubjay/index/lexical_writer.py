@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
@@ -31,8 +30,7 @@ _Prepared: TypeAlias = NewDocument | NoteBytes | NoteUnreadable | None
 or None to leave the index as it is."""
 
 
-@dataclass(frozen=True)
-class _MediaChunk(ChunkText):
+class _MediaChunk(ChunkText, frozen=True, dict=True):
     """An image or a recording: its words are those of its name, its vector that of its bytes."""
 
     key: bytes = b""

@@ -6,6 +6,8 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from msgspec import Struct
+
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimeout
 from scrubjay.embedding.provider import EmbeddingProvider
@@ -19,8 +21,7 @@ _REPORT_SECONDS = 0.1
 """Progress is published ten times a second at most: more often no reader sees it."""
 
 
-@dataclass(frozen=True, slots=True)
-class PassHooks:
+class PassHooks(Struct, frozen=True):
     """Calls that a pass makes on its way, on its own thread."""
 
     on_progress: Callable[[Progress], None] = lambda _progress: None

@@ -8,10 +8,11 @@ import os
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate, islice
 from pathlib import Path
+
+from msgspec import Struct
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeout, IoTimeouts
@@ -54,8 +55,7 @@ _SAMPLE, _MOST_PLACES = 20, 2_000
 """Notes that a folder is first tried with, and folders that are tried."""
 
 
-@dataclass(frozen=True, slots=True)
-class IndexSettings:
+class IndexSettings(Struct, frozen=True):
     """The settings that a pass depends on."""
 
     sizes: ChunkSizes
@@ -107,8 +107,7 @@ class IndexSettings:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Struct, frozen=True):
     """The work of a pass."""
 
     changed: tuple[FoundFile, ...]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import datetime as dt
 import time
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.config.loading import memory_search_for
@@ -17,8 +18,7 @@ from scrubjay.records.conversation import NO_KEY, Conversation
 from scrubjay.records.search_records import Workspace
 
 
-@dataclass(frozen=True, slots=True)
-class Caller:
+class Caller(Struct, frozen=True):
     """The agent behind a request."""
 
     name: str
@@ -29,8 +29,7 @@ class Caller:
     """Key of the conversation by a header of the request; blank where there is none."""
 
 
-@dataclass(slots=True)
-class Call:
+class Call(Struct):
     """One call of a tool, as the rules and the user who may be asked need it."""
 
     caller: Caller
@@ -50,8 +49,7 @@ class Call:
         return time.perf_counter() - self.began
 
 
-@dataclass(frozen=True, slots=True)
-class Authorized:
+class Authorized(Struct, frozen=True):
     """Workspaces that may be used, and those that may not with their reasons."""
 
     workspaces: tuple[Workspace, ...]

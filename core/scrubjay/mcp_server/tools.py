@@ -7,8 +7,10 @@ import logging
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, replace
 from typing import Any, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from scrubjay.answers import answer_json
 from scrubjay.concurrency.cancel import CancelToken
@@ -68,8 +70,7 @@ _SOURCES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(Struct, frozen=True):
     """The result of a tool for the agent."""
 
     structured: dict[str, Any]

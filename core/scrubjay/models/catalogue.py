@@ -8,10 +8,11 @@ import hashlib
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import unquote, urlsplit
+
+from msgspec import Struct
 
 from scrubjay.errors import DownloadFailed
 from scrubjay.messages import msg
@@ -27,8 +28,7 @@ _MAX_STEM_BYTES = 200
 _SUFFIX = re.compile(r"\.gguf$", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
+class Source(Struct, frozen=True, kw_only=True):
     """A file on a model hub."""
 
     repository: str
@@ -41,16 +41,14 @@ class Source:
         return f"hf:{self.repository}/{self.file}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Terms:
+class Terms(Struct, frozen=True, kw_only=True):
     """Terms of use that have to be accepted before a model may be used."""
 
     name: str
     url: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KnownModel:
+class KnownModel(Struct, frozen=True, kw_only=True):
     """One embedding model. Numbers are None where only the hub or the file can tell."""
 
     id: str

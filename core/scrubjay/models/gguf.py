@@ -6,9 +6,10 @@ The layout is that of ggml's docs/gguf.md: magic, version, counts, then keys wit
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, TypeAlias
+
+from msgspec import Struct
 
 from scrubjay.messages import msg
 
@@ -32,8 +33,7 @@ class NotGguf(ValueError):
     """The file is not a GGUF model, or is damaged. The text is for people."""
 
 
-@dataclass(frozen=True, slots=True)
-class GgufHeader:
+class GgufHeader(Struct, frozen=True):
     """Fields of the head of a model file."""
 
     version: int

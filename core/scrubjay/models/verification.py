@@ -6,9 +6,11 @@ import datetime as dt
 import hashlib
 import json
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import BinaryIO, Self, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import asdict, replace
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import ModelRefused, ProviderUnavailable
@@ -23,8 +25,7 @@ own. Raises ProviderUnavailable when the file does not work."""
 _BLOCK = 1 << 20
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StoredRecord:
+class StoredRecord(Struct, frozen=True, kw_only=True):
     """A record in a JSON file beside a model."""
 
     failure: str = ""
@@ -45,8 +46,7 @@ class StoredRecord:
         replace_bytes(file, json.dumps(values, indent=1).encode(), PRIVATE_FILE)
 
 
-@dataclass(frozen=True, slots=True)
-class Receipt(StoredRecord):
+class Receipt(StoredRecord, frozen=True):
     """Written beside a model that has passed all checks."""
 
     model: str

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from html import unescape
 from html.parser import HTMLParser
+
+from msgspec import Struct, field
 
 from scrubjay.note_import.imported_note import first_line
 
@@ -46,15 +47,13 @@ _UNFINISHED = re.compile(r"<!--|<!\[|<[?!]")
 _CHECKED = {True: "[x] ", False: "[ ] "}
 
 
-@dataclass(slots=True)
-class _List:
+class _List(Struct):
     number: int | None
     """Of the next item; None in a list without numbers."""
     is_tasks: bool = False
 
 
-@dataclass(slots=True)
-class _Table:
+class _Table(Struct):
     rows: list[list[str]] = field(default_factory=list)
 
 

@@ -6,9 +6,10 @@ import datetime as dt
 import hashlib
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any, BinaryIO, Protocol
 from urllib.parse import quote
+
+from msgspec import Struct, field
 
 from scrubjay.errors import ScrubjayError
 
@@ -23,8 +24,7 @@ class ExportRefused(ScrubjayError):
     """An export, or a part of it, that cannot be read."""
 
 
-@dataclass(frozen=True, slots=True)
-class Attachment:
+class Attachment(Struct, frozen=True):
     """A file that belongs to a note."""
 
     key: str
@@ -35,8 +35,7 @@ class Attachment:
     """A stream of its bytes. May raise ExportRefused, also while it is read."""
 
 
-@dataclass(frozen=True, slots=True)
-class ImportedNote:
+class ImportedNote(Struct, frozen=True):
     """One note of an export."""
 
     key: str
@@ -54,8 +53,7 @@ class ImportedNote:
     """More lines of the front matter."""
 
 
-@dataclass(frozen=True, slots=True)
-class Obstacle:
+class Obstacle(Struct, frozen=True):
     """A part of an export that is not brought over."""
 
     what: str

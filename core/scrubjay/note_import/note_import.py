@@ -6,11 +6,11 @@ import contextlib
 import datetime as dt
 from collections.abc import Callable
 from concurrent.futures import Executor
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import platformdirs
+from msgspec import Struct
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
@@ -31,8 +31,7 @@ _SAVE_EVERY = 200
 _TELL_EVERY = 20
 
 
-@dataclass(frozen=True, slots=True)
-class NotesBrought:
+class NotesBrought(Struct, frozen=True):
     """Result of an import of notes."""
 
     target: Path
@@ -41,8 +40,7 @@ class NotesBrought:
     failed: tuple[Obstacle, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class NotesTakenBack:
+class NotesTakenBack(Struct, frozen=True):
     """Result of undoing the last import."""
 
     target: Path

@@ -6,8 +6,10 @@ import datetime as dt
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.messages import msg
@@ -28,8 +30,7 @@ _MOST_ALIKE = 20
 """Notes of one second that are read: a program may have stamped all of them with one time."""
 
 
-@dataclass(frozen=True, slots=True)
-class NotePlan:
+class NotePlan(Struct, frozen=True):
     """The notes of an export with the files to write. Nothing is written yet."""
 
     export: Path
@@ -104,8 +105,6 @@ def make_plan(
 
 def numbered(notes: Iterator[ImportedNote | Obstacle]) -> Iterator[ImportedNote | Obstacle]:
     """Notes with keys that differ: the second of the same key gets a number."""
-    from dataclasses import replace
-
     seen: Counter[str] = Counter()
     for note in notes:
         if isinstance(note, ImportedNote):

@@ -9,10 +9,11 @@ import os
 import posixpath
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 from urllib.parse import unquote
+
+from msgspec import Struct, field
 
 from scrubjay.errors import system_reason
 from scrubjay.note_import.imported_note import (
@@ -40,8 +41,7 @@ _LINK = re.compile(
 )
 
 
-@dataclass(slots=True)
-class Written:
+class Written(Struct):
     """The files and folders that an import made, in this order."""
 
     files: dict[str, str] = field(default_factory=dict)

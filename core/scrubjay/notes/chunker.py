@@ -6,7 +6,9 @@ import functools
 import hashlib
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
+from msgspec.structs import force_setattr
 
 from scrubjay.text.graphemes import grapheme
 from scrubjay.text.markdown import Break, Heading, Outline, front_matter, split_lines
@@ -26,16 +28,15 @@ _WIDE = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class ChunkSizes:
+class ChunkSizes(Struct, frozen=True):
     """Limits in estimated tokens."""
 
     tokens: int = 400
     overlap: int = 80
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "tokens", max(1, self.tokens))
-        object.__setattr__(self, "overlap", min(max(0, self.overlap), self.tokens - 1))
+        force_setattr(self, "tokens", max(1, self.tokens))
+        force_setattr(self, "overlap", min(max(0, self.overlap), self.tokens - 1))
 
     @property
     def identity(self) -> str:
@@ -43,8 +44,7 @@ class ChunkSizes:
         return f"{VERSION}:{self.tokens}:{self.overlap}"
 
 
-@dataclass(frozen=True)
-class ChunkText:
+class ChunkText(Struct, frozen=True, dict=True):
     """A run of lines, or a piece of one line that is longer than a chunk."""
 
     first_line: int
@@ -61,8 +61,7 @@ class ChunkText:
         return hashlib.sha256(self.text.encode("utf-8", "surrogatepass")).digest()
 
 
-@dataclass(frozen=True, slots=True)
-class ChunkedDocument:
+class ChunkedDocument(Struct, frozen=True):
     """A document, ready for the index."""
 
     outline: Outline

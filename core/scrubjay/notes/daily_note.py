@@ -16,10 +16,11 @@ import stat
 import time
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from scrubjay.errors import NotWritable, QueryError, system_reason
 from scrubjay.messages import msg
@@ -52,8 +53,7 @@ Composed: TypeAlias = Callable[[str], tuple[str, str]]
 """Text of a file -> what comes between it and the entry, and the entry."""
 
 
-@dataclass(frozen=True, slots=True)
-class Remembered:
+class Remembered(Struct, frozen=True):
     """An entry and its place in the file: enough to take it back."""
 
     path: str

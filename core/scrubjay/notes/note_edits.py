@@ -10,9 +10,10 @@ import re
 import secrets
 import stat
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+
+from msgspec import Struct
 
 from scrubjay.errors import NoteRefused, NotWritable, ScrubjayError, system_reason
 from scrubjay.messages import msg
@@ -30,8 +31,7 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 _TASK = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t>]+)+\[([ xX])\](?=\s|$)")
 
 
-@dataclass(frozen=True, slots=True)
-class NoteEdit:
+class NoteEdit(Struct, frozen=True):
     """A change to one note, and its way back."""
 
     file: Path

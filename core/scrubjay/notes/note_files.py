@@ -11,8 +11,9 @@ import contextlib
 import errno
 import os
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from scrubjay.platform.atomic_write import create_file, replace_bytes
 
@@ -39,8 +40,7 @@ def read_bytes(file: Path, label: str) -> bytes:
         return stream.read()
 
 
-@dataclass(frozen=True, slots=True)
-class NotePlace:
+class NotePlace(Struct, frozen=True):
     """Where a note is or will be: its folder, held open. All methods may raise OSError."""
 
     file: Path

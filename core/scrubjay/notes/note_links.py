@@ -7,9 +7,10 @@ import posixpath
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote
+
+from msgspec import Struct
 
 from scrubjay.text.markdown import Outline, front_matter, lines_without_code, outline, split_lines
 
@@ -24,8 +25,7 @@ _ITEM = re.compile(r"(\s*)(?:[-*+]|\d+[.)])\s")
 _NO_LETTERS = re.compile(r"[\W_]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(Struct, frozen=True):
     """A link to another file."""
 
     line: int

@@ -7,11 +7,13 @@ import hashlib
 import io
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from operator import attrgetter
 from pathlib import Path
 from typing import BinaryIO, TextIO, TypeAlias, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeout
@@ -39,8 +41,7 @@ _GROUP_BYTES = 2**18
 """Small files are read together: a thread's start takes longer than reading one."""
 
 
-@dataclass(frozen=True, slots=True)
-class NoteBytes:
+class NoteBytes(Struct, frozen=True):
     """One consistent state of a file."""
 
     data: bytes
@@ -177,8 +178,7 @@ def read_or_timeout(
         ) from error
 
 
-@dataclass(slots=True)
-class NotePrefetcher:
+class NotePrefetcher(Struct):
     """Reads files a few at a time, a little ahead of the caller."""
 
     files: Sequence[FoundFile]

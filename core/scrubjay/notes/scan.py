@@ -7,8 +7,9 @@ import re
 import stat
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.documents.document_kinds import document_kind
@@ -51,8 +52,7 @@ _MARKDOWN = frozenset({".md"})
 _CHECK_EVERY = 256
 
 
-@dataclass(frozen=True, slots=True)
-class FoundFile:
+class FoundFile(Struct, frozen=True):
     """A file that belongs to the workspace, as the folder listing shows it."""
 
     label: str
@@ -63,8 +63,7 @@ class FoundFile:
     size: int
 
 
-@dataclass(slots=True)
-class Scan:
+class Scan(Struct):
     """All files of a workspace at one moment."""
 
     files: dict[str, FoundFile] = field(default_factory=dict)

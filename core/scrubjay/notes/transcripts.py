@@ -9,9 +9,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from scrubjay.notes.note_files import open_note
 from scrubjay.text.printable import encodable
@@ -36,8 +37,7 @@ _MACHINE_PROMPT = re.compile(
 _MACHINE_REPLY = re.compile(r"\W*(?:NO_REPLY|HEARTBEAT_OK)\W*$")
 
 
-@dataclass(frozen=True, slots=True)
-class Transcript:
+class Transcript(Struct, frozen=True):
     """The messages of a conversation."""
 
     text: str

@@ -10,11 +10,11 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TypeAlias
 
+from msgspec import Struct, field
 from watchdog.events import FileSystemEvent, FileSystemEventHandler
 from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver, ObservedWatch
@@ -50,8 +50,7 @@ _FILE_ID = 0, 0
 """Id of every file: the folder above is watched for it, whatever replaces the file."""
 
 
-@dataclass(slots=True)
-class _Changes:
+class _Changes(Struct):
     """Changed paths of one workspace that are not handed on yet."""
 
     first: float

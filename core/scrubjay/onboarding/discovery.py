@@ -7,8 +7,9 @@ import itertools
 import os
 import urllib.parse
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.config.aliases import mapping_at
@@ -23,8 +24,7 @@ _MEMORY = frozenset({"MEMORY.md", "memory.md", "DREAMS.md", "memory"})
 """Searched parts of an agent's folder."""
 
 
-@dataclass(frozen=True, slots=True)
-class NotesFolder:
+class NotesFolder(Struct, frozen=True):
     """A folder of notes that an app left on this computer."""
 
     app: str
@@ -40,8 +40,7 @@ class NotesFolder:
     """Last change of a note, local time with zone."""
 
 
-@dataclass(frozen=True, slots=True)
-class Discovery:
+class Discovery(Struct, frozen=True):
     """Result of a search for notes."""
 
     folders: tuple[NotesFolder, ...]
@@ -50,8 +49,7 @@ class Discovery:
     """Apps without notes here."""
 
 
-@dataclass(frozen=True, slots=True)
-class Home:
+class Home(Struct, frozen=True):
     """The user's home, and the places of settings in it."""
 
     folder: Path

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from scrubjay.config.aliases import mapping_at
 from scrubjay.config.json5.json5_parser import parse
@@ -33,8 +34,7 @@ _MOST_BYTES = 8 * 1024 * 1024
 """Of a settings file; a larger file is something else."""
 
 
-@dataclass(frozen=True, slots=True)
-class SetUpAgent:
+class SetUpAgent(Struct, frozen=True):
     """One agent, or one collection, and its folder."""
 
     id: str
@@ -42,8 +42,7 @@ class SetUpAgent:
     root: Path
 
 
-@dataclass(frozen=True, slots=True)
-class Setup:
+class Setup(Struct, frozen=True):
     """Agents, settings and models of one program."""
 
     app: str

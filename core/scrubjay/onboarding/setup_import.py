@@ -10,11 +10,12 @@ import functools
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future
-from dataclasses import dataclass
 from enum import StrEnum
 from operator import getitem
 from pathlib import Path
 from typing import Any, get_args
+
+from msgspec import Struct
 
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
 from scrubjay.config.aliases import mapping_at
@@ -52,8 +53,7 @@ class ImportKind(StrEnum):
     MODEL = "model"
 
 
-@dataclass(frozen=True, slots=True)
-class PlanItem:
+class PlanItem(Struct, frozen=True):
     """An item to import, or the reason to leave it out."""
 
     kind: ImportKind
@@ -72,8 +72,7 @@ class PlanItem:
     value: Any = None
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """Items of one set-up."""
 
     setup: Setup
@@ -85,8 +84,7 @@ class Plan:
         return tuple(item for item in self.items if not item.obstacle)
 
 
-@dataclass(frozen=True, slots=True)
-class Brought:
+class Brought(Struct, frozen=True):
     """Result of applying plans."""
 
     done: tuple[PlanItem, ...]

@@ -10,8 +10,9 @@ import json
 import threading
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, InvalidStateError
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec import Struct
 
 from scrubjay.concurrency.thread_pool import DaemonThreadPool
 from scrubjay.errors import KeychainUnavailable
@@ -39,8 +40,7 @@ _PLAINTEXT = "keyrings.alt"
 _NOTHING = ("keyring.backends.fail", "keyring.backends.null")
 
 
-@dataclass(frozen=True, slots=True)
-class StoredKey:
+class StoredKey(Struct, frozen=True):
     """One key, as it may be shown."""
 
     id: str

@@ -7,8 +7,10 @@ import importlib.metadata
 import json
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from scrubjay.platform.paths import resources
 
@@ -20,8 +22,7 @@ _MARKER_EXTRA = re.compile(r"\bextra\s*==")
 _REQUIREMENT_NAME = re.compile(r"[A-Za-z0-9._-]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Component:
+class Component(Struct, frozen=True):
     """A component that Scrubjay is delivered with."""
 
     name: str

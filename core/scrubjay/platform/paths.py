@@ -7,10 +7,10 @@ import functools
 import os
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 import platformdirs
+from msgspec import Struct
 
 HOME_VARIABLE = "SCRUBJAY_HOME"
 """Moves everything under one folder: tests, second profiles."""
@@ -19,8 +19,7 @@ PORTABLE_FLAG = "portable.flag"
 """An empty file beside the program: settings, index and models stay in a folder beside it too."""
 
 
-@dataclass(frozen=True, slots=True)
-class Paths:
+class Paths(Struct, frozen=True):
     """All folders of one installation. Nothing here exists until it is written to."""
 
     config: Path

@@ -6,9 +6,10 @@ import logging
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from dataclasses import replace
 from pathlib import Path
 from typing import TypeAlias
+
+from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.timers import Timers

@@ -7,10 +7,11 @@ import re
 import time
 import unicodedata
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from urllib.parse import unquote
+
+from msgspec import Struct
 
 from scrubjay.config.schema.qmd_backend import QmdSettings
 from scrubjay.notes.note_files import walk
@@ -30,8 +31,7 @@ _WILDCARDS = {"**/": "(?:[^/]+/)*", "**": ".*", "*": "[^/]*", "?": "[^/]"}
 _DAY_S = 86_400
 
 
-@dataclass(frozen=True, slots=True)
-class QmdCollection:
+class QmdCollection(Struct, frozen=True):
     """A named folder, or a part of it."""
 
     name: str

@@ -7,9 +7,10 @@ import datetime as dt
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import replace
 
 from scrubjay.config.schema.qmd_backend import QmdSettings
 from scrubjay.errors import NoteRefused, QmdFailed

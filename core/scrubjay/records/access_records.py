@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 AGENT_NAMES = {
     "claude-desktop": "Claude Desktop",
@@ -32,8 +33,7 @@ class Action(StrEnum):
     WRITE = "write"
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """One permission in the settings."""
 
     agent: str
@@ -46,8 +46,7 @@ class Rule:
     """The settings file does not have it."""
 
 
-@dataclass(frozen=True, slots=True)
-class AuditedHit:
+class AuditedHit(Struct, frozen=True):
     """Lines of a note that an agent got."""
 
     workspace: str
@@ -56,8 +55,7 @@ class AuditedHit:
     last_line: int
 
 
-@dataclass(frozen=True, slots=True)
-class AuditEntry:
+class AuditEntry(Struct, frozen=True):
     """One request of an agent."""
 
     agent: str
@@ -78,8 +76,7 @@ class AuditEntry:
     """Later ones are larger; 0 before it is in the log."""
 
 
-@dataclass(frozen=True, slots=True)
-class KnownAgent:
+class KnownAgent(Struct, frozen=True):
     """An agent with entries in the audit log."""
 
     name: str
@@ -91,8 +88,7 @@ class KnownAgent:
     requests: int
 
 
-@dataclass(frozen=True, slots=True)
-class AccessRequest:
+class AccessRequest(Struct, frozen=True):
     """A request that waits for an answer of the user."""
 
     id: int

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 _AGENT = re.compile(r"agent:[^:]*:")
 _OLD_GROUP = re.compile(r"@g\.us(?::|$)")
@@ -13,8 +14,7 @@ _TYPES = ("group", "channel", "direct", "dm")
 _CURATED = "memory.md"
 
 
-@dataclass(frozen=True, slots=True)
-class Conversation:
+class Conversation(Struct, frozen=True):
     """What a session key says, such as `agent:main:telegram:group:42`."""
 
     session_key: str = ""

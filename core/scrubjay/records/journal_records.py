@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+
+from msgspec import Struct
 
 from scrubjay.records.search_records import DocumentInfo
 
@@ -20,8 +21,7 @@ class LineKind(StrEnum):
     """Stands for unchanged lines that are left out."""
 
 
-@dataclass(frozen=True, slots=True)
-class DiffLine:
+class DiffLine(Struct, frozen=True):
     """One line of a comparison."""
 
     kind: LineKind
@@ -30,8 +30,7 @@ class DiffLine:
     """1-based: in the text of now, for a removed line in the former one, for a gap its length."""
 
 
-@dataclass(frozen=True, slots=True)
-class JournalDay:
+class JournalDay(Struct, frozen=True):
     """Amount of writing on a day that has notes."""
 
     day: dt.date
@@ -40,8 +39,7 @@ class JournalDay:
     bytes: int
 
 
-@dataclass(frozen=True, slots=True)
-class JournalDays:
+class JournalDays(Struct, frozen=True):
     """The days of a range."""
 
     days: tuple[JournalDay, ...]
@@ -50,8 +48,7 @@ class JournalDays:
     """The first day of all notes, also outside the range; None without notes."""
 
 
-@dataclass(frozen=True, slots=True)
-class JournalPlace:
+class JournalPlace(Struct, frozen=True):
     """Last row of a page, after which the next one begins."""
 
     moment: int
@@ -59,8 +56,7 @@ class JournalPlace:
     row: int
 
 
-@dataclass(frozen=True, slots=True)
-class NotesOfDays:
+class NotesOfDays(Struct, frozen=True):
     """One page of the notes of some days, those of the last day first."""
 
     notes: tuple[DocumentInfo, ...]
@@ -86,8 +82,7 @@ class ChangeKind(StrEnum):
         return cls.CHANGED if exists else cls.REMOVED
 
 
-@dataclass(frozen=True, slots=True)
-class NoteChange:
+class NoteChange(Struct, frozen=True):
     """A note that changed, or the notes of a folder that were moved and are otherwise the same."""
 
     workspace: str
@@ -105,8 +100,7 @@ class NoteChange:
     """Several notes that were moved from one folder to another, in the order of their paths."""
 
 
-@dataclass(frozen=True, slots=True)
-class NoteChanges:
+class NoteChanges(Struct, frozen=True):
     """One page of changed notes, the last change first."""
 
     changes: tuple[NoteChange, ...]
@@ -116,8 +110,7 @@ class NoteChanges:
     """Days back that changes are known at most; 0 when the settings want no history."""
 
 
-@dataclass(frozen=True, slots=True)
-class LineDiff:
+class LineDiff(Struct, frozen=True):
     """The difference of two texts."""
 
     lines: tuple[DiffLine, ...]
@@ -128,8 +121,7 @@ class LineDiff:
     """There are more lines."""
 
 
-@dataclass(frozen=True, slots=True)
-class NoteDifference(LineDiff):
+class NoteDifference(LineDiff, frozen=True):
     """Changed lines of a note."""
 
     workspace: str

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
+
+from msgspec import Struct, field
 
 
 class ModelState(StrEnum):
@@ -19,8 +20,7 @@ class ModelState(StrEnum):
     FAILED = "failed"
 
 
-@dataclass(frozen=True, slots=True)
-class DownloadProgress:
+class DownloadProgress(Struct, frozen=True):
     """The progress of a download."""
 
     done_bytes: int
@@ -32,8 +32,7 @@ class DownloadProgress:
     """"waiting" for another one, "asking" a server, "fetching", or "checking" what has arrived."""
 
 
-@dataclass(frozen=True, slots=True)
-class ModelInfo:
+class ModelInfo(Struct, frozen=True):
     """An embedding model of the catalogue, or on this computer."""
 
     id: str
@@ -74,8 +73,7 @@ class ModelInfo:
     """Languages of the notes, as a clause, for the model that suits them; else empty."""
 
 
-@dataclass(frozen=True, slots=True)
-class NoteSample:
+class NoteSample(Struct, frozen=True):
     """What the indexes tell about the notes and the pace of this computer."""
 
     documents: int = 0
@@ -86,8 +84,7 @@ class NoteSample:
     """Seconds for a chunk, by the file name of a model without its ending."""
 
 
-@dataclass(frozen=True, slots=True)
-class ModelScore:
+class ModelScore(Struct, frozen=True):
     """The result of one model in a comparison."""
 
     model: str
@@ -101,8 +98,7 @@ class ModelScore:
     """Time that it took to embed the sections."""
 
 
-@dataclass(frozen=True, slots=True)
-class ModelComparison:
+class ModelComparison(Struct, frozen=True):
     """Two models, tested with the same questions made of a person's own headings."""
 
     questions: int

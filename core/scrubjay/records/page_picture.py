@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class PageWanted:
+class PageWanted(Struct, frozen=True):
     """A page to draw, and what to look for on it."""
 
     page: int
@@ -17,8 +16,7 @@ class PageWanted:
     passage: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(Struct, frozen=True):
     """A rectangle on a page, in parts of its width and height, from its upper left."""
 
     left: float
@@ -27,8 +25,7 @@ class Mark:
     bottom: float
 
 
-@dataclass(frozen=True, slots=True)
-class PagePicture:
+class PagePicture(Struct, frozen=True):
     """A page as a viewer shows it."""
 
     page: int

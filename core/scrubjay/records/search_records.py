@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, NewType
+
+from msgspec import Struct, field
 
 from scrubjay.records.conversation import NO_KEY, Conversation
 from scrubjay.records.search_modes import Mode, Order
@@ -28,8 +29,7 @@ class Source(StrEnum):
     """Transcripts of an agent's conversations."""
 
 
-@dataclass(frozen=True, slots=True)
-class Workspace:
+class Workspace(Struct, frozen=True):
     """A root folder with its sources."""
 
     id: str
@@ -44,8 +44,7 @@ class Workspace:
     """PDF, Word and other documents are read beside notes; never in an agent's memory."""
 
 
-@dataclass(frozen=True, slots=True)
-class NewPlace:
+class NewPlace(Struct, frozen=True):
     """A folder in which the notes of a workspace may be now."""
 
     root: Path
@@ -60,8 +59,7 @@ class NewPlace:
         return 2 * self.known >= self.notes
 
 
-@dataclass(frozen=True, slots=True)
-class NoteCounts:
+class NoteCounts(Struct, frozen=True):
     """Numbers of notes in a folder on disk, whatever of it is read."""
 
     notes: int
@@ -78,16 +76,14 @@ class NoteCounts:
         return self.notes - sum(self.subfolders.get(path, 0) for path in {*left_out} - {*inner})
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Struct, frozen=True):
     """Half-open range of characters (code points, not bytes)."""
 
     start: int
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Snippet:
+class Snippet(Struct, frozen=True):
     """The shown part of a hit."""
 
     text: str
@@ -104,8 +100,7 @@ class Snippet:
         return next((span for span in after if end < 0 or span.start < end), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
+class Explanation(Struct, frozen=True):
     """The reasons for a hit's rank."""
 
     matched: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -136,8 +131,7 @@ class Explanation:
         return bool(self.matched or self.parts.get("date")) and not self.missing
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(Struct, frozen=True):
     """One place in the notes that answers a query."""
 
     workspace: str
@@ -194,8 +188,7 @@ class Hit:
         return f"{self.path}#L{self.first_line}-L{self.last_line}"
 
 
-@dataclass(frozen=True, slots=True)
-class SearchRequest:
+class SearchRequest(Struct, frozen=True):
     """All parameters of a search."""
 
     text: str
@@ -223,8 +216,7 @@ class SearchRequest:
     """First and last day of the notes, besides those that the text names; None: any."""
 
 
-@dataclass(frozen=True, slots=True)
-class Freshness:
+class Freshness(Struct, frozen=True):
     """State of the index relative to the disk."""
 
     documents: int
@@ -255,8 +247,7 @@ class Freshness:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Takeover:
+class Takeover(Struct, frozen=True):
     """Fallback to a provider in place of the configured one."""
 
     provider: str
@@ -265,8 +256,7 @@ class Takeover:
     """The failure in one sentence."""
 
 
-@dataclass(frozen=True, slots=True)
-class BackfillCost:
+class BackfillCost(Struct, frozen=True):
     """Cost of a pass at a remote provider, before anything is sent."""
 
     notes: int
@@ -285,8 +275,7 @@ class BackfillCost:
         return self.tokens * 3 // 4
 
 
-@dataclass(frozen=True, slots=True)
-class SearchAnswer:
+class SearchAnswer(Struct, frozen=True):
     """Hits with the mode, model and freshness behind them."""
 
     request: SearchRequest
@@ -320,8 +309,7 @@ class SearchAnswer:
         return bool(self.hits or self.days) or is_mended
 
 
-@dataclass(frozen=True, slots=True)
-class ContextAnswer:
+class ContextAnswer(Struct, frozen=True):
     """Quotations from the notes for a whole message."""
 
     message: str
@@ -337,8 +325,7 @@ class ContextAnswer:
     """Answer to the message itself, for its mode and freshness; None when no query ran."""
 
 
-@dataclass(frozen=True, slots=True)
-class PageRequest:
+class PageRequest(Struct, frozen=True):
     """The part of a note that is wanted."""
 
     first_line: int = 1
@@ -352,8 +339,7 @@ ONE_PAGE = PageRequest()
 """The first page."""
 
 
-@dataclass(frozen=True, slots=True)
-class NotePage:
+class NotePage(Struct, frozen=True):
     """Part of a note, as memory_get returns it."""
 
     path: str
@@ -367,8 +353,7 @@ class NotePage:
     """First line of the next page; None at the end."""
 
 
-@dataclass(frozen=True, slots=True)
-class DocumentInfo:
+class DocumentInfo(Struct, frozen=True):
     """A document of the index, without all of its text."""
 
     workspace: str
@@ -393,8 +378,7 @@ class Relation(StrEnum):
     SAME_DAY = "same day"
 
 
-@dataclass(frozen=True, slots=True)
-class RelatedNote:
+class RelatedNote(Struct, frozen=True):
     """A note that belongs to another one."""
 
     note: DocumentInfo
@@ -405,8 +389,7 @@ class RelatedNote:
     """1-based, of the link or of the passage that is most alike."""
 
 
-@dataclass(frozen=True, slots=True)
-class SkippedFile:
+class SkippedFile(Struct, frozen=True):
     """A file that is not searched, with the reason."""
 
     path: str
@@ -434,8 +417,7 @@ class IndexState(StrEnum):
     ERROR = "error"
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
+class Progress(Struct, frozen=True):
     """Progress of long work."""
 
     phase: str
@@ -447,8 +429,7 @@ class Progress:
     """Path being worked on."""
 
 
-@dataclass(frozen=True, slots=True)
-class WorkspaceStatus:
+class WorkspaceStatus(Struct, frozen=True):
     """One workspace, as the status line and the terminal show it."""
 
     workspace: Workspace
@@ -467,8 +448,7 @@ class WorkspaceStatus:
         return next(folder, "")
 
 
-@dataclass(frozen=True, slots=True)
-class ModelStatus:
+class ModelStatus(Struct, frozen=True):
     """State of the embedding model."""
 
     provider: str
@@ -478,8 +458,7 @@ class ModelStatus:
     """Reason why it is not ready; empty when it is."""
 
 
-@dataclass(frozen=True, slots=True)
-class BackendStatus:
+class BackendStatus(Struct, frozen=True):
     """The backend that answers searches."""
 
     name: str = "builtin"
@@ -490,8 +469,7 @@ class BackendStatus:
     """Sentence on any other problem; empty when there is none."""
 
 
-@dataclass(frozen=True, slots=True)
-class EngineStatus:
+class EngineStatus(Struct, frozen=True):
     """State of the whole engine."""
 
     workspaces: tuple[WorkspaceStatus, ...]
@@ -506,8 +484,7 @@ class EngineStatus:
     """More facts by the ids of workspaces, as JSON shows them; empty unless they were read."""
 
 
-@dataclass(slots=True)
-class IndexReport:
+class IndexReport(Struct):
     """Result of one pass over a workspace, which fills it in; it does not change afterwards."""
 
     workspace: str

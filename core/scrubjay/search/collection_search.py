@@ -5,8 +5,10 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, replace
 from itertools import chain
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.config.schema.memory_search import MemorySearch
@@ -34,8 +36,7 @@ from scrubjay.store.rows import Filters
 from scrubjay.text.tokenizer import Analyzer
 
 
-@dataclass(frozen=True, slots=True)
-class Collection:
+class Collection(Struct, frozen=True):
     """One index to search, with its settings."""
 
     workspace: Workspace
@@ -43,8 +44,7 @@ class Collection:
     settings: MemorySearch
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
+class _Found(Struct, frozen=True):
     """What one retrieval found."""
 
     retrieval: Retrieval

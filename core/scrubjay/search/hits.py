@@ -5,9 +5,10 @@ from __future__ import annotations
 import datetime as dt
 import functools
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from itertools import pairwise
 from typing import TypeAlias
+
+from msgspec.structs import replace
 
 from scrubjay.documents.document_kinds import document_kind, place_number
 from scrubjay.records.search_records import Explanation, Hit, Snippet, Span

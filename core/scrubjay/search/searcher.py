@@ -6,10 +6,10 @@ import datetime as dt
 import functools
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from itertools import islice
 
 import numpy as np
+from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.config.schema.memory_search import MemorySearch

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 import apsw
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from scrubjay.records.vectors import Vector
 from scrubjay.store.connection import fetch, has_table
@@ -71,8 +71,7 @@ def stored_sign_bits(embedding: bytes) -> bytes:
     return sign_bits(np.frombuffer(embedding, dtype=np.float32)[np.newaxis])[0]
 
 
-@dataclass(frozen=True, slots=True)
-class BinaryRun:
+class BinaryRun(Struct, frozen=True):
     """Binary vectors in the order of their rows, side by side."""
 
     last: int

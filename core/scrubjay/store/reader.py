@@ -7,12 +7,12 @@ import json
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable, MutableMapping, Sequence
-from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import apsw
+from msgspec import Struct, field
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.records.search_modes import Order
@@ -116,8 +116,7 @@ _COMMON, _COMMON_S, _DRIFT = 1_000, 600.0, 0.05
 reused for 600 seconds, unless a twentieth of all chunks has come or gone since."""
 
 
-@dataclass(slots=True)
-class ReaderCache:
+class ReaderCache(Struct):
     """Rows and numbers of one version of an index."""
 
     version: int

@@ -6,12 +6,12 @@ import datetime as dt
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import astuple
 from operator import attrgetter
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple, TypeAlias
 
 import apsw
+from msgspec.structs import astuple
 
 from scrubjay.records.journal_records import ChangeKind, JournalDay, JournalPlace, NoteChange
 from scrubjay.records.search_records import DocumentInfo

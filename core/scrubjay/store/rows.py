@@ -6,9 +6,10 @@ import datetime as dt
 import sys
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+
+from msgspec import Struct
 
 from scrubjay.documents.document_kinds import CONVERSATION, NOTE, endings_of
 from scrubjay.notes.chunker import ChunkText
@@ -67,8 +68,7 @@ def document_info(
     return DocumentInfo(workspace, path, Path(file), Source(source), title, moment, day, beginning)
 
 
-@dataclass(frozen=True, slots=True)
-class NewDocument:
+class NewDocument(Struct, frozen=True):
     """A document to be written."""
 
     path: str
@@ -85,8 +85,7 @@ class NewDocument:
     """As written, without their sign."""
 
 
-@dataclass(frozen=True, slots=True)
-class KnownDocument:
+class KnownDocument(Struct, frozen=True):
     """State of a file at its last indexing, for telling whether it changed."""
 
     id: int
@@ -98,8 +97,7 @@ class KnownDocument:
     """Time of reading, on the clock of file times."""
 
 
-@dataclass(frozen=True)
-class StoredChunk:
+class StoredChunk(Struct, frozen=True, dict=True):
     """A chunk with its document, and with the parts that ranking derives from it once."""
 
     id: ChunkId
@@ -144,8 +142,7 @@ class StoredChunk:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Generation:
+class Generation(Struct, frozen=True):
     """A set of comparable vectors, made by one model with one configuration."""
 
     id: int
@@ -153,8 +150,7 @@ class Generation:
     dimensions: int
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
+class Counts(Struct, frozen=True):
     """Sizes of an index."""
 
     documents: int
@@ -184,8 +180,7 @@ def path_bounds(part: str) -> tuple[str, int]:
     return lowered, 1 if part.startswith("/") else sys.maxsize
 
 
-@dataclass(frozen=True, slots=True)
-class Filters:
+class Filters(Struct, frozen=True):
     """Conditions on the documents of a search. The empty one admits all."""
 
     sources: frozenset[Source] = frozenset()

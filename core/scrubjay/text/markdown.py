@@ -8,8 +8,9 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from enum import IntEnum
+
+from msgspec import Struct
 
 from scrubjay.text.word_lists import MONTH_NUMBERS
 
@@ -54,8 +55,7 @@ class Break(IntEnum):
     HEADING = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
+class Heading(Struct, frozen=True):
     """One heading line."""
 
     line: int
@@ -64,8 +64,7 @@ class Heading:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Outline:
+class Outline(Struct, frozen=True):
     """Structure of one document."""
 
     breaks: Sequence[Break]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from scrubjay.messages import msg
 
@@ -102,8 +103,7 @@ _NEAR = 100_000
 """Characters around a part in which its secrets may begin and end."""
 
 
-@dataclass(frozen=True, slots=True)
-class Secret:
+class Secret(Struct, frozen=True):
     """The place of a secret in a text."""
 
     kind: str

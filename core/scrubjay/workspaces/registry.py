@@ -8,8 +8,9 @@ import os
 import threading
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, replace
 from pathlib import Path
+
+from msgspec.structs import asdict, replace
 
 from scrubjay.config.loading import (
     LoadedSettings,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
 
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeouts
 from scrubjay.messages import msg, stored

@@ -6,8 +6,9 @@ import contextlib
 import datetime as dt
 import threading
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import asdict, replace
 
 from scrubjay.platform.state_file import StateFile
 from scrubjay.records.search_records import (
@@ -117,7 +118,7 @@ class StatusBoard:
             if status and instead_of and status is not instead_of:
                 return False
             if status:
-                self._workspaces[workspace_id] = replace(status, **changes)  # type: ignore[arg-type]
+                self._workspaces[workspace_id] = replace(status, **changes)
             return True
 
     def show_index(self, workspace_id: str, index: Metadata, size: int, **changes: Any) -> bool:

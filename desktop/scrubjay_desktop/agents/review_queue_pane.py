@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from msgspec import Struct
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
@@ -14,8 +14,7 @@ from scrubjay_desktop.widgets.labels import muted_label, plain_label
 from scrubjay_desktop.widgets.layouts import TOP, hbox, scroll_area, vbox
 
 
-@dataclass(frozen=True, slots=True)
-class Proposal:
+class Proposal(Struct, frozen=True):
     """One thing to decide about."""
 
     key: str

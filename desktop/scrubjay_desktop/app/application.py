@@ -6,11 +6,11 @@ import contextlib
 import logging
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
 import shiboken6
+from msgspec import Struct
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -46,8 +46,7 @@ QUIT_MS = 1800
 """The engine gets this long to close; then the app ends without it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Start:
+class Start(Struct, frozen=True):
     """How the app was started."""
 
     request: StartRequest = StartRequest.WINDOW

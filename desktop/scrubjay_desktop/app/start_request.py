@@ -12,10 +12,11 @@ import json
 import os
 import socket
 import tempfile
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from scrubjay.platform.paths import Paths
 
@@ -39,8 +40,7 @@ class StartRequest(StrEnum):
     QUIT = "quit"
 
 
-@dataclass(frozen=True, slots=True)
-class InstanceAddress:
+class InstanceAddress(Struct, frozen=True):
     """Where the instances of one home find each other."""
 
     lock: str

@@ -7,17 +7,16 @@ import shlex
 import shutil
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
+from msgspec import Struct
 from PySide6.QtCore import QLocale, QMimeDatabase, QStandardPaths
 
 _FILE_FIELDS = ("%f", "%F", "%u", "%U")
 _OTHER_FIELDS = ("%i", "%c", "%k", "%d", "%D", "%n", "%N", "%v", "%m")
 
 
-@dataclass(frozen=True, slots=True)
-class Program:
+class Program(Struct, frozen=True):
     """A program that opens files."""
 
     name: str

@@ -5,12 +5,14 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from html import escape
 from itertools import islice, takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from scrubjay.errors import ScrubjayError
 from scrubjay.notes.note_edits import EDITED
@@ -80,8 +82,7 @@ _BAR = '<table class="bar" width="100%" cellspacing="0" cellpadding="0"><tr><td 
 _BAR_END = "</td></tr></table>\n"
 
 
-@dataclass(frozen=True, slots=True)
-class Surroundings:
+class Surroundings(Struct, frozen=True):
     """Where a note is, and what its links may lead to."""
 
     path: str = ""
@@ -94,8 +95,11 @@ class Surroundings:
     """The text of another note by its path; may raise ScrubjayError. None where none is shown."""
 
 
-@dataclass(frozen=True, slots=True)
-class RenderedNote:
+NOWHERE = Surroundings()
+"""Of a text that is no note of a folder."""
+
+
+class RenderedNote(Struct, frozen=True):
     """A note, ready for a text widget."""
 
     html: str
@@ -122,7 +126,7 @@ class RenderedNote:
 
 
 def render(
-    text: str, line: int = 1, around: Surroundings = Surroundings(), *, is_whole: bool = False
+    text: str, line: int = 1, around: Surroundings = NOWHERE, *, is_whole: bool = False
 ) -> RenderedNote:
     """Render a note; of a very long one the surroundings of a line, or as much as is possible.
 

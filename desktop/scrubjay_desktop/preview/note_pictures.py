@@ -6,11 +6,11 @@ import os
 import re
 from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
 from urllib.parse import unquote
 
+from msgspec import Struct
 from PySide6.QtCore import QRect, QRectF, QSize, QSizeF, Signal
 from PySide6.QtGui import (
     QImage,
@@ -43,8 +43,7 @@ _BAR_WIDTH = 5 * GRID
 """Room that a bar beside a quotation takes, or a cell of a table, at most."""
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
+class Picture(Struct, frozen=True):
     """A file with a picture, and the size in which it is shown where there is room."""
 
     file: Path

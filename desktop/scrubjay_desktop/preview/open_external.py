@@ -7,11 +7,11 @@ import shlex
 import shutil
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from urllib.parse import quote
 
+from msgspec import Struct
 from PySide6.QtCore import QObject, QProcess, QSettings, QStandardPaths, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 
@@ -63,8 +63,7 @@ _DATA = (
 """Ends of the names of files that a system opens and never starts, beside notes and documents."""
 
 
-@dataclass(frozen=True, slots=True)
-class Editor:
+class Editor(Struct, frozen=True):
     """A program on this computer."""
 
     name: str

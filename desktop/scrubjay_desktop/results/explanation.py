@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from textwrap import shorten
+
+from msgspec import Struct
 
 from scrubjay.records.search_records import Hit, Snippet
 from scrubjay_desktop.results.snippet_text import one_line
@@ -22,8 +23,7 @@ class Found(StrEnum):
     BOTH = "both"
 
 
-@dataclass(frozen=True, slots=True)
-class Reason:
+class Reason(Struct, frozen=True):
     """One line of the answer to "why this result?"."""
 
     label: str

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
 
+from msgspec import Struct
 from PySide6.QtCore import QObject, QPoint, QPointF, QRect, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import (
     QColor,
@@ -44,8 +44,7 @@ _PICTURE_LINES = 2
 """Height of a picture, as a multiple of that of a snippet."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Fonts:
+class _Fonts(Struct, frozen=True):
     title: QFont
     small: QFont
     small_bold: QFont

@@ -5,10 +5,12 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 from typing import TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from scrubjay.documents.document_kinds import PDF, document_kind
 from scrubjay.documents.media_types import media_type
@@ -35,8 +37,7 @@ _LIKELY = 3
 """First rows of a quick answer that stay in the full one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """One row of a result list, ready to be painted."""
 
     workspace: str

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from itertools import compress
 
+from msgspec import Struct
+from msgspec.structs import replace
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from scrubjay.concurrency.cancel import CancelToken
@@ -50,8 +51,7 @@ _WAIT_MS = 300
 """Time without an answer after which people want to know why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(Struct, frozen=True):
     """Where and how to search."""
 
     workspace: str | None = None

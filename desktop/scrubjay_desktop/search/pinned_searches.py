@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import Future
-from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from msgspec import Struct
+from msgspec.structs import asdict, replace
 from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QFont, QKeySequence, QPalette
 from PySide6.QtWidgets import QListView, QMenu, QWidget
@@ -26,8 +27,7 @@ _MOST_SHOWN = 5
 """Rows without scrolling: the folders above need the room."""
 
 
-@dataclass(frozen=True, slots=True)
-class PinnedSearch:
+class PinnedSearch(Struct, frozen=True):
     """A question that stays."""
 
     text: str
@@ -52,8 +52,7 @@ class PinnedSearch:
         return asdict(self)
 
 
-@dataclass(frozen=True, slots=True)
-class _Counted:
+class _Counted(Struct, frozen=True):
     search: PinnedSearch
     count: int | None = None
     """Notes with all its words; None before they were counted, or where they cannot be."""

@@ -6,9 +6,9 @@ import bisect
 import datetime as dt
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from msgspec import Struct
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 
 from scrubjay_desktop.text.formatting import long_day, notes, size, translate
@@ -22,8 +22,7 @@ LEVELS = 4
 _DAY = dt.timedelta(days=1)
 
 
-@dataclass(frozen=True, slots=True)
-class Amount:
+class Amount(Struct, frozen=True):
     """Number and size of the notes of a day."""
 
     notes: int = 0

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from pathlib import Path
 
+from msgspec import Struct
+from msgspec.structs import replace
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QListView, QStyledItemDelegate, QStyleOptionViewItem
@@ -36,8 +37,7 @@ SIGNS = {
 """Signs, so that kinds differ not only in colour."""
 
 
-@dataclass(frozen=True, slots=True)
-class TimelineRow:
+class TimelineRow(Struct, frozen=True):
     """One note, or the notes of a folder that was moved, ready to be painted."""
 
     workspace: str

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from string import Template
 from typing import Literal
 
+from msgspec import Struct
 from PySide6.QtCore import QDir, QObject, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QIcon, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
@@ -18,8 +18,7 @@ GRID = 8
 ThemeChoice = Literal["system", "light", "dark"]
 
 
-@dataclass(frozen=True, slots=True)
-class Colors:
+class Colors(Struct, frozen=True):
     """The colours of painted widgets; QPalette has too few roles."""
 
     is_dark: bool

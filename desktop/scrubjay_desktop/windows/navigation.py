@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from msgspec import Struct
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QIcon, QKeySequence, QPaintEvent, QPalette
 from PySide6.QtWidgets import QButtonGroup, QPushButton, QSizePolicy, QStackedWidget, QWidget
@@ -15,8 +15,7 @@ from scrubjay_desktop.widgets.layouts import hbox, vbox
 from scrubjay_desktop.widgets.theme import colors_of
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(Struct, frozen=True):
     """One entry of the navigation."""
 
     key: str

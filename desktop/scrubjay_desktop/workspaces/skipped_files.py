@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 
+from msgspec import Struct
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QFont, QPalette
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QListView, QWidget
@@ -21,8 +21,7 @@ from scrubjay_desktop.widgets.theme import GRID, Colors
 _PAGE = 200
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Struct, frozen=True):
     """One file or folder that is not searched."""
 
     workspace: str

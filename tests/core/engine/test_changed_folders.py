@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import datetime as dt
 import shutil
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import NoteRefused, WorkspaceMissing

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
@@ -87,7 +87,7 @@ def test_without_the_tick_documents_are_neither_found_nor_read(
 ) -> None:
     engine = new_engine()
     workspace = added(engine, folder)
-    engine.folders.change(dataclasses.replace(workspace, documents=False)).result(TIMEOUT)
+    engine.folders.change(replace(workspace, documents=False)).result(TIMEOUT)
     engine.refresh(workspace.id).result(TIMEOUT)
     assert not ask(engine, "boiler valve", mode=Mode.LEXICAL).hits
     with pytest.raises(NoteRefused):

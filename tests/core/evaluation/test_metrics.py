@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 import datetime as dt
 import json
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from scrubjay.errors import QueryError
 from scrubjay.evaluation.metrics import (
@@ -109,7 +109,7 @@ def test_a_question_without_an_answer_is_only_answered_or_not(tmp_path: Path) ->
 
     def search(query: str) -> list[Hit]:
         asked.append(query)
-        return [dataclasses.replace(hit("a.md", 2, 2), file=qrels.workspace / "a.md")]
+        return [replace(hit("a.md", 2, 2), file=qrels.workspace / "a.md")]
 
     fact, nothing = evaluate(qrels, search, min_score=0.35)
     assert asked == ["two?", "nothing?"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import datetime as dt
 import tempfile
 from pathlib import Path
@@ -13,6 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import IndexCorrupt, IndexTooNew
@@ -49,7 +49,7 @@ def test_a_document_replaces_what_was_under_its_path(writer: Writer, db: apsw.Co
 
 
 def test_a_transaction_is_all_or_nothing(writer: Writer, db: apsw.Connection) -> None:
-    broken = dataclasses.replace(document("b.md", "two"), title=None)
+    broken = replace(document("b.md", "two"), title=None)
     with pytest.raises(apsw.ConstraintError):
         publish(writer, document("a.md", "one"), broken)
     assert (count(db, "document"), count(db, "chunk"), count(db, "fts")) == (0, 0, 0)

@@ -1,11 +1,11 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from scrubjay.records.search_records import Explanation, Hit, Snippet, Source, Span
 from scrubjay.search.ranking.weights import WEIGHTS

@@ -1,10 +1,10 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import QPersistentModelIndex, QRect, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter, QTextLayout
 from PySide6.QtWidgets import QListView, QStyleOptionViewItem

@@ -3,10 +3,10 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 from concurrent.futures import Future
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import QPersistentModelIndex
 
 from scrubjay.concurrency.cancel import CancelToken

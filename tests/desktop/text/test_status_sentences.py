@@ -1,10 +1,10 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import (

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 from PySide6.QtGui import QAccessible
 
 from scrubjay.engine.engine import Engine

@@ -1,9 +1,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths

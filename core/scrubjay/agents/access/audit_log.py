@@ -12,11 +12,11 @@ import logging
 import os
 import time
 from collections.abc import Sequence
-from dataclasses import astuple, replace
 from pathlib import Path
 from typing import Any
 
 import apsw
+from msgspec.structs import astuple, replace
 
 from scrubjay.errors import IndexTooNew
 from scrubjay.messages import restored, stored

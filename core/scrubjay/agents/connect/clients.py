@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, field
 
 from scrubjay.errors import QueryError
 from scrubjay.messages import msg
@@ -39,8 +40,7 @@ class Form(StrEnum):
     TOML = "TOML"
 
 
-@dataclass(frozen=True, slots=True)
-class ClientContext:
+class ClientContext(Struct, frozen=True):
     """The user and the system that paths of settings depend on."""
 
     home: Path
@@ -53,8 +53,7 @@ class ClientContext:
         return value if value.is_absolute() else otherwise
 
 
-@dataclass(frozen=True, slots=True)
-class Client:
+class Client(Struct, frozen=True):
     """One kind of agent."""
 
     id: str

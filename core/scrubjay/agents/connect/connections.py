@@ -10,9 +10,10 @@ import shutil
 import stat
 import sys
 from concurrent.futures import Executor
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from scrubjay.agents.connect.clients import CLIENTS, Client, ClientContext, client_named
 from scrubjay.agents.connect.settings_edit import ConnectionChange, compared, edited, entry_in
@@ -27,8 +28,7 @@ _PRIVATE = 0o600
 _MAX_BYTES = 32 * 1024 * 1024
 
 
-@dataclass(frozen=True, slots=True)
-class AgentConnection:
+class AgentConnection(Struct, frozen=True):
     """One kind of agent on this computer."""
 
     client: str

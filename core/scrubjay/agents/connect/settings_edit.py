@@ -6,11 +6,11 @@ import difflib
 import json
 import re
 from collections.abc import Iterator, Mapping, MutableMapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import tomlkit
+from msgspec import Struct
 from tomlkit.exceptions import ParseError, TOMLKitError
 from tomlkit.items import InlineTable, Table
 
@@ -25,8 +25,7 @@ from scrubjay.text.line_diff import compare_lines
 _BOM = "\ufeff"
 
 
-@dataclass(frozen=True, slots=True)
-class ConnectionChange:
+class ConnectionChange(Struct, frozen=True):
     """A planned change of one file."""
 
     client: str

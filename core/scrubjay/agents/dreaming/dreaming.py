@@ -8,8 +8,9 @@ import shutil
 import threading
 from collections.abc import Callable, Collection, Iterable
 from concurrent.futures import Executor, Future
-from dataclasses import dataclass
 from typing import TypeVar
+
+from msgspec import Struct
 
 from scrubjay.agents.dreaming.line_ranges import narrowed_hits
 from scrubjay.agents.dreaming.nightly_run import NightlyRun
@@ -37,8 +38,7 @@ _RECHECK_S = 600.0
 """Timers stand still while a computer sleeps, and the settings may change."""
 
 
-@dataclass(frozen=True, slots=True)
-class DreamStatus:
+class DreamStatus(Struct, frozen=True):
     """The state of dreaming in one workspace."""
 
     workspace: str

@@ -5,8 +5,10 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from scrubjay.agents.dreaming.recall_entry import RecallEntry, is_recordable, one_line
 from scrubjay.notes.note_reader import NoteUnreadable, decode, read_note
@@ -26,8 +28,7 @@ _NO_TEXT = re.compile(r"\s*(?:#{1,6}\s|```|~~~|<!--|-{3,}\s*$)")
 _BULLET = re.compile(r"^\s*(?:>\s*|[-*+]\s+|\d{1,3}[.)]\s+)+")
 
 
-@dataclass(frozen=True, slots=True)
-class LineRange:
+class LineRange(Struct, frozen=True):
     """Lines of a daily file with their text."""
 
     first_line: int

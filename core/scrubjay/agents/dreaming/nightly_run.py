@@ -6,8 +6,10 @@ import datetime as dt
 import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from scrubjay.agents.dreaming.line_ranges import current_range
 from scrubjay.agents.dreaming.memory_file import objection, promoted_keys
@@ -60,8 +62,7 @@ _FULL_SPAN = 7
 """Days between the first and the last."""
 
 
-@dataclass(frozen=True, slots=True)
-class Theme:
+class Theme(Struct, frozen=True):
     """A concept that many entries of the last days share."""
 
     tag: str
@@ -123,8 +124,7 @@ def _recent(entries: Iterable[RecallEntry], now: dt.datetime, days: int) -> Sequ
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class NightlyRun:
+class NightlyRun(Struct, frozen=True):
     """The result of one run. The run itself writes nothing."""
 
     looked_at: int

@@ -5,8 +5,9 @@ from __future__ import annotations
 import datetime as dt
 import os
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from scrubjay.agents.dreaming.line_ranges import current_range
 from scrubjay.agents.dreaming.memory_file import (
@@ -34,8 +35,7 @@ _DIARY = "DREAMS.md"
 _DIARY_TITLE = "# Dream diary\n"
 
 
-@dataclass(frozen=True, slots=True)
-class DreamsApplied:
+class DreamsApplied(Struct, frozen=True):
     """The result of applying candidates."""
 
     written: tuple[DreamCandidate, ...]

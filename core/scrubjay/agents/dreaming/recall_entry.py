@@ -7,8 +7,9 @@ import hashlib
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from scrubjay.records.search_records import Hit, Source
 from scrubjay.text.tokenizer import fold
@@ -33,8 +34,7 @@ PHASES = {"light": ("lightHits", "lastLightAt"), "rem": ("remHits", "lastRemAt")
 """Fields of the count and the last time of each phase, in the records of phases."""
 
 
-@dataclass(frozen=True, slots=True)
-class RecallEntry:
+class RecallEntry(Struct, frozen=True):
     """A line range in a daily file with its counts."""
 
     key: str

@@ -5,9 +5,10 @@ from __future__ import annotations
 import contextlib
 import datetime as dt
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from scrubjay.agents.dreaming.recall_entry import RecallEntry, format_time, parse_time, read_entry
 from scrubjay.platform.state_file import StateFile
@@ -16,8 +17,7 @@ MAX_REFUSED = 5000
 """Refused keys that are kept; the oldest go first."""
 
 
-@dataclass(frozen=True, slots=True)
-class DreamCandidate:
+class DreamCandidate(Struct, frozen=True):
     """Lines of a daily file that are proposed for MEMORY.md."""
 
     workspace: str
@@ -39,8 +39,7 @@ class DreamCandidate:
         return self.entry.key
 
 
-@dataclass(slots=True)
-class ReviewState:
+class ReviewState(Struct):
     """The state between two runs. Change it inside `ReviewQueue.changed` only."""
 
     waiting: dict[str, DreamCandidate]

@@ -6,9 +6,11 @@ import contextlib
 import datetime as dt
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from scrubjay.agents.recall.capture_rules import Category
 from scrubjay.platform.state_file import StateFile
@@ -22,8 +24,7 @@ MAX_SEEN = 5000
 _DIGEST = 16
 
 
-@dataclass(frozen=True, slots=True)
-class Captured:
+class Captured(Struct, frozen=True):
     """A sentence of the user that waits for a decision."""
 
     id: str

@@ -5,9 +5,10 @@ from __future__ import annotations
 import contextlib
 import datetime as dt
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from scrubjay.agents.recall.hook_input import HookInput, read_tail
 from scrubjay.agents.write_rules import is_writable
@@ -48,8 +49,7 @@ _KEEP = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class FlushAnswer:
+class FlushAnswer(Struct, frozen=True):
     """The output of the hook; both reply and text are empty if nothing is to do."""
 
     reply: dict[str, Any] | None = None

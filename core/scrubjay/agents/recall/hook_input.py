@@ -7,9 +7,10 @@ import math
 import os
 import stat
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from scrubjay.platform.paths import expanded_path
 from scrubjay.records.conversation import NO_KEY, Conversation
@@ -33,8 +34,7 @@ class HookInputRefused(ValueError):
     """The input is invalid; the message is one plain sentence."""
 
 
-@dataclass(frozen=True, slots=True)
-class HookInput:
+class HookInput(Struct, frozen=True):
     """The fields that are used, in the spelling of Claude Code; empty where they are missing."""
 
     event: str = ""
@@ -104,8 +104,7 @@ def _count(fields: Mapping[str, Any], *names: str) -> int | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class TranscriptTail:
+class TranscriptTail(Struct, frozen=True):
     """The end of a transcript."""
 
     messages: tuple[str, ...] = ()

@@ -5,8 +5,9 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from scrubjay.agents.engine_port import EnginePort
 from scrubjay.agents.recall.capture_queue import Captured, CaptureQueue
@@ -49,8 +50,7 @@ class SwitchedOff(ScrubjayError):
     """The feature is off in the settings."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reminder:
+class Reminder(Struct, frozen=True):
     """Notes for an agent's prompt."""
 
     block: str
@@ -59,8 +59,7 @@ class Reminder:
     """The hits in the block."""
 
 
-@dataclass(frozen=True, slots=True)
-class Forgot:
+class Forgot(Struct, frozen=True):
     """Lines similar to the text to forget, and the one that was deleted."""
 
     found: tuple[SourceLine, ...]

@@ -7,9 +7,11 @@ import re
 import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.embedding.similarity import TextSimilarity
@@ -135,8 +137,7 @@ def _escaped(text: str) -> str:
     return html.escape(text).replace("&#x27;", "&#39;")
 
 
-@dataclass(frozen=True, slots=True)
-class SourceLine:
+class SourceLine(Struct, frozen=True):
     """One line of a note."""
 
     workspace: str

@@ -5,9 +5,9 @@ from __future__ import annotations
 import datetime as dt
 import sys
 from collections.abc import Mapping
-from dataclasses import asdict
 from typing import Annotated, Any
 
+from msgspec.structs import asdict
 from rich.console import Console
 
 from scrubjay.cli import output

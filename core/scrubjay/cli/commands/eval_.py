@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
 from pathlib import Path
 
+from msgspec.structs import asdict
 from rich.console import Console
 from rich.progress import Progress
 

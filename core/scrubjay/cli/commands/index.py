@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
+
+from msgspec.structs import replace
 
 from scrubjay.cli import output
 from scrubjay.cli.arguments import Group, Option

@@ -7,8 +7,9 @@ json-five was tried first: it refuses or garbles an escaped backslash before u o
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from typing import Any, NoReturn
+
+from msgspec import Struct, field
 
 from scrubjay.messages import msg
 
@@ -53,8 +54,7 @@ class Json5Error(ValueError):
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
+class Member(Struct, frozen=True):
     """One `key: value` of an object."""
 
     key: str
@@ -64,8 +64,7 @@ class Member:
     node: Node
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(Struct, frozen=True):
     """A value and the half-open range of characters it was read from."""
 
     start: int
@@ -77,8 +76,7 @@ class Node:
     """Of an array."""
 
 
-@dataclass(slots=True)
-class Parser:
+class Parser(Struct):
     """One pass over one text."""
 
     text: str

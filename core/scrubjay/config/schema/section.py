@@ -13,7 +13,6 @@ import sys
 import typing
 from collections import abc
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from types import NoneType, UnionType
 from typing import (
     Annotated,
@@ -28,36 +27,35 @@ from typing import (
     get_origin,
 )
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from scrubjay.messages import msg
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _SAME_PROVIDER = {"openai-compatible": "openai", "google": "gemini"}
 
 
-@dataclass(frozen=True, slots=True)
-class Before:
+class Before(Struct, frozen=True):
     """Brings a value into the form that is checked."""
 
     change: Callable[[Any], Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Struct, frozen=True):
     """The smallest and the largest number."""
 
     low: float | None = None
     high: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Pattern:
+class Pattern(Struct, frozen=True):
     """The whole text matches it."""
 
     expression: str
 
 
-@dataclass(frozen=True, slots=True)
-class Labels:
+class Labels(Struct, frozen=True):
     """Names of the values of a choice on the settings page."""
 
     names: tuple[tuple[str, str], ...]
@@ -131,8 +129,7 @@ PermissionName: TypeAlias = Annotated[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(Struct, frozen=True):
     """A key of a section."""
 
     default: Any
@@ -172,8 +169,7 @@ def Field(
     return Key(default, key, title, description, is_secret, notes=notes)
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(Struct, frozen=True):
     """A value that does not fit, and why."""
 
     place: tuple[str | int, ...]

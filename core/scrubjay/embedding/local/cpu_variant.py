@@ -13,12 +13,13 @@ import logging
 import sys
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.embedding.local.llama_process import LlamaProcess, ProcessEnded
@@ -76,8 +77,7 @@ def processor_of(file: Path = _CPU_INFO) -> tuple[str, frozenset[str]]:
     return fields.get("model name", ""), frozenset(fields.get("flags", "").split())
 
 
-@dataclass(frozen=True, slots=True)
-class CpuVariant:
+class CpuVariant(Struct, frozen=True):
     """The library that may replace the portable one, if there is one for this processor."""
 
     file: Path | None
@@ -108,8 +108,7 @@ class CpuVariant:
         return cls(file, name, digest=digest)
 
 
-@dataclass(frozen=True, slots=True)
-class TrialOutcome:
+class TrialOutcome(Struct, frozen=True):
     """Outcome of a comparison with the portable build."""
 
     reason: str

@@ -12,10 +12,11 @@ import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
-from dataclasses import asdict, dataclass
 from typing import Any, BinaryIO, cast
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from scrubjay.errors import ProviderUnavailable
 from scrubjay.messages import restored
@@ -38,8 +39,7 @@ class ProcessEnded(Exception):
     """The child process ended before it answered."""
 
 
-@dataclass(frozen=True, slots=True)
-class LoadRequest:
+class LoadRequest(Struct, frozen=True):
     """The model that a child loads, and how."""
 
     path: str

@@ -7,11 +7,11 @@ import logging
 import os
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
 
 import numpy as np
+from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.embedding.embedding_input import EmbeddingInput

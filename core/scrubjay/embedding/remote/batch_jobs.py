@@ -5,10 +5,11 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from operator import itemgetter
 from typing import Any, Protocol, TypeVar
+
+from msgspec import Struct
 
 from scrubjay.config.schema.memory_search import Batch
 from scrubjay.embedding.embedding_input import EmbeddingInput
@@ -29,8 +30,7 @@ _HOPELESS = frozenset({401, 402, 403})
 """Statuses after which single texts would be refused as well."""
 
 
-@dataclass(frozen=True, slots=True)
-class BatchProgress:
+class BatchProgress(Struct, frozen=True):
     """Progress of a batch."""
 
     done: int = 0
@@ -72,8 +72,7 @@ class BatchApi(Protocol):
         """Delete its texts and vectors there."""
 
 
-@dataclass(slots=True, eq=False)
-class BatchJobs:
+class BatchJobs(Struct, eq=False):
     """A batch interface with retries. Requests run in a pool, so that closing lets callers go.
 
     Every method may raise ProviderUnavailable, when single requests would fail as well.

@@ -5,9 +5,10 @@ from __future__ import annotations
 import importlib
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Generic, TypeVar
+
+from msgspec import Struct, field
 
 from scrubjay.embedding.remote.api import UNREADABLE, RequestFailed
 from scrubjay.embedding.remote.dispatch import RetryPolicy, retry
@@ -26,15 +27,14 @@ _REASON_CHARACTERS = 200
 _PAYMENT = ("quota", "billing", "credit", "payment")
 
 
-@dataclass(frozen=True, slots=True)
-class Connection:
+class Connection(Struct, frozen=True):
     """A model of a provider, and the way there."""
 
     service: RemoteService
     network: Network
     base_url: str
     model: str
-    find_key: Callable[[], str] = field(repr=False)
+    find_key: Callable[[], str]
     """Called at the first request and again after a refused key; raises ProviderUnavailable."""
     dimensions: int | None = None
     """Length of vectors that is asked for."""
@@ -44,15 +44,18 @@ class Connection:
     """Called with such a length when the server gives it."""
     key_id: str = ""
     """Name under which people store the key."""
-    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    headers: Mapping[str, str] = field(default_factory=dict)
     retry_policy: RetryPolicy | None = None
     """None: DEFAULT_RETRIES."""
     query_s: float = 0.0
     """For the vector of a query; 0: as long as the service may take."""
 
+    def __repr__(self) -> str:
+        # The headers may hold a key.
+        return f"{type(self).__name__}(base_url={self.base_url!r}, model={self.model!r})"
 
-@dataclass(slots=True)
-class _OpenApi(Generic[A]):
+
+class _OpenApi(Struct, Generic[A]):
     """An interface that is closed when its last user leaves; the session is one of them.
 
     A connection that is made while its client is being closed would stay open for good.

@@ -6,7 +6,9 @@ import contextlib
 import os
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from scrubjay.config.schema.memory_search import ModelsBlock, RemoteSettings
 from scrubjay.embedding.remote.connection import Connection
@@ -25,18 +27,21 @@ KEYRING_REFERENCE = "keyring:"
 _VARIABLE = re.compile(r"\$\{(\w+)\}")
 
 
-@dataclass(frozen=True, slots=True)
-class RemoteAccess:
+class RemoteAccess(Struct, frozen=True):
     """Makes remote providers, and finds their keys."""
 
     network: Network
     keychain: Keychain
-    environ: Mapping[str, str] = field(default_factory=lambda: os.environ, repr=False)
+    environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
     retry_policy: RetryPolicy | None = None
     lengths: StateFile | None = None
     """Of vectors, by server, model and wanted length, where no or other ones are published."""
     models: Callable[[], ModelsBlock] = lambda: ModelsBlock()
     """Services in the settings of another program's models."""
+
+    def __repr__(self) -> str:
+        # The environment holds keys.
+        return f"{type(self).__name__}(network={self.network!r})"
 
     def provider(
         self,

@@ -8,8 +8,9 @@ import threading
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, InvalidStateError, wait
-from dataclasses import dataclass
 from typing import Any, TypeVar
+
+from msgspec import Struct
 
 from scrubjay.concurrency.thread_pool import DaemonThreadPool, run_job
 from scrubjay.embedding.remote.api import RequestFailed
@@ -20,8 +21,7 @@ T = TypeVar("T")
 _JITTER = 0.2
 
 
-@dataclass(frozen=True, slots=True)
-class RetryPolicy:
+class RetryPolicy(Struct, frozen=True):
     """How often a request is sent, and the seconds between: they double, with up to 20 % jitter."""
 
     attempts: int = 4

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from scrubjay.config.validation import MULTIMODAL_MODEL
 from scrubjay.embedding.prompts import PromptProfile, profile_for
@@ -13,8 +14,7 @@ _TASK_TYPES = PromptProfile("task-types")
 _INPUT_TYPES = PromptProfile("input-types")
 
 
-@dataclass(frozen=True, slots=True)
-class RemoteModel:
+class RemoteModel(Struct, frozen=True):
     """Published numbers of a model."""
 
     dimensions: int
@@ -26,8 +26,7 @@ _UNKNOWN_MODEL = RemoteModel(0, 2_048)
 """Of a model without published numbers: its vectors tell their length; the limit is a guess."""
 
 
-@dataclass(frozen=True, slots=True)
-class RemoteService:
+class RemoteService(Struct, frozen=True):
     """One provider. APIs are named `module:class` below this package, and imported when used."""
 
     id: str

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from scrubjay.config.schema.memory_search import Local, MemorySearch, RemoteSettings
 from scrubjay.embedding.local.cpu_variant import CpuVariantChoice
@@ -23,8 +24,7 @@ OnStatus: TypeAlias = Callable[[str], None]
 """Called with why a provider stopped, or with "" when it runs."""
 
 
-@dataclass(frozen=True, slots=True)
-class ProviderFactory:
+class ProviderFactory(Struct, frozen=True):
     """Makes providers as the settings say. Methods raise ProviderUnavailable with the reason."""
 
     settings: MemorySearch

@@ -7,12 +7,12 @@ import hashlib
 import os
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from io import FileIO
 from pathlib import Path
 from typing import Any
 
 from filelock import FileLock, Timeout
+from msgspec.structs import replace
 
 from scrubjay.errors import DownloadFailed
 from scrubjay.messages import msg
@@ -29,8 +29,7 @@ _LOCK_SECONDS = 0.5
 """Longer than is_locked holds the lock."""
 
 
-@dataclass(frozen=True, slots=True)
-class PartialFileState(StoredRecord):
+class PartialFileState(StoredRecord, frozen=True):
     """Description of a partial file, kept beside it so that a restart can resume."""
 
     model: str

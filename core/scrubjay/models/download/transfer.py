@@ -24,6 +24,8 @@ from io import RawIOBase
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import DownloadFailed, system_reason
 from scrubjay.messages import msg, sentence
@@ -56,8 +58,7 @@ _WRONG_RANGES = 4
 """After so many wrong ranges in a row, the server knows no ranges: ask for the whole file."""
 
 
-@dataclass(frozen=True, slots=True)
-class RetryPolicy:
+class RetryPolicy(Struct, frozen=True):
     """How long a download tries."""
 
     stall_seconds: float = 15.0

@@ -6,9 +6,10 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import TypeAlias
+
+from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import ModelRefused, system_reason

@@ -5,8 +5,9 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.futures import converted

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path, PurePath
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from scrubjay.errors import ModelRefused, system_reason
 from scrubjay.messages import filled, msg
@@ -34,8 +36,7 @@ _SHARES = (
 _NAMES = {"es": msg("Spanish"), "pt": msg("Portuguese"), "fr": msg("French"), "de": msg("German")}
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
+class Listing(Struct, frozen=True):
     """The models of the catalogue and of this computer."""
 
     model_files: ModelFiles

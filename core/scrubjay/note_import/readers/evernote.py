@@ -11,9 +11,10 @@ import binascii
 import hashlib
 import tempfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from typing import IO, BinaryIO, cast
 from xml.parsers import expat
+
+from msgspec import Struct, field
 
 from scrubjay.messages import msg
 from scrubjay.note_import.entries import MOST_ATTACHMENT, MOST_TEXT, Entries
@@ -45,8 +46,7 @@ _KEPT = frozenset(
 _NOTE_LINKS = ("evernote://", "https://www.evernote.com/shard/", "https://share.evernote.com/")
 
 
-@dataclass(slots=True)
-class _Resource:
+class _Resource(Struct):
     file: IO[bytes]
     left: bytes = b""
     """Letters of Base64 that do not fill four yet."""
@@ -55,8 +55,7 @@ class _Resource:
     is_damaged: bool = False
 
 
-@dataclass(slots=True)
-class _Note:
+class _Note(Struct):
     texts: dict[str, str] = field(default_factory=dict)
     tags: list[str] = field(default_factory=list)
     resources: list[_Resource] = field(default_factory=list)

@@ -8,8 +8,9 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import PurePosixPath
+
+from msgspec import Struct
 
 from scrubjay.messages import msg
 from scrubjay.note_import.entries import Entries
@@ -33,8 +34,7 @@ _PICTURE = re.compile(
 _MOST_NESTED = 32
 
 
-@dataclass(slots=True)
-class _Item:
+class _Item(Struct):
     title: str
     body: str
     fields: dict[str, str]

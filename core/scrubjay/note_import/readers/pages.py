@@ -9,10 +9,11 @@ import io
 import posixpath
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 from urllib.parse import parse_qs, unquote, unquote_to_bytes, urlsplit
+
+from msgspec import Struct, field
 
 from scrubjay.messages import msg
 from scrubjay.note_import.entries import Entries
@@ -46,8 +47,7 @@ _NOTION_DATES = ("%B %d, %Y %I:%M %p", "%B %d, %Y", "%d %B %Y %H:%M", "%Y-%m-%d"
 _BEAR = "net.shinyfrog.bear"
 
 
-@dataclass(slots=True)
-class _Links:
+class _Links(Struct):
     """Addresses in one file of an export: attachments of the note, and other notes."""
 
     entries: Entries

@@ -6,7 +6,9 @@ import datetime as dt
 import functools
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from scrubjay.text.tokenizer import fold
 from scrubjay.text.word_lists import MONTH_NUMBERS, MONTHS, WEEKDAYS, stop_words
@@ -50,8 +52,7 @@ _ABOUT_NOTES = frozenset(
 """Words of a question that is about a time and nothing else, besides stop words."""
 
 
-@dataclass(frozen=True, slots=True)
-class Period:
+class Period(Struct, frozen=True):
     """Days that a query names."""
 
     first: dt.date

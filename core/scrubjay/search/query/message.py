@@ -5,8 +5,9 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from scrubjay.records.search_modes import Mode
 from scrubjay.search.query.dates import named_periods
@@ -46,8 +47,7 @@ _SMALL_TALK = frozenset(
 """Folded words that only greet, thank or agree, in English and Spanish."""
 
 
-@dataclass(frozen=True, slots=True)
-class MessageQuery:
+class MessageQuery(Struct, frozen=True):
     """One of the queries of a message."""
 
     text: str

@@ -5,8 +5,9 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from scrubjay.documents.document_kinds import KINDS
 from scrubjay.text import spanish
@@ -51,8 +52,7 @@ _MEASURE = re.compile(r"[\d.,:]+[-/]?[^\W\d_]+(?:[-/][^\W\d_]+)*")
 _DAYS = frozenset(fold(name) for names in (*MONTHS, *WEEKDAYS) for name in names)
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(Struct, frozen=True):
     """One word or phrase to look for."""
 
     text: str
@@ -86,8 +86,7 @@ class Term:
         return quoted[0] if len(quoted) == 1 else f"({' OR '.join(quoted)})"
 
 
-@dataclass(frozen=True, slots=True)
-class ParsedQuery:
+class ParsedQuery(Struct, frozen=True):
     """A typed query, taken apart."""
 
     text: str

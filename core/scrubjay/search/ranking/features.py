@@ -11,11 +11,12 @@ import bisect
 import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import accumulate, chain
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
+from msgspec.structs import replace
 
 from scrubjay.records.vectors import Vector
 from scrubjay.search.query.dates import Period
@@ -40,8 +41,7 @@ NAMES = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class LineFeatures:
+class LineFeatures(Struct, frozen=True):
     """Features of all lines of all passages, one passage after the other."""
 
     values: Mapping[str, Floats]

@@ -11,11 +11,11 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from scrubjay.documents.document_kinds import document_kind
 from scrubjay.notes.chunker import CHARACTERS_PER_TOKEN
@@ -30,8 +30,7 @@ DEPTH = 50
 """Windows that are ranked where a later step may move some of them to the front."""
 
 
-@dataclass(frozen=True, slots=True)
-class PassageWindow:
+class PassageWindow(Struct, frozen=True):
     """Consecutive lines of a passage."""
 
     passage: Passage

@@ -7,10 +7,12 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import chain
 from types import MappingProxyType
 from typing import TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from scrubjay.records.search_records import Source
 from scrubjay.search.ranking import weights
@@ -41,8 +43,7 @@ MOST_PERHAPS, MOST_UNCERTAIN = 5, 3
 _DAY = re.compile(r"\d{1,2}(?!\d)")
 
 
-@dataclass(frozen=True, slots=True)
-class RankedPassage:
+class RankedPassage(Struct, frozen=True):
     """Lines of a passage, with their score and its parts."""
 
     passage: Passage

@@ -7,11 +7,12 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.documents.document_kinds import document_kind
@@ -50,8 +51,7 @@ transcripts, chunks without an excluded word."""
 _Retriever: TypeAlias = Callable[[int, Filters], Scores]
 
 
-@dataclass(slots=True)
-class Candidate:
+class Candidate(Struct):
     """A chunk that a retriever found, or that stands beside one."""
 
     chunk: StoredChunk
@@ -74,8 +74,7 @@ class Candidate:
         return self.lexical_rank is not None or self.vector_rank is not None
 
 
-@dataclass(slots=True)
-class Passage:
+class Passage(Struct):
     """Consecutive lines of one document, covered by candidates."""
 
     first_line: int
@@ -125,8 +124,7 @@ class Passage:
         return any(named.matches(date) for named in dates)
 
 
-@dataclass(frozen=True, slots=True)
-class Retrieval:
+class Retrieval(Struct, frozen=True):
     """Candidates of both retrievers in one index."""
 
     candidates: Mapping[ChunkId, Candidate]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from scrubjay.concurrency.thread_pool import DaemonThreadPool, SerialQueue
 from scrubjay.embedding.provider import EmbeddingProvider
@@ -19,8 +20,7 @@ _CLOSING_S = 1.0
 """Seconds that closing waits for a model that hangs."""
 
 
-@dataclass(frozen=True, slots=True)
-class QueryEmbedding:
+class QueryEmbedding(Struct, frozen=True):
     """Vectors of one query."""
 
     vectors: Mapping[str, Vector] = field(default_factory=dict)

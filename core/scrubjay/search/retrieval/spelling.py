@@ -5,9 +5,10 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from itertools import chain, combinations, islice, pairwise
 from string import ascii_lowercase
+
+from msgspec.structs import replace
 
 from scrubjay.search.query.query_parser import ParsedQuery, Term, parse
 from scrubjay.store.protocol import IndexReader

@@ -8,11 +8,11 @@ import itertools
 import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from scrubjay.search.query.query_parser import ParsedQuery, Term, without_possessive
 from scrubjay.search.retrieval.spelling import is_cut_away
@@ -59,8 +59,7 @@ class Way(NamedTuple):
     """A stop word with the same stem, as *at* of *ate*, which does not say the keyword."""
 
 
-@dataclass(frozen=True, slots=True)
-class RankedTerm:
+class RankedTerm(Struct, frozen=True):
     """One keyword."""
 
     text: str

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import datetime as dt
 import math
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from scrubjay.agents.dreaming.nightly_run import (
     CONCEPTS,

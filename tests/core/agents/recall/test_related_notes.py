@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from scrubjay.agents.recall.capture_rules import is_worth_keeping
 from scrubjay.agents.recall.related_notes import MAX_CHARACTERS, recall_block

@@ -5,9 +5,9 @@ from __future__ import annotations
 import datetime as dt
 import email.utils
 import threading
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.embedding.remote.api import RequestFailed, retry_after

@@ -10,12 +10,12 @@ import subprocess
 import sys
 import threading
 import time
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Literal
 
 import pytest
+from msgspec.structs import replace
 
 from scrubjay.errors import Cancelled, DownloadFailed, ModelRefused
 from scrubjay.event_bus import Event, EventBus

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from scrubjay.records.search_records import ChunkId, Source
 from scrubjay.search.ranking.ranked import RankedPassage, decay_factor, diversify, jaccard, select

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtWidgets import QCheckBox, QMessageBox, QPushButton, QWidget
 
 from scrubjay.engine.engine import Engine
