@@ -13,8 +13,9 @@ from scrubjay.embedding.local.local_provider import LocalProvider
 from scrubjay.engine.engine import Engine
 from scrubjay.event_bus import Event
 from scrubjay.events import IndexProgressed
-from scrubjay.notes.chunker import ChunkSizes, chunk_document
+from scrubjay.notes.chunker import chunk_document
 from scrubjay.platform.paths import Paths
+from scrubjay.records.chunks import ChunkSizes
 
 _FILES = 5_440
 _LINES = 34

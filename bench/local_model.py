@@ -25,8 +25,9 @@ from scrubjay.embedding.local.cpu_variant import CpuVariant, try_out
 from scrubjay.embedding.local.llama_process import LlamaProcess, LoadRequest
 from scrubjay.embedding.local.local_provider import LocalProvider, spare_cores
 from scrubjay.models.model_files import find_model
-from scrubjay.notes.chunker import ChunkSizes, chunk_document
+from scrubjay.notes.chunker import chunk_document
 from scrubjay.platform.paths import Paths
+from scrubjay.records.chunks import ChunkSizes
 
 _ROOT = Path(__file__).resolve().parents[1]
 _FOLDERS = ("docs", "tests/quality/notes")

@@ -12,8 +12,9 @@ import pytest
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
-from scrubjay.notes.chunker import ChunkSizes, chunk_document
+from scrubjay.notes.chunker import chunk_document
 from scrubjay.platform.paths import Paths, resources
+from scrubjay.records.chunks import ChunkSizes
 from scrubjay.records.search_records import SearchRequest
 from scrubjay.text.tokenizer import Analyzer
 

@@ -7,7 +7,8 @@ import hashlib
 from pathlib import Path
 
 from scrubjay.embedding.embedding_input import EmbeddingInput
-from scrubjay.notes.chunker import ChunkSizes, chunk_document
+from scrubjay.notes.chunker import chunk_document
+from scrubjay.records.chunks import ChunkSizes
 from scrubjay.records.search_records import Source
 from scrubjay.store.rows import NewDocument
 from scrubjay.store.writer import Writer

@@ -16,7 +16,7 @@ from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.errors import Cancelled, IndexUnavailable, ScrubjayError
 from scrubjay.index.auto_index import AutoIndexer
 from scrubjay.index.index_thread import IndexThread
-from scrubjay.index.indexer import Job
+from scrubjay.index.jobs import Job
 from scrubjay.index.scan_diff import (
     IndexSettings,
     difference,
@@ -113,7 +113,7 @@ class FreshnessCheck(Struct, eq=False):
         if not request.text.strip() or not settings.enabled:
             return _Look()
         pending = self._auto_index.changes.pending(workspace.id)
-        is_current = self._auto_index.watcher.is_watching(workspace.id) and not pending
+        is_current = self._auto_index.is_watching(workspace.id) and not pending
         if is_current or not settings.sync.on_search:
             if self._board.is_paused:
                 return _Look(pending, reason=msg("Reading is paused."))

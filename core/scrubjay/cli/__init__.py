@@ -13,8 +13,9 @@ EXIT_BUG = 70
 """EX_SOFTWARE of sysexits.h."""
 EXIT_INTERRUPTED = 130
 
-_GC_THRESHOLD = 50_000
-"""Objects before a collection; Python's default is 700. A server still collects, less often."""
+_GC_THRESHOLD = 200_000
+"""Objects before a collection: more than a short command makes. A server still collects, less
+often than by Python's default of 700."""
 
 
 def main() -> None:

@@ -5,15 +5,17 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
-import subprocess
 import sys
 import threading
-from typing import Any, BinaryIO, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.documents.document_kinds import ConversionFailed, DocumentRefused
 from scrubjay.messages import msg, restored
 from scrubjay.platform import pipe_protocol
+
+if TYPE_CHECKING:
+    import subprocess
 
 log = logging.getLogger(__name__)
 
@@ -104,6 +106,8 @@ class DocumentChild:
         """The process, started where there is none. May raise OSError."""
         if self.process is not None and self.process.poll() is None:
             return self.process
+        import subprocess  # takes long, and most commands read no document
+
         self._end()
         command = [sys.executable, "-m", _WORKER]
         if getattr(sys, "frozen", False):

@@ -56,7 +56,7 @@ def remove_workspace(
     Drop deletes the state of other parts for a workspace id and its index file.
     """
     file = parts.registry.index_file(parts.registry.get(workspace_id))
-    parts.auto_index.watcher.forget(workspace_id)
+    parts.auto_index.forget(workspace_id)
     parts.registry.remove(workspace_id)
     drop(workspace_id, file)
     parts.qmd.updates.drop(workspace_id)

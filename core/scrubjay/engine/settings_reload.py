@@ -108,7 +108,7 @@ class SettingsReload:
         parts.board.list(registry.with_guests())
         for name, folder in before.items():
             if after.get(name) != folder:
-                parts.auto_index.watcher.forget(name)
+                parts.auto_index.forget(name)
                 parts.index.cancel(name)
         for workspace in registry.all():
             is_new = before.get(workspace.id) != after.get(workspace.id)

@@ -15,8 +15,8 @@ from msgspec import Struct
 
 from scrubjay.errors import QueryError, system_reason
 from scrubjay.messages import msg
-from scrubjay.notes.chunker import CHARACTERS_PER_TOKEN
 from scrubjay.notes.note_reader import read_note
+from scrubjay.records.chunks import CHARACTERS_PER_TOKEN
 from scrubjay.records.search_records import Hit
 from scrubjay.text.markdown import split_lines
 

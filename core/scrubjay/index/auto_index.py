@@ -9,23 +9,24 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
 from scrubjay.concurrency.futures import gathered
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeouts
+from scrubjay.concurrency.lazy import close_made, lazy
 from scrubjay.concurrency.thread_pool import SerialQueue
 from scrubjay.concurrency.timers import Timer, Timers
 from scrubjay.errors import WorkspaceMissing
 from scrubjay.event_bus import EventBus
 from scrubjay.events import Notice, PauseChanged
 from scrubjay.index.index_thread import IndexThread
-from scrubjay.index.indexer import Job
+from scrubjay.index.jobs import Job
 from scrubjay.index.scan_diff import IndexSettings
 from scrubjay.messages import msg
+from scrubjay.notes.changes import ChangeSet
 from scrubjay.notes.scan import is_folder, labelled_extra_paths
-from scrubjay.notes.watcher import ChangeSet, Watcher, watched_places
 from scrubjay.records.search_records import (
     EngineStatus,
     IndexReport,
@@ -35,6 +36,9 @@ from scrubjay.records.search_records import (
 )
 from scrubjay.workspaces.registry import Registry
 from scrubjay.workspaces.status_board import StatusBoard
+
+if TYPE_CHECKING:
+    from scrubjay.notes.watcher import Watcher
 
 _CLOSE_SECONDS = 1.0
 
@@ -62,11 +66,6 @@ class AutoIndexer:
         sync = registry.loaded.settings.memory_search.sync
         quiet_seconds = sync.watch_debounce_ms / 1000
         self.changes = ChangeSet(quiet_seconds, self._index_changes, timers, self._jobs)
-        self.watcher = Watcher(
-            self.changes,
-            timers,
-            lambda reason: events.publish(Notice(msg("Not every folder can be watched"), reason)),
-        )
         self._resume: Timer | None = None
         self._interval: Timer | None = None
         self._io_timeouts = io_timeouts
@@ -126,6 +125,28 @@ class AutoIndexer:
         if sync.interval_minutes:
             self._interval = self._timers.after(sync.interval_minutes * 60, self._interval_over)
 
+    @lazy
+    def watcher(self) -> Watcher:
+        """Made for the first folder that is watched: a command of the terminal watches none."""
+        from scrubjay.notes.watcher import Watcher
+
+        return Watcher(
+            self.changes,
+            self._timers,
+            lambda reason: self._events.publish(
+                Notice(msg("Not every folder can be watched"), reason)
+            ),
+        )
+
+    def is_watching(self, workspace_id: str) -> bool:
+        """Whether each change in the folders of a workspace announces itself."""
+        return self.is_on and self.watcher.is_watching(workspace_id)
+
+    def forget(self, workspace_id: str) -> None:
+        """Stop watching a workspace."""
+        if self.is_on:
+            self.watcher.forget(workspace_id)
+
     def watch_file(self, file: Path, changed: Callable[[], None]) -> None:
         """Call changed, on a thread of the watcher, when a file other than a note is written."""
         if self.is_on:
@@ -136,7 +157,7 @@ class AutoIndexer:
         self.is_on = False
         self.changes.close()
         self._jobs.close(_CLOSE_SECONDS)
-        self.watcher.close()
+        close_made(self, AutoIndexer.watcher)
 
     def take_in(self, workspace: Workspace) -> None:
         """Watch and index a workspace that was just added, or that has other settings now."""
@@ -222,6 +243,8 @@ class AutoIndexer:
         if not self._registry.settings(workspace).sync.watch:
             self.watcher.forget(workspace.id)
             return
+        from scrubjay.notes.watcher import watched_places
+
         root, search = workspace.root, self._registry.settings(workspace)
 
         def look() -> list[Path]:

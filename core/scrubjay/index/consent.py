@@ -10,7 +10,8 @@ from scrubjay.errors import ProviderUnavailable
 from scrubjay.index.media_backfill import refused_media
 from scrubjay.index.pass_context import PassContext
 from scrubjay.messages import msg
-from scrubjay.notes.chunker import CHARACTERS_PER_TOKEN, token_estimate
+from scrubjay.notes.chunker import token_estimate
+from scrubjay.records.chunks import CHARACTERS_PER_TOKEN
 from scrubjay.records.search_records import BackfillCost
 from scrubjay.store.writer import Writer
 

@@ -10,25 +10,29 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimeouts
+from scrubjay.concurrency.lazy import lazy
 from scrubjay.concurrency.thread_pool import DaemonThreadPool, SerialQueue, is_refused, run_job
 from scrubjay.concurrency.timers import Timer, Timers
 from scrubjay.embedding.provider import ProviderSource
 from scrubjay.errors import Cancelled, ScrubjayError
 from scrubjay.event_bus import EventBus
 from scrubjay.events import BackfillAsked, IndexFailed, IndexFinished, Notice
-from scrubjay.index.indexer import IndexPasses, Job, JobKey, Pass
-from scrubjay.index.pass_context import PassHooks
+from scrubjay.index.jobs import Job, JobKey, Pass, PassHooks
 from scrubjay.messages import msg
 from scrubjay.notes.scan import FoundFile
 from scrubjay.records.search_records import IndexReport, IndexState
 from scrubjay.store.connection import delete_index
 from scrubjay.store.rows import KnownDocument
 from scrubjay.workspaces.status_board import StatusBoard
+
+if TYPE_CHECKING:
+    from scrubjay.index.indexer import IndexPasses
 
 log = logging.getLogger(__name__)
 
@@ -49,9 +53,8 @@ class IndexThread:
         token: Callable[[], CancelToken] = CancelToken,
     ) -> None:
         """The provider is chosen for each pass; that may raise ProviderUnavailable."""
-        self._passes = IndexPasses(providers, board, events, io_timeouts)
-        self.mark_corrupt = self._passes.mark_corrupt
-        self.is_corrupt = self._passes.is_corrupt
+        self._providers = providers
+        self._io_timeouts = io_timeouts
         self._token = token
         self._board = board
         self._events = events
@@ -69,6 +72,21 @@ class IndexThread:
         self._batches_off = ""
         self._batch_timers: dict[str, Timer] = {}
         """By workspace id: when its batches are asked for again."""
+
+    @lazy
+    def _passes(self) -> IndexPasses:
+        from scrubjay.index.indexer import IndexPasses
+
+        return IndexPasses(self._providers, self._board, self._events, self._io_timeouts)
+
+    def mark_corrupt(self, file: Path) -> bool:
+        """Rebuild an index at its next pass; False when it was marked before. For any thread."""
+        return self._passes.mark_corrupt(file)
+
+    def is_corrupt(self, file: Path) -> bool:
+        """True from the moment an index turned out to be unreadable until it is built anew."""
+        passes = IndexThread._passes.made(self)
+        return bool(passes and passes.is_corrupt(file))
 
     def submit(
         self, job: Job, *, is_last: bool = False, on_words: Callable[[], object] = lambda: None

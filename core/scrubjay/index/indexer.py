@@ -8,24 +8,21 @@ import functools
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TypeAlias
 
-from msgspec import Struct, field
 from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimeouts
-from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.documents.media_types import media_type
 from scrubjay.embedding.provider import ProviderSource
 from scrubjay.errors import Cancelled, IndexCorrupt, ProviderUnavailable
 from scrubjay.event_bus import EventBus
 from scrubjay.events import IndexChanged, IndexProgressed, Notice
+from scrubjay.index.jobs import Job, Pass, PassHooks, WordsRead
 from scrubjay.index.lexical_writer import publish_words
-from scrubjay.index.pass_context import PassContext, PassHooks
+from scrubjay.index.pass_context import PassContext
 from scrubjay.index.scan_diff import (
     IndexSettings,
     difference,
@@ -37,7 +34,7 @@ from scrubjay.index.scan_diff import (
 from scrubjay.messages import msg
 from scrubjay.notes.note_reader import NotePrefetcher
 from scrubjay.notes.scan import FoundFile, unreachable_message
-from scrubjay.records.search_records import IndexReport, IndexState, Progress, Workspace
+from scrubjay.records.search_records import IndexReport, IndexState, Progress
 from scrubjay.store.connection import converting, index_bytes, lease, move_aside
 from scrubjay.store.metadata import DRIVE, ROOT, SCOPE, VERIFIED
 from scrubjay.store.rows import KnownDocument
@@ -45,51 +42,6 @@ from scrubjay.store.writer import Writer
 from scrubjay.workspaces.status_board import StatusBoard
 
 log = logging.getLogger(__name__)
-
-JobKey: TypeAlias = tuple[str, bool, bool, bool]
-
-
-class Job(Struct, frozen=True):
-    """Input of one pass."""
-
-    workspace: Workspace
-    file: Path
-    settings: MemorySearch
-    force: bool = False
-    words_only: bool = False
-    may_send: bool = False
-    """The user allowed sending the notes to a remote provider."""
-    others: Sequence[tuple[Workspace, Path]] = ()
-    """All other workspaces, with their indexes."""
-
-    @property
-    def key(self) -> JobKey:
-        """Key under which equal passes are merged."""
-        return self.workspace.id, self.force, self.words_only, self.may_send
-
-
-class WordsRead(Struct, frozen=True):
-    """The first half of a pass: the words are published, and the vectors are left to do."""
-
-    report: IndexReport
-    rechunk: Sequence[FoundFile]
-    documents: Mapping[str, KnownDocument]
-    """Records that the index had before."""
-
-
-class Pass(Struct, eq=False):
-    """A pass that waits or runs. Its words may be read long before its turn for the model."""
-
-    job: Job
-    cancel: CancelToken
-    is_last: bool = False
-    """It goes behind all others, however small its index is."""
-    future: Future[IndexReport] = field(default_factory=Future)
-    is_due: bool = True
-    """False once its words were read, or could not be, after it was last asked for."""
-    words: WordsRead | None = None
-    on_words: list[Callable[[], object]] = field(default_factory=list)
-    """Called once its words were read."""
 
 
 class Indexer:

@@ -11,10 +11,11 @@ from scrubjay.documents.document_kinds import document_kind
 from scrubjay.documents.media_types import media_hash, media_type, sniffed
 from scrubjay.index.pass_context import PassContext
 from scrubjay.messages import msg
-from scrubjay.notes.chunker import ChunkSizes, ChunkText, chunk_document
+from scrubjay.notes.chunker import chunk_document
 from scrubjay.notes.note_reader import NoteBytes, NoteUnreadable, NoText, Outcome, decode
 from scrubjay.notes.scan import FoundFile
 from scrubjay.notes.transcripts import read_transcript
+from scrubjay.records.chunks import ChunkSizes, ChunkText
 from scrubjay.records.search_records import Progress, Source
 from scrubjay.store.rows import KnownDocument, NewDocument
 from scrubjay.text.markdown import find_date

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-
-from msgspec import Struct
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimeout
 from scrubjay.embedding.provider import EmbeddingProvider
+from scrubjay.index.jobs import PassHooks
 from scrubjay.index.scan_diff import IndexSettings
 from scrubjay.records.search_records import IndexReport, Progress, SkippedFile, Workspace
 from scrubjay.store.rows import Generation
@@ -19,23 +18,6 @@ from scrubjay.text.printable import printable
 
 _REPORT_SECONDS = 0.1
 """Progress is published ten times a second at most: more often no reader sees it."""
-
-
-class PassHooks(Struct, frozen=True):
-    """Calls that a pass makes on its way, on its own thread."""
-
-    on_progress: Callable[[Progress], None] = lambda _progress: None
-    on_commit: Callable[[int, int], None] = lambda _changed, _removed: None
-    """With the number of changed and removed documents of a transaction."""
-    on_vectors: Callable[[], None] = lambda: None
-    """After each transaction with vectors."""
-    on_words_indexed: Callable[[], None] = lambda: None
-    on_idle: Callable[[], None] = lambda: None
-    """Before each batch for the model, when no transaction is open: the place for urgent work."""
-    while_reading: Callable[[], None] = lambda: None
-    """Between two transactions with words, while many notes are left to read."""
-    should_yield: Callable[[], bool] = lambda: False
-    """Whether another pass waits, so that this one does not stay for batches under way."""
 
 
 @dataclass(slots=True)

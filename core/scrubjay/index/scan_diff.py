@@ -22,7 +22,6 @@ from scrubjay.documents.document_kinds import document_kind
 from scrubjay.documents.media_types import NO_MEDIA, MediaRules, rules
 from scrubjay.errors import IndexUnavailable
 from scrubjay.messages import msg
-from scrubjay.notes.chunker import ChunkSizes
 from scrubjay.notes.note_reader import NoteBytes, NotePrefetcher
 from scrubjay.notes.scan import (
     FoundFile,
@@ -33,6 +32,7 @@ from scrubjay.notes.scan import (
     unreachable_message,
 )
 from scrubjay.notes.transcripts import has_grown
+from scrubjay.records.chunks import ChunkSizes
 from scrubjay.records.search_records import NewPlace, Source, Workspace
 from scrubjay.store.reader import Reader
 from scrubjay.store.rows import KnownDocument

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import functools
-import hashlib
 import re
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
-from msgspec.structs import force_setattr
 
+from scrubjay.records.chunks import CHARACTERS_PER_TOKEN, ChunkSizes, ChunkText
 from scrubjay.text.graphemes import grapheme
 from scrubjay.text.markdown import Break, Heading, Outline, front_matter, split_lines
 from scrubjay.text.tags import note_tags
@@ -17,48 +15,11 @@ from scrubjay.text.text_kinds import is_markdown
 from scrubjay.text.text_outline import outline_of
 from scrubjay.text.tokenizer import CJK_RUN
 
-VERSION = 5
-"""Changes whenever equal text and sizes may give other chunks, or another title, date or tags."""
-
-CHARACTERS_PER_TOKEN = 4
-"""Of text in alphabets, as English measures with common tokenizers."""
-
-_WIDE = re.compile(
-    f"{CJK_RUN.pattern[:-2]}\u3000-\u303f\uff01-\uff60\uffe0-\uffe6\U0001f000-\U0001faff\u2600-\u27bf]"
+_WIDE = (
+    f"{CJK_RUN.pattern[:-2]}\u3000-\u303f\uff01-\uff60\uffe0-\uffe6"
+    "\U0001f000-\U0001faff\u2600-\u27bf]"
 )
-
-
-class ChunkSizes(Struct, frozen=True):
-    """Limits in estimated tokens."""
-
-    tokens: int = 400
-    overlap: int = 80
-
-    def __post_init__(self) -> None:
-        force_setattr(self, "tokens", max(1, self.tokens))
-        force_setattr(self, "overlap", min(max(0, self.overlap), self.tokens - 1))
-
-    @property
-    def identity(self) -> str:
-        """Names the chunking that a document was indexed with."""
-        return f"{VERSION}:{self.tokens}:{self.overlap}"
-
-
-class ChunkText(Struct, frozen=True, dict=True):
-    """A run of lines, or a piece of one line that is longer than a chunk."""
-
-    first_line: int
-    """1-based."""
-    last_line: int
-    """Inclusive; overlap lines are inside."""
-    heading: str
-    """Breadcrumb above the chunk's own lines, joined with " > "."""
-    text: str
-
-    @functools.cached_property
-    def sha256(self) -> bytes:
-        """Key of its vector."""
-        return hashlib.sha256(self.text.encode("utf-8", "surrogatepass")).digest()
+"""Characters that are a token each."""
 
 
 class ChunkedDocument(Struct, frozen=True):
@@ -101,7 +62,7 @@ def token_estimate(line: str) -> int:
     """Tokens of a line and its line end: four letters each, wide characters one each."""
     if line.isascii():
         return (len(line) + CHARACTERS_PER_TOKEN) // CHARACTERS_PER_TOKEN
-    wide = len(_WIDE.findall(line))
+    wide = len(re.findall(_WIDE, line))
     # Half a token for each other letter beyond ASCII: tokenizers split accents and emoji apart.
     odd = len(line.encode("utf-8", "replace")) - len(line) - 2 * wide
     narrow = (len(line) - wide + CHARACTERS_PER_TOKEN) // CHARACTERS_PER_TOKEN

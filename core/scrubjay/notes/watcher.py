@@ -1,4 +1,4 @@
-"""Watches of folders and files, or polls; hands on the changes once they are quiet."""
+"""Watches of folders and files, or polls of those that cannot be watched."""
 
 from __future__ import annotations
 
@@ -8,23 +8,20 @@ import os
 import stat
 import sys
 import threading
-import time
-from collections.abc import Callable, Collection, Iterable, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
-from msgspec import Struct, field
 from watchdog.events import FileSystemEvent, FileSystemEventHandler
 from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver, ObservedWatch
 
-from scrubjay.concurrency.thread_pool import SerialQueue
 from scrubjay.concurrency.timers import Timer, Timers
 from scrubjay.documents.document_kinds import document_kind
 from scrubjay.documents.media_types import media_type
 from scrubjay.errors import system_reason
 from scrubjay.messages import msg
+from scrubjay.notes.changes import ChangeSet
 from scrubjay.notes.inotify_limits import folder_count, held_watches, watch_limit
 from scrubjay.notes.scan import NEVER_ENTERED
 from scrubjay.notes.transcripts import SUFFIX
@@ -38,9 +35,6 @@ _POLL_SECONDS = 60.0
 _IGNORED = frozenset({"opened", "closed_no_write"})
 """Reading a file raises these: taking them in would make the indexer feed itself."""
 
-_LONGEST_WAIT = 5
-"""Times the debounce after which changes are handed on even if more keep coming."""
-
 _OVERFLOW_LOGGER = "watchdog.observers.inotify_c"
 
 _Watch: TypeAlias = tuple[ObservedWatch, "_Handler"]
@@ -48,85 +42,6 @@ _PlaceIds: TypeAlias = dict[Path, tuple[int, int] | None]
 
 _FILE_ID = 0, 0
 """Id of every file: the folder above is watched for it, whatever replaces the file."""
-
-
-class _Changes(Struct):
-    """Changed paths of one workspace that are not handed on yet."""
-
-    first: float
-    last: float
-    paths: set[str] = field(default_factory=set)
-
-
-class ChangeSet:
-    """Changes that are not indexed yet, by workspace. For any thread."""
-
-    def __init__(
-        self, quiet_seconds: float, due: Callable[[str], None], timers: Timers, jobs: SerialQueue
-    ) -> None:
-        """Due is a job with the id of a workspace whose changes are quiet."""
-        self.quiet_seconds = quiet_seconds
-        self._due = due
-        self._timers = timers
-        self._jobs = jobs
-        self._lock = threading.Lock()
-        self._waiting: dict[str, _Changes] = {}
-        self._handed_on: dict[str, set[str]] = {}
-
-    def close(self) -> None:
-        """Forget all changes."""
-        with self._lock:
-            self._waiting.clear()
-            self._handed_on.clear()
-
-    def add(self, workspace: str, path: str = "") -> None:
-        """Note a change; an empty path stands for anything in the workspace."""
-        now = time.monotonic()
-        with self._lock:
-            changes = self._waiting.get(workspace)
-            if changes is None:
-                changes = self._waiting[workspace] = _Changes(now, now)
-                self._timers.after(self.quiet_seconds, partial(self._hand_on, workspace))
-            changes.last = now
-            changes.paths.add(path)
-
-    def pending(self, workspace: str) -> int:
-        """Number of changes that are not settled; a folder changes with what is in it."""
-        paths = self.paths(workspace)
-        return len(paths - {os.path.dirname(path) for path in paths})  # noqa: PTH120  (text)
-
-    def paths(self, workspace: str) -> set[str]:
-        """The paths that changed and are not settled yet."""
-        with self._lock:
-            changes = self._waiting.get(workspace)
-            waiting = changes.paths if changes else set()
-            return waiting | self._handed_on.get(workspace, set())
-
-    def handed_on(self, workspace: str) -> frozenset[str]:
-        """The paths that were due and are not settled yet."""
-        with self._lock:
-            return frozenset(self._handed_on.get(workspace, ()))
-
-    def settle(self, workspace: str, paths: Collection[str]) -> None:
-        """Forget paths that were read; those that wait are handed on all the same."""
-        with self._lock:
-            self._handed_on.get(workspace, set()).difference_update(paths)
-            if changes := self._waiting.get(workspace):
-                changes.paths.difference_update(paths)
-
-    def _hand_on(self, workspace: str) -> None:
-        with self._lock:
-            changes = self._waiting.get(workspace)
-            if changes is None:
-                return
-            latest = changes.first + _LONGEST_WAIT * self.quiet_seconds
-            wait = min(changes.last + self.quiet_seconds, latest) - time.monotonic()
-            if wait > 0:
-                self._timers.after(wait, partial(self._hand_on, workspace))
-                return
-            self._handed_on.setdefault(workspace, set()).update(changes.paths)
-            del self._waiting[workspace]
-        self._jobs.submit(partial(self._due, workspace))
 
 
 class Watcher:

@@ -19,14 +19,7 @@ from scrubjay.records.search_modes import Order
 from scrubjay.records.search_records import ChunkId, DocumentInfo, Source
 from scrubjay.records.vectors import Vector
 from scrubjay.store.binary_vectors import binary_width
-from scrubjay.store.connection import (
-    converting,
-    fetch,
-    has_table,
-    interruptible,
-    load_vector_functions,
-    open_reader,
-)
+from scrubjay.store.connection import converting, fetch, has_table, interruptible, open_reader
 from scrubjay.store.metadata import BATCH, Metadata
 from scrubjay.store.relation_reader import RelationReader
 from scrubjay.store.revision_reader import JournalReader
@@ -178,7 +171,7 @@ class Reader:
         self._db = db
         self._path = path
         self._weights = ", ".join(map(str, FIELD_WEIGHTS))
-        self._vectors = VectorSearch(db, has_functions=load_vector_functions(db))
+        self._vectors = VectorSearch(db)
         self._cached: ReaderCache | None = None
         self._file = _file_id(path)
         self._has_line_signs = False

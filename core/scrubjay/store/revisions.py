@@ -12,7 +12,6 @@ from scrubjay.records.search_records import Source
 from scrubjay.store.connection import fetch
 from scrubjay.store.metadata import Metadata
 from scrubjay.store.rows import NewDocument, packed, unpacked
-from scrubjay.text.redaction import find_secrets, redact
 
 BUCKET_NS = 15 * 60 * 1_000_000_000
 """15 minutes; of several changes of a note within a bucket only the text before them is kept.
@@ -120,6 +119,9 @@ class History:
 
     def _former_text(self, document: int, becomes: NewDocument | None) -> str:
         """The text so far, redacted when a secret was taken out of the note since."""
+        # Its patterns take long to compile, and most processes store no revision.
+        from scrubjay.text.redaction import find_secrets, redact
+
         former = document_text(self._db, document)
         chunks = becomes.chunks if becomes else ()
         parts = ((chunk.first_line, chunk.last_line, chunk.text) for chunk in chunks)

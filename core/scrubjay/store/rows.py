@@ -12,7 +12,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from scrubjay.documents.document_kinds import CONVERSATION, NOTE, endings_of
-from scrubjay.notes.chunker import ChunkText
+from scrubjay.records.chunks import ChunkText
 from scrubjay.records.search_records import ChunkId, DocumentInfo, Source
 from scrubjay.text.tokenizer import compound_parts
 

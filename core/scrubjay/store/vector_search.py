@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 from collections.abc import Sequence
+from functools import cached_property
 
 import apsw
 import numpy as np
@@ -12,7 +13,7 @@ import numpy as np
 from scrubjay.records.search_records import ChunkId
 from scrubjay.records.vectors import Vector
 from scrubjay.store.binary_vectors import BinaryVectors, read_binary_runs
-from scrubjay.store.connection import fetch
+from scrubjay.store.connection import fetch, load_vector_functions
 from scrubjay.store.rows import Filters, Generation
 
 # A "cross join" keeps its order in SQLite: the short list in JSON is always what the others are
@@ -54,14 +55,17 @@ _MAX_STALE = 128
 class VectorSearch:
     """The vectors of the active generation, as one connection sees them."""
 
-    def __init__(self, db: apsw.Connection, *, has_functions: bool) -> None:
-        """Has_functions: sqlite-vec computes the cosines; numpy does where it does not work."""
+    def __init__(self, db: apsw.Connection) -> None:
         self._db = db
-        self.has_functions = has_functions
         self._version = -1
         self._binary = BinaryVectors(0)
         self.generation: Generation | None = None
         """The generation of the binary vectors in memory."""
+
+    @cached_property
+    def has_functions(self) -> bool:
+        """Whether sqlite-vec computes the cosines; numpy does where it does not work."""
+        return load_vector_functions(self._db)
 
     def active(self) -> Generation | None:
         """The active generation; None before the first vectors."""

@@ -29,18 +29,16 @@ _MONTH_NAME = rf"(?P<month>{'|'.join(MONTH_NUMBERS)})\.?"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _YEAR = r",? (?:de |del |of )?(?P<year>\d{4})(?!\d)"
 _YEAR_HINT = re.compile(r"\d{4}")
-_DATES = tuple(
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        r"(?P<year>\d{4})-(?P<month>\d{2})-(?P<day>\d{2})(?!\d)",
-        rf"\b{_DAY} (?:of |de )?{_MONTH_NAME}{_YEAR}",
-        rf"\b{_MONTH_NAME} {_DAY}{_YEAR}",
-        r"(?<!\d)(?P<year>(?:19|20)\d\d)(?P<gap>[-._/ ]?)(?P<month>\d\d)(?P=gap)(?P<day>\d\d)"
-        r"(?!\d)",
-        r"(?<!\d)(?P<day>\d{1,2})(?P<gap>[-._/])(?P<month>\d{1,2})(?P=gap)(?P<year>(?:19|20)\d\d)"
-        r"(?!\d)",
-    )
+_DATES = (
+    r"(?P<year>\d{4})-(?P<month>\d{2})-(?P<day>\d{2})(?!\d)",
+    rf"\b{_DAY} (?:of |de )?{_MONTH_NAME}{_YEAR}",
+    rf"\b{_MONTH_NAME} {_DAY}{_YEAR}",
+    r"(?<!\d)(?P<year>(?:19|20)\d\d)(?P<gap>[-._/ ]?)(?P<month>\d\d)(?P=gap)(?P<day>\d\d)"
+    r"(?!\d)",
+    r"(?<!\d)(?P<day>\d{1,2})(?P<gap>[-._/])(?P<month>\d{1,2})(?P=gap)(?P<year>(?:19|20)\d\d)"
+    r"(?!\d)",
 )
+"""Patterns, compiled by the first text with a year."""
 
 
 class Break(IntEnum):
@@ -102,7 +100,9 @@ def find_date(text: str) -> dt.date | None:
     """The first possible date: 2026-11-03, else in words, else 20261103 or 3-11-2026."""
     if not _YEAR_HINT.search(text):  # most titles and headings, quicker than five patterns
         return None
-    for match in (match for pattern in _DATES for match in pattern.finditer(text)):
+    for match in (
+        match for pattern in _DATES for match in re.finditer(pattern, text, re.IGNORECASE)
+    ):
         month = MONTH_NUMBERS.get(match["month"].lower()) or int(match["month"])
         try:
             return dt.date(int(match["year"]), month, int(match["day"]))

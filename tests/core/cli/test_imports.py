@@ -44,6 +44,9 @@ NOT_FOR_A_SEARCH = {
     "pydantic",
     "regex",
     "rich",
+    "sqlite_vec",
+    "subprocess",
+    "watchdog",
     "scrubjay.agents.access.access_control",
     "scrubjay.embedding.remote",
     "scrubjay.embedding.selection.provider_factory",
@@ -58,7 +61,11 @@ NOT_FOR_A_SEARCH = {
     "scrubjay.index.vector_builder",
     "scrubjay.models.catalogue",
     "scrubjay.onboarding.setup_import",
+    "scrubjay.embedding.local",
+    "scrubjay.index.indexer",
     "scrubjay.mcp_server",
+    "scrubjay.notes.chunker",
+    "scrubjay.text.redaction",
     "scrubjay.evaluation.model_comparison",
     "scrubjay.models.download.download_queue",
     "scrubjay.models.library.model_library",
@@ -69,6 +76,10 @@ NOT_FOR_A_SEARCH = {
     "typer",
 }
 FOR_MEANING = {
+    "scrubjay.notes.chunker",
+    "scrubjay.embedding.local",
+    "sqlite_vec",
+    "subprocess",
     "scrubjay.embedding.remote",
     "scrubjay.embedding.selection.provider_factory",
     "scrubjay.models.catalogue",
@@ -79,7 +90,6 @@ NOT_FOR_THE_VERSION = NOT_FOR_A_SEARCH | {
     "scrubjay.config",
     "scrubjay.engine.engine",
     "scrubjay.records.search_records",
-    "watchdog",
 }
 NOT_FOR_THE_HELP = NOT_FOR_THE_VERSION | {
     "scrubjay.cli.commands.search",

@@ -16,9 +16,9 @@ from scrubjay.engine.engine import Engine
 from scrubjay.errors import NoteRefused
 from scrubjay.index.media_backfill import load_media
 from scrubjay.index.scan_diff import IndexSettings
-from scrubjay.notes.chunker import ChunkSizes
 from scrubjay.notes.note_reader import NoteUnreadable
 from scrubjay.platform.paths import Paths
+from scrubjay.records.chunks import ChunkSizes
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import IndexReport
 from support.embedding_server import KEY, EmbeddingServer, Refuse, far_url

@@ -15,7 +15,7 @@ from scrubjay.errors import Cancelled, IndexUnavailable
 from scrubjay.event_bus import EventBus
 from scrubjay.events import IndexFinished
 from scrubjay.index.index_thread import IndexThread
-from scrubjay.index.indexer import Job
+from scrubjay.index.jobs import Job
 from scrubjay.records.search_records import IndexState, ModelStatus, Workspace, WorkspaceStatus
 from scrubjay.workspaces.skip_list import SkipList
 from scrubjay.workspaces.status_board import StatusBoard

@@ -14,9 +14,10 @@ import pytest
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import Cancelled, ProviderUnavailable
 from scrubjay.index.indexer import Indexer
-from scrubjay.index.pass_context import PassContext, PassHooks
+from scrubjay.index.jobs import PassHooks
+from scrubjay.index.pass_context import PassContext
 from scrubjay.index.scan_diff import IndexSettings
-from scrubjay.notes.chunker import ChunkSizes
+from scrubjay.records.chunks import ChunkSizes
 from scrubjay.records.search_records import IndexReport, Progress, Workspace
 from scrubjay.store.reader import Reader
 from scrubjay.store.rows import Filters

@@ -14,10 +14,10 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.index.lexical_writer import new_document, publish_words
 from scrubjay.index.pass_context import PassContext
 from scrubjay.index.scan_diff import IndexSettings
-from scrubjay.notes.chunker import ChunkSizes
 from scrubjay.notes.note_reader import Outcome, read_note
 from scrubjay.notes.scan import FoundFile
 from scrubjay.notes.scan import scan as look
+from scrubjay.records.chunks import ChunkSizes
 from scrubjay.records.search_records import Source, Workspace
 from scrubjay.store.writer import Writer
 from support.vault import write_notes

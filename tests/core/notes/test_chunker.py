@@ -9,7 +9,8 @@ import regex
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from scrubjay.notes.chunker import ChunkSizes, chunk_document, split_long_line, token_estimate
+from scrubjay.notes.chunker import chunk_document, split_long_line, token_estimate
+from scrubjay.records.chunks import ChunkSizes
 from scrubjay.text.markdown import split_lines
 
 WORDS = st.sampled_from(

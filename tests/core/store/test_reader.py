@@ -19,7 +19,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import Cancelled, IndexUnavailable
 from scrubjay.records.search_records import ChunkId, Source
 from scrubjay.search.query.query_parser import parse
-from scrubjay.store import reader as reader_module
+from scrubjay.store import vector_search
 from scrubjay.store.connection import load_vector_functions, open_reader
 from scrubjay.store.reader import Reader
 from scrubjay.store.rows import Filters
@@ -193,9 +193,11 @@ def test_numpy_ranks_like_sqlite_vec(
 ) -> None:
     with contextlib.closing(open_reader(file)) as db:
         assert load_vector_functions(db)
-    monkeypatch.setattr(reader_module, "load_vector_functions", lambda _db: False)
-    fallback = Reader.open(file)
     provider = WordProvider()
+    # Each reader loads sqlite-vec with its first question.
+    random_vectors.nearest(provider.embed_queries(["w1"])[0], 1, ALL, CancelToken())
+    monkeypatch.setattr(vector_search, "load_vector_functions", lambda _db: False)
+    fallback = Reader.open(file)
     some = Filters(after=dt.date(2026, 1, 20))
     try:
         for text in ("w1 w2", "w3", "w4 w5 w6 w7 w8"):

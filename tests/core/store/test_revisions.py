@@ -13,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.config.schema.memory_search import HistorySettings
-from scrubjay.notes.chunker import ChunkSizes, chunk_document
+from scrubjay.notes.chunker import chunk_document
+from scrubjay.records.chunks import ChunkSizes
 from scrubjay.records.journal_records import ChangeKind, NoteChange
 from scrubjay.records.search_records import Source
 from scrubjay.store.reader import Reader

@@ -9,7 +9,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from scrubjay.config.schema.settings import Settings
-from scrubjay.embedding.local.cpu_variant import CpuVariantChoice
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.embedding.selection.fallback_provider import FallbackProvider
 from scrubjay.errors import ProviderUnavailable
@@ -18,6 +17,7 @@ from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import ModelStatus, Takeover
 
 if TYPE_CHECKING:
+    from scrubjay.embedding.local.cpu_variant import CpuVariantChoice
     from scrubjay.embedding.remote.credentials import RemoteAccess
     from scrubjay.embedding.selection.provider_factory import OnStatus, ProviderFactory
 
@@ -50,10 +50,7 @@ class ActiveProvider:
     _is_off: bool = False
     _former: tuple[EmbeddingProvider, ...] = ()
     _is_closed: bool = False
-    _cpu_variants: CpuVariantChoice = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._cpu_variants = CpuVariantChoice(self.paths.state)
+    _cpu_variants: CpuVariantChoice | None = None
 
     @property
     def has_former(self) -> bool:
@@ -170,10 +167,12 @@ class ActiveProvider:
 
     def _factory(self, settings: Settings) -> ProviderFactory:
         # Imported late: a search by words makes no provider.
+        from scrubjay.embedding.local.cpu_variant import CpuVariantChoice
         from scrubjay.embedding.selection.provider_factory import ProviderFactory
 
         search, idle_seconds = settings.memory_search, settings.model.idle_minutes * 60
-        return ProviderFactory(search, self.paths, self.access(), self._cpu_variants, idle_seconds)
+        variants = self._cpu_variants = self._cpu_variants or CpuVariantChoice(self.paths.state)
+        return ProviderFactory(search, self.paths, self.access(), variants, idle_seconds)
 
     def _revived(self, identity: str) -> EmbeddingProvider | None:
         """A provider of an earlier run of Scrubjay, whose vectors are not yet replaced."""

@@ -40,6 +40,15 @@ _UNIT = {
     "anos": 365,
 }  # fmt: skip
 """Unit -> its days."""
+_TIME_WORDS = frozenset(
+    {
+        *MONTH_NUMBERS, *_WEEKDAY, *_SEASON, *_UNIT, "weekend", "fin", "since", "desde", "today",
+        "tonight", "hoy", "yesterday", "ayer", "anteayer", "antier", "night", "noche", "anoche",
+        "tomorrow", "manana", "morning", "afternoon", "evening", "tarde",
+    }
+)  # fmt: skip
+"""Every time that is named without a digit has one of these words."""
+_WORD = re.compile(r"\w+")
 _ABOUT_NOTES = frozenset(
     {
         "did", "do", "does", "doing", "done", "happen", "happened", "happening", "write",
@@ -112,7 +121,7 @@ def without_times(text: str, today: dt.date) -> str:
 def period_asked_for(text: str, today: dt.date) -> Period | None:
     """The time of a question about a time and nothing else; None for any other question."""
     periods, rest = _read(fold(text), today)
-    words = re.findall(r"\w+", rest)
+    words = _WORD.findall(rest)
     others = set(words) - _ABOUT_NOTES - stop_words(words, "en") - stop_words(words, "es")
     return periods[0] if periods and not others else None
 
@@ -142,7 +151,8 @@ def _relative(reader: _Reader) -> _Reader:
 def _read(text: str, today: dt.date) -> tuple[tuple[Period, ...], str]:
     """The periods in a folded text, and the text without them."""
     periods: dict[Period, None] = {}
-    for pattern, reader in _GRAMMAR:
+    has_digit = any(map(str.isdigit, text))
+    for pattern, reader in _grammar() if has_digit or _TIME_WORDS & {*_WORD.findall(text)} else ():
 
         def take(match: re.Match[str], reader: _Reader = reader) -> str:
             period = reader(match, today)
@@ -302,7 +312,19 @@ def _date(year: int, month: int, day: int) -> dt.date | None:
         return None
 
 
-def _grammar() -> Iterator[tuple[re.Pattern[str], _Reader]]:
+@functools.cache
+def _grammar() -> tuple[tuple[re.Pattern[str], _Reader], ...]:
+    """Compiling the patterns takes as long as a search, so it waits for a text with a time."""
+    return tuple(
+        (
+            re.compile(pattern),
+            reader if reader in (_day, _month, _year, _season) else _relative(reader),
+        )
+        for pattern, reader in _patterns()
+    )
+
+
+def _patterns() -> tuple[tuple[str, _Reader], ...]:
     """Patterns of folded text; an earlier one takes its words away from later ones."""
     month, weekday, season = ("|".join(names) for names in (MONTH_NUMBERS, _WEEKDAY, _SEASON))
     count = rf"(?P<count>\d{{1,3}}|{'|'.join(_NUMBER)})"
@@ -313,7 +335,7 @@ def _grammar() -> Iterator[tuple[re.Pattern[str], _Reader]]:
     part = r"(?: (?:por|a) la (?:manana|tarde|noche)| (?:morning|afternoon|evening|night))?"
     whole = "|".join(fold(name) for names in MONTHS for name in names)
     to = r"(?:st|nd|rd|th)?(?: ?- ?| (?:and|to|until|y|al|a|hasta) )(?:the |el )?"
-    for pattern, reader in (
+    return (
         (
             r"\b(?:since|desde)(?: el| la)? (?P<start>[^;]+?)(?:until now|hasta hoy|hasta ahora)?"
             r"(?=\W*$)",
@@ -390,9 +412,4 @@ def _grammar() -> Iterator[tuple[re.Pattern[str], _Reader]]:
             rf"(?:(?P<past> pasado)|(?P<coming> que viene| proximo))?(?=\W*$|\b(?! and\b))",
             _weekday,
         ),
-    ):
-        is_relative = reader not in (_day, _month, _year, _season)
-        yield re.compile(pattern), _relative(reader) if is_relative else reader
-
-
-_GRAMMAR = tuple(_grammar())
+    )

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from msgspec import Struct
 
 from scrubjay.documents.document_kinds import document_kind
-from scrubjay.notes.chunker import CHARACTERS_PER_TOKEN
+from scrubjay.records.chunks import CHARACTERS_PER_TOKEN
 from scrubjay.search.ranking import weights
 from scrubjay.search.ranking.features import Floats, Integers, LineFeatures
 from scrubjay.search.ranking.ranked import RankedPassage, probability

@@ -1,0 +1,78 @@
+"""Passes over a workspace as they are asked for, wait and are followed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
+from pathlib import Path
+from typing import TypeAlias
+
+from msgspec import Struct, field
+
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.config.schema.memory_search import MemorySearch
+from scrubjay.notes.scan import FoundFile
+from scrubjay.records.search_records import IndexReport, Progress, Workspace
+from scrubjay.store.rows import KnownDocument
+
+JobKey: TypeAlias = tuple[str, bool, bool, bool]
+
+
+class Job(Struct, frozen=True):
+    """Input of one pass."""
+
+    workspace: Workspace
+    file: Path
+    settings: MemorySearch
+    force: bool = False
+    words_only: bool = False
+    may_send: bool = False
+    """The user allowed sending the notes to a remote provider."""
+    others: Sequence[tuple[Workspace, Path]] = ()
+    """All other workspaces, with their indexes."""
+
+    @property
+    def key(self) -> JobKey:
+        """Key under which equal passes are merged."""
+        return self.workspace.id, self.force, self.words_only, self.may_send
+
+
+class WordsRead(Struct, frozen=True):
+    """The first half of a pass: the words are published, and the vectors are left to do."""
+
+    report: IndexReport
+    rechunk: Sequence[FoundFile]
+    documents: Mapping[str, KnownDocument]
+    """Records that the index had before."""
+
+
+class Pass(Struct, eq=False):
+    """A pass that waits or runs. Its words may be read long before its turn for the model."""
+
+    job: Job
+    cancel: CancelToken
+    is_last: bool = False
+    """It goes behind all others, however small its index is."""
+    future: Future[IndexReport] = field(default_factory=Future)
+    is_due: bool = True
+    """False once its words were read, or could not be, after it was last asked for."""
+    words: WordsRead | None = None
+    on_words: list[Callable[[], object]] = field(default_factory=list)
+    """Called once its words were read."""
+
+
+class PassHooks(Struct, frozen=True):
+    """Calls that a pass makes on its way, on its own thread."""
+
+    on_progress: Callable[[Progress], None] = lambda _progress: None
+    on_commit: Callable[[int, int], None] = lambda _changed, _removed: None
+    """With the number of changed and removed documents of a transaction."""
+    on_vectors: Callable[[], None] = lambda: None
+    """After each transaction with vectors."""
+    on_words_indexed: Callable[[], None] = lambda: None
+    on_idle: Callable[[], None] = lambda: None
+    """Before each batch for the model, when no transaction is open: the place for urgent work."""
+    while_reading: Callable[[], None] = lambda: None
+    """Between two transactions with words, while many notes are left to read."""
+    should_yield: Callable[[], bool] = lambda: False
+    """Whether another pass waits, so that this one does not stay for batches under way."""

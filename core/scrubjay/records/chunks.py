@@ -1,0 +1,48 @@
+"""Chunks of documents, and the sizes that they are cut to."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+
+from msgspec import Struct
+from msgspec.structs import force_setattr
+
+CHUNKING_VERSION = 5
+"""Changes whenever equal text and sizes may give other chunks, or another title, date or tags."""
+
+CHARACTERS_PER_TOKEN = 4
+"""Of text in alphabets, as English measures with common tokenizers."""
+
+
+class ChunkSizes(Struct, frozen=True):
+    """Limits in estimated tokens."""
+
+    tokens: int = 400
+    overlap: int = 80
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "tokens", max(1, self.tokens))
+        force_setattr(self, "overlap", min(max(0, self.overlap), self.tokens - 1))
+
+    @property
+    def identity(self) -> str:
+        """Names the chunking that a document was indexed with."""
+        return f"{CHUNKING_VERSION}:{self.tokens}:{self.overlap}"
+
+
+class ChunkText(Struct, frozen=True, dict=True):
+    """A run of lines, or a piece of one line that is longer than a chunk."""
+
+    first_line: int
+    """1-based."""
+    last_line: int
+    """Inclusive; overlap lines are inside."""
+    heading: str
+    """Breadcrumb above the chunk's own lines, joined with " > "."""
+    text: str
+
+    @functools.cached_property
+    def sha256(self) -> bytes:
+        """Key of its vector."""
+        return hashlib.sha256(self.text.encode("utf-8", "surrogatepass")).digest()
