@@ -86,3 +86,7 @@ lock: setup
 	@PATH="$(CURDIR)/.tools/uv/bin:$$PATH" uv pip compile pyproject.toml --quiet \
 		--group dev --group builtin-model --override overrides.txt --universal --generate-hashes \
 		--no-emit-index-url --no-annotate --no-header --output-file requirements.lock
+	@PATH="$(CURDIR)/.tools/uv/bin:$$PATH" uv pip compile pyproject.toml --quiet \
+		--extra team --group team-dev --override overrides.txt --constraints requirements.lock \
+		--universal --generate-hashes --no-emit-index-url --no-annotate --no-header \
+		--output-file requirements-team.lock

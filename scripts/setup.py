@@ -28,6 +28,7 @@ SCRIPTS = VENV / ("Scripts" if os.name == "nt" else "bin")
 PYTHON = SCRIPTS / ("python.exe" if os.name == "nt" else "python")
 UV_FOLDER = ROOT / ".tools" / "uv"
 LOCK = ROOT / "requirements.lock"
+TEAM_LOCK = ROOT / "requirements-team.lock"
 MODEL = ROOT / "build" / "models" / "all-MiniLM-L6-v2-Q8_0.gguf"
 CATALOGUES = tuple(
     ROOT / "resources" / "translations" / f"scrubjay_{code}.ts" for code in ("en", "es")
@@ -70,6 +71,8 @@ def main(arguments: list[str]) -> int:
     try:
         make_environment()
         sync_packages()
+        if purpose == "test":
+            install_team()
         install_project()
         build_translations()
         build_model()
@@ -132,6 +135,18 @@ def sync_packages() -> None:
         shutil.rmtree(LLAMA_BUILD, ignore_errors=True)
     # A sync removes every unlocked package, and Scrubjay itself is not locked.
     project_stamp().remove()
+    team_stamp().remove()
+    stamp.write()
+
+
+def install_team() -> None:
+    """Install what shared memories need, which is in no bundle and large."""
+    stamp = team_stamp()
+    if stamp.is_current:
+        return
+    print("Installing the packages for shared memories", flush=True)
+    install = [uv(), "pip", "install", "--python", str(PYTHON), "--require-hashes", "--no-deps"]
+    run("install the packages for shared memories", [*install, "-r", str(TEAM_LOCK)])
     stamp.write()
 
 
@@ -249,6 +264,11 @@ def build_model() -> None:
 def packages_stamp() -> Stamp:
     """Depends on the lock file alone."""
     return Stamp(VENV / ".stamps" / "packages", (LOCK,))
+
+
+def team_stamp() -> Stamp:
+    """Depends on both lock files."""
+    return Stamp(VENV / ".stamps" / "team", (LOCK, TEAM_LOCK))
 
 
 def variant_stamp() -> Stamp:

@@ -123,8 +123,8 @@ def main(arguments: list[str]) -> int:
     code = [module for module in every.values() if not module.is_marker]
     rows: list[tuple[str, object, object, list[str]]] = []
     lines = sum(module.text.count("\n") for module in every.values())
-    rows.append(("product lines", lines, 65_500, []))
-    for package, limit in (("scrubjay", 268), ("scrubjay_desktop", 126)):
+    rows.append(("product lines", lines, 69_000, []))
+    for package, limit in (("scrubjay", 290), ("scrubjay_desktop", 126)):
         own = [module for module in code if module.package == package]
         rows.append((f"modules of {package}", len(own), limit, []))
     folders = Counter(str(module.file.parent.relative_to(ROOT)) for module in code)

@@ -77,6 +77,10 @@ class IndexTooNew(IndexUnavailable):
     """A newer Scrubjay wrote this index."""
 
 
+class SharedUnavailable(IndexUnavailable):
+    """A shared memory cannot be reached, or not be read or written with this program."""
+
+
 class SearchOff(IndexUnavailable):
     """The settings of the workspace switch searching off, and with it all that agents do there."""
 

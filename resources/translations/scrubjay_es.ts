@@ -3453,6 +3453,66 @@
         <translation>{path} no puede crecer.</translation>
     </message>
     <message>
+        <source>Another computer publishes this folder now</source>
+        <translation>Ahora otro ordenador publica esta carpeta</translation>
+    </message>
+    <message>
+        <source>Choose another name for this one.</source>
+        <translation>Elige otro nombre para esta.</translation>
+    </message>
+    <message>
+        <source>Another folder is shared under the name {name}</source>
+        <translation>Con el nombre {name} ya se comparte otra carpeta</translation>
+    </message>
+    <message>
+        <source>It is no note but a conversation.</source>
+        <translation>No es una nota, sino una conversación.</translation>
+    </message>
+    <message>
+        <source>{path} cannot be read</source>
+        <translation>{path} no se puede leer</translation>
+    </message>
+    <message>
+        <source>Update Scrubjay.</source>
+        <translation>Actualiza Scrubjay.</translation>
+    </message>
+    <message>
+        <source>A newer Scrubjay wrote the shared memory {name}</source>
+        <translation>Un Scrubjay más nuevo escribió la memoria compartida {name}</translation>
+    </message>
+    <message>
+        <source>The service is too busy</source>
+        <translation>El servicio está demasiado ocupado</translation>
+    </message>
+    <message>
+        <source>The key is not accepted</source>
+        <translation>No se acepta la clave</translation>
+    </message>
+    <message>
+        <source>Files of it are missing</source>
+        <translation>Le faltan archivos</translation>
+    </message>
+    <message>
+        <source>The shared memory {uri} cannot be reached</source>
+        <translation>No se puede acceder a la memoria compartida {uri}</translation>
+    </message>
+    <message>
+        <source>{uri} is no address of a shared memory</source>
+        <translation>{uri} no es la dirección de una memoria compartida</translation>
+    </message>
+    <message>
+        <source>It is a folder, or begins with s3://, gs://, az:// or db://.</source>
+        <translation>Es una carpeta, o empieza por s3://, gs://, az:// o db://.</translation>
+    </message>
+    <message>
+        <source>Shared memories need a part of Scrubjay that is not installed</source>
+        <translation>Las memorias compartidas necesitan una parte de Scrubjay que no está instalada</translation>
+    </message>
+    <message>
+        <source>Install it with `pip install &apos;scrubjay[team]&apos;`; it takes 350 MB.</source>
+        <translation>Instálala con `pip install &apos;scrubjay[team]&apos;`; ocupa 350 MB.</translation>
+    </message>
+    <message>
         <source>The search file is not Scrubjay&apos;s</source>
         <translation>El archivo de búsqueda no es de Scrubjay</translation>
     </message>

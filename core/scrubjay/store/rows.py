@@ -14,7 +14,8 @@ from msgspec import Struct
 from scrubjay.documents.document_kinds import CONVERSATION, NOTE, endings_of
 from scrubjay.records.chunks import ChunkText
 from scrubjay.records.search_records import ChunkId, DocumentInfo, Source
-from scrubjay.text.tokenizer import compound_parts
+from scrubjay.text.tokenizer import compound_parts, searchable
+from scrubjay.text.word_lists import date_words
 
 
 def packed(text: str) -> bytes:
@@ -25,6 +26,18 @@ def packed(text: str) -> bytes:
 def unpacked(data: bytes | str) -> str:
     """The text of its stored form, plain in the first schema. Raises zlib.error when damaged."""
     return data if isinstance(data, str) else zlib.decompress(data).decode("utf-8")
+
+
+def path_field(path: str, date: dt.date | None) -> str:
+    """What the words of a path, and of the day of its document, are found in."""
+    day = date_words(date) if date else ""
+    return searchable(f"{path} {compound_parts(path)} {day}")
+
+
+def text_fields(title: str, heading: str, text: str) -> tuple[str, str, str]:
+    """Text, headings and parts of compounds of a chunk, whose words are found."""
+    headings = heading if heading == title else f"{title} {heading}"
+    return searchable(text), searchable(headings), compound_parts(text)
 
 
 _BEGINNING = 1_000

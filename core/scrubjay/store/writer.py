@@ -19,13 +19,11 @@ from scrubjay.records.search_records import SkippedFile
 from scrubjay.store.connection import BUSY_MS, converting, fetch, interruptible, open_writer
 from scrubjay.store.metadata import ALLOWED, CHECKED_AT, Metadata
 from scrubjay.store.revisions import History
-from scrubjay.store.rows import NewDocument, packed, unpacked
+from scrubjay.store.rows import NewDocument, packed, path_field, text_fields, unpacked
 from scrubjay.store.salvage import salvage
 from scrubjay.store.schema import migrate
 from scrubjay.store.vector_writer import VectorWriter, update_derived_rows
 from scrubjay.text.tags import tag_key
-from scrubjay.text.tokenizer import compound_parts, searchable
-from scrubjay.text.word_lists import date_words
 
 _INSERT_DOCUMENT = """
 insert into document(path, file, source, sha256, mtime_ns, size, title, date, chunking, indexed_ns)
@@ -217,19 +215,15 @@ class Writer:
                 self._db.set_busy_timeout(BUSY_MS)
 
     def _add_chunks(self, document: int, new: NewDocument) -> None:
-        date = date_words(new.date) if new.date else ""
-        path = searchable(f"{new.path} {compound_parts(new.path)} {date}")
+        path = path_field(new.path, new.date)
         first = int(self._db.execute("select coalesce(max(id), 0) + 1 from chunk").get)
         rows: list[tuple[Any, ...]] = []
         words: list[tuple[Any, ...]] = []
         for number, chunk in enumerate(new.chunks, start=first):
             lines = (chunk.first_line, chunk.last_line)
             rows.append((number, document, *lines, chunk.heading, packed(chunk.text), chunk.sha256))
-            heading = (
-                chunk.heading if chunk.heading == new.title else f"{new.title} {chunk.heading}"
-            )
-            text = searchable(chunk.text)
-            words.append((number, text, searchable(heading), path, compound_parts(chunk.text)))
+            text, heading, parts = text_fields(new.title, chunk.heading, chunk.text)
+            words.append((number, text, heading, path, parts))
         self._db.executemany(_INSERT_CHUNK, rows)
         self._db.executemany(_INSERT_WORDS, words)
 

@@ -1,0 +1,97 @@
+"""Records of memories that a team shares."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from enum import StrEnum
+
+from msgspec import Struct, field
+
+
+class SharedPlace(Struct, frozen=True):
+    """Where a shared memory is."""
+
+    uri: str
+    """A folder, `s3://…`, `gs://…`, `az://…` or `db://…`."""
+    options: tuple[tuple[str, str], ...] = ()
+    """Of the storage, such as its region; without keys."""
+
+    @classmethod
+    def of(cls, uri: str, options: Mapping[str, str]) -> SharedPlace:
+        """The place with options as the settings have them."""
+        return cls(uri.strip(), tuple(sorted(options.items())))
+
+
+class SharedAddress(Struct, frozen=True):
+    """One workspace of a shared memory."""
+
+    place: SharedPlace
+    name: str
+    """Of the workspace there."""
+
+
+class SharedWorkspace(Struct, frozen=True):
+    """What a shared memory says of one of its workspaces."""
+
+    name: str
+    title: str
+    """What people call it."""
+    documents: int = 0
+    chunks: int = 0
+    identity: str = ""
+    """Of the model that made its vectors; empty while there are none."""
+    published_at: dt.datetime | None = None
+    """End of the last publication."""
+    published_by: str = ""
+    """The computer of the last publication."""
+    holder: str = ""
+    """The computer that publishes right now, or that stopped in the middle of it."""
+    is_newer: bool = False
+    """A newer Scrubjay wrote it, so that it cannot be read here."""
+
+
+class PublicationState(StrEnum):
+    """What a computer does for a folder that it shares."""
+
+    WAITING = "waiting"
+    """It was not published since the start, or its index is not there yet."""
+    PUBLISHING = "publishing"
+    PUBLISHED = "published"
+    ELSEWHERE = "elsewhere"
+    """Another computer publishes it at the moment."""
+    FAILED = "failed"
+
+
+class Publication(Struct, frozen=True):
+    """State of a folder of this computer that is shared."""
+
+    workspace: str
+    """Id of the workspace."""
+    uri: str
+    name: str
+    """Of the workspace in the shared memory."""
+    state: PublicationState = PublicationState.WAITING
+    pending: int = 0
+    """Documents that are not published yet."""
+    reason: str = ""
+    """Sentence on why it failed or waits; empty otherwise."""
+
+
+class SharedMemory(Struct, frozen=True):
+    """A shared memory that is searched on this computer."""
+
+    uri: str
+    workspaces: tuple[SharedWorkspace, ...] = ()
+    """As they were when it was last reached."""
+    reason: str = ""
+    """Sentence on why it cannot be reached; empty when it can."""
+    is_asked: bool = True
+    """False while nobody has asked it since the start."""
+
+
+class SharingStatus(Struct, frozen=True):
+    """All that is shared, from here and to here."""
+
+    publications: tuple[Publication, ...] = ()
+    memories: tuple[SharedMemory, ...] = field(default=())

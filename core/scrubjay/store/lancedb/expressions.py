@@ -1,0 +1,143 @@
+"""FTS5 expressions as LanceDB's full-text queries over our own stems."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from lancedb.query import FullTextQuery, Occur
+
+Stems: TypeAlias = Callable[[str], Sequence[str]]
+
+WORDS, PATH_WORDS = "words", "path_words"
+"""Columns of all stems of a chunk, and of those of its path."""
+
+_TOKEN = re.compile(r'\s*(?:"((?:[^"]|"")*)"(\s*\*)?|([()])|(AND|OR|NOT)\b|(\w+)\s*:)')
+_PRECEDENCE = {"OR": 1, "AND": 2, "NOT": 3}
+
+
+class Translator:
+    """Makes LanceDB's queries of FTS5 expressions as the query parser writes them.
+
+    FTS5 counts a phrase that stands twice in an expression twice, and so does LanceDB.
+    """
+
+    def __init__(self, stems: Stems, stems_from: Stems) -> None:
+        """Stems gives those of a text, stems_from those that begin with a letter sequence."""
+        self._stems = stems
+        self._stems_from = stems_from
+
+    def query(self, expression: str) -> FullTextQuery | None:
+        """The query; None for one that can match nothing. Raises ValueError."""
+        tokens = _tokens(expression)
+        parsed = self._expression(tokens, 0, WORDS)
+        if next(tokens, None):
+            raise ValueError(expression)
+        return parsed
+
+    def _expression(self, tokens: _Tokens, least: int, column: str) -> FullTextQuery | None:
+        left = self._operand(tokens, column)
+        while (operator := tokens.peek()) and _PRECEDENCE.get(operator[0], -1) >= max(1, least):
+            next(tokens)
+            right = self._expression(tokens, _PRECEDENCE[operator[0]] + 1, column)
+            left = _joined(operator[0], left, right)
+        return left
+
+    def _operand(self, tokens: _Tokens, column: str) -> FullTextQuery | None:
+        kind, text = next(tokens)
+        match kind:
+            case "phrase":
+                return self._phrase(text, column)
+            case "beginning":
+                return self._beginning(text, column)
+            case "column":
+                return self._operand(tokens, PATH_WORDS if text == "path" else WORDS)
+            case "(":
+                inner = self._expression(tokens, 0, column)
+                if next(tokens)[0] != ")":
+                    raise ValueError(text)
+                return inner
+        raise ValueError(text)
+
+    def _phrase(self, text: str, column: str) -> FullTextQuery | None:
+        from lancedb.query import MatchQuery, PhraseQuery
+
+        stems = self._stems(text)
+        if not stems:
+            return None
+        if len(stems) == 1:
+            return MatchQuery(stems[0], column)
+        return PhraseQuery(" ".join(stems), column)
+
+    def _beginning(self, text: str, column: str) -> FullTextQuery | None:
+        from lancedb.query import MatchQuery, PhraseQuery
+
+        *before, last = self._stems(text) or [""]
+        endings = self._stems_from(last) if last else ()
+        if not before:
+            return MatchQuery(" ".join(endings), column) if endings else None
+        query: FullTextQuery | None = None
+        for ending in endings:
+            query = _joined("OR", query, PhraseQuery(" ".join([*before, ending]), column))
+        return query
+
+
+class _Tokens(Iterator[tuple[str, str]]):
+    """(kind, text) of the parts of an expression."""
+
+    def __init__(self, tokens: Sequence[tuple[str, str]]) -> None:
+        self._tokens = list(reversed(tokens))
+
+    def __next__(self) -> tuple[str, str]:
+        if not self._tokens:
+            raise StopIteration
+        return self._tokens.pop()
+
+    def peek(self) -> tuple[str, str] | None:
+        """The next one, which stays."""
+        return self._tokens[-1] if self._tokens else None
+
+
+def _tokens(expression: str) -> _Tokens:
+    found: list[tuple[str, str]] = []
+    at, end = 0, len(expression.rstrip())
+    while at < end:
+        match = _TOKEN.match(expression, at)
+        if not match:
+            raise ValueError(expression)
+        phrase, star, bracket, operator, column = match.groups()
+        if phrase is not None:
+            found.append(("beginning" if star else "phrase", phrase.replace('""', '"')))
+        else:
+            found.append((bracket or operator or "column", column or ""))
+        at = match.end()
+    return _Tokens(found)
+
+
+def _joined(
+    operator: str, left: FullTextQuery | None, right: FullTextQuery | None
+) -> FullTextQuery | None:
+    from lancedb.query import BooleanQuery, MatchQuery, Occur
+
+    if left is None or right is None:
+        either = left or right
+        return {"OR": either, "AND": None, "NOT": left}[operator]
+    both_words = isinstance(left, MatchQuery) and isinstance(right, MatchQuery)
+    if operator == "OR" and both_words and left.column == right.column:
+        # One query for many words skips what cannot be among the best, several do not.
+        return MatchQuery(f"{left.query} {right.query}", left.column)
+    occur = {"OR": Occur.SHOULD, "AND": Occur.MUST, "NOT": Occur.MUST_NOT}[operator]
+    first = Occur.MUST if operator == "NOT" else occur
+    return BooleanQuery([*_parts(left, first), *_parts(right, occur)])
+
+
+def _parts(query: FullTextQuery, occur: Occur) -> list[tuple[Occur, FullTextQuery]]:
+    """The parts of a query that is joined to others in one way, or the query alone."""
+    from lancedb.query import BooleanQuery, Occur
+
+    is_alike = isinstance(query, BooleanQuery) and occur != Occur.MUST_NOT
+    if is_alike and all(how == occur for how, _ in query.queries):
+        return list(query.queries)
+    return [(occur, query)]

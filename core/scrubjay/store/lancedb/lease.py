@@ -1,0 +1,140 @@
+"""The right to write a workspace of a shared memory, held by one publisher at a time."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from typing import Any
+
+from msgspec import Struct, field
+
+from scrubjay.errors import SharedUnavailable
+from scrubjay.messages import msg
+from scrubjay.store.lancedb.shared_store import SharedStore, too_new
+from scrubjay.store.lancedb.tables import SCHEMA, literal
+
+LEASE_SECONDS = 30.0
+"""A publisher that has not been heard of for so long is taken to have stopped."""
+_BEAT_SECONDS = 5.0
+_UNSET = ""
+
+
+class LeaseLost(SharedUnavailable):
+    """Another computer has taken over, because this one was not heard of for too long."""
+
+    def __init__(self) -> None:
+        super().__init__(msg("Another computer publishes this folder now"))
+
+
+class Publisher(Struct, frozen=True):
+    """The computer that publishes."""
+
+    id: str
+    """The same for all programs of one computer."""
+    name: str
+    """What people call it."""
+    token: str = field(default_factory=lambda: uuid.uuid4().hex)
+    """Of this run."""
+
+    @property
+    def holder(self) -> str:
+        """How a lease names it."""
+        return f"{self.id}/{self.token}"
+
+
+class Lease:
+    """The lease of one workspace. All methods raise SharedUnavailable, and only call the storage.
+
+    No clocks are compared: who waits for a lease measures itself for how long the count of its
+    beats has stood still. Each change is written on the condition that nothing has changed since
+    it was read, and read again, since the answer to a change may be lost on its way.
+    """
+
+    def __init__(self, store: SharedStore, name: str, title: str, publisher: Publisher) -> None:
+        self._store = store
+        self._name = name
+        self._title = title
+        self._publisher = publisher
+        self._seen = ("", -1, 0.0)
+        """(holder, beat, moment of the first look) of another one."""
+        self._row: dict[str, Any] = {}
+        self._beat_at = 0.0
+
+    @property
+    def row(self) -> dict[str, Any]:
+        """The row of the workspace as it was last read."""
+        return self._row
+
+    def take(self) -> bool:
+        """Whether this computer may write; False while another one does."""
+        row = self._store.call(self._read_or_made)
+        if row["schema"] > SCHEMA:
+            raise too_new(row["title"] or self._name)
+        holder, beat, now = row["holder"], row["beat"], time.monotonic()
+        if holder and holder != self._publisher.holder:
+            if self._seen[:2] != (holder, beat):
+                self._seen = (holder, beat, now)
+            if now - self._seen[2] < LEASE_SECONDS:
+                self._row = row
+                return False
+        return self._changed(row, holder=self._publisher.holder, holder_name=self._publisher.name)
+
+    def beat(self) -> None:
+        """Say that this computer still publishes, if it is time. Raises LeaseLost."""
+        if time.monotonic() - self._beat_at < _BEAT_SECONDS:
+            return
+        if not self._changed(self._row, holder=self._publisher.holder):
+            raise LeaseLost
+
+    def update(self, **values: Any) -> None:
+        """Write other values of the row, and go on. Raises LeaseLost."""
+        if not self._changed(self._row, **values, holder=self._publisher.holder):
+            raise LeaseLost
+
+    def release(self, **values: Any) -> None:
+        """Write values of the row, and let others publish."""
+        self._changed(self._row, **values, holder=_UNSET)
+
+    def delete(self) -> None:
+        """Delete the row."""
+        where = f"name = {literal(self._name)}"
+        self._store.call(lambda: self._store.workspaces_table().delete(where))
+
+    def _read_or_made(self) -> dict[str, Any]:
+        row = self._store.workspaces().get(self._name)
+        if row is None:
+            table = self._store.workspaces_table()
+            first = {"name": self._name, "row": uuid.uuid4().hex, "schema": SCHEMA}
+            table.add([{**first, "title": self._title, "holder": _UNSET, "beat": 0}])
+            row = self._store.workspaces()[self._name]
+        return row
+
+    def _changed(self, row: dict[str, Any], **values: Any) -> bool:
+        """Whether the values were written in place of a row that nobody else has changed."""
+        if not row:  # it was deleted
+            return False
+
+        def write() -> bool:
+            beat = row["beat"] + 1
+            where = (
+                f"name = {literal(self._name)} and row = {literal(row['row'])}"
+                f" and beat = {row['beat']}"
+            )
+            try:
+                self._store.workspaces_table().update(where=where, values={**values, "beat": beat})
+            except Exception:  # perhaps it was written, and the answer was lost
+                is_own = self._is(beat, values["holder"])
+                if not is_own:
+                    raise
+                return True
+            return self._is(beat, values["holder"])
+
+        began = time.monotonic()
+        if self._store.call(write):
+            self._beat_at = began
+            return True
+        return False
+
+    def _is(self, beat: int, holder: str) -> bool:
+        self._row = self._store.workspaces().get(self._name, {})
+        return (self._row.get("beat"), self._row.get("holder")) == (beat, holder)

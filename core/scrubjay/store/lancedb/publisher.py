@@ -1,0 +1,470 @@
+"""Publication of an index of this computer as a workspace of a shared memory."""
+
+from __future__ import annotations
+
+import datetime as dt
+import functools
+import hashlib
+import logging
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from msgspec import Struct, field
+
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.errors import SharedUnavailable
+from scrubjay.messages import msg
+from scrubjay.records.vectors import Vector
+from scrubjay.store.lancedb import upkeep
+from scrubjay.store.lancedb.lease import Lease, Publisher
+from scrubjay.store.lancedb.shared_store import SharedStore
+from scrubjay.store.lancedb.tables import (
+    FIELD_END,
+    LIST_END,
+    MOST_CHUNKS,
+    NUMBER_BITS,
+    SCHEMA,
+    chunk_id,
+    chunks_schema,
+    document_number,
+    id_list,
+    stems_schema,
+)
+from scrubjay.store.publication_reader import PublicationReader, PublishedChunk, PublishedDocument
+from scrubjay.store.rows import Generation
+from scrubjay.text.tokenizer import Analyzer
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from lancedb.table import Table
+
+log = logging.getLogger(__name__)
+
+BATCH_CHUNKS = 2_000
+"""Chunks in one commit, some ten megabytes: a batch lost is soon made again."""
+_FEW = 200
+"""Changed documents whose stems are counted anew one by one; of more, all stems are."""
+_LEAST_SHARED = 0.5
+"""Share of documents that two folders of one name have in common if they are one folder."""
+
+OnPending = Callable[[int], object]
+"""Is told the number of documents that are not published yet."""
+
+
+class Entry(Struct, frozen=True):
+    """What a shared memory has of one document."""
+
+    number: int
+    digest: bytes
+    is_complete: bool
+    chunks: int
+
+
+class _Listing(Struct):
+    """All documents of one version of a table."""
+
+    table: str
+    version: int
+    entries: dict[str, Entry] = field(default_factory=dict)
+    """By path."""
+    doubled: set[int] = field(default_factory=set)
+    """Numbers of documents with a chunk that is there twice."""
+
+
+class Difference(Struct, frozen=True):
+    """What a publication has to write."""
+
+    changed: Sequence[PublishedDocument]
+    gone: Sequence[int]
+    """Numbers of documents that are there no more."""
+
+
+def difference(
+    documents: Iterable[PublishedDocument],
+    entries: Mapping[str, Entry],
+    incomplete: Callable[[Sequence[PublishedDocument]], set[int]],
+) -> Difference:
+    """The documents that a shared memory lacks or has otherwise, the newest first.
+
+    Incomplete gives the ids of those without some vector; a document is published with the vectors
+    that are there, and once more when it has all.
+    """
+    here = {document.path: document for document in documents}
+    changed, waiting = [], []
+    for path, document in here.items():
+        entry = entries.get(path)
+        if entry is None or entry.digest != document.digest:
+            changed.append(document)
+        elif not entry.is_complete:
+            waiting.append(document)
+    lacking = incomplete(waiting) if waiting else set()
+    changed += (document for document in waiting if document.id not in lacking)
+    changed.sort(key=lambda document: (-document.mtime_ns, document.path))
+    return Difference(
+        changed, [entry.number for path, entry in entries.items() if path not in here]
+    )
+
+
+class WorkspacePublisher:
+    """Publishes one workspace, again and again. For one thread. Raises SharedUnavailable."""
+
+    def __init__(self, store: SharedStore, name: str, title: str, publisher: Publisher) -> None:
+        self._store = store
+        self._name = name
+        self._publisher = publisher
+        self._lease = Lease(store, name, title, publisher)
+        self._listing: _Listing | None = None
+        self._analyzer = Analyzer()
+
+    def close(self) -> None:
+        """Free the tokenizer."""
+        self._analyzer.close()
+
+    @property
+    def holder(self) -> str:
+        """The name of the computer that publishes, as it was last read."""
+        return str(self._lease.row.get("holder_name") or "")
+
+    def publish(
+        self,
+        index: PublicationReader,
+        cancel: CancelToken,
+        on_pending: OnPending = lambda _: None,
+        *,
+        is_joining: bool = False,
+    ) -> bool:
+        """Bring the shared workspace to what the index is; False while another one publishes.
+
+        Is_joining: the folder is shared for the first time, and must not take the place of
+        another one of its name. Raises Cancelled; what was written by then stays.
+        """
+        if not self._lease.take():
+            return False
+        values: dict[str, Any] = {}
+        try:
+            generation = index.generation()
+            documents = index.documents()
+            chunks, stems = self._tables(generation)
+            listing = self._listed(chunks)
+            if is_joining:
+                self._refuse_other(documents, listing)
+            is_new = self._lease.row["chunks_table"] != chunks.name
+            self._write(index, documents, generation, (chunks, stems), listing, cancel, on_pending)
+            count = self._store.call(lambda: self._kept(chunks, stems))
+            values = {
+                "schema": SCHEMA,
+                "chunks_table": chunks.name,
+                "stems_table": stems.name,
+                "identity": generation.identity if generation else "",
+                "dimensions": generation.dimensions if generation else 0,
+                "documents": len(listing.entries),
+                "chunks": count,
+                "published_at": dt.datetime.now().astimezone().isoformat(timespec="seconds"),
+                "published_by": self._publisher.name,
+            }
+        finally:
+            self._lease.release(**values)
+        if not is_new:
+            self._store.call(lambda: upkeep.drop_left_overs(self._store, self._lease.row))
+        return True
+
+    def withdraw(self) -> bool:
+        """Delete the workspace from the shared memory; False while another one publishes it."""
+        if not self._lease.take():
+            return False
+        self._listing = None
+        self._lease.delete()
+        row = {"name": self._name, "chunks_table": "", "stems_table": ""}
+        self._store.call(lambda: upkeep.drop_left_overs(self._store, row))
+        return True
+
+    # -- tables -------------------------------------------------------------------------------
+
+    def _tables(self, generation: Generation | None) -> tuple[Table, Table]:
+        """Tables of chunks and stems for a generation, made where they are missing."""
+        made_by = f"{SCHEMA} {generation.identity if generation else ''}"
+        mark = hashlib.sha256(made_by.encode()).hexdigest()[:8]
+        names = [f"{self._name}.{mark}.{kind}" for kind in ("chunks", "stems")]
+        dimensions = generation.dimensions if generation else 0
+
+        def opened() -> tuple[Table, Table]:
+            chunks, stems = map(self._store.table, names)
+            if chunks is None:
+                chunks = self._store.create(names[0], chunks_schema(dimensions))
+                upkeep.add_indexes(chunks)
+            return chunks, stems or self._store.create(names[1], stems_schema())
+
+        return self._store.call(opened)
+
+    def _listed(self, chunks: Table) -> _Listing:
+        """The documents that are published; read anew when another computer has written."""
+        listing = self._listing
+        if listing and (listing.table, listing.version) == (chunks.name, chunks.version):
+            return listing
+        return self._store.call(lambda: _listing(chunks))
+
+    def _kept(self, chunks: Table, stems: Table) -> int:
+        """The number of chunks, after the upkeep of the tables."""
+        upkeep.keep(chunks, stems)
+        if self._listing:
+            self._listing.version = chunks.version
+        return int(chunks.count_rows())
+
+    def _refuse_other(self, documents: Sequence[PublishedDocument], listing: _Listing) -> None:
+        """Raise SharedUnavailable where another folder has the name."""
+        there = listing.entries
+        both = sum(document.path in there for document in documents)
+        if there and both < _LEAST_SHARED * max(len(there), len(documents)):
+            raise SharedUnavailable(
+                msg("Another folder is shared under the name {name}", name=self._name),
+                hint="Choose another name for this one.",
+            )
+
+    # -- writing ------------------------------------------------------------------------------
+
+    def _write(
+        self,
+        index: PublicationReader,
+        documents: Sequence[PublishedDocument],
+        generation: Generation | None,
+        tables: tuple[Table, Table],
+        listing: _Listing,
+        cancel: CancelToken,
+        on_pending: OnPending,
+    ) -> None:
+        chunks, stems = tables
+        self._listing = None  # until all is written
+
+        def incomplete(some: Sequence[PublishedDocument]) -> set[int]:
+            ids = {document.id for document in some}
+            return index.incomplete(ids, generation) if generation else ids
+
+        found = difference(documents, listing.entries, incomplete)
+        pending = len(found.changed) + len(found.gone)
+        is_large = pending > max(_FEW, len(listing.entries) // 10)
+        if is_large:
+            self._write_all_stems(index, stems)
+        if doubled := listing.doubled:
+            self._delete(chunks, doubled)
+            for path in [path for path, at in listing.entries.items() if at.number in doubled]:
+                del listing.entries[path]
+            found = difference(documents, listing.entries, incomplete)
+        for batch in _batches(found.gone, BATCH_CHUNKS):
+            cancel.check()
+            self._lease.beat()
+            former = self._stems_of(chunks, batch) if not is_large else set()
+            self._delete(chunks, batch)
+            self._write_stems(index, stems, former)
+        numbers = {entry.number for entry in listing.entries.values()}
+        left = len(found.changed)
+        for rows in self._prepared(index, found.changed, generation, listing, numbers):
+            cancel.check()
+            on_pending(left)
+            self._lease.beat()
+            before = [
+                listing.entries[path].number for path in rows.paths if path in listing.entries
+            ]
+            if not is_large:
+                former = self._stems_of(chunks, before) if before else set()
+                self._write_stems(index, stems, former | rows.stems)
+            self._store.call(functools.partial(_merge, chunks, rows))
+            listing.entries |= rows.entries
+            left -= len(rows.paths)
+        paths = {document.path for document in documents}
+        for path in [path for path in listing.entries if path not in paths]:
+            del listing.entries[path]
+        listing.doubled = set()
+        self._listing = listing
+        on_pending(0)
+
+    def _prepared(
+        self,
+        index: PublicationReader,
+        documents: Sequence[PublishedDocument],
+        generation: Generation | None,
+        listing: _Listing,
+        numbers: set[int],
+    ) -> Iterator[_Rows]:
+        """Rows of documents in batches, each document in one."""
+        lacking = set[int]()
+        at = 0
+        while at < len(documents):
+            rows = _Rows(generation)
+            # About as many as make a batch; those of long notes come in more.
+            some = documents[at : at + BATCH_CHUNKS // 4]
+            lacking = (
+                index.incomplete((each.id for each in some), generation)
+                if generation
+                else {each.id for each in some}
+            )
+            by_document: dict[int, list[PublishedChunk]] = {}
+            taken = 0
+            for part in _batches(some, 64):
+                for chunk in index.chunks(part, generation):
+                    by_document.setdefault(chunk.document, []).append(chunk)
+                taken += len(part)
+                if sum(map(len, by_document.values())) >= BATCH_CHUNKS:
+                    break
+            for document in some[:taken]:
+                if not (own := by_document.get(document.id)):
+                    continue  # changed meanwhile; the next publication has it
+                before = listing.entries.get(document.path)
+                number = before.number if before else document_number(document.path, numbers)
+                numbers.add(number)
+                complete = document.id not in lacking
+                rows.add(document, number, own[:MOST_CHUNKS], before, self._analyzer, complete)
+            at += taken
+            if rows.paths:
+                yield rows
+
+    def _delete(self, chunks: Table, numbers: Iterable[int]) -> None:
+        if some := list(numbers):
+            self._store.call(lambda: chunks.delete(f"document in {id_list(some)}"))
+
+    def _stems_of(self, chunks: Table, numbers: Sequence[int]) -> set[str]:
+        """Stems of the published words of documents."""
+        where = f"document in {id_list(numbers)}"
+        rows = self._store.call(lambda: chunks.search().where(where).select(["words"]).to_arrow())
+        return {stem for words in rows["words"].to_pylist() for stem in words.split(" ")}
+
+    def _write_stems(self, index: PublicationReader, stems: Table, changed: set[str]) -> None:
+        changed.discard(FIELD_END)
+        counts = index.stem_counts(changed)
+        rows = [(stem, counts.get(stem, 0)) for stem in sorted(changed)]
+        if rows:
+            self._store.call(lambda: stems.add(_stem_rows(rows, stems.version + 1)))
+
+    def _write_all_stems(self, index: PublicationReader, stems: Table) -> None:
+        rows = sorted(index.vocabulary())
+        self._store.call(lambda: stems.add(_stem_rows(rows, stems.version + 1), mode="overwrite"))
+
+
+class _Rows:
+    """Rows of some documents that are written in one commit."""
+
+    def __init__(self, generation: Generation | None) -> None:
+        self._dimensions = generation.dimensions if generation else 0
+        self._columns: dict[str, list[Any]] = {}
+        self.entries: dict[str, Entry] = {}
+        self.stems: set[str] = set()
+        self.shrunk: list[int] = []
+        """Numbers of documents that have fewer chunks now."""
+
+    @property
+    def paths(self) -> Collection[str]:
+        """Of the documents."""
+        return self.entries.keys()
+
+    def add(
+        self,
+        document: PublishedDocument,
+        number: int,
+        chunks: Sequence[PublishedChunk],
+        before: Entry | None,
+        analyzer: Analyzer,
+        is_complete: bool,
+    ) -> None:
+        """Add the chunks of a document."""
+        path_stems = " ".join(analyzer.stems(document.path_field))
+        names, labels = (
+            (LIST_END.join(column) for column in zip(*document.tags, strict=True))
+            if document.tags
+            else ("", "")
+        )
+        place = "".join(sign.lower() if sign.isascii() else sign for sign in f"/{document.path}")
+        shared = {
+            "document": number,
+            "path": document.path,
+            "place": place,
+            "file_name": document.file_name,
+            "source": str(document.source),
+            "title": document.title,
+            "day": document.date,
+            "sort_day": document.sort_day,
+            "mtime_ns": document.mtime_ns,
+            "tags": f"{LIST_END}{names}{LIST_END}" if names else "",
+            "labels": labels,
+            "digest": document.digest,
+            "is_complete": is_complete,
+            "path_words": path_stems,
+        }
+        for at, chunk in enumerate(chunks):
+            text, heading, parts = (" ".join(analyzer.stems(field)) for field in chunk.fields)
+            words = f" {FIELD_END} ".join(filter(None, (text, heading, path_stems, parts)))
+            self.stems.update(words.split(" "))
+            row = {
+                **shared,
+                "id": chunk_id(number, at),
+                "number": at,
+                "first_line": chunk.first_line,
+                "last_line": chunk.last_line,
+                "heading": chunk.heading,
+                "text": chunk.text,
+                "words": words,
+            }
+            if self._dimensions:
+                row |= {"vector": _vector(chunk.embedding), "signs": chunk.signs}
+            for name, value in row.items():
+                self._columns.setdefault(name, []).append(value)
+        self.entries[document.path] = Entry(number, document.digest, is_complete, len(chunks))
+        if before and before.chunks > len(chunks):
+            self.shrunk.append(number)
+
+    def table(self) -> pa.Table:
+        """The rows."""
+        import pyarrow as pa
+
+        schema = chunks_schema(self._dimensions)
+        return pa.table({name: self._columns[name] for name in schema.names}, schema=schema)
+
+
+def _merge(chunks: Table, rows: _Rows) -> None:
+    """Write documents in place of their former chunks, in one commit.
+
+    What is there already is replaced, so that a commit whose answer was lost can be made again.
+    """
+    merge = chunks.merge_insert("id").when_matched_update_all().when_not_matched_insert_all()
+    if rows.shrunk:
+        # It reads through all rows, so it is left out where nothing is to be deleted.
+        merge = merge.when_not_matched_by_source_delete(f"document in {id_list(rows.shrunk)}")
+    # Those that a model has not made yet are null.
+    merge.execute(rows.table(), on_bad_vectors="null")
+
+
+def _listing(chunks: Table) -> _Listing:
+    """The documents of a table as it is now."""
+    ids = chunks.search().select(["id"]).to_arrow()["id"].to_pylist()
+    counts = Counter(key >> NUMBER_BITS for key in set(ids))
+    doubled: set[int] = set()
+    if len(set(ids)) < len(ids):
+        doubled = {key >> NUMBER_BITS for key, count in Counter(ids).items() if count > 1}
+    columns = ["document", "path", "digest", "is_complete"]
+    rows = chunks.search().where("number = 0").select(columns).to_arrow()
+    listing = _Listing(chunks.name, chunks.version, doubled=doubled)
+    for number, path, digest, is_complete in zip(
+        *(rows[name].to_pylist() for name in columns), strict=True
+    ):
+        listing.entries[path] = Entry(number, digest, is_complete, counts[number])
+    # A document without its first chunk would never be found to be gone.
+    known = {entry.number for entry in listing.entries.values()}
+    listing.doubled |= counts.keys() - known
+    return listing
+
+
+def _stem_rows(rows: Sequence[tuple[str, int]], step: int) -> pa.Table:
+    import pyarrow as pa
+
+    stems, counts = [stem for stem, _ in rows], [count for _, count in rows]
+    columns = {"stem": stems, "chunks": counts, "step": [step] * len(rows)}
+    return pa.table(columns, schema=stems_schema())
+
+
+def _vector(embedding: bytes | None) -> Vector | None:
+    return None if embedding is None else np.frombuffer(embedding, np.float32)
+
+
+def _batches(items: Sequence[Any], size: int) -> Iterator[Sequence[Any]]:
+    for start in range(0, len(items), size):
+        yield items[start : start + size]

@@ -1,0 +1,446 @@
+"""The search over one workspace of a shared memory."""
+
+from __future__ import annotations
+
+import datetime as dt
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from msgspec import Struct, field
+
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.errors import NoteRefused
+from scrubjay.messages import msg
+from scrubjay.records.search_modes import Order
+from scrubjay.records.search_records import ChunkId, Source
+from scrubjay.records.vectors import Vector
+from scrubjay.store.binary_vectors import binary_width
+from scrubjay.store.lancedb.conditions import condition
+from scrubjay.store.lancedb.expressions import Translator
+from scrubjay.store.lancedb.shared_store import SharedStore, too_new
+from scrubjay.store.lancedb.tables import LIST_END, NUMBER_BITS, SCHEMA, id_list, literal
+from scrubjay.store.lancedb.vocabulary import Vocabulary
+from scrubjay.store.protocol import Scores
+from scrubjay.store.revisions import joined_text
+from scrubjay.store.rows import Filters, Generation, StoredChunk
+from scrubjay.text.tokenizer import Analyzer
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from lancedb.table import Table
+
+T = TypeVar("T")
+
+LOOK_SECONDS = 2.0
+"""How old a view of the tables may be at the beginning of a search."""
+_MAX_CHUNKS = 1_000
+_MAX_WORDS = 10_000
+_MOST_DOCUMENTS = 20_000
+"""Documents with a word that is left out, or that all must have, that are looked for."""
+_REFINED, _PROBES = 4, 24
+"""Candidates for each near vector that are compared exactly, and parts of the index that are
+looked into. With more of them 100,000 vectors gave no other answers (docs/teams.md)."""
+_TIED = 50
+"""Chunks beyond those wanted that are compared by path where their scores are equal."""
+
+_ROW = (
+    "id", "document", "path", "source", "title", "day", "mtime_ns", "first_line", "last_line",
+    "heading", "text",
+)  # fmt: skip
+_VECTOR_ROW = ("vector", "signs")
+
+
+class View(Struct):
+    """The tables of a workspace as they were at one moment. For any thread."""
+
+    table: Table
+    version: int
+    row: Mapping[str, Any]
+    vocabulary: Vocabulary
+    looked_at: float
+    """On the monotonic clock."""
+
+
+class SharedView:
+    """The newest view of one workspace that was asked for; shared by all readers."""
+
+    def __init__(self, store: SharedStore, name: str) -> None:
+        self.store = store
+        self.name = name
+        self._lock = threading.Lock()
+        self._view: View | None = None
+
+    def current(self) -> View | None:
+        """The view, looked at again when it is old; None where the workspace is gone.
+
+        Raises SharedUnavailable.
+        """
+        with self._lock:
+            if self._view is None or time.monotonic() - self._view.looked_at > LOOK_SECONDS:
+                self._view = self.store.call(self._looked)
+            return self._view
+
+    def forget(self) -> None:
+        """Look at the storage again at the next question."""
+        with self._lock:
+            if self._view:
+                self._view.looked_at = float("-inf")
+
+    def _looked(self) -> View | None:
+        row, now = self.store.workspaces().get(self.name), time.monotonic()
+        if row is None or not row["chunks_table"]:
+            return None
+        if row["schema"] > SCHEMA:
+            raise too_new(row["title"] or self.name)
+        # Opened anew, since searches under way go on in the version that they began with.
+        table, stems = self.store.table(row["chunks_table"]), self.store.table(row["stems_table"])
+        if table is None or stems is None:
+            return None
+        before = self._view
+        if before is None or before.row["chunks_table"] != row["chunks_table"]:
+            return View(table, table.version, row, Vocabulary.of(stems.to_arrow()), now)
+        vocabulary = before.vocabulary.with_rows(
+            lambda step: stems.search().where(f"step > {step}").to_arrow(), stems.to_arrow
+        )
+        newest = before.table if table.version == before.version else table
+        return View(newest, newest.version, row, vocabulary, now)
+
+
+class _Row(Struct, frozen=True):
+    """A chunk with what the table has beside it."""
+
+    chunk: StoredChunk
+    vector: Vector | None
+    signs: bytes
+
+
+class _Cache(Struct):
+    """What one thread has read of one version."""
+
+    version: tuple[str, int]
+    chunk_count: int
+    rows: OrderedDict[ChunkId, _Row] = field(default_factory=OrderedDict)
+    """Least recently used first."""
+    lacking: set[ChunkId] = field(default_factory=set)
+    """Chunks that were asked for and are not there."""
+    sources: dict[ChunkId, str] = field(default_factory=dict)
+    spellings: dict[str, Sequence[str]] = field(default_factory=dict)
+
+
+class SharedReader:
+    """Reads one workspace of a shared memory; an IndexReader. For one thread.
+
+    The storage is looked at again by `refresh`, so that all of one search is of one version. All
+    methods raise SharedUnavailable.
+    """
+
+    def __init__(self, shared: SharedView, view: View) -> None:
+        self._shared = shared
+        self._view = view
+        self._analyzer = Analyzer()
+        self._cached: _Cache | None = None
+
+    @classmethod
+    def open(cls, shared: SharedView) -> SharedReader | None:
+        """A reader; None where nothing is published under the name."""
+        view = shared.current()
+        return cls(shared, view) if view else None
+
+    def refresh(self) -> bool:
+        """Take in what was published since the last look; False where the workspace is gone."""
+        view = self._shared.current()
+        if view:
+            self._view = view
+        return view is not None
+
+    def close(self) -> None:
+        """Free the tokenizer."""
+        self._analyzer.close()
+
+    def free_memory(self) -> None:
+        """Free the cache."""
+        self._cached = None
+
+    def generation(self) -> Generation | None:
+        """The generation of the vectors; None while there are none."""
+        row = self._view.row
+        return Generation(1, row["identity"], row["dimensions"]) if row["identity"] else None
+
+    @property
+    def version(self) -> tuple[str, int]:
+        """The table that is read, and its version."""
+        return self._view.row["chunks_table"], self._view.version
+
+    def chunk_count(self) -> int:
+        """Number of chunks."""
+        return self._cache().chunk_count
+
+    # -- candidates ---------------------------------------------------------------------------
+
+    def lexical(self, expression: str, limit: int, filters: Filters, cancel: CancelToken) -> Scores:
+        """Chunks that match, with positive BM25 scores, best first. Raises Cancelled."""
+        query = self._translated(expression)
+        if query is None:
+            return []
+        where = self._condition(filters)
+        found = self._call(
+            lambda: (
+                _where(self._view.table.search(query, query_type="fts"), where)
+                .select(["id", "path", "source", "_score"])
+                .limit(limit + _TIED)
+                .to_arrow()
+            ),
+            cancel,
+        )
+        return self._best(found, found["_score"].to_pylist(), limit)
+
+    def nearest(self, query: Vector, limit: int, filters: Filters, cancel: CancelToken) -> Scores:
+        """Chunks by cosine with a query, float32[dimensions], best first. Raises Cancelled."""
+        generation = self.generation()
+        if generation is None or len(query) != generation.dimensions:
+            return []
+        where = " and ".join(filter(None, (self._condition(filters), "vector is not null")))
+        found = self._call(
+            lambda: (
+                _where(self._view.table.search(query, vector_column_name="vector"), where)
+                .distance_type("cosine")
+                .nprobes(_PROBES)
+                .refine_factor(_REFINED)
+                .select(["id", "path", "source", "_distance"])
+                .limit(limit)
+                .to_arrow()
+            ),
+            cancel,
+        )
+        cosines = [1.0 - distance for distance in found["_distance"].to_pylist()]
+        return self._best(found, cosines, limit)
+
+    def similarities(self, query: Vector, ids: Sequence[ChunkId]) -> dict[ChunkId, float]:
+        """Cosine similarity of certain chunks to float32[dimensions], for those with a vector."""
+        rows = self._rows(ids)
+        near = {key: rows[key].vector for key in ids if key in rows}
+        return {
+            key: float(vector @ query)
+            for key, vector in near.items()
+            if vector is not None and len(vector) == len(query)
+        }
+
+    def holds(self, expression: str) -> bool:
+        """True when any chunk matches."""
+        return bool(self.lexical(expression, 1, Filters(), CancelToken()))
+
+    def matching(self, expression: str, ids: Iterable[ChunkId]) -> set[ChunkId]:
+        """Those of the chunks that match."""
+        wanted, query = list(ids), self._translated(expression)
+        if query is None or not wanted:
+            return set()
+        found = self._call(
+            lambda: (
+                _where(self._view.table.search(query, query_type="fts"), f"id in {id_list(wanted)}")
+                .select(["id", "_score"])
+                .limit(len(wanted))
+                .to_arrow()
+            )
+        )
+        return set(map(ChunkId, found["id"].to_pylist()))
+
+    # -- rows ---------------------------------------------------------------------------------
+
+    def chunks(
+        self, ids: Iterable[ChunkId], *, neighbours_of: Iterable[ChunkId] = ()
+    ) -> Mapping[ChunkId, StoredChunk]:
+        """Chunks with their documents, and for some those before and behind them in the same one.
+
+        Those deleted meanwhile are left out.
+        """
+        beside = (ChunkId(key + step) for key in neighbours_of for step in (-1, 1))
+        wanted = dict.fromkeys([*ids, *(key for key in beside if key >= 0)])
+        return {key: row.chunk for key, row in self._rows(wanted).items()}
+
+    def line_signs(self, ids: Sequence[ChunkId]) -> Mapping[ChunkId, bytes]:
+        """Chunk -> sign bits of its lines that are not blank, side by side, where it has them."""
+        return {key: row.signs for key, row in self._rows(ids).items() if row.signs}
+
+    def sign_width(self) -> int:
+        """Bytes of the sign bits of one line."""
+        generation = self.generation()
+        return binary_width(generation.dimensions) if generation else 0
+
+    def documents(self, ids: Iterable[ChunkId]) -> Mapping[ChunkId, int]:
+        """Number of the document of each chunk."""
+        return {key: key >> NUMBER_BITS for key in ids}
+
+    def session_chunks(self, ids: Iterable[ChunkId]) -> set[ChunkId]:
+        """Those of the chunks that belong to transcripts of conversations."""
+        wanted, sources = list(ids), self._cache().sources
+        if missing := [key for key in wanted if key not in sources]:
+            self._rows(missing)
+        return {key for key in wanted if sources.get(key) == Source.SESSIONS}
+
+    def first_chunks(
+        self, filters: Filters, limit: int, order: Order = Order.NEWEST
+    ) -> Sequence[StoredChunk]:
+        """The beginning of each admitted document, in the order of their days."""
+        where = " and ".join(filter(None, (self._condition(filters), "number = 0")))
+        rows = self._call(
+            lambda: (
+                self._view.table.search().where(where).select(["id", "sort_day", "path"]).to_arrow()
+            )
+        )
+        by_day = "ascending" if order is Order.OLDEST else "descending"
+        rows = rows.sort_by([("sort_day", by_day), ("path", "ascending")])
+        ids = [ChunkId(key) for key in rows["id"][:limit].to_pylist()]
+        chunks = self.chunks(ids)
+        return [chunks[key] for key in ids if key in chunks]
+
+    def count(self, filters: Filters) -> int:
+        """The number of admitted documents."""
+        where = " and ".join(filter(None, (self._condition(filters), "number = 0")))
+        return int(self._call(lambda: self._view.table.count_rows(where)))
+
+    def tags_of(self, paths: Iterable[str]) -> Mapping[str, Sequence[str]]:
+        """Path of a note -> its tags, as it writes them."""
+        if not (wanted := [literal(path) for path in dict.fromkeys(paths)]):
+            return {}
+        where = f"number = 0 and labels != '' and path in ({', '.join(wanted)})"
+        rows = self._call(
+            lambda: self._view.table.search().where(where).select(["path", "labels"]).to_arrow()
+        )
+        labels = zip(rows["path"].to_pylist(), rows["labels"].to_pylist(), strict=True)
+        return {path: text.split(LIST_END) for path, text in labels}
+
+    def text(self, path: str) -> str | None:
+        """Whole text of a note; None where there is no such note. Raises NoteRefused."""
+        where = f"path = {literal(path)}"
+        columns = ["number", "source", "first_line", "last_line", "text"]
+        rows = self._call(
+            lambda: self._view.table.search().where(where).select(columns).to_arrow()
+        ).sort_by("number")
+        if Source.SESSIONS in rows["source"].to_pylist():
+            raise NoteRefused(
+                msg("{path} cannot be read", path=repr(path)), "It is no note but a conversation."
+            )
+        lines = (rows[name].to_pylist() for name in columns[2:])
+        return joined_text(zip(*lines, strict=True)) if len(rows) else None
+
+    # -- statistics ---------------------------------------------------------------------------
+
+    def document_frequency(self, stem: str) -> int:
+        """Number of chunks with a stem in any field."""
+        return self._view.vocabulary.count(stem)
+
+    def stem_counts(self, stems: Sequence[str]) -> Mapping[str, int]:
+        """Number of chunks with each of many stems, for those that occur."""
+        return self._view.vocabulary.counts(stems)
+
+    def stems_from(self, prefix: str) -> Sequence[str]:
+        """Stems that begin with a prefix."""
+        return self._view.vocabulary.beginning(prefix)
+
+    def stems_ending(self, ending: str, letters: int) -> Sequence[str]:
+        """Stems of so many letters with an ending."""
+        return self._view.vocabulary.ending(ending, letters)
+
+    def spelling_cache(self) -> MutableMapping[str, Sequence[str]]:
+        """Mistyped word -> stems to look for instead, empty after each publication."""
+        cache = self._cache().spellings
+        if len(cache) > _MAX_WORDS:
+            cache.clear()
+        return cache
+
+    # -- reading ------------------------------------------------------------------------------
+
+    def _call(self, work: Callable[[], T], cancel: CancelToken | None = None) -> T:
+        return self._shared.store.call(work, cancel)
+
+    def _cache(self) -> _Cache:
+        if self._cached is None or self._cached.version != self.version:
+            count = self._call(self._view.table.count_rows)
+            self._cached = _Cache(self.version, count)
+        return self._cached
+
+    def _translated(self, expression: str) -> Any:
+        return Translator(self._analyzer.stems, self.stems_from).query(expression)
+
+    def _condition(self, filters: Filters) -> str:
+        if filters.is_empty:
+            return ""
+        return condition(filters, self._documents_with, self._is_there)
+
+    def _documents_with(self, expression: str) -> Iterable[int]:
+        query = self._translated(expression)
+        if query is None:
+            return ()
+        rows = self._call(
+            lambda: (
+                self._view.table.search(query, query_type="fts")
+                .select(["document", "_score"])
+                .limit(_MOST_DOCUMENTS)
+                .to_arrow()
+            )
+        )
+        return sorted(set(rows["document"].to_pylist()))
+
+    def _is_there(self, where: str) -> bool:
+        return bool(self._call(lambda: self._view.table.count_rows(where)))
+
+    def _best(self, rows: pa.Table, scores: Sequence[float], limit: int) -> Scores:
+        """The best of scored rows; of equal ones path and line decide."""
+        ids, sources = rows["id"].to_pylist(), rows["source"].to_pylist()
+        self._cache().sources.update(zip(ids, sources, strict=True))
+        order = zip((-score for score in scores), rows["path"].to_pylist(), ids, strict=True)
+        # A row that was written twice counts once.
+        best = {ChunkId(key): -score for score, _, key in sorted(order, reverse=True)}
+        return sorted(best.items(), key=lambda scored: -scored[1])[:limit]
+
+    def _rows(self, ids: Iterable[ChunkId]) -> dict[ChunkId, _Row]:
+        """The chunks that are there, in order; those not read yet are read in one call."""
+        cache, wanted = self._cache(), list(dict.fromkeys(ids))
+        known = (cache.rows, cache.lacking)
+        if missing := [key for key in wanted if not any(key in part for part in known)]:
+            columns = [*_ROW, *(_VECTOR_ROW if self.generation() else ())]
+            read = self._call(
+                lambda: (
+                    self._view.table.search()
+                    .where(f"id in {id_list(missing)}")
+                    .select(columns)
+                    .limit(len(missing) * 2)
+                    .to_arrow()
+                )
+            )
+            for chunk_id, row in _rows(read):
+                cache.rows[chunk_id] = row
+                cache.sources[chunk_id] = row.chunk.source
+            cache.lacking |= {key for key in missing if key not in cache.rows}
+        found = {key: cache.rows[key] for key in wanted if key in cache.rows}
+        for key in found:
+            cache.rows.move_to_end(key)
+        while len(cache.rows) > max(_MAX_CHUNKS, len(found)):
+            cache.rows.popitem(last=False)
+        return found
+
+
+def _where(query: Any, where: str) -> Any:
+    return query.where(where, prefilter=True) if where else query
+
+
+def _rows(read: pa.Table) -> Iterator[tuple[ChunkId, _Row]]:
+    columns = [read[name].to_pylist() for name in _ROW]
+    vectors: Sequence[Vector | None] = [None] * len(read)
+    signs: Sequence[bytes | None] = [None] * len(read)
+    if "vector" in read.column_names:
+        signs = read["signs"].to_pylist()
+        column = read["vector"].combine_chunks()
+        is_there = column.is_valid().to_pylist()
+        matrix = column.flatten().to_numpy(zero_copy_only=False)  # without those that are null
+        rows = iter(matrix.reshape(sum(is_there), column.type.list_size))
+        vectors = [next(rows) if is_one else None for is_one in is_there]
+    for values, vector, bits in zip(zip(*columns, strict=True), vectors, signs, strict=True):
+        number, document, path, source, title, day, *rest = values
+        date = dt.date.fromisoformat(day) if day else None
+        # The file itself is on the computer that published it.
+        chunk = StoredChunk(number, document, path, path, Source(source), title, date, *rest)
+        yield ChunkId(number), _Row(chunk, vector, bits or b"")

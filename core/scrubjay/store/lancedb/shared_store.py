@@ -1,0 +1,279 @@
+"""The connection to a shared memory, whose calls are given up in time."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime as dt
+import os
+import re
+import threading
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from msgspec import Struct
+
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeout
+from scrubjay.errors import Cancelled, ScrubjayError, SharedUnavailable, system_reason
+from scrubjay.messages import Sentence, msg, sentence
+from scrubjay.platform.http_access import is_this_computer
+from scrubjay.platform.paths import expanded_path
+from scrubjay.records.shared_records import SharedPlace, SharedWorkspace
+from scrubjay.store.lancedb.tables import SCHEMA, WORKSPACES, workspaces_schema
+
+if TYPE_CHECKING:
+    from lancedb.db import DBConnection
+    from lancedb.table import Table
+
+T = TypeVar("T")
+
+READ_SECONDS = 3.0
+"""How long one call of a search may take."""
+WRITE_SECONDS = 60.0
+"""How long one call of a publication may take."""
+_CACHE_BYTES = 128 * 1024 * 1024
+"""Of indexes, and as much of the tables' own records, in memory."""
+
+_ADDRESSES = {"s3": "aws", "gs": "google", "az": "azure", "abfss": "azure", "db": "db"}
+"""Scheme of an address -> what the options of its storage begin with."""
+_ENDPOINTS = ("aws_endpoint", "endpoint", "azure_endpoint", "google_endpoint", "host_override")
+
+
+class StoreAccess(Struct, frozen=True):
+    """What a shared memory needs of this computer."""
+
+    is_local_only: Callable[[], bool] = lambda: False
+    key: Callable[[str], str] = lambda _place: ""
+    """The key of a place that the keychain has; empty for none, then the environment counts."""
+
+
+class SharedStore:
+    """One shared memory. For any thread but the GUI's; opened with the first call."""
+
+    def __init__(
+        self, place: SharedPlace, access: StoreAccess, seconds: float = READ_SECONDS
+    ) -> None:
+        """Seconds is how long a call may take before the storage counts as away."""
+        self.place = place
+        self._access = access
+        self._seconds = seconds
+        self._io = IoTimeout(seconds)
+        self._lock = threading.Lock()
+        self._db: DBConnection | None = None
+
+    def call(self, work: Callable[[], T], cancel: CancelToken | None = None) -> T:
+        """The result of work on the storage. Raises SharedUnavailable or Cancelled."""
+        try:
+            return self._io.call(lambda: self._converted(work), cancel)
+        except IoTimedOut as error:
+            raise self._away(msg("There was no answer in time")) from error
+
+    def open(self) -> None:
+        """Connect, with the first import of the library: seconds. Raises SharedUnavailable."""
+        with self._lock:
+            if self._db is None:
+                self._check()
+                self._db = self._connected()
+
+    def table(self, name: str) -> Table | None:
+        """A table as it is now; None where there is none. Inside of `call` only."""
+        with contextlib.suppress(FileNotFoundError):
+            try:
+                return self._connection().open_table(name)
+            except ValueError as error:
+                if "not found" not in str(error):
+                    raise
+        return None
+
+    def create(self, name: str, schema: Any) -> Table:
+        """A new table, or the one that another computer made meanwhile. Inside of `call` only."""
+        return self._connection().create_table(name, schema=schema, exist_ok=True)
+
+    def drop(self, name: str) -> None:
+        """Delete a table, if it is there. Inside of `call` only."""
+        if self.table(name) is not None:
+            self._connection().drop_table(name)
+
+    def table_names(self) -> list[str]:
+        """Names of all tables. Inside of `call` only."""
+        page = self._connection().list_tables()
+        names = list(page.tables)
+        while page.page_token:
+            page = self._connection().list_tables(page_token=page.page_token)
+            names += page.tables
+        return sorted(names)
+
+    def workspaces(self) -> dict[str, dict[str, Any]]:
+        """Name of a workspace -> its row. Inside of `call` only."""
+        table = self.table(WORKSPACES)
+        return {} if table is None else rows_of(table)
+
+    def workspaces_table(self) -> Table:
+        """The table of workspaces, made where it is missing. Inside of `call` only."""
+        return self.table(WORKSPACES) or self.create(WORKSPACES, workspaces_schema())
+
+    # -- inside of a call ---------------------------------------------------------------------
+
+    def _connection(self) -> DBConnection:
+        # The library would make it, also where a drive is only away.
+        if not scheme_of(self.place.uri) and not folder_of(self.place.uri).is_dir():
+            raise self._away(msg("The folder is not there"))
+        self.open()
+        assert self._db is not None
+        return self._db
+
+    def _check(self) -> None:
+        """Raise SharedUnavailable for an address that must not, or cannot, be asked."""
+        scheme = scheme_of(self.place.uri)
+        if scheme and scheme not in _ADDRESSES:
+            raise SharedUnavailable(
+                msg("{uri} is no address of a shared memory", uri=self.place.uri),
+                msg("It is a folder, or begins with s3://, gs://, az:// or db://."),
+            )
+        options = dict(self.place.options)
+        endpoint = next(filter(None, (options.get(name, "") for name in _ENDPOINTS)), "")
+        if scheme and self._access.is_local_only() and not is_this_computer(endpoint):
+            raise SharedUnavailable(
+                "Nothing may leave this computer",
+                msg(
+                    "The setting “Never ask a service on the internet” is on, so {host} "
+                    "is not asked.",
+                    host=self.place.uri,
+                ),
+            )
+
+    def _connected(self) -> DBConnection:
+        os.environ.setdefault("RUST_LOG", "error")  # read when the library is loaded
+        try:
+            import lancedb
+        except ImportError as error:
+            raise SharedUnavailable(
+                "Shared memories need a part of Scrubjay that is not installed",
+                hint="Install it with `pip install 'scrubjay[team]'`; it takes 350 MB.",
+            ) from error
+        scheme, options = scheme_of(self.place.uri), dict(self.place.options)
+        session = lancedb.Session(_CACHE_BYTES, _CACHE_BYTES)
+        if not scheme:
+            return lancedb.connect(folder_of(self.place.uri), session=session)
+        key = self._access.key(key_id(self.place.uri))
+        if scheme == "db":
+            host = options.pop("host_override", None)
+            region = options.pop("region", "us-east-1")
+            api_key = key or os.environ.get("LANCEDB_API_KEY")
+            return lancedb.connect(
+                self.place.uri, api_key=api_key, region=region, host_override=host
+            )
+        waits = {
+            "timeout": f"{self._seconds:g}s",
+            "connect_timeout": f"{min(self._seconds, 5):g}s",
+            "client_max_retries": "3",
+            "client_retry_timeout": f"{max(1, int(self._seconds)):d}",
+        }
+        return lancedb.connect(
+            self.place.uri,
+            storage_options={**waits, **options, **credentials(scheme, key)},
+            session=session,
+        )
+
+    def _converted(self, work: Callable[[], T]) -> T:
+        try:
+            return work()
+        except (ScrubjayError, Cancelled):
+            raise
+        except (OSError, RuntimeError, ValueError) as error:  # as the library likes
+            raise self._away(reason_of(error)) from error
+
+    def _away(self, reason: str) -> SharedUnavailable:
+        return SharedUnavailable(
+            msg("The shared memory {uri} cannot be reached", uri=self.place.uri),
+            msg("{reason}.", reason=reason.rstrip(".")),
+        )
+
+
+def rows_of(table: Table) -> dict[str, dict[str, Any]]:
+    """Name of a workspace -> its row, of several the one that all computers agree on."""
+    rows: dict[str, dict[str, Any]] = {}
+    for row in sorted(table.to_arrow().to_pylist(), key=lambda row: str(row["row"])):
+        rows.setdefault(row["name"], row)
+    return rows
+
+
+def shared_workspace(row: Mapping[str, Any]) -> SharedWorkspace:
+    """The record of a row."""
+    at = row["published_at"]
+    return SharedWorkspace(
+        name=row["name"],
+        title=row["title"] or row["name"],
+        documents=row["documents"] or 0,
+        chunks=row["chunks"] or 0,
+        identity=row["identity"] or "",
+        published_at=dt.datetime.fromisoformat(at) if at else None,
+        published_by=row["published_by"] or "",
+        holder=row["holder_name"] if row["holder"] else "",
+        is_newer=row["schema"] > SCHEMA,
+    )
+
+
+def too_new(title: str) -> SharedUnavailable:
+    """The refusal of a workspace that a later version wrote."""
+    return SharedUnavailable(
+        msg("A newer Scrubjay wrote the shared memory {name}", name=title), hint="Update Scrubjay."
+    )
+
+
+def scheme_of(uri: str) -> str:
+    """`s3` of an `s3://…`; empty for a folder."""
+    scheme, mark, _ = uri.partition("://")
+    return scheme.lower() if mark and scheme.lower() != "file" else ""
+
+
+def folder_of(uri: str) -> Path:
+    """The folder of a place without a scheme."""
+    return expanded_path(Path(uri.removeprefix("file://"))).absolute()
+
+
+def key_id(uri: str) -> str:
+    """What the keychain calls the key of a place: its address without a folder in it."""
+    scheme, _, rest = uri.partition("://")
+    return f"{scheme.lower()}://{rest.split('/')[0]}"
+
+
+def credentials(scheme: str, key: str) -> Mapping[str, str]:
+    """Options of a storage with a key of the keychain; none without, then the environment counts.
+
+    That of S3 is its id, a colon and the secret.
+    """
+    if not key:
+        return {}
+    match scheme:
+        case "s3":
+            number, _, secret = key.partition(":")
+            return {"aws_access_key_id": number, "aws_secret_access_key": secret}
+        case "gs":
+            return {"google_service_account_key": key}
+    return {"azure_storage_account_key": key}
+
+
+def reason_of(error: Exception) -> Sentence:
+    """Why the storage did not do something, in a few words."""
+    text = " ".join(str(error).split())
+    if isinstance(error, OSError) and error.errno:
+        return system_reason(error)
+    if told := _TOLD.search(text):
+        return sentence(told[1])
+    for reason, *signs in _REASONS:
+        if any(sign in text for sign in signs):
+            return reason
+    return sentence(text.split(", ")[0].split(". ")[0][:200] or type(error).__name__)
+
+
+_TOLD = re.compile(r"<Message>(.+?)</Message>")
+"""What services like S3 say."""
+_REASONS = (
+    (msg("There was no answer in time"), "timed out", "operation timed out", "TimedOut"),
+    (msg("Nothing answers at this address"), "error sending request", "Connection refused"),
+    (msg("The service is too busy"), "503", "SlowDown"),
+    (msg("The key is not accepted"), "status: 401", "status: 403", "Unauthenticated"),
+    (msg("Files of it are missing"), "Not found", "NotFound", "No such file"),
+)

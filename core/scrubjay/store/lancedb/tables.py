@@ -1,0 +1,145 @@
+"""The tables of a shared memory, and the numbers and names of what is in them.
+
+`workspaces` has a row for each workspace: its schema, its tables, and its lease. A workspace has
+two tables of its own, for one generation of vectors: chunks with all that a search needs of them,
+and the stems of its words with their frequencies. A new generation gets new tables, to which the
+row of the workspace is pointed when they are complete. So there is no moment at which half of a
+memory could be read, and folders of several publishers never meet in one table.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Container, Iterable
+from typing import TYPE_CHECKING
+
+from scrubjay.text.tokenizer import fold
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+SCHEMA = 1
+"""Version of all tables. A reader refuses later ones, a publisher too."""
+
+WORKSPACES = "workspaces"
+
+NUMBER_BITS = 15
+"""Of a chunk's id, for its number in the document; the others are its document's."""
+MOST_CHUNKS = 1 << NUMBER_BITS
+"""Chunks of one document that can be published: of 50 MB of text."""
+_DOCUMENT_BITS = 48
+
+FIELD_END = "\x1e"
+"""A word between two fields, so that no phrase reaches from one into the other."""
+LIST_END = "\x1f"
+"""Before and after each tag of a document."""
+
+
+def workspaces_schema() -> pa.Schema:
+    """Columns of `workspaces`."""
+    import pyarrow as pa
+
+    return pa.schema(
+        [
+            pa.field("name", pa.string(), nullable=False),
+            pa.field("row", pa.string(), nullable=False),
+            pa.field("schema", pa.int32(), nullable=False),
+            pa.field("title", pa.string()),
+            pa.field("chunks_table", pa.string()),
+            pa.field("stems_table", pa.string()),
+            pa.field("identity", pa.string()),
+            pa.field("dimensions", pa.int32()),
+            pa.field("documents", pa.int64()),
+            pa.field("chunks", pa.int64()),
+            pa.field("published_at", pa.string()),
+            pa.field("published_by", pa.string()),
+            pa.field("holder", pa.string()),
+            pa.field("holder_name", pa.string()),
+            pa.field("beat", pa.int64(), nullable=False),
+        ]
+    )
+
+
+def chunks_schema(dimensions: int) -> pa.Schema:
+    """Columns of the chunks of one workspace; without vectors for 0 dimensions."""
+    import pyarrow as pa
+
+    packed = {"lance-encoding:compression": "zstd"}
+    fields = [
+        pa.field("id", pa.int64(), nullable=False),
+        pa.field("document", pa.int64(), nullable=False),
+        pa.field("number", pa.int32(), nullable=False),
+        pa.field("path", pa.string()),
+        # In lower case behind a slash, for filters by parts of it.
+        pa.field("place", pa.string()),
+        pa.field("file_name", pa.string()),
+        pa.field("source", pa.string()),
+        pa.field("title", pa.string()),
+        pa.field("day", pa.string()),
+        # The day of the document, else that of its last change.
+        pa.field("sort_day", pa.string()),
+        pa.field("mtime_ns", pa.int64()),
+        pa.field("tags", pa.string()),
+        pa.field("labels", pa.string()),
+        # Of the whole document, in each of its rows.
+        pa.field("digest", pa.binary()),
+        pa.field("is_complete", pa.bool_()),
+        pa.field("first_line", pa.int32()),
+        pa.field("last_line", pa.int32()),
+        pa.field("heading", pa.string()),
+        pa.field("text", pa.string(), metadata=packed),
+        pa.field("words", pa.string(), metadata=packed),
+        pa.field("path_words", pa.string()),
+    ]
+    if dimensions:
+        fields += [
+            pa.field("vector", pa.list_(pa.float32(), dimensions)),
+            pa.field("signs", pa.binary()),
+        ]
+    return pa.schema(fields)
+
+
+def stems_schema() -> pa.Schema:
+    """Columns of the frequencies of stems. Of several rows of a stem the last step counts."""
+    import pyarrow as pa
+
+    return pa.schema(
+        [
+            pa.field("stem", pa.string(), nullable=False),
+            pa.field("chunks", pa.int64(), nullable=False),
+            pa.field("step", pa.int64(), nullable=False),
+        ]
+    )
+
+
+def document_number(path: str, taken: Container[int]) -> int:
+    """A number for a document that no other one has, the same on all computers as a rule."""
+    salt = 0
+    while True:
+        digest = hashlib.sha256(f"{salt} {path}".encode("utf-8", "replace")).digest()
+        number = int.from_bytes(digest[:8], "big") >> (64 - _DOCUMENT_BITS)
+        if number not in taken:
+            return number
+        salt += 1
+
+
+def chunk_id(document: int, number: int) -> int:
+    """Id of a chunk by the number of its document, and its own in it from 0."""
+    return document << NUMBER_BITS | number
+
+
+def workspace_key(name: str) -> str:
+    """A name as tables can have it: letters, digits, `-` and `_`."""
+    key = re.sub(r"[^a-z0-9_-]+", "-", fold(name)).strip("-")[:60]
+    return key or hashlib.sha256(name.encode("utf-8", "replace")).hexdigest()[:12]
+
+
+def literal(text: str) -> str:
+    """A text as SQL writes it."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+def id_list(ids: Iterable[int]) -> str:
+    """Numbers as SQL writes them behind `in`."""
+    return f"({', '.join(map(str, ids))})"

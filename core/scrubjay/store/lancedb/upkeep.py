@@ -1,0 +1,86 @@
+"""Indexes, compaction and left-overs of the tables of a shared workspace.
+
+Only the publisher that holds the lease looks after them.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from scrubjay.store.lancedb.expressions import PATH_WORDS, WORDS
+from scrubjay.store.lancedb.shared_store import SharedStore
+
+if TYPE_CHECKING:
+    from lancedb.table import Table
+
+KEPT = dt.timedelta(hours=1)
+"""How long former versions stay, for searches and publications that began with them."""
+_MANY_ROWS, _ROWS_SHARE = 2_000, 0.1
+"""Rows that the indexes lack: so many, and this share of all, are taken in."""
+_MANY_FRAGMENTS = 60
+"""Files of few rows, one for each commit, that are joined."""
+_INDEXED_VECTORS = 20_000
+"""Of fewer vectors all are compared."""
+_MANY_STEPS = 200
+
+
+def add_indexes(chunks: Table) -> None:
+    """Make the indexes of a new table, but for that of vectors, which needs some first."""
+    from lancedb.index import FTS, BTree
+
+    as_they_are = FTS(
+        with_position=True,
+        base_tokenizer="whitespace",
+        stem=False,
+        remove_stop_words=False,
+        lower_case=False,
+        ascii_folding=False,
+        max_token_length=None,
+    )
+    names = {column for index in chunks.list_indices() for column in index.columns}
+    for column, config in (
+        (WORDS, as_they_are),
+        (PATH_WORDS, as_they_are),
+        ("id", BTree()),
+        ("document", BTree()),
+        ("path", BTree()),
+    ):
+        if column not in names:
+            chunks.create_index(column, config=config)
+
+
+def keep(chunks: Table, stems: Table) -> None:
+    """Take new rows into the indexes and join small files, where it pays."""
+    from lancedb.index import IvfRq
+
+    chunks.checkout_latest()
+    stems.checkout_latest()
+    rows = chunks.count_rows()
+    stats = chunks.index_stats(f"{WORDS}_idx")
+    lacking = rows if stats is None else stats.num_unindexed_rows
+    fragments = _small_files(chunks)
+    names = {column for index in chunks.list_indices() for column in index.columns}
+    if lacking > max(_MANY_ROWS, _ROWS_SHARE * rows) or fragments > _MANY_FRAGMENTS:
+        add_indexes(chunks)
+        chunks.optimize(cleanup_older_than=KEPT)
+    has_vectors = "vector" in chunks.schema.names
+    if has_vectors and "vector" not in names and rows >= _INDEXED_VECTORS:
+        chunks.create_index("vector", config=IvfRq(distance_type="cosine"))
+    if _small_files(stems) > _MANY_STEPS:
+        stems.optimize(cleanup_older_than=KEPT)
+
+
+def _small_files(table: Table) -> int:
+    return int(table.stats()["fragment_stats"]["num_small_fragments"])
+
+
+def drop_left_overs(store: SharedStore, row: Mapping[str, Any]) -> None:
+    """Delete tables of a workspace that its row does not name, of a former model or a broken
+    publication.
+    """
+    own = {row.get("chunks_table"), row.get("stems_table")}
+    for name in store.table_names():
+        if name.startswith(f"{row['name']}.") and name not in own:
+            store.drop(name)

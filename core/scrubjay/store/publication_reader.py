@@ -1,0 +1,162 @@
+"""The rows of an index as they are published in a shared memory."""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import apsw
+from msgspec import Struct
+
+from scrubjay.records.search_records import Source
+from scrubjay.store.connection import converting, fetch, has_table, open_reader
+from scrubjay.store.rows import Generation, local_time, path_field, text_fields, unpacked
+from scrubjay.store.schema import check
+
+_FORM = 1
+"""Changes with what is published of a document, so that all are published again."""
+
+_DOCUMENTS = """
+select id, path, file, source, sha256, mtime_ns, title, date, chunking from document
+where exists (select 1 from chunk where document = document.id) order by id
+"""
+_TAGS = "select document, name, label from tag order by document, name"
+_INCOMPLETE = """
+select distinct document from json_each(?) cross join chunk on chunk.document = value
+where not exists (select 1 from vector where generation = ? and vector.hash = chunk.hash)
+"""
+_CHUNKS = """
+select chunk.document, first_line, last_line, heading, text, embedding, bits
+from json_each(?) cross join chunk on chunk.document = value
+left join vector on vector.generation = ? and vector.hash = chunk.hash
+left join line_sketch on line_sketch.vector = vector.id
+order by chunk.id
+"""
+_STEMS = "select term, doc from json_each(?) cross join temp.vocabulary on term = value"
+
+
+class PublishedDocument(Struct, frozen=True):
+    """A document of the index, without its text."""
+
+    id: int
+    path: str
+    file_name: str
+    source: Source
+    mtime_ns: int
+    title: str
+    date: str | None
+    tags: tuple[tuple[str, str], ...]
+    """Folded, and as they are written."""
+    digest: bytes
+    """SHA-256 of all that is published of it, but for its vectors."""
+
+    @property
+    def path_field(self) -> str:
+        """What words of its path are found in."""
+        return path_field(self.path, dt.date.fromisoformat(self.date) if self.date else None)
+
+    @property
+    def sort_day(self) -> str:
+        """Its day, else that of its last change on this computer."""
+        return self.date or local_time(self.mtime_ns).date().isoformat()
+
+
+class PublishedChunk(Struct, frozen=True):
+    """A chunk of the index with its vector and its texts to be searched."""
+
+    document: int
+    first_line: int
+    last_line: int
+    heading: str
+    text: str
+    fields: tuple[str, str, str]
+    """Text, headings and parts of compounds, whose words are found."""
+    embedding: bytes | None
+    """float32[dimensions]."""
+    signs: bytes | None
+
+
+class PublicationReader:
+    """Reads an index for its publication. For one thread; raises IndexUnavailable."""
+
+    def __init__(self, db: apsw.Connection, path: Path) -> None:
+        self._db = db
+        self._path = path
+        with converting(path):
+            db.execute("create virtual table temp.vocabulary using fts5vocab(main, fts, 'row')")
+
+    @classmethod
+    def open(cls, path: Path) -> PublicationReader | None:
+        """The reader; None for an index without tables."""
+        db = open_reader(path)
+        try:
+            with converting(path):
+                if check(db, path) and has_table(db, "tag"):
+                    return cls(db, path)
+        except BaseException:
+            db.close()
+            raise
+        db.close()
+        return None
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._db.close()
+
+    def generation(self) -> Generation | None:
+        """The active generation; None before the first vectors."""
+        rows = self._rows("select id, identity, dimensions from generation where is_active")
+        return Generation(*rows[0]) if rows else None
+
+    def documents(self) -> list[PublishedDocument]:
+        """All documents with a text."""
+        tags: dict[int, list[tuple[str, str]]] = {}
+        for document, name, label in self._rows(_TAGS):
+            tags.setdefault(document, []).append((name, label))
+        return [_document(row, tuple(tags.get(row[0], ()))) for row in self._rows(_DOCUMENTS)]
+
+    def incomplete(self, documents: Iterable[int], generation: Generation) -> set[int]:
+        """Those of the documents that lack a vector."""
+        rows = self._rows(_INCOMPLETE, (json.dumps([*documents]), generation.id))
+        return {row[0] for row in rows}
+
+    def chunks(
+        self, documents: Sequence[PublishedDocument], generation: Generation | None
+    ) -> Iterator[PublishedChunk]:
+        """Chunks of some documents; none of one that is deleted meanwhile."""
+        by_id = {document.id: document for document in documents}
+        number = generation.id if generation else 0
+        with converting(self._path):
+            for row in self._db.execute(_CHUNKS, (json.dumps([*by_id]), number)):
+                key, first, last, heading, data, embedding, signs = row
+                text = unpacked(data)
+                fields = text_fields(by_id[key].title, heading, text)
+                yield PublishedChunk(key, first, last, heading, text, fields, embedding, signs)
+
+    def stem_counts(self, stems: Iterable[str]) -> Mapping[str, int]:
+        """Number of chunks with each of many stems, for those that occur."""
+        return dict(self._rows(_STEMS, (json.dumps([*stems]),)))
+
+    def vocabulary(self) -> list[tuple[str, int]]:
+        """All stems with the number of chunks with each."""
+        return [
+            (term, count) for term, count in self._rows("select term, doc from temp.vocabulary")
+        ]
+
+    def _rows(self, sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        with converting(self._path):
+            return fetch(self._db, sql, values)
+
+
+def _document(row: tuple[Any, ...], tags: tuple[tuple[str, str], ...]) -> PublishedDocument:
+    number, path, file, source, sha256, mtime_ns, title, date, chunking = row
+    name = file.replace("\\", "/").rpartition("/")[2].lower()
+    parts = [_FORM, path, name, source, sha256.hex(), mtime_ns, title, date, chunking, tags]
+    digest = hashlib.sha256(json.dumps(parts).encode("utf-8", "replace")).digest()
+    return PublishedDocument(
+        number, path, name, Source(source), mtime_ns, title, date, tags, digest
+    )

@@ -1,0 +1,44 @@
+"""Shared memories, where their extra is installed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from scrubjay.engine.engine import Engine
+from scrubjay.platform.paths import Paths
+from scrubjay.records.shared_records import SharedPlace
+from support.shared_memory import Asker, Sharer, object_storage
+
+pytest.importorskip("lancedb", reason="the extra for shared memories is not installed")
+
+
+@pytest.fixture(scope="session")
+def storage() -> Iterator[str]:
+    """Address of an object storage on this computer."""
+    with object_storage() as address:
+        yield address
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> SharedPlace:
+    """An empty folder for a shared memory."""
+    folder = tmp_path / "team"
+    folder.mkdir()
+    return SharedPlace(str(folder))
+
+
+@pytest.fixture
+def sharer(engine: Engine, paths: Paths, notes: Path, place: SharedPlace) -> Sharer:
+    """Shares the three notes."""
+    return Sharer(engine, paths, notes, place)
+
+
+@pytest.fixture
+def asker(engine: Engine, place: SharedPlace) -> Iterator[Asker]:
+    """Searches them."""
+    asker = Asker(engine, place)
+    yield asker
+    asker.close()

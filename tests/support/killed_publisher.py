@@ -1,0 +1,24 @@
+"""A program that publishes an index until it is killed: INDEX FOLDER NAME."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.records.shared_records import SharedPlace
+from scrubjay.store.lancedb import lease, publisher
+from scrubjay.store.lancedb.shared_store import SharedStore, StoreAccess
+from scrubjay.store.publication_reader import PublicationReader
+
+if __name__ == "__main__":
+    index, folder, name = sys.argv[1:]
+    lease.LEASE_SECONDS = 0.0  # who was killed before is not waited for
+    publisher.BATCH_CHUNKS = 8
+    store = SharedStore(SharedPlace(folder), StoreAccess(), 60)
+    own = publisher.WorkspacePublisher(store, "notes", "Notes", lease.Publisher(name, name))
+    reader = PublicationReader.open(Path(index))
+    assert reader is not None
+    print("ready", flush=True)
+    own.publish(reader, CancelToken())
+    print("done", flush=True)

@@ -1,0 +1,173 @@
+"""Folders of notes that are published, and the readers of what was."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.engine.engine import Engine
+from scrubjay.platform.paths import Paths
+from scrubjay.records.search_modes import Mode
+from scrubjay.records.search_records import Hit, SearchRequest, Workspace
+from scrubjay.records.shared_records import SharedAddress, SharedPlace
+from scrubjay.search.collection_search import Collection
+from scrubjay.search.searcher import Searcher
+from scrubjay.store.lancedb.lease import Publisher
+from scrubjay.store.lancedb.publisher import WorkspacePublisher
+from scrubjay.store.lancedb.shared_reader import SharedReader, SharedView
+from scrubjay.store.lancedb.shared_store import SharedStore, StoreAccess
+from scrubjay.store.opening import open_index
+from scrubjay.store.protocol import IndexPlace, IndexReader
+from scrubjay.store.publication_reader import PublicationReader
+from support.providers import WordProvider
+from support.vault import TIMEOUT, add
+
+NAME = "notes"
+_UP_S = 60.0
+
+
+class Sharer:
+    """A computer that publishes one folder."""
+
+    def __init__(
+        self, engine: Engine, paths: Paths, root: Path, place: SharedPlace, name: str = "one"
+    ) -> None:
+        self.engine, self.paths = engine, paths
+        self.workspace: Workspace = add(engine, root)
+        self.file = paths.indexes / f"{self.workspace.id}.sqlite"
+        self.store = SharedStore(place, StoreAccess(), TIMEOUT)
+        self.publisher = WorkspacePublisher(self.store, NAME, "Notes", Publisher(name, name))
+
+    def publish(self, **options: bool) -> bool:
+        """Read the folder and publish what is there."""
+        self.engine.refresh(self.workspace.id).result(TIMEOUT)
+        return self.publish_index(**options)
+
+    def publish_index(self, **options: bool) -> bool:
+        """Publish what the index has."""
+        index = PublicationReader.open(self.file)
+        assert index is not None
+        with contextlib.closing(index):
+            return self.publisher.publish(index, CancelToken(), **options)
+
+
+class Asker:
+    """Searches a shared workspace, as a computer without the folder does."""
+
+    def __init__(
+        self, engine: Engine, place: SharedPlace, *, name: str = NAME, seconds: float = TIMEOUT
+    ) -> None:
+        self.view = SharedView(SharedStore(place, StoreAccess(), seconds), name)
+        self.address = SharedAddress(place, name)
+        self._settings = engine.settings.settings.memory_search
+        self._searcher = Searcher(lambda _identity: WordProvider(), opened=self._opened)
+        self._local = Workspace("local", "local", Path("/nowhere"))
+
+    def reader(self) -> SharedReader:
+        """A reader of what is published now."""
+        reader = SharedReader.open(self.view)
+        assert reader is not None
+        self.view.forget()
+        assert reader.refresh()
+        return reader
+
+    def hits(self, text: str, mode: Mode = Mode.HYBRID, **fields: object) -> tuple[Hit, ...]:
+        """What is found in the shared workspace now."""
+        self.view.forget()
+        self._searcher.forget(self.address)
+        return self._search(self.address, text, mode, **fields)
+
+    def local_hits(self, file: Path, text: str, mode: Mode, **fields: object) -> tuple[Hit, ...]:
+        """What is found in an index of this computer."""
+        return self._search(file, text, mode, **fields)
+
+    def paths(self, text: str, mode: Mode = Mode.LEXICAL) -> list[str]:
+        """Paths of the notes that are found, best first."""
+        return list(dict.fromkeys(hit.path for hit in self.hits(text, mode)))
+
+    def close(self) -> None:
+        """Close the readers."""
+        self._searcher.close()
+
+    def _search(
+        self, place: IndexPlace, text: str, mode: Mode, **fields: object
+    ) -> tuple[Hit, ...]:
+        request = SearchRequest(text, mode=mode, **fields)  # type: ignore[arg-type]
+        collection = Collection(self._local, place, self._settings)
+        return self._searcher.search(request, [collection], CancelToken()).hits
+
+    def _opened(self, place: IndexPlace) -> IndexReader | None:
+        return SharedReader.open(self.view) if place == self.address else open_index(place)
+
+
+def free_port() -> int:
+    """A port of this computer that nobody uses."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextlib.contextmanager
+def object_storage() -> Iterator[str]:
+    """Address of a server of S3 on this computer."""
+    port = free_port()
+    program = [
+        sys.executable,
+        "-W",
+        "ignore",
+        "-m",
+        "moto.server",
+        "-H",
+        "127.0.0.1",
+        "-p",
+        str(port),
+    ]
+    process = subprocess.Popen(
+        program,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, "MOTO_DISABLE_GLOBAL_CORS": "1"},
+    )
+    address = f"http://127.0.0.1:{port}"
+    try:
+        until = time.monotonic() + _UP_S
+        while True:
+            assert process.poll() is None
+            assert time.monotonic() < until
+            with contextlib.suppress(OSError), urllib.request.urlopen(f"{address}/moto-api/") as up:
+                if up.status == 200:
+                    break
+            time.sleep(0.05)
+        yield address
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def bucket(address: str, name: str) -> SharedPlace:
+    """A new bucket of a server of S3."""
+    with contextlib.closing(
+        urllib.request.urlopen(urllib.request.Request(f"{address}/{name}", method="PUT"))
+    ):
+        pass
+    return bucket_at(address, name)
+
+
+def bucket_at(address: str, name: str) -> SharedPlace:
+    """A bucket by the address of its server, or of what stands before it."""
+    options = {
+        "aws_endpoint": address,
+        "allow_http": "true",
+        "aws_region": "us-east-1",
+        "aws_access_key_id": "test",
+        "aws_secret_access_key": "test",
+    }
+    return SharedPlace.of(f"s3://{name}/memory", options)
