@@ -9,6 +9,7 @@ import keyring
 import pytest
 from keyring.backends.fail import Keyring as NoKeyring
 from PySide6.QtCore import QLocale, QTranslator
+from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -52,6 +53,12 @@ def wait_longer() -> None:
     )
     for wait in waits:
         wait.__kwdefaults__["timeout"] = TIMEOUT * 1000
+
+
+@pytest.fixture(autouse=True)
+def pointer_aside(qapp: QApplication) -> None:
+    """A pointer over no window: what is under it lights up, and stays where it would go."""
+    QCursor.setPos(qapp.primaryScreen().geometry().bottomRight())
 
 
 @pytest.fixture(autouse=True)

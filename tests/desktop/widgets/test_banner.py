@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QLineEdit, QToolButton, QWidget
 
 from scrubjay_desktop.widgets.banner import Banner, Offer
@@ -59,6 +61,13 @@ def test_good_news_go_by_themselves_and_failures_stay(
             assert quick.words == sentence
             close(quick)
         qtbot.waitUntil(quick.isHidden)
+    quick.tell("Somebody is about to press the button", undo, is_good=True)
+    QCursor.setPos(quick.mapToGlobal(quick.rect().center()))
+    qtbot.wait(200)
+    assert quick.underMouse()
+    assert not quick.isHidden()
+    QCursor.setPos(window.mapToGlobal(QPoint(200, 10)))
+    qtbot.waitUntil(quick.isHidden)
     quick.tell(
         "Another one finds more", Offer("See it", lambda: None, is_lasting=True), is_good=True
     )

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import apsw
-from filelock import FileLock, Timeout
 
 from scrubjay.agents.access.audit_log import AuditLog
 from scrubjay.agents.access.permissions import LiveAccess, agent_id, permission, rule_path, rules
 from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.concurrency.lazy import lazy
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
 from scrubjay.config.settings_file import ConfigFile
 from scrubjay.errors import IndexTooNew
@@ -33,6 +33,8 @@ from scrubjay.records.access_records import (
 )
 
 if TYPE_CHECKING:
+    from filelock import FileLock
+
     from scrubjay.agents.access.presence import PresenceLock
 
 log = logging.getLogger(__name__)
@@ -59,13 +61,18 @@ class AccessControl:
         self._live = LiveAccess(*paths.settings)
         self._lock = threading.Lock()
         self._jobs = SerialQueue(pool)
-        self._presence_file = FileLock(
-            str(self._folder / "attended.lock"), thread_local=False, mode=PRIVATE_FILE
-        )
         self._presence: PresenceLock | None = None
         self._latest: int | None = None
         self._open: dict[int, AccessRequest] = {}
         self._unwritten: list[AuditEntry] = []
+
+    @lazy
+    def _presence_file(self) -> FileLock:
+        """Held while somebody is there to answer requests."""
+        from filelock import FileLock  # late: a hook takes no part in it
+
+        file = self._folder / "attended.lock"
+        return FileLock(str(file), thread_local=False, mode=PRIVATE_FILE)
 
     # -- rules --------------------------------------------------------------------------------
 
@@ -161,6 +168,8 @@ class AccessControl:
             return True
         if not Path(self._presence_file.lock_file).exists():
             return False
+        from filelock import Timeout
+
         try:
             with self._presence_file.acquire(timeout=0):
                 return False

@@ -6,15 +6,12 @@ import datetime as dt
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from scrubjay.agents.engine_port import EnginePort
-from scrubjay.agents.recall.capture_queue import Captured, CaptureQueue
-from scrubjay.agents.recall.capture_rules import category_of, is_worth_keeping
-from scrubjay.agents.recall.flush import FlushAnswer, flush_answer
 from scrubjay.agents.recall.hook_input import HookInput
-from scrubjay.agents.recall.kept_conversation import keep_conversation
 from scrubjay.agents.recall.related_notes import (
     MAX_HITS,
     MIN_PROMPT,
@@ -27,6 +24,7 @@ from scrubjay.agents.recall.related_notes import (
     remove_line,
     source_lines,
 )
+from scrubjay.concurrency.lazy import lazy
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
 from scrubjay.config.loading import memory_search_for
 from scrubjay.embedding.similarity import TextSimilarity
@@ -35,6 +33,10 @@ from scrubjay.events import CapturesChanged
 from scrubjay.notes.daily_note import Remembered, daily_label
 from scrubjay.notes.note_edits import NoteEdit, UndoableEdits
 from scrubjay.records.search_records import Hit, SearchRequest, Workspace
+
+if TYPE_CHECKING:
+    from scrubjay.agents.recall.capture_queue import Captured, CaptureQueue
+    from scrubjay.agents.recall.flush import FlushAnswer
 
 MAX_CAPTURED = 3
 """In one run."""
@@ -83,9 +85,14 @@ class Recall:
         self._similarity = similarity
         state = host.paths.state
         self._sessions = state / "sessions.json"
-        self._queue = CaptureQueue(state / "captures.json")
         self._edits = UndoableEdits(state / "forgotten")
         self._jobs = SerialQueue(pool)
+
+    @lazy
+    def _queue(self) -> CaptureQueue:
+        from scrubjay.agents.recall.capture_queue import CaptureQueue
+
+        return CaptureQueue(self._host.paths.state / "captures.json")
 
     def workspace_at(self, folder: str) -> Workspace | None:
         """The workspace around a folder, else the only one; None when that is not clear."""
@@ -117,6 +124,9 @@ class Recall:
         When capturing is automatic they are in today's file already. The future may raise
         SwitchedOff, SearchOff, NotWritable or OSError.
         """
+        # Late, as below: reminding, which an agent waits for, needs none of it.
+        from scrubjay.agents.recall.capture_rules import category_of, is_worth_keeping
+
         if not memory_search_for(self._host.settings, workspace_id)[0].enabled:
             raise SearchOff
         mode = self._host.settings.settings.recall.capture
@@ -187,6 +197,8 @@ class Recall:
     @queued
     def flush(self, hook: HookInput, workspace: Workspace, sessions: Path | None) -> FlushAnswer:
         """The answer to a hook; sessions is another program's `sessions.json`, None for ours."""
+        from scrubjay.agents.recall.flush import flush_answer
+
         settings = self._host.settings.settings.flush
         file = sessions or self._sessions
         return flush_answer(hook, workspace, settings, file, is_ours=sessions is None)
@@ -205,6 +217,8 @@ class Recall:
         The answer says why nothing was written; empty when it was. The future may raise SearchOff,
         NotWritable or OSError.
         """
+        from scrubjay.agents.recall.kept_conversation import keep_conversation
+
         if not memory_search_for(self._host.settings, workspace.id)[0].enabled:
             raise SearchOff
         return keep_conversation(hook, workspace, self._sessions)

@@ -172,7 +172,7 @@ class ActiveProvider:
 
         search, idle_seconds = settings.memory_search, settings.model.idle_minutes * 60
         variants = self._cpu_variants = self._cpu_variants or CpuVariantChoice(self.paths.state)
-        return ProviderFactory(search, self.paths, self.access(), variants, idle_seconds)
+        return ProviderFactory(search, self.paths, self.access, variants, idle_seconds)
 
     def _revived(self, identity: str) -> EmbeddingProvider | None:
         """A provider of an earlier run of Scrubjay, whose vectors are not yet replaced."""

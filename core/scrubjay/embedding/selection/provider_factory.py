@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct
 
@@ -12,13 +12,15 @@ from scrubjay.config.schema.memory_search import Local, MemorySearch, RemoteSett
 from scrubjay.embedding.local.cpu_variant import CpuVariantChoice
 from scrubjay.embedding.local.local_provider import LocalProvider, content_id
 from scrubjay.embedding.provider import EmbeddingProvider
-from scrubjay.embedding.remote.credentials import RemoteAccess
 from scrubjay.embedding.remote.services import SERVICES, WITH_KEYS
 from scrubjay.errors import LocalOnly, ModelMissing, ProviderUnavailable, SecretMissing
 from scrubjay.messages import msg
 from scrubjay.models.catalogue import find_known
 from scrubjay.models.model_files import ModelFiles, find_model
 from scrubjay.platform.paths import Paths
+
+if TYPE_CHECKING:
+    from scrubjay.embedding.remote.credentials import RemoteAccess
 
 OnStatus: TypeAlias = Callable[[str], None]
 """Called with why a provider stopped, or with "" when it runs."""
@@ -29,7 +31,8 @@ class ProviderFactory(Struct, frozen=True):
 
     settings: MemorySearch
     paths: Paths
-    access: RemoteAccess
+    access: Callable[[], RemoteAccess]
+    """Called when a remote provider is chosen."""
     cpu_variants: CpuVariantChoice
     idle_seconds: float
     """After which a local model gives its memory back."""
@@ -52,7 +55,7 @@ class ProviderFactory(Struct, frozen=True):
         if fallback == "local":
             own = Local(model_cache_dir=local.model_cache_dir, gpu_layers=local.gpu_layers)
             return self._local(own, on_status)
-        return self.access.provider(fallback, RemoteSettings(), on_status=on_status)
+        return self.access().provider(fallback, RemoteSettings(), on_status=on_status)
 
     def former(self, identity: str) -> EmbeddingProvider | None:
         """The model on this computer that made vectors of this identity; None without it."""
@@ -79,8 +82,8 @@ class ProviderFactory(Struct, frozen=True):
                 remote = RemoteSettings(batch=remote.batch)
             service = SERVICES[service_id]
             try:
-                self.access.network.check(remote.base_url.strip() or service.base_url)
-                self.access.key(service, remote)
+                self.access().network.check(remote.base_url.strip() or service.base_url)
+                self.access().key(service, remote)
             except LocalOnly as error:
                 reasons.append(error.message)
                 continue
@@ -99,7 +102,7 @@ class ProviderFactory(Struct, frozen=True):
     ) -> EmbeddingProvider:
         model, dimensions = self.settings.model, self.settings.output_dimensionality
         has_fallback = self.settings.fallback not in ("none", service_id)
-        return self.access.provider(
+        return self.access().provider(
             service_id,
             remote,
             model=model,

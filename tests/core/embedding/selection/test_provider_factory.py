@@ -41,7 +41,7 @@ def choose(paths: Paths) -> Iterator[Choose]:
     ) -> EmbeddingProvider:
         access = RemoteAccess(Network(lambda: is_local_only), Keychain(), environ or {})
         settings, cpu_variants = MemorySearch.checked(block), CpuVariantChoice(paths.state)
-        factory = ProviderFactory(settings, paths, access, cpu_variants, 60)
+        factory = ProviderFactory(settings, paths, lambda: access, cpu_variants, 60)
         return how(factory, lambda _reason: None)
 
     with keyring_variables(NO_KEYCHAIN):
