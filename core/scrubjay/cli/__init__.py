@@ -14,8 +14,7 @@ EXIT_BUG = 70
 EXIT_INTERRUPTED = 130
 
 _GC_THRESHOLD = 200_000
-"""Objects before a collection: more than a short command makes. A server still collects, less
-often than by Python's default of 700."""
+"""Objects before a collection: more than a short command makes; Python's default is 700."""
 
 
 def main() -> None:

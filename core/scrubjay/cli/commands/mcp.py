@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import logging
 import signal
 import sys
@@ -11,6 +12,9 @@ from typing import Annotated
 from scrubjay.cli.arguments import Option
 
 DEFAULT_PORT = 8377
+
+_GC_THRESHOLD = 20_000
+"""Objects before a collection: more would be memory that grows."""
 
 
 def serve(
@@ -40,6 +44,9 @@ def serve(
         from scrubjay.mcp_server.stdio import serve_stdio
 
         server = MemoryServer(engine, known_as)
+        # What was imported stays; waste is looked for among what requests leave behind.
+        gc.freeze()
+        gc.set_threshold(_GC_THRESHOLD)
         if http:
             from scrubjay.mcp_server import http as over_http
 

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from typing import Any, BinaryIO, cast
 
 import numpy as np
@@ -107,10 +107,13 @@ class LlamaProcess:
 
     def ask(self, request: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
         """Header and payload, or the child is ended. Raises ProcessEnded, ProviderUnavailable."""
-        # Sending blocks when the child does not read, so the clock runs before that.
-        timer = threading.Timer(self._timeouts_s[request["op"]], self._end_hung)
-        timer.daemon = True
-        timer.start()
+        seconds, timer = self._timeouts_s[request["op"]], None
+        if request["op"] != "query":
+            # Sending more than the pipe holds blocks when the child does not read, so the clock
+            # runs before that. A query is short, and starting a thread takes as long as sending it.
+            timer = threading.Timer(seconds, self._end_hung)
+            timer.daemon = True
+            timer.start()
         answer: Future[tuple[dict[str, Any], bytes]] = Future()
         try:
             with self._lock:
@@ -119,13 +122,16 @@ class LlamaProcess:
                 number = next(self._numbers)
                 self._waiting[number] = answer
                 pipe_protocol.send(cast("BinaryIO", self._process.stdin), {**request, "id": number})
+            if not timer and not wait([answer], seconds).done:
+                self._end_hung()
             header, payload = answer.result()
         except OSError as error:
             # Until the listener has seen its end, a second try would go to the same child.
             self._listener.join(self._stop_seconds)
             raise ProcessEnded from error
         finally:
-            timer.cancel()
+            if timer:
+                timer.cancel()
         if reason := header.get("error"):
             raise ProviderUnavailable("The language helper refused", restored(str(reason)))
         return header, payload

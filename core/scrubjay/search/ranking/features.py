@@ -7,10 +7,10 @@ each one gave, and what was tried and left out.
 
 from __future__ import annotations
 
-import bisect
 import math
+from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import accumulate, chain
 
 import numpy as np
@@ -22,7 +22,7 @@ from scrubjay.records.vectors import Vector
 from scrubjay.search.query.dates import Period
 from scrubjay.search.ranking import weights
 from scrubjay.search.retrieval.candidates import Passage
-from scrubjay.search.retrieval.term_weights import Occurrence, QueryTerms, closest
+from scrubjay.search.retrieval.term_weights import QueryTerms, closest
 from scrubjay.store.rows import StoredChunk
 from scrubjay.text.tokenizer import Analyzer, searchable
 
@@ -77,8 +77,11 @@ def line_features(
     # One column more than there are lines, for spans that end with the last one.
     frequency, heading = np.zeros((2, len(terms), starts[-1] + 1))
     line_terms: defaultdict[int, list[tuple[int, float]]] = defaultdict(list)
-    for line, (_, term, worth, closeness) in _occurrences(passages, terms, analyzer):
-        frequency[term, line] += worth
+    places = _occurrences(passages, terms, analyzer)
+    if places:
+        rows, columns, worths, _ = zip(*places, strict=True)
+        np.add.at(frequency, (rows, columns), worths)
+    for term, line, _, closeness in places:
         line_terms[line].append((term, closeness))
     label_terms: dict[str, dict[int, float]] = {}
     fields: dict[int, Mapping[str, Mapping[int, float]]] = {}
@@ -109,16 +112,18 @@ def line_features(
 
 def _occurrences(
     passages: Sequence[Passage], terms: QueryTerms, analyzer: Analyzer
-) -> Iterator[tuple[int, Occurrence]]:
-    """(line, occurrence) for each occurrence of a term."""
+) -> list[tuple[int, int, float, float]]:
+    """(number of the term, line, worth, closeness) for each occurrence of a term."""
+    found: list[tuple[int, int, float, float]] = []
     all_lines = [line for passage in passages for line in passage.lines]
     # A few lines at a time: the tokens of all together outgrow the processor's cache.
     for first, end in terms.runs_of_lines([passage.text for passage in passages]):
         lines = [searchable(line).encode("utf-8", "replace") for line in all_lines[first:end]]
         ends = list(accumulate(len(line) + 1 for line in lines))
         text = b"\n".join(lines)
-        for occurrence in terms.occurrences(analyzer.raw_tokens(text), text):
-            yield first + bisect.bisect_right(ends, occurrence.start), occurrence
+        for start, term, worth, closeness in terms.occurrences(analyzer.raw_tokens(text), text):
+            found.append((term, first + bisect_right(ends, start), worth, closeness))
+    return found
 
 
 def _label_terms(

@@ -7,7 +7,7 @@ import functools
 import itertools
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -72,17 +72,10 @@ class RankedTerm(Struct, frozen=True):
     idf: float
 
 
-class Occurrence(NamedTuple):
-    """A term's place in a text."""
-
-    start: int
-    """In bytes."""
-    term: int
-    """Number of the term."""
-    worth: float
-    """0 to 1; less than 1 for a part of a compound."""
-    closeness: float
-    """To the word that was typed, 0 to 1."""
+Occurrence: TypeAlias = tuple[int, int, float, float]
+"""A term's place in a text: its start in bytes, the number of the term, its worth (0 to 1; less
+than 1 for a part of a compound), and its closeness to the word that was typed, 0 to 1. A search
+makes a thousand, so it is a plain tuple."""
 
 
 class QueryTerms:
@@ -210,8 +203,9 @@ class QueryTerms:
         stems = analyzer.stems(" ".join(lower[start:end] for start, end in words))
         return [Token(*place, stem) for place, stem in zip(words, stems, strict=True)]
 
-    def occurrences(self, tokens: Sequence[RawToken], text: bytes = b"") -> Iterator[Occurrence]:
+    def occurrences(self, tokens: Sequence[RawToken], text: bytes = b"") -> list[Occurrence]:
         """The places of terms among the tokens of a text."""
+        found: list[Occurrence] = []
         by_first_stem = self._by_first_stem
         # Thousands of tokens, few of them terms: a search spends most of its time on this line.
         places = [at for at, (_, _, stem) in enumerate(tokens) if stem in by_first_stem]
@@ -223,11 +217,12 @@ class QueryTerms:
                 if len(stems) == 1 or stems == tuple(
                     following for _, _, following in tokens[at : at + len(stems)]
                 ):
-                    yield Occurrence(start, term, worth, closeness)
+                    found.append((start, term, worth, closeness))
         for prefix, term in self._prefixes:
             for start, _, stem in tokens:
                 if stem.startswith(prefix):
-                    yield Occurrence(start, term, _PREFIX_WORTH, BEGUN)
+                    found.append((start, term, _PREFIX_WORTH, BEGUN))
+        return found
 
     def runs_of_lines(self, texts: Sequence[str]) -> list[tuple[int, int]]:
         """Half-open ranges of lines that may hold terms, each in one text; most lines do not."""
@@ -278,7 +273,7 @@ class QueryTerms:
         data = searchable(text).encode("utf-8", "replace") if self._has_rivals else b""
         tokens = [(at, at, stem) for at, stem in enumerate(stems)]
         places = self.occurrences(analyzer.raw_tokens(data) if data else tokens, data)
-        return closest((each.term, each.closeness) for each in places)
+        return closest((term, closeness) for _, term, _, closeness in places)
 
 
 def closest(places: Iterable[tuple[int, float]]) -> dict[int, float]:

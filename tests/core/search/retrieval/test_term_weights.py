@@ -98,7 +98,7 @@ def test_terms_are_counted_alike_whether_or_not_lines_are_ruled_out(
 
     def counted(text: str) -> list[int]:
         tokens = analyzer.raw_tokens(text.encode())
-        return [occurrence.term for occurrence in terms.occurrences(tokens)]
+        return [term for _, term, _, _ in terms.occurrences(tokens)]
 
     runs = terms.runs_of_lines(texts)
     every = [line for text in texts for line in text.split("\n")]
