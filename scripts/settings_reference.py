@@ -23,6 +23,7 @@ from scrubjay.config.schema.settings import (
     AccessRule,
     ModelSettings,
     Settings,
+    SharedMemoryEntry,
     UpdateSettings,
     WorkspaceEntry,
 )
@@ -94,6 +95,7 @@ def page() -> str:
         _INTRO + "\n".join(theirs) + "\n",
         "## Keys of Scrubjay\n\n" + _table(Settings, ""),
         "Each entry of `workspaces`:\n\n" + _table(WorkspaceEntry, ""),
+        "Each entry of `sharedMemories`:\n\n" + _table(SharedMemoryEntry, ""),
         "`model`:\n\n" + _table(ModelSettings, "model."),
         f"`access`: {Access.__doc__}\n" + _table(Access, "access."),
         "Each rule in it:\n\n" + _table(AccessRule, ""),

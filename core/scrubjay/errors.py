@@ -80,6 +80,9 @@ class IndexTooNew(IndexUnavailable):
 class SharedUnavailable(IndexUnavailable):
     """A shared memory cannot be reached, or not be read or written with this program."""
 
+    is_of_workspace = False
+    """Whether it concerns one workspace of the memory, and not the others."""
+
 
 class SearchOff(IndexUnavailable):
     """The settings of the workspace switch searching off, and with it all that agents do there."""

@@ -101,6 +101,10 @@ class WorkspacesChanged(Event, frozen=True):
     """A workspace was added or removed."""
 
 
+class SharingChanged(Event, frozen=True):
+    """A folder was published, or a shared memory was reached or not: ask for the state again."""
+
+
 class PauseChanged(Event, frozen=True):
     """Indexing was paused or resumed."""
 

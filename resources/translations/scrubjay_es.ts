@@ -2685,6 +2685,14 @@
         <translation>El texto está vacío.</translation>
     </message>
     <message>
+        <source>Let the person who installed Scrubjay add it (350 MB), or run `pip install &apos;scrubjay[team]&apos;`.</source>
+        <translation>Pide a quien instaló Scrubjay que la añada (350 MB), o ejecuta `pip install &apos;scrubjay[team]&apos;`.</translation>
+    </message>
+    <message>
+        <source>Take it out. Keep it in Settings, “Keys of services”, or with `scrubjay keys set {place}`.</source>
+        <translation>Quítalo. Guárdalo en Ajustes, “Claves de los servicios”, o con `scrubjay keys set {place}`.</translation>
+    </message>
+    <message>
         <source>private key</source>
         <translation>clave privada</translation>
     </message>
@@ -3077,8 +3085,44 @@
         <translation>La búsqueda por significado está desactivada en los ajustes</translation>
     </message>
     <message>
+        <source>Write into a folder of this computer.</source>
+        <translation>Escribe en una carpeta de este equipo.</translation>
+    </message>
+    <message>
+        <source>Nobody has published it, or not yet.</source>
+        <translation>Nadie la ha publicado, o todavía no.</translation>
+    </message>
+    <message>
+        <source>{name} is read here and written elsewhere</source>
+        <translation>{name} se lee aquí y se escribe en otro sitio</translation>
+    </message>
+    <message>
         <source>It is no note of plain text.</source>
         <translation>No es una nota de texto sin formato.</translation>
+    </message>
+    <message>
+        <source>Look whether its drive is there, then try again.</source>
+        <translation>Mira si su unidad está ahí e inténtalo de nuevo.</translation>
+    </message>
+    <message>
+        <source>Share a folder there first.</source>
+        <translation>Comparte primero una carpeta ahí.</translation>
+    </message>
+    <message>
+        <source>{name} is not shared</source>
+        <translation>{name} no se comparte</translation>
+    </message>
+    <message>
+        <source>There is no folder {folder}</source>
+        <translation>No existe la carpeta {folder}</translation>
+    </message>
+    <message>
+        <source>{name} is published by another computer</source>
+        <translation>{name} la publica otro equipo</translation>
+    </message>
+    <message>
+        <source>There is no shared memory at {uri} yet</source>
+        <translation>Todavía no hay ninguna memoria compartida en {uri}</translation>
     </message>
     <message>
         <source>It was not asked yet.</source>
@@ -3123,6 +3167,10 @@
     <message>
         <source>{count} more {count:finding|findings} of this kind in {workspace} {count:is|are} not listed.</source>
         <translation>No se {count:muestra|muestran} {count} {count:hallazgo|hallazgos} más de este tipo en {workspace}.</translation>
+    </message>
+    <message>
+        <source>It is read there, and searched here.</source>
+        <translation>Se lee allí y se busca aquí.</translation>
     </message>
     <message>
         <source>{n} {n:note|notes}</source>
@@ -3389,6 +3437,34 @@
         <translation>Solo se pueden leer notas que estén dentro de la carpeta.</translation>
     </message>
     <message>
+        <source>{computer} publishes it at the moment.</source>
+        <translation>{computer} la está publicando en este momento.</translation>
+    </message>
+    <message>
+        <source>It is published when it was.</source>
+        <translation>Se publicará cuando se haya leído.</translation>
+    </message>
+    <message>
+        <source>{name} was not read yet</source>
+        <translation>{name} todavía no se ha leído</translation>
+    </message>
+    <message>
+        <source>A newer Scrubjay wrote it. Update Scrubjay.</source>
+        <translation>La escribió un Scrubjay más nuevo. Actualiza Scrubjay.</translation>
+    </message>
+    <message>
+        <source>{name} was left out. {reason}</source>
+        <translation>{name} se ha dejado fuera. {reason}</translation>
+    </message>
+    <message>
+        <source>The shared memory {uri} is being opened</source>
+        <translation>La memoria compartida {uri} se está abriendo</translation>
+    </message>
+    <message>
+        <source>{uri} is not in the settings</source>
+        <translation>{uri} no está en los ajustes</translation>
+    </message>
+    <message>
         <source>it can be read only</source>
         <translation>solo se puede leer</translation>
     </message>
@@ -3454,7 +3530,7 @@
     </message>
     <message>
         <source>Another computer publishes this folder now</source>
-        <translation>Ahora otro ordenador publica esta carpeta</translation>
+        <translation>Ahora otro equipo publica esta carpeta</translation>
     </message>
     <message>
         <source>Choose another name for this one.</source>
@@ -3505,12 +3581,12 @@
         <translation>Es una carpeta, o empieza por s3://, gs://, az:// o db://.</translation>
     </message>
     <message>
-        <source>Shared memories need a part of Scrubjay that is not installed</source>
-        <translation>Las memorias compartidas necesitan una parte de Scrubjay que no está instalada</translation>
+        <source>{name} is a secret and must not stand in the settings</source>
+        <translation>{name} es un secreto y no debe estar en los ajustes</translation>
     </message>
     <message>
-        <source>Install it with `pip install &apos;scrubjay[team]&apos;`; it takes 350 MB.</source>
-        <translation>Instálala con `pip install &apos;scrubjay[team]&apos;`; ocupa 350 MB.</translation>
+        <source>Shared memories need a part of Scrubjay that is not installed</source>
+        <translation>Las memorias compartidas necesitan una parte de Scrubjay que no está instalada</translation>
     </message>
     <message>
         <source>The search file is not Scrubjay&apos;s</source>

@@ -32,6 +32,8 @@ from support.vault import TIMEOUT, add
 
 NAME = "notes"
 _UP_S = 60.0
+KEY = "test:test"
+"""Of the object storage of the tests, which takes any."""
 
 
 class Sharer:
@@ -43,7 +45,7 @@ class Sharer:
         self.engine, self.paths = engine, paths
         self.workspace: Workspace = add(engine, root)
         self.file = paths.indexes / f"{self.workspace.id}.sqlite"
-        self.store = SharedStore(place, StoreAccess(), TIMEOUT)
+        self.store = SharedStore(place, StoreAccess(key=lambda _place: KEY), TIMEOUT)
         self.publisher = WorkspacePublisher(self.store, NAME, "Notes", Publisher(name, name))
 
     def publish(self, **options: bool) -> bool:
@@ -65,7 +67,9 @@ class Asker:
     def __init__(
         self, engine: Engine, place: SharedPlace, *, name: str = NAME, seconds: float = TIMEOUT
     ) -> None:
-        self.view = SharedView(SharedStore(place, StoreAccess(), seconds), name)
+        self.view = SharedView(
+            SharedStore(place, StoreAccess(key=lambda _place: KEY), seconds), name
+        )
         self.address = SharedAddress(place, name)
         self._settings = engine.settings.settings.memory_search
         self._searcher = Searcher(lambda _identity: WordProvider(), opened=self._opened)
@@ -163,11 +167,5 @@ def bucket(address: str, name: str) -> SharedPlace:
 
 def bucket_at(address: str, name: str) -> SharedPlace:
     """A bucket by the address of its server, or of what stands before it."""
-    options = {
-        "aws_endpoint": address,
-        "allow_http": "true",
-        "aws_region": "us-east-1",
-        "aws_access_key_id": "test",
-        "aws_secret_access_key": "test",
-    }
+    options = {"aws_endpoint": address, "allow_http": "true", "aws_region": "us-east-1"}
     return SharedPlace.of(f"s3://{name}/memory", options)

@@ -79,6 +79,8 @@ class SearchService(Struct, eq=False):
     _words: SearchThread
     _meaning: SearchThread
     """The only one of the two threads that may wait for a model."""
+    _shared: Callable[[Workspace], Freshness]
+    """Freshness of a workspace of a shared memory."""
     _timers: Timers
     _pool: Executor
     _is_stuck: bool = False
@@ -90,7 +92,7 @@ class SearchService(Struct, eq=False):
         """The answer, in time. The future may raise Cancelled, QueryError or IndexUnavailable."""
         registry, settings = self._registry, self._registry.loaded.settings.memory_search
         among = request.among
-        workspaces = tuple(each for each in registry.all() if not among or each.id in among)
+        workspaces = tuple(each for each in registry.searchable() if not among or each.id in among)
         if request.workspace:
             try:
                 workspaces = (registry.get(request.workspace),)
@@ -226,6 +228,7 @@ class SearchService(Struct, eq=False):
         parts = [
             self._freshness.catch_up(thread, each, request, search.asked_at)
             for each in search.workspaces
+            if not each.shared
         ]
         cancel.check()
         board = self._board
@@ -234,10 +237,13 @@ class SearchService(Struct, eq=False):
         answer = thread.search(request, search.workspaces, cancel)
         is_news = answer.fallback_reason and self._providers.has_taken_over and not had_fallback
         if is_news and not (request.is_typing or board.is_paused):
-            names = [each.id for each in search.workspaces if self._registry.settings(each).enabled]
+            own = (each for each in search.workspaces if not each.shared)
+            names = [each.id for each in own if self._registry.settings(each).enabled]
             left = min(_TAKEOVER_S, search.seconds / 2) - (time.monotonic() - search.asked_at)
             self._auto_index.await_words(names, 0.0, max(0.0, left))
             answer = thread.search(request, search.workspaces, cancel)
+        # After the search, which may have found that one cannot be reached.
+        parts += [self._shared(each) for each in search.workspaces if each.shared]
         return replace(
             answer,
             unread=unread,

@@ -15,7 +15,13 @@ from msgspec.structs import replace
 from scrubjay.concurrency.cancel import CancelToken, SearchPriority
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeouts
 from scrubjay.concurrency.thread_pool import DaemonThreadPool, SerialQueue
-from scrubjay.errors import IndexCorrupt, IndexUnavailable, NoteRefused, SearchOff
+from scrubjay.errors import (
+    IndexCorrupt,
+    IndexUnavailable,
+    NoteRefused,
+    SearchOff,
+    SharedUnavailable,
+)
 from scrubjay.messages import msg
 from scrubjay.notes.note_reader import NoteUnreadable, decode, read_note
 from scrubjay.notes.scan import is_folder, missing_message
@@ -36,8 +42,12 @@ from scrubjay.workspaces.status_board import StatusBoard
 
 if TYPE_CHECKING:
     from scrubjay.embedding.provider import EmbeddingProvider
+    from scrubjay.records.shared_records import SharedAddress
     from scrubjay.search.collection_search import Collection
     from scrubjay.search.searcher import Searcher
+    from scrubjay.sharing.shared_memories import SharedMemories
+    from scrubjay.store.lancedb.shared_reader import SharedReader
+    from scrubjay.store.protocol import IndexPlace, IndexReader
     from scrubjay.store.reader import Reader
 
 T = TypeVar("T")
@@ -75,6 +85,7 @@ class SearchThread:
         on_damage: Callable[[Path], None],
         priority: SearchPriority,
         io_timeouts: IoTimeouts,
+        shared: Callable[[], SharedMemories],
     ) -> None:
         """On_damage is called on this thread with an index that turned out to be unreadable."""
         pool = DaemonThreadPool(name, idle_seconds=REST_SECONDS, on_idle=self._rest)
@@ -87,6 +98,7 @@ class SearchThread:
         self._priority = priority
         self._searcher: Searcher | None = None
         self._io_timeouts = io_timeouts
+        self._shared = shared
 
     def submit(self, job: Callable[[], T]) -> Future[T]:
         """Queue a job; the methods below are for jobs only."""
@@ -104,10 +116,17 @@ class SearchThread:
         self, request: Request, workspaces: Sequence[Workspace], cancel: CancelToken
     ) -> SearchAnswer:
         """Answer from the indexes that can be read. Raises IndexUnavailable when none can."""
+        most = self._registry.loaded.settings.memory_search.query.max_results
         collections = self._collections(workspaces)
-        shared = self._registry.loaded.settings.memory_search.query.max_results
-        with self._priority.answering():
-            return self._opened().search(request, collections, cancel, shared)
+        while True:
+            try:
+                with self._priority.answering():
+                    return self._opened().search(request, collections, cancel, most)
+            except SharedUnavailable:  # it is left out from now on, and the others answer
+                left = self._collections(workspaces)
+                if len(left) >= len(collections):
+                    raise
+                collections = left
 
     def count(self, request: Request, workspaces: Sequence[Workspace]) -> int:
         """The number of notes with all words of a question. Raises IndexUnavailable."""
@@ -120,7 +139,9 @@ class SearchThread:
             self._on_damage(error.file)
 
     def reader(self, workspace: Workspace) -> Reader | None:
-        """The reader of an index; None while there is none. Raises IndexUnavailable."""
+        """The reader of an index here; None while there is none. Raises IndexUnavailable."""
+        if workspace.shared:
+            return None
         file = self._registry.index_file(workspace)
         reader = self._reader_of(file)
         if reader and not reader.is_current():
@@ -131,6 +152,23 @@ class SearchThread:
             self.forget(file)
             return None
         return reader
+
+    def shared_reader(self, address: SharedAddress) -> SharedReader | None:
+        """The reader of a shared workspace, as it is now; None where it is gone.
+
+        Raises SharedUnavailable.
+        """
+        from scrubjay.store.lancedb.shared_reader import SharedReader
+
+        searcher = self._opened()
+        is_new = not searcher.has(address)
+        reader = searcher.reader(address)
+        if not isinstance(reader, SharedReader):
+            return None
+        if is_new or self._shared().refresh(reader, address):
+            return reader
+        searcher.forget(address)
+        return None
 
     def copy_index(self, file: Path, target: Path) -> None:
         """Copy an index to where none is. Raises IndexUnavailable."""
@@ -277,11 +315,16 @@ class SearchThread:
         collections: list[Collection] = []
         failure: IndexUnavailable | None = None
         for workspace in enabled:
+            settings = self._registry.settings(workspace)
             try:
-                if self.reader(workspace):
+                if workspace.shared:
+                    if self.shared_reader(workspace.shared):
+                        collections.append(Collection(workspace, workspace.shared, settings))
+                elif self.reader(workspace):
                     file = self._registry.index_file(workspace)
-                    settings = self._registry.settings(workspace)
                     collections.append(Collection(workspace, file, settings))
+            except SharedUnavailable as error:
+                failure = error  # its memory says so in the answer
             except IndexUnavailable as error:
                 self._mark(workspace, error)
                 failure = error
@@ -304,8 +347,13 @@ class SearchThread:
         if self._searcher is None:
             from scrubjay.search.searcher import Searcher
 
-            self._searcher = Searcher(self._provider)
+            self._searcher = Searcher(self._provider, opened=self._opened_index)
         return self._searcher
+
+    def _opened_index(self, place: IndexPlace) -> IndexReader | None:
+        from scrubjay.store.opening import open_index
+
+        return open_index(place) if isinstance(place, Path) else self._shared().open_index(place)
 
     def _rest(self) -> None:
         if not self._has_rested:

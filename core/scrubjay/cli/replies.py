@@ -55,7 +55,7 @@ def _search(
     explain: bool,
     as_json: bool,
 ) -> Reply:
-    searched = chosen(engine, workspace)
+    searched = chosen(engine, workspace, with_shared=True)
     request = SearchRequest(
         query,
         searched[0].id if workspace else None,
@@ -78,7 +78,7 @@ def _search(
 def _context(
     engine: Engine, wait: Wait, message: str, workspace: str | None, session_key: str, as_json: bool
 ) -> Reply:
-    searched = chosen(engine, workspace)
+    searched = chosen(engine, workspace, with_shared=True)
     name = searched[0].id if workspace else None
     request = SearchRequest(message, name, conversation=Conversation(session_key))
     answer = wait(engine, engine.context(request, CancelToken()))
@@ -97,7 +97,7 @@ def _get(
     session_key: str,
     as_json: bool,
 ) -> Reply:
-    workspaces = chosen(engine, workspace)
+    workspaces = chosen(engine, workspace, with_shared=True)
     if len(workspaces) > 1:
         names = ", ".join(each.name for each in workspaces)
         raise WorkspaceMissing(

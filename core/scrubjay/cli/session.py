@@ -54,11 +54,13 @@ def opened() -> Iterator[Engine]:
         engine.close()
 
 
-def chosen(engine: Engine, workspace: str | None) -> tuple[Workspace, ...]:
+def chosen(
+    engine: Engine, workspace: str | None, *, with_shared: bool = False
+) -> tuple[Workspace, ...]:
     """The workspace that was named, or all. Raises WorkspaceMissing when there is none."""
     if workspace is not None:
         return (engine.find_workspace(workspace),)
-    listed = engine.workspaces()
+    listed = engine.searchable_workspaces() if with_shared else engine.workspaces()
     if not listed and engine.settings.broken:
         reasons = " ".join(f"{each.key}: {each.reason}" for each in engine.settings.problems)
         raise ConfigError(

@@ -34,7 +34,10 @@ from scrubjay.messages import joined, msg
 from scrubjay.platform.atomic_write import PRIVATE_FILE, replace_bytes
 from scrubjay.platform.paths import private_folder
 
-_OWN = ("localOnly", "model", "access", "recall", "flush", "dreaming", "updates", "models")
+_OWN = (
+    "access", "dreaming", "flush", "localOnly", "model", "models", "recall", "sharedMemories",
+    "updates",
+)  # fmt: skip
 """Top keys with one spelling."""
 _UNSAFE = re.compile(r"[^\w.-]+")
 _MISSING, _BLANK = msg("Is not there"), msg("Is empty")

@@ -22,6 +22,7 @@ from scrubjay.errors import QueryError
 from scrubjay.messages import msg
 from scrubjay.platform.http_access import host_of
 from scrubjay.platform.keychain import StoredKey
+from scrubjay.store.lancedb.shared_store import key_of_place, scheme_of
 
 if TYPE_CHECKING:
     from scrubjay.embedding.provider import EmbeddingProvider
@@ -199,6 +200,8 @@ def checked_name(name: str) -> str:
     names = [service.id for service in SERVICES.values() if service.key_variable]
     if written in names:
         return written
+    if scheme_of(written):
+        return key_of_place(written)
     host = host_of(written if "//" in written else f"//{written}")
     if "." in host:
         return host

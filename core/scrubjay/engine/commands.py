@@ -179,6 +179,8 @@ class NoteCommands(_Commands):
         The future may raise NoteRefused or WorkspaceMissing.
         """
         parts, workspace = self._parts, self._parts.registry.get(workspace_id)
+        if workspace.shared:
+            return self._shared_text(workspace, path)
         text = parts.qmd.text(workspace, path) if parts.registry.uses_qmd else None
         return parts.words.read(workspace, path) if text is None else text
 
@@ -204,6 +206,16 @@ class NoteCommands(_Commands):
                 return draw_page(data, wanted, cancel)
 
         return flattened(parts.words.submit(begin))
+
+    def _shared_text(self, workspace: Workspace, path: str, missing: str | None = None) -> str:
+        """Stored text of a shared note. Raises NoteRefused, unless given what a missing one is."""
+        assert workspace.shared
+        reader = self._parts.words.shared_reader(workspace.shared)
+        text = (reader.text(path) if reader else None) or missing
+        if text is None:
+            title = msg("{path} is not among the notes", path=path)
+            raise NoteRefused(title, msg("Nobody has published it, or not yet."))
+        return text
 
     @queued
     def link_targets(self, workspace_id: str) -> LinkTargets | None:
@@ -231,7 +243,7 @@ class NoteCommands(_Commands):
         parts, workspace = self._parts, self._parts.registry.get(workspace_id)
 
         def job() -> NotePage:
-            from scrubjay.notes.note_pages import memory_get
+            from scrubjay.notes.note_pages import memory_get, text_page
 
             if not parts.registry.settings(workspace).enabled:
                 raise SearchOff
@@ -240,6 +252,8 @@ class NoteCommands(_Commands):
                     msg("{path} cannot be read here", path=repr(path)),
                     "MEMORY.md is read in private conversations only.",
                 )
+            if workspace.shared:
+                return text_page(self._shared_text(workspace, path, ""), path, wanted)
             if parts.registry.uses_qmd and (page := parts.qmd.page(workspace, path, wanted)):
                 return page
             extra = parts.registry.settings(workspace).extra_paths
@@ -321,6 +335,11 @@ class NoteCommands(_Commands):
         from scrubjay.notes.daily_note import remember
 
         workspace = self._parts.registry.get(workspace_id)
+        if workspace.shared:
+            raise NotWritable(
+                msg("{name} is read here and written elsewhere", name=workspace.name),
+                hint="Write into a folder of this computer.",
+            )
         return self._parts.daily_notes.submit(
             lambda: remember(workspace.root, text, layout=workspace.layout)
         )

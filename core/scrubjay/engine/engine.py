@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from scrubjay.engine.api_keys import ApiKeys
     from scrubjay.engine.commands import FolderCommands, ModelCommands, NoteCommands
     from scrubjay.engine.settings_editor import SettingsEditor
+    from scrubjay.engine.sharing_commands import SharingCommands
     from scrubjay.health.checkup import Health
     from scrubjay.note_import.note_import import NoteImport
     from scrubjay.onboarding.setup_import import Importer
@@ -71,6 +72,10 @@ class Engine:
     def workspaces(self) -> tuple[Workspace, ...]:
         """All workspaces, in the order of the settings."""
         return self._registry.all()
+
+    def searchable_workspaces(self) -> tuple[Workspace, ...]:
+        """All workspaces, and behind them those of shared memories as they were last known."""
+        return self._registry.searchable()
 
     def find_workspace(self, name_or_path: str) -> Workspace:
         """The workspace with a name, id or folder. Raises WorkspaceMissing."""
@@ -114,6 +119,15 @@ class Engine:
             self.updates.check_when_due()
         self.dreams.schedule.start()
         parts.qmd.updates.start()
+        self.share_from_now_on()
+
+    def share_from_now_on(self) -> None:
+        """Publish the folders that are shared after each change, and look at shared memories."""
+        parts = self._parts
+        if self._registry.publications():
+            parts.publications.start()
+        if self._registry.shared_places():
+            parts.shared.look()
 
     def refresh(
         self,
@@ -204,6 +218,13 @@ class Engine:
         from scrubjay.engine.commands import NoteCommands
 
         return NoteCommands(self._parts)
+
+    @lazy
+    def sharing(self) -> SharingCommands:
+        """Commands about memories that a team shares."""
+        from scrubjay.engine.sharing_commands import SharingCommands
+
+        return SharingCommands(self._parts, self.share_from_now_on)
 
     @lazy
     def keys(self) -> ApiKeys:

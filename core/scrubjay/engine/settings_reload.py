@@ -83,6 +83,7 @@ class SettingsReload:
                         parts.words.copy_index(former, file)
             self._index_files = files
             self._follow_workspaces(old, new)
+            parts.follow_sharing()
             self._applied = new  # now: an answer that catches up waits until then
         changed = changes(old.settings, new.settings)
         if old.settings.workspaces != new.settings.workspaces:

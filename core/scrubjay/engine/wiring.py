@@ -42,6 +42,10 @@ if TYPE_CHECKING:
     from scrubjay.index.index_thread import IndexThread
     from scrubjay.models.library.model_library import ModelLibrary
     from scrubjay.qmd.backend import QmdBackend
+    from scrubjay.sharing.publications import Publications
+    from scrubjay.sharing.shared_memories import SharedMemories
+    from scrubjay.store.lancedb.lease import Publisher
+    from scrubjay.store.lancedb.shared_store import StoreAccess
 
 
 class EngineParts:
@@ -71,6 +75,8 @@ class EngineParts:
         self.network = Network(lambda: self.registry.up_to_date().settings.local_only)
         self.priority = SearchPriority()
         self._provider = provider
+        if self.registry.shared_places():
+            self.shared.follow()  # it lists their workspaces
         self.settings_reload = SettingsReload(self)
 
     def search_thread(self, name: str) -> SearchThread:
@@ -85,6 +91,7 @@ class EngineParts:
             self._rebuild,
             self.priority,
             self._search_io,
+            lambda: self.shared,
         )
 
     def status(self) -> EngineStatus:
@@ -224,9 +231,57 @@ class EngineParts:
             FreshnessCheck(self.registry, self.board, self.auto_index, self.index, self._search_io),
             self.words,
             self.meaning,
+            lambda workspace: self.shared.freshness(workspace),
             self.timers,
             self.pool,
         )
+
+    # -- shared memories ----------------------------------------------------------------------
+
+    def follow_sharing(self) -> None:
+        """Publish and search what the settings share by now."""
+        if self.registry.shared_places() or EngineParts.shared.made(self):
+            self.shared.follow()
+        if self.registry.publications() or EngineParts.publications.made(self):
+            self.publications.follow()
+
+    def store_access(self) -> StoreAccess:
+        """What shared memories need of this computer."""
+        from scrubjay.store.lancedb.shared_store import StoreAccess
+
+        def key(place: str) -> str:
+            return self.keychain.get(place) if self.keychain.may_hold(place) else ""
+
+        return StoreAccess(lambda: self.registry.up_to_date().settings.local_only, key)
+
+    @lazy
+    def shared(self) -> SharedMemories:
+        """Shared memories that are searched here."""
+        from scrubjay.sharing.shared_memories import SharedMemories
+
+        known = StateFile(self.paths.state / "shared-memories.json")
+        return SharedMemories(self.registry, self.store_access(), known, self.pool, self.events)
+
+    @lazy
+    def publications(self) -> Publications:
+        """Folders that are published from here."""
+        from scrubjay.sharing.publications import Publications
+
+        return Publications(
+            self.registry, self.store_access(), self._publisher, self.timers, self.events
+        )
+
+    def _publisher(self) -> Publisher:
+        """A number for this computer, and the name that people know."""
+        import socket
+        import uuid
+
+        from scrubjay.store.lancedb.lease import Publisher
+
+        file = StateFile(self.paths.state / "computer.json")
+        with file.changed() as state:
+            number = state.setdefault("id", uuid.uuid4().hex)
+        return Publisher(number, socket.gethostname())
 
     @lazy
     def qmd(self) -> QmdBackend:

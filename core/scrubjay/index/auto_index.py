@@ -93,6 +93,12 @@ class AutoIndexer:
         """Queue a pass over one workspace, or over all. Raises WorkspaceMissing."""
         registry = self._registry
         chosen = (registry.get(workspace_id),) if workspace_id else registry.enabled()
+        for workspace in chosen:
+            if workspace.shared:
+                raise WorkspaceMissing(
+                    msg("{name} is published by another computer", name=workspace.name),
+                    hint="It is read there, and searched here.",
+                )
         flags = {"force": force, "words_only": words_only, "may_send": may_send}
         return gathered([self._submit(workspace, **flags) for workspace in chosen])
 

@@ -65,7 +65,7 @@ def with_rule(engine: Engine, caller: Caller, *permissions: Permission) -> tuple
     """Workspaces that the caller may read, or may ask to, by the rules."""
     return tuple(
         workspace
-        for workspace in engine.workspaces()
+        for workspace in engine.searchable_workspaces()
         if engine.agents.permission(caller.name, workspace.id, Action.READ) in permissions
     )
 
@@ -138,7 +138,7 @@ def _reason(
 
 
 def _requested(engine: Engine, caller: Caller, name: str | None) -> tuple[Workspace, ...]:
-    workspaces = engine.workspaces()
+    workspaces = engine.searchable_workspaces()
     if name is None:
         if not workspaces:
             raise WorkspaceMissing(

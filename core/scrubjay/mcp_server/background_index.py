@@ -42,7 +42,8 @@ class BackgroundIndexer:
             due = [
                 workspace
                 for workspace in workspaces
-                if now - self._began.get(workspace.id, -_INTERVAL_S) >= _INTERVAL_S
+                if not workspace.shared
+                and now - self._began.get(workspace.id, -_INTERVAL_S) >= _INTERVAL_S
             ]
             self._began |= {workspace.id: now for workspace in due}
         if not due or self._engine.agents.is_user_present():

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import os
 import stat
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import TextIO
@@ -62,14 +63,18 @@ def memory_get(
 
 def _inside(file: Path, path: str, place: int, wanted: PageRequest) -> PageRequest:
     """The lines of a place in a document, from a line of it on. Raises NoteRefused."""
-    numbers: list[int | None] = []
     try:
         with opened_text(file, path) as stream:
-            numbers = [place_number(line.removesuffix("\n")) for line in stream]
+            return _of_place(stream, path, place, wanted)
     except FileNotFoundError:
         return wanted
     except NoteUnreadable as error:
         raise NoteRefused(msg("{path} is not a readable note", path=path), str(error)) from error
+
+
+def _of_place(lines: Iterable[str], path: str, place: int, wanted: PageRequest) -> PageRequest:
+    """The lines of a place among those of a document. Raises NoteRefused."""
+    numbers = [place_number(line.removesuffix("\n")) for line in lines]
     if place not in numbers:
         raise _refused(path, msg("It has no text at {n}.", n=f"#p{place}"))
     first = numbers.index(place) + 1
@@ -85,25 +90,38 @@ def page_of(file: Path, path: str, wanted: PageRequest = ONE_PAGE) -> NotePage:
     Nothing behind the page is read, and only a line at a time before it: a file may be huge.
     Raises NoteRefused for no text.
     """
+    try:
+        with opened_text(file, path) as stream:
+            return _page(stream, path, wanted)
+    except (FileNotFoundError, NotADirectoryError):
+        first_line = max(1, wanted.first_line)
+        return NotePage(path, "", first_line, 0, is_truncated=False, next_line=None)
+    except NoteUnreadable as error:
+        raise NoteRefused(msg("{path} is not a readable note", path=path), str(error)) from error
+
+
+def text_page(text: str, path: str, wanted: PageRequest = ONE_PAGE) -> NotePage:
+    """The same of a text that was read already; an empty one has no line. Raises NoteRefused."""
+    path, place = split_place(path)
+    if place is not None and text:
+        wanted = _of_place(text.split("\n"), path, place, wanted)
+    return _page(io.StringIO(text), path, wanted)
+
+
+def _page(stream: TextIO, path: str, wanted: PageRequest) -> NotePage:
     first_line, line_count = max(1, wanted.first_line), wanted.line_count
     most, room = (_WHOLE, _WHOLE) if wanted.is_whole else (PAGE_LINES, PAGE_CHARACTERS)
     count = most if line_count is None else max(1, min(line_count, most))
     page: list[str] = []
     is_cut = has_more = False
-    try:
-        with opened_text(file, path) as stream:
-            for line, was_cut in islice(_cut_lines(stream, room), first_line - 1, None):
-                has_more = len(page) == count or (bool(page) and len(line) + 1 > room)
-                if has_more:
-                    break
-                page.append(line)
-                is_cut |= was_cut
-                room -= len(line) + 1
-            text = visible(checked_text("\n".join(page)))
-    except (FileNotFoundError, NotADirectoryError):
-        return NotePage(path, "", first_line, 0, is_truncated=False, next_line=None)
-    except NoteUnreadable as error:
-        raise NoteRefused(msg("{path} is not a readable note", path=path), str(error)) from error
+    for line, was_cut in islice(_cut_lines(stream, room), first_line - 1, None):
+        has_more = len(page) == count or (bool(page) and len(line) + 1 > room)
+        if has_more:
+            break
+        page.append(line)
+        is_cut |= was_cut
+        room -= len(line) + 1
+    text = visible(checked_text("\n".join(page)))
     return NotePage(
         path=path,
         text=text,

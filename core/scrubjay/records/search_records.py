@@ -12,6 +12,7 @@ from msgspec import Struct, field
 
 from scrubjay.records.conversation import NO_KEY, Conversation
 from scrubjay.records.search_modes import Mode, Order
+from scrubjay.records.shared_records import SharedAddress
 
 ChunkId = NewType("ChunkId", int)
 
@@ -42,6 +43,8 @@ class Workspace(Struct, frozen=True):
     """Folders in it that are not read, relative to it, with forward slashes."""
     documents: bool = False
     """PDF, Word and other documents are read beside notes; never in an agent's memory."""
+    shared: SharedAddress | None = None
+    """Where it is searched that is published elsewhere; its root is no folder of this computer."""
 
 
 class NewPlace(Struct, frozen=True):

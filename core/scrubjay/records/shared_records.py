@@ -76,6 +76,8 @@ class Publication(Struct, frozen=True):
     """Documents that are not published yet."""
     reason: str = ""
     """Sentence on why it failed or waits; empty otherwise."""
+    record: SharedWorkspace | None = None
+    """What is there, as of the last look; None where nothing is, or nobody has looked."""
 
 
 class SharedMemory(Struct, frozen=True):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from scrubjay.store.protocol import IndexPlace, IndexReader
 from scrubjay.store.reader import Reader
 
 
 def open_index(place: IndexPlace) -> IndexReader | None:
     """The reader of an index; None while there is none. Raises IndexUnavailable."""
-    return Reader.open(place) if place.is_file() else None
+    return Reader.open(place) if isinstance(place, Path) and place.is_file() else None

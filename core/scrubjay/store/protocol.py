@@ -9,11 +9,12 @@ from typing import Protocol, TypeAlias
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.records.search_modes import Order
 from scrubjay.records.search_records import ChunkId
+from scrubjay.records.shared_records import SharedAddress
 from scrubjay.records.vectors import Vector
 from scrubjay.store.rows import Filters, Generation, StoredChunk
 
-IndexPlace: TypeAlias = Path
-"""A file of this computer."""
+IndexPlace: TypeAlias = Path | SharedAddress
+"""A file of this computer, or a workspace of a shared memory."""
 
 Scores: TypeAlias = list[tuple[ChunkId, float]]
 """Chunks with their scores, best first."""

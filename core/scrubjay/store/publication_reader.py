@@ -91,7 +91,9 @@ class PublicationReader:
 
     @classmethod
     def open(cls, path: Path) -> PublicationReader | None:
-        """The reader; None for an index without tables."""
+        """The reader; None for an index that is not there yet."""
+        if not path.is_file():
+            return None
         db = open_reader(path)
         try:
             with converting(path):

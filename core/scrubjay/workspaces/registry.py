@@ -7,9 +7,10 @@ import hashlib
 import os
 import threading
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from scrubjay.config.loading import (
@@ -28,10 +29,20 @@ from scrubjay.messages import msg
 from scrubjay.notes.scan import document_count, is_folder, is_left_out, is_text, layout_of
 from scrubjay.platform.paths import Paths, expanded_path
 from scrubjay.records.search_records import Workspace
+from scrubjay.records.shared_records import SharedAddress, SharedPlace
 from scrubjay.text.printable import printable
 
 MANY_DOCUMENTS = 500
 """In a folder with so many nobody may have meant them."""
+
+
+class PublishedWorkspace(Struct, frozen=True):
+    """A folder that is published in a shared memory."""
+
+    workspace: Workspace
+    address: SharedAddress
+    title: str
+    """What it is called there."""
 
 
 class _Reading:
@@ -89,6 +100,7 @@ class Registry:
         self._paths = paths
         self._lock = threading.Lock()
         self._guests: dict[str, Workspace] = {}
+        self._shared: tuple[Workspace, ...] = ()
         self._reading = self._read(None)
 
     @property
@@ -120,6 +132,35 @@ class Registry:
         """All workspaces, in the order of the settings file."""
         return self._reading.workspaces
 
+    def shared(self) -> tuple[Workspace, ...]:
+        """Workspaces of shared memories, as they were last known."""
+        return self._shared
+
+    def searchable(self) -> tuple[Workspace, ...]:
+        """All workspaces, and those of shared memories behind them."""
+        return (*self.all(), *self._shared)
+
+    def show_shared(self, workspaces: Sequence[Workspace]) -> None:
+        """List these workspaces of shared memories, and no others."""
+        self._shared = tuple(workspaces)
+
+    def shared_places(self) -> tuple[SharedPlace, ...]:
+        """The shared memories that are searched, each once."""
+        settings = self.loaded.settings
+        places = [SharedPlace.of(each.uri, each.options) for each in settings.shared_memories]
+        if (store := settings.memory_search.store).is_shared:
+            places.append(SharedPlace.of(store.uri, store.options))
+        return tuple({place.uri: place for place in places if place.uri}.values())
+
+    def publications(self) -> tuple[PublishedWorkspace, ...]:
+        """The workspaces that are published in a shared memory."""
+        stores = [(each, self.settings(each).store) for each in self.enabled()]
+        return tuple(
+            published_workspace(each, store.uri, store.name, store.options)
+            for each, store in stores
+            if store.is_shared
+        )
+
     def enabled(self) -> tuple[Workspace, ...]:
         """Workspaces whose settings let them be indexed and searched."""
         return tuple(workspace for workspace in self.all() if self.settings(workspace).enabled)
@@ -130,7 +171,7 @@ class Registry:
 
     def get(self, workspace_id: str) -> Workspace:
         """The workspace with an id. Raises WorkspaceMissing."""
-        for workspace in self.with_guests():
+        for workspace in (*self.with_guests(), *self._shared):
             if workspace.id == workspace_id:
                 return workspace
         raise _missing(workspace_id)
@@ -138,7 +179,7 @@ class Registry:
     def named(self, name_or_path: str) -> Workspace:
         """The workspace with a name, id or folder. Raises WorkspaceMissing, with how to add it."""
         folder = expanded_path(Path(name_or_path)).absolute()
-        for workspace in self.all():
+        for workspace in self.searchable():
             if name_or_path in (workspace.id, workspace.name) or workspace.root == folder:
                 return workspace
         if listed := self.listed(folder):
@@ -283,6 +324,17 @@ class Registry:
         with self._lock:
             ConfigFile(*self._paths.settings).remove_workspace(workspace_id)
         self.reload()
+
+
+def published_workspace(
+    workspace: Workspace, uri: str, name: str, options: Mapping[str, str]
+) -> PublishedWorkspace:
+    """A workspace in a shared memory, by another name if it is to have one there."""
+    from scrubjay.store.lancedb.tables import workspace_key  # late: most share nothing
+
+    title = name.strip() or workspace.name
+    address = SharedAddress(SharedPlace.of(uri, options), workspace_key(title))
+    return PublishedWorkspace(workspace, address, title)
 
 
 def _names(entries: Sequence[WorkspaceEntry]) -> list[str]:

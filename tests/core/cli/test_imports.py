@@ -11,6 +11,10 @@ import pytest
 from support.imports import imported
 
 NOT_FOR_A_HOOK = {
+    "lancedb",
+    "pyarrow",
+    "scrubjay.sharing",
+    "scrubjay.store.lancedb",
     "anyio",
     "cryptography",
     "filelock",
@@ -37,6 +41,10 @@ NOT_FOR_A_HOOK = {
     "watchdog",
 }
 NOT_FOR_A_SEARCH = {
+    "lancedb",
+    "pyarrow",
+    "scrubjay.sharing",
+    "scrubjay.store.lancedb",
     "anyio",
     "cryptography",
     "filelock",
@@ -102,6 +110,10 @@ NOT_FOR_THE_HELP = NOT_FOR_THE_VERSION | {
     "scrubjay.errors",
 }
 NOT_FOR_THE_SERVER = {
+    "lancedb",
+    "pyarrow",
+    "scrubjay.sharing",
+    "scrubjay.store.lancedb",
     "humanize",
     "keyring",
     "llama_cpp",

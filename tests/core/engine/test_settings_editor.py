@@ -19,6 +19,7 @@ IN_THE_FILE_ONLY = {
     "candidateMultiplier", "synonyms", "stopWords", "translations", "dates",
     "paths", "apiKey", "headers", "wait", "concurrency",
     "pollIntervalMs", "timeoutMinutes", "maxBytes", "modalities", "maxFileBytes", "gpuLayers",
+    "options", "uri", "name",
 }  # fmt: skip
 """Ends of keys that nobody needs a window for, or that have a place of their own (keys)."""
 

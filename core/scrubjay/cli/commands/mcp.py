@@ -47,6 +47,7 @@ def serve(
         # What was imported stays; waste is looked for among what requests leave behind.
         gc.freeze()
         gc.set_threshold(_GC_THRESHOLD)
+        engine.share_from_now_on()
         if http:
             from scrubjay.mcp_server import http as over_http
 

@@ -162,7 +162,7 @@ class Multimodal(Section):
 
 
 class Store(Section):
-    """Where the index is kept."""
+    """Where the index is kept, and whether it is shared."""
 
     not_used = frozenset({"fts", "vector"})
 
@@ -174,8 +174,23 @@ class Store(Section):
         ),
     )
     """Index file; `{agentId}` stands for the workspace's id. Empty for the state folder."""
-    driver: Literal["sqlite"] = "sqlite"
-    """There is one."""
+    driver: Literal["sqlite", "lancedb"] = "sqlite"
+    """`sqlite` keeps the index on this computer. `lancedb` publishes it in the shared memory at
+    `uri`, too; set for all workspaces, that memory is also searched."""
+    uri: str = ""
+    """Where the shared memory is: a folder, `s3://…`, `gs://…`, `az://…`, or `db://…` for LanceDB's
+    service. Only with `driver: "lancedb"`."""
+    name: str = ""
+    """What the workspace is called there; empty for its own name. Computers that have the same
+    folder publish it under one name."""
+    options: Mapping[str, str] = Field(default={})
+    """Of the storage, such as `{ aws_region: "eu-central-1" }`. Keys are kept in the keychain or in
+    the environment, never here."""
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether the index is published in a shared memory."""
+        return self.driver == "lancedb" and bool(self.uri.strip())
 
     def index_file(self, agent_id: str, folder: Path) -> Path:
         """The index of one workspace; folder holds those that are not put elsewhere."""

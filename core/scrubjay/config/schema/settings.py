@@ -44,6 +44,15 @@ class WorkspaceEntry(Section):
         return Path.home() / expanded_path(Path(self.path))
 
 
+class SharedMemoryEntry(Section):
+    """A memory that others publish and that is searched here."""
+
+    uri: str = ""
+    """A folder, `s3://…`, `gs://…`, `az://…` or `db://…`, as in `memorySearch.store.uri`."""
+    options: Mapping[str, str] = Field(default={})
+    """Of the storage, without keys."""
+
+
 class ModelSettings(Section):
     """The process that holds the embedding model."""
 
@@ -122,6 +131,8 @@ class Settings(Section):
 
     workspaces: tuple[WorkspaceEntry, ...] = ()
     """Folders to search."""
+    shared_memories: tuple[SharedMemoryEntry, ...] = ()
+    """Memories of teams to search, besides the folders of this computer."""
     local_only: bool = Field(
         default=False,
         title=msg("Never ask a service on the internet"),

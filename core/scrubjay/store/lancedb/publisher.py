@@ -111,7 +111,7 @@ class WorkspacePublisher:
     """Publishes one workspace, again and again. For one thread. Raises SharedUnavailable."""
 
     def __init__(self, store: SharedStore, name: str, title: str, publisher: Publisher) -> None:
-        self._store = store
+        self.store = store
         self._name = name
         self._publisher = publisher
         self._lease = Lease(store, name, title, publisher)
@@ -152,7 +152,7 @@ class WorkspacePublisher:
                 self._refuse_other(documents, listing)
             is_new = self._lease.row["chunks_table"] != chunks.name
             self._write(index, documents, generation, (chunks, stems), listing, cancel, on_pending)
-            count = self._store.call(lambda: self._kept(chunks, stems))
+            count = self.store.call_long(lambda: self._kept(chunks, stems), self._lease.beat)
             values = {
                 "schema": SCHEMA,
                 "chunks_table": chunks.name,
@@ -167,7 +167,7 @@ class WorkspacePublisher:
         finally:
             self._lease.release(**values)
         if not is_new:
-            self._store.call(lambda: upkeep.drop_left_overs(self._store, self._lease.row))
+            self.store.call(lambda: upkeep.drop_left_overs(self.store, self._lease.row))
         return True
 
     def withdraw(self) -> bool:
@@ -177,7 +177,7 @@ class WorkspacePublisher:
         self._listing = None
         self._lease.delete()
         row = {"name": self._name, "chunks_table": "", "stems_table": ""}
-        self._store.call(lambda: upkeep.drop_left_overs(self._store, row))
+        self.store.call(lambda: upkeep.drop_left_overs(self.store, row))
         return True
 
     # -- tables -------------------------------------------------------------------------------
@@ -190,20 +190,20 @@ class WorkspacePublisher:
         dimensions = generation.dimensions if generation else 0
 
         def opened() -> tuple[Table, Table]:
-            chunks, stems = map(self._store.table, names)
+            chunks, stems = map(self.store.table, names)
             if chunks is None:
-                chunks = self._store.create(names[0], chunks_schema(dimensions))
+                chunks = self.store.create(names[0], chunks_schema(dimensions))
                 upkeep.add_indexes(chunks)
-            return chunks, stems or self._store.create(names[1], stems_schema())
+            return chunks, stems or self.store.create(names[1], stems_schema())
 
-        return self._store.call(opened)
+        return self.store.call(opened)
 
     def _listed(self, chunks: Table) -> _Listing:
         """The documents that are published; read anew when another computer has written."""
         listing = self._listing
         if listing and (listing.table, listing.version) == (chunks.name, chunks.version):
             return listing
-        return self._store.call(lambda: _listing(chunks))
+        return self.store.call(lambda: _listing(chunks))
 
     def _kept(self, chunks: Table, stems: Table) -> int:
         """The number of chunks, after the upkeep of the tables."""
@@ -269,7 +269,7 @@ class WorkspacePublisher:
             if not is_large:
                 former = self._stems_of(chunks, before) if before else set()
                 self._write_stems(index, stems, former | rows.stems)
-            self._store.call(functools.partial(_merge, chunks, rows))
+            self.store.call(functools.partial(_merge, chunks, rows))
             listing.entries |= rows.entries
             left -= len(rows.paths)
         paths = {document.path for document in documents}
@@ -321,12 +321,12 @@ class WorkspacePublisher:
 
     def _delete(self, chunks: Table, numbers: Iterable[int]) -> None:
         if some := list(numbers):
-            self._store.call(lambda: chunks.delete(f"document in {id_list(some)}"))
+            self.store.call(lambda: chunks.delete(f"document in {id_list(some)}"))
 
     def _stems_of(self, chunks: Table, numbers: Sequence[int]) -> set[str]:
         """Stems of the published words of documents."""
         where = f"document in {id_list(numbers)}"
-        rows = self._store.call(lambda: chunks.search().where(where).select(["words"]).to_arrow())
+        rows = self.store.call(lambda: chunks.search().where(where).select(["words"]).to_arrow())
         return {stem for words in rows["words"].to_pylist() for stem in words.split(" ")}
 
     def _write_stems(self, index: PublicationReader, stems: Table, changed: set[str]) -> None:
@@ -334,11 +334,11 @@ class WorkspacePublisher:
         counts = index.stem_counts(changed)
         rows = [(stem, counts.get(stem, 0)) for stem in sorted(changed)]
         if rows:
-            self._store.call(lambda: stems.add(_stem_rows(rows, stems.version + 1)))
+            self.store.call(lambda: stems.add(_stem_rows(rows, stems.version + 1)))
 
     def _write_all_stems(self, index: PublicationReader, stems: Table) -> None:
         rows = sorted(index.vocabulary())
-        self._store.call(lambda: stems.add(_stem_rows(rows, stems.version + 1), mode="overwrite"))
+        self.store.call(lambda: stems.add(_stem_rows(rows, stems.version + 1), mode="overwrite"))
 
 
 class _Rows:

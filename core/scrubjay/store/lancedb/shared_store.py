@@ -7,6 +7,7 @@ import datetime as dt
 import os
 import re
 import threading
+import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -32,11 +33,13 @@ READ_SECONDS = 3.0
 """How long one call of a search may take."""
 WRITE_SECONDS = 60.0
 """How long one call of a publication may take."""
+_WAIT_S, _LONGEST_S = 3.0, 3600.0
 _CACHE_BYTES = 128 * 1024 * 1024
 """Of indexes, and as much of the tables' own records, in memory."""
 
 _ADDRESSES = {"s3": "aws", "gs": "google", "az": "azure", "abfss": "azure", "db": "db"}
 """Scheme of an address -> what the options of its storage begin with."""
+_SECRET = re.compile(r"secret|token|password|key|credential|\bsas\b", re.IGNORECASE)
 _ENDPOINTS = ("aws_endpoint", "endpoint", "azure_endpoint", "google_endpoint", "host_override")
 
 
@@ -69,12 +72,25 @@ class SharedStore:
         except IoTimedOut as error:
             raise self._away(msg("There was no answer in time")) from error
 
+    def call_long(self, work: Callable[[], T], on_wait: Callable[[], object]) -> T:
+        """The same of work that takes minutes; on_wait is called every few seconds."""
+        began = time.monotonic()
+
+        def progress() -> float:
+            on_wait()
+            return min(time.monotonic() - began, _LONGEST_S)
+
+        try:
+            return IoTimeout(_WAIT_S).call(lambda: self._converted(work), progress=progress)
+        except IoTimedOut as error:
+            raise self._away(msg("There was no answer in time")) from error
+
     def open(self) -> None:
         """Connect, with the first import of the library: seconds. Raises SharedUnavailable."""
         with self._lock:
             if self._db is None:
                 self._check()
-                self._db = self._connected()
+                self._db = self._converted(self._connected)
 
     def table(self, name: str) -> Table | None:
         """A table as it is now; None where there is none. Inside of `call` only."""
@@ -116,9 +132,7 @@ class SharedStore:
     # -- inside of a call ---------------------------------------------------------------------
 
     def _connection(self) -> DBConnection:
-        # The library would make it, also where a drive is only away.
-        if not scheme_of(self.place.uri) and not folder_of(self.place.uri).is_dir():
-            raise self._away(msg("The folder is not there"))
+        self._check()
         self.open()
         assert self._db is not None
         return self._db
@@ -131,7 +145,19 @@ class SharedStore:
                 msg("{uri} is no address of a shared memory", uri=self.place.uri),
                 msg("It is a folder, or begins with s3://, gs://, az:// or db://."),
             )
+        # The library would make it, also where a drive is only away.
+        if not scheme and not folder_of(self.place.uri).is_dir():
+            raise self._away(msg("The folder is not there"))
         options = dict(self.place.options)
+        if secrets := [name for name in options if _SECRET.search(name)]:
+            raise SharedUnavailable(
+                msg("{name} is a secret and must not stand in the settings", name=secrets[0]),
+                hint=msg(
+                    "Take it out. Keep it in Settings, “Keys of services”, or with "
+                    "`scrubjay keys set {place}`.",
+                    place=key_of_place(self.place.uri),
+                ),
+            )
         endpoint = next(filter(None, (options.get(name, "") for name in _ENDPOINTS)), "")
         if scheme and self._access.is_local_only() and not is_this_computer(endpoint):
             raise SharedUnavailable(
@@ -150,13 +176,14 @@ class SharedStore:
         except ImportError as error:
             raise SharedUnavailable(
                 "Shared memories need a part of Scrubjay that is not installed",
-                hint="Install it with `pip install 'scrubjay[team]'`; it takes 350 MB.",
+                hint="Let the person who installed Scrubjay add it (350 MB), or run "
+                "`pip install 'scrubjay[team]'`.",
             ) from error
         scheme, options = scheme_of(self.place.uri), dict(self.place.options)
         session = lancedb.Session(_CACHE_BYTES, _CACHE_BYTES)
         if not scheme:
             return lancedb.connect(folder_of(self.place.uri), session=session)
-        key = self._access.key(key_id(self.place.uri))
+        key = self._access.key(key_of_place(self.place.uri))
         if scheme == "db":
             host = options.pop("host_override", None)
             region = options.pop("region", "us-east-1")
@@ -217,9 +244,11 @@ def shared_workspace(row: Mapping[str, Any]) -> SharedWorkspace:
 
 def too_new(title: str) -> SharedUnavailable:
     """The refusal of a workspace that a later version wrote."""
-    return SharedUnavailable(
+    error = SharedUnavailable(
         msg("A newer Scrubjay wrote the shared memory {name}", name=title), hint="Update Scrubjay."
     )
+    error.is_of_workspace = True
+    return error
 
 
 def scheme_of(uri: str) -> str:
@@ -233,10 +262,10 @@ def folder_of(uri: str) -> Path:
     return expanded_path(Path(uri.removeprefix("file://"))).absolute()
 
 
-def key_id(uri: str) -> str:
+def key_of_place(uri: str) -> str:
     """What the keychain calls the key of a place: its address without a folder in it."""
     scheme, _, rest = uri.partition("://")
-    return f"{scheme.lower()}://{rest.split('/')[0]}"
+    return f"{scheme}://{rest.split('/')[0]}".lower()
 
 
 def credentials(scheme: str, key: str) -> Mapping[str, str]:

@@ -1,0 +1,118 @@
+"""`scrubjay share`, `unshare` and `shared`: memories that a team shares."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from scrubjay.cli import output
+from scrubjay.cli.answer_lines import counted
+from scrubjay.cli.arguments import Argument, Option
+from scrubjay.cli.options import AsJson
+from scrubjay.cli.session import opened, wait
+from scrubjay.errors import QueryError, ScrubjayError
+from scrubjay.records.shared_records import SharedMemory, SharedWorkspace
+
+_WHO_READS = "Whoever may read {place} may read these notes."
+
+Address = Annotated[
+    str, Argument(help="A folder that others reach, s3://…, gs://…, az://… or db://…")
+]
+Options = Annotated[
+    str, Option("--options", help="Of the storage: aws_region=eu-central-1,aws_endpoint=…")
+]
+
+
+def share(
+    folder: Annotated[str, Argument(help="A folder on the list, by its name or path.")],
+    uri: Address,
+    name: Annotated[str, Option("--as", help="What it is called there.")] = "",
+    options: Options = "",
+    yes: Annotated[bool, Option("--yes", help="Answer yes to every question.")] = False,
+) -> None:
+    """Publish a folder for a team, now and after each change."""
+    with opened() as engine:
+        workspace = engine.find_workspace(folder)
+        warning = _WHO_READS.format(place=uri)
+        if not yes and not output.confirm(f"{warning} Share {workspace.name} there?"):
+            output.warn(f"{warning} Nothing is shared. To share it, answer yes, or add --yes.")
+            raise SystemExit(1)
+        wait(engine, engine.refresh(workspace.id))
+        future = engine.sharing.share(workspace.id, uri, name, _options(options))
+        done = wait(engine, future, f"Publishing {workspace.name}")
+        print(f"{workspace.name} is shared at {done.uri} as {done.name}. {warning}")
+        print("Scrubjay publishes changes while it runs.")
+
+
+def unshare(
+    folder: Annotated[str, Argument(help="A folder that is shared, by its name or path.")],
+    keep: Annotated[bool, Option("--keep", help="Leave to others what was published.")] = False,
+) -> None:
+    """Publish a folder no more, and delete there what was published of it."""
+    with opened() as engine:
+        workspace = engine.find_workspace(folder)
+        is_gone = wait(engine, engine.sharing.unshare(workspace.id, keeps=keep))
+    print(f"{workspace.name} is not published any more. Its notes are as they were.")
+    if not is_gone:
+        output.warn("Another computer publishes it, so what is there was not deleted.")
+
+
+def shared(
+    add: Annotated[str, Option("--add", help="Search a shared memory from now on.")] = "",
+    remove: Annotated[str, Option("--remove", help="Search it no more.")] = "",
+    options: Options = "",
+    as_json: AsJson = False,
+) -> None:
+    """Show what is shared from here and to here, as it is now."""
+    with opened() as engine:
+        if add:
+            wait(engine, engine.sharing.add(add, _options(options)))
+        if remove and not engine.sharing.remove(remove).result():
+            raise ScrubjayError(f"{remove} is not searched", "Nothing was changed.")
+        status = wait(engine, engine.sharing.look())
+        names = {each.id: each.name for each in engine.workspaces()}
+    if as_json:
+        output.data(
+            {
+                "published": [output.fields(each) for each in status.publications],
+                "searched": [_memory_fields(each) for each in status.memories],
+            }
+        )
+        return
+    if not status.publications and not status.memories:
+        print("Nothing is shared. Publish a folder with `scrubjay share FOLDER URI`,")
+        print("or search one that others publish with `scrubjay shared --add URI`.")
+    for publication in status.publications:
+        line = f"{names.get(publication.workspace, publication.workspace)} -> {publication.uri}"
+        print(f"{line} as {publication.name}. {publication.reason}".rstrip())
+        if publication.record:
+            print(f"  {_workspace_line(publication.record)}")
+    for memory in status.memories:
+        print(f"{memory.uri}: {memory.reason or counted(len(memory.workspaces), 'workspace')}")
+        for workspace in memory.workspaces:
+            print(f"  {_workspace_line(workspace)}")
+
+
+def _workspace_line(workspace: SharedWorkspace) -> str:
+    if workspace.is_newer:
+        return f"{workspace.title}: a newer Scrubjay wrote it. Update Scrubjay."
+    sizes = f"{counted(workspace.documents, 'note')}, {counted(workspace.chunks, 'passage')}"
+    at = workspace.published_at
+    when = f", published {at.astimezone():%Y-%m-%d %H:%M} by {workspace.published_by}" if at else ""
+    now = f"; {workspace.holder} publishes it now" if workspace.holder else ""
+    return f"{workspace.title}: {sizes}{when}{now}"
+
+
+def _memory_fields(memory: SharedMemory) -> dict[str, Any]:
+    workspaces = [output.fields(each) for each in memory.workspaces]
+    return {"uri": memory.uri, "reason": memory.reason, "workspaces": workspaces}
+
+
+def _options(text: str) -> dict[str, str]:
+    """The options of a storage as they were typed. Raises QueryError."""
+    options: dict[str, str] = {}
+    for pair in filter(None, text.split(",")):
+        name, mark, value = pair.partition("=")
+        if not mark or not name.strip():
+            raise QueryError("The options are not understood", "Write NAME=VALUE,NAME=VALUE.")
+        options[name.strip()] = value.strip()
+    return options

@@ -1,0 +1,179 @@
+"""Commands of the user about memories that a team shares."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future, wait
+from typing import TYPE_CHECKING, Any
+
+from scrubjay.concurrency.thread_pool import SerialQueue, queued
+from scrubjay.config.loading import load
+from scrubjay.config.settings_file import ConfigFile
+from scrubjay.errors import SharedUnavailable, WorkspaceMissing
+from scrubjay.messages import msg
+from scrubjay.records.shared_records import Publication, SharedMemory, SharedPlace, SharingStatus
+from scrubjay.workspaces.registry import published_workspace
+
+if TYPE_CHECKING:
+    from scrubjay.engine.wiring import EngineParts
+
+LOOK_SECONDS = 15.0
+"""How long a person waits for memories that are asked."""
+
+
+class SharingCommands:
+    """Shares folders and adds shared memories. For any thread; what waits is a future."""
+
+    def __init__(self, parts: EngineParts, begin: Callable[[], None]) -> None:
+        """Begin lets this engine publish by itself, where it runs as the app does."""
+        self._parts = parts
+        self._begin = begin
+        self._jobs = SerialQueue(parts.pool)
+
+    def status(self) -> SharingStatus:
+        """What is shared from here and to here, as it is known at this moment."""
+        parts = self._parts
+        publications = parts.publications.status() if parts.registry.publications() else ()
+        memories = parts.shared.status() if parts.registry.shared_places() else ()
+        return SharingStatus(publications, memories)
+
+    @queued
+    def look(self) -> SharingStatus:
+        """The same after all shared memories were asked."""
+        looks: list[Future[None]] = []
+        if self._parts.registry.publications():
+            looks.append(self._parts.publications.look())
+        if self._parts.registry.shared_places():
+            looks += self._parts.shared.look()
+        wait(looks, LOOK_SECONDS)
+        return self.status()
+
+    @queued
+    def share(
+        self, workspace_id: str, uri: str, name: str = "", options: Mapping[str, str] | None = None
+    ) -> Publication:
+        """Publish a folder in a shared memory, now and after each change.
+
+        The future may raise SharedUnavailable, IndexUnavailable, WorkspaceMissing or ConfigError;
+        then nothing is shared.
+        """
+        parts = self._parts
+        workspace = parts.registry.get(workspace_id)
+        if workspace.shared:
+            raise WorkspaceMissing(
+                msg("{name} is published by another computer", name=workspace.name)
+            )
+        published = published_workspace(workspace, uri, name, options or {})
+        _make_folder(published.address.place)
+        parts.publications.join(published).result()
+        store: dict[str, Any] = {"driver": "lancedb", "uri": published.address.place.uri}
+        store |= {"name": published.title} | ({"options": dict(options)} if options else {})
+        file = ConfigFile(*parts.paths.settings)
+        for key, value in store.items():
+            file.set((*_store_of(workspace_id), key), value)
+        parts.apply_settings()
+        self._begin()
+        parts.publications.publish(workspace_id).result()
+        return self._publication(workspace_id)
+
+    @queued
+    def unshare(self, workspace_id: str, *, keeps: bool = False) -> bool:
+        """Publish a folder no more, and delete what was published of it, unless it is kept.
+
+        False when it could not be deleted, since another computer publishes it. The future may
+        raise SharedUnavailable, after which nothing is published from here either.
+        """
+        parts = self._parts
+        self._publication(workspace_id)
+        withdrawal = None if keeps else parts.publications.withdraw(workspace_id)
+        file = ConfigFile(*parts.paths.settings)
+        for key in ("driver", "uri", "name", "options"):
+            file.remove((*_store_of(workspace_id), key))
+        if load(*parts.paths.settings).settings.memory_search.store.is_shared:
+            file.set((*_store_of(workspace_id), "driver"), "sqlite")
+        is_gone = True
+        try:
+            if withdrawal:
+                is_gone = withdrawal.result()
+        finally:
+            parts.apply_settings()
+        return is_gone
+
+    @queued
+    def publish(self, workspace_id: str) -> Publication:
+        """Publish a folder that is shared, now. The future may raise SharedUnavailable."""
+        self._publication(workspace_id)
+        self._parts.publications.publish(workspace_id).result()
+        return self._publication(workspace_id)
+
+    @queued
+    def add(self, uri: str, options: Mapping[str, str] | None = None) -> SharedMemory:
+        """Search a shared memory from now on.
+
+        The future may raise SharedUnavailable, when it does not answer now, or ConfigError.
+        """
+        from scrubjay.store.lancedb.shared_store import WRITE_SECONDS, SharedStore
+
+        parts, place = self._parts, SharedPlace.of(uri, options or {})
+        store = SharedStore(place, parts.store_access(), WRITE_SECONDS)
+        store.open()
+        if not store.call(store.workspaces):
+            raise SharedUnavailable(
+                msg("There is no shared memory at {uri} yet", uri=place.uri),
+                hint="Share a folder there first.",
+            )
+        listed = [each.by_key() for each in parts.registry.loaded.settings.shared_memories]
+        others = [each for each in listed if each["uri"].strip() != place.uri]
+        entry = {"uri": place.uri} | ({"options": dict(options)} if options else {})
+        kept = [{key: value for key, value in each.items() if value} for each in others]
+        ConfigFile(*parts.paths.settings).set(("sharedMemories",), [*kept, entry])
+        parts.apply_settings()
+        wait(parts.shared.look(), LOOK_SECONDS)
+        return next(each for each in parts.shared.status() if each.uri == place.uri)
+
+    @queued
+    def remove(self, uri: str) -> bool:
+        """Search a shared memory no more; False for one that is not in the settings."""
+        parts = self._parts
+        listed = [each.by_key() for each in parts.registry.loaded.settings.shared_memories]
+        kept = [each for each in listed if each["uri"].strip() != uri.strip()]
+        if len(kept) == len(listed):
+            return False
+        file = ConfigFile(*parts.paths.settings)
+        if kept:
+            without = [{key: value for key, value in each.items() if value} for each in kept]
+            file.set(("sharedMemories",), without)
+        else:
+            file.remove(("sharedMemories",))
+        parts.apply_settings()
+        return True
+
+    def close(self) -> None:
+        """Finish the queue, for a second at most."""
+        self._jobs.close(seconds=1)
+
+    def _publication(self, workspace_id: str) -> Publication:
+        for publication in self._parts.publications.status():
+            if publication.workspace == workspace_id:
+                return publication
+        name = self._parts.registry.get(workspace_id).name
+        raise WorkspaceMissing(msg("{name} is not shared", name=name))
+
+
+def _store_of(workspace_id: str) -> tuple[str, ...]:
+    return ("agents", "entries", workspace_id, "memorySearch", "store")
+
+
+def _make_folder(place: SharedPlace) -> None:
+    """Make the folder of a new shared memory. Raises SharedUnavailable."""
+    from scrubjay.store.lancedb.shared_store import folder_of, scheme_of
+
+    if scheme_of(place.uri):
+        return
+    folder = folder_of(place.uri)
+    if not folder.parent.is_dir():
+        raise SharedUnavailable(
+            msg("There is no folder {folder}", folder=folder.parent),
+            hint="Look whether its drive is there, then try again.",
+        )
+    folder.mkdir(exist_ok=True)

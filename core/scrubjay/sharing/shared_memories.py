@@ -1,0 +1,295 @@
+"""The shared memories that are searched on this computer, whether they can be reached or not."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime as dt
+import hashlib
+import threading
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import Executor, Future, wait
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
+
+from scrubjay.errors import Cancelled, IndexUnavailable, SharedUnavailable
+from scrubjay.event_bus import EventBus
+from scrubjay.events import SharingChanged
+from scrubjay.messages import msg
+from scrubjay.platform.state_file import StateFile
+from scrubjay.records.search_records import Freshness, Workspace
+from scrubjay.records.shared_records import (
+    SharedAddress,
+    SharedMemory,
+    SharedPlace,
+    SharedWorkspace,
+)
+from scrubjay.store.protocol import IndexPlace
+from scrubjay.workspaces.registry import Registry
+
+if TYPE_CHECKING:
+    from scrubjay.store.lancedb.shared_reader import SharedReader, SharedView
+    from scrubjay.store.lancedb.shared_store import SharedStore, StoreAccess
+
+OPEN_SECONDS = 8.0
+"""How long a first search waits until the library is loaded and the storage answers."""
+_AGAIN_SECONDS = 15.0
+"""After so long a memory that could not be reached is tried again, beside the searches."""
+_LIST_SECONDS = 30.0
+"""How old the list of a memory's workspaces may be at a search."""
+
+
+class _Memory(Struct):
+    """One shared memory."""
+
+    place: SharedPlace
+    store: SharedStore
+    workspaces: tuple[SharedWorkspace, ...] = ()
+    reason: str = ""
+    """Why it cannot be reached; empty when it can, or nobody has asked yet."""
+    look: Future[None] | None = None
+    """The look that is under way, or the last one."""
+    looked_at: float = float("-inf")
+    """When it ended, on the monotonic clock."""
+    views: dict[str, SharedView] = field(default_factory=dict)
+    """By name of the workspace."""
+
+
+class SharedMemories:
+    """What is known of the shared memories in the settings. For any thread.
+
+    Only `search_place` and `follow` wait for a storage, each for a limited time.
+    """
+
+    def __init__(
+        self,
+        registry: Registry,
+        access: StoreAccess,
+        known: StateFile,
+        pool: Executor,
+        events: EventBus,
+    ) -> None:
+        """Known keeps what the memories were when they were last reached."""
+        self._registry = registry
+        self._access = access
+        self._known = known
+        self._pool = pool
+        self._events = events
+        self._lock = threading.Lock()
+        self._memories: dict[SharedPlace, _Memory] = {}
+        self.follow()
+
+    def follow(self) -> None:
+        """Have the memories of the settings, and show their workspaces as they were last known."""
+        wanted = self._registry.shared_places()
+        with contextlib.suppress(OSError):
+            known = self._known.read()
+        with self._lock:
+            self._memories = {
+                place: self._memories.get(place) or self._made(place, known.get(place.uri, []))
+                for place in wanted
+            }
+        self._show()
+
+    def look(self) -> list[Future[None]]:
+        """Looks at all memories, under way or begun now; they end in time, and never fail."""
+        with self._lock:
+            return [self._look(memory) for memory in self._memories.values()]
+
+    def status(self) -> tuple[SharedMemory, ...]:
+        """All memories as they were at the last look."""
+        with self._lock:
+            return tuple(
+                SharedMemory(
+                    memory.place.uri,
+                    memory.workspaces,
+                    memory.reason,
+                    is_asked=memory.looked_at != float("-inf"),
+                )
+                for memory in self._memories.values()
+            )
+
+    # -- for searches -------------------------------------------------------------------------
+
+    def open_index(self, place: IndexPlace) -> SharedReader | None:
+        """A reader of a shared workspace; None while it is not there. Raises SharedUnavailable."""
+        from scrubjay.store.lancedb.shared_reader import SharedReader, SharedView
+
+        if isinstance(place, Path):
+            return None
+        memory = self._reachable(place.place)
+        with self._lock:
+            view = memory.views.get(place.name)
+            view = view or memory.views.setdefault(place.name, SharedView(memory.store, place.name))
+        try:
+            return SharedReader.open(view)
+        except SharedUnavailable as error:
+            self.report(place, error)
+            raise
+
+    def refresh(self, reader: SharedReader, address: SharedAddress) -> bool:
+        """Bring a reader up to date; False where there is nothing any more.
+
+        Raises SharedUnavailable.
+        """
+        self._reachable(address.place)
+        try:
+            return reader.refresh()
+        except SharedUnavailable as error:
+            self.report(address, error)
+            raise
+
+    def report(self, address: SharedAddress, error: SharedUnavailable) -> None:
+        """Leave a memory out of searches until it answers again."""
+        with self._lock:
+            if (memory := self._memories.get(address.place)) and not error.is_of_workspace:
+                memory.reason, memory.looked_at = str(error), time.monotonic()
+        self._events.publish(SharingChanged())
+
+    def freshness(self, workspace: Workspace) -> Freshness:
+        """What an answer says of a shared workspace."""
+        assert workspace.shared
+        with self._lock:
+            memory = self._memories.get(workspace.shared.place)
+            records = memory.workspaces if memory else ()
+            reason = memory.reason if memory else ""
+        record = next((each for each in records if each.name == workspace.shared.name), None)
+        if record and record.is_newer:
+            reason = msg("A newer Scrubjay wrote it. Update Scrubjay.")
+        if reason:
+            reason = msg("{name} was left out. {reason}", name=workspace.name, reason=reason)
+        documents = record.documents if record and not reason else 0
+        at = None if reason else dt.datetime.now().astimezone().replace(microsecond=0)
+        return Freshness(documents, 0, 0, 1.0, at, reason)
+
+    def _reachable(self, place: SharedPlace) -> _Memory:
+        """The memory at a place, connected. Raises SharedUnavailable, soon when it is known."""
+        with self._lock:
+            memory = self._memories.get(place)
+            if memory is None:
+                raise SharedUnavailable(msg("{uri} is not in the settings", uri=place.uri))
+            age = time.monotonic() - memory.looked_at
+            is_first = memory.look is None
+            if is_first or age > (_AGAIN_SECONDS if memory.reason else _LIST_SECONDS):
+                self._look(memory)
+            look = memory.look
+        assert look is not None
+        if is_first:
+            wait([look], OPEN_SECONDS)
+        if memory.looked_at == float("-inf"):
+            raise SharedUnavailable(msg("The shared memory {uri} is being opened", uri=place.uri))
+        if memory.reason:
+            raise SharedUnavailable(memory.reason)
+        return memory
+
+    # -- looking ------------------------------------------------------------------------------
+
+    def _made(self, place: SharedPlace, known: object) -> _Memory:
+        from scrubjay.store.lancedb.shared_store import SharedStore
+
+        workspaces: tuple[SharedWorkspace, ...] = ()
+        with contextlib.suppress(TypeError, ValueError, LookupError, AttributeError):
+            workspaces = tuple(_restored(each) for each in known)  # type: ignore[attr-defined]
+        return _Memory(place, SharedStore(place, self._access), workspaces)
+
+    def _look(self, memory: _Memory) -> Future[None]:
+        """Under the lock: the look under way, or a new one."""
+        if memory.look is None or memory.look.done():
+            memory.look = self._pool.submit(self._looked, memory)
+        return memory.look
+
+    def _looked(self, memory: _Memory) -> None:
+        from scrubjay.store.lancedb.shared_store import shared_workspace
+
+        before, reason = (memory.workspaces, memory.reason), ""
+        workspaces = memory.workspaces
+        try:
+            memory.store.open()  # the first time it imports the library, which takes seconds
+            rows = memory.store.call(memory.store.workspaces)
+            workspaces = tuple(
+                shared_workspace(row) for _, row in sorted(rows.items()) if row["chunks_table"]
+            )
+        except SharedUnavailable as error:
+            reason = str(error)
+        except (IndexUnavailable, Cancelled):
+            return
+        with self._lock:
+            memory.workspaces, memory.reason = workspaces, reason
+            memory.looked_at = time.monotonic()
+        if (workspaces, reason) != before:
+            self._keep()
+            self._show()
+            self._events.publish(SharingChanged())
+
+    def _keep(self) -> None:
+        with self._lock:
+            known = {
+                memory.place.uri: [_stored(each) for each in memory.workspaces]
+                for memory in self._memories.values()
+            }
+        with contextlib.suppress(OSError), self._known.changed() as state:
+            state.clear()
+            state.update(known)
+
+    def _show(self) -> None:
+        """Let the registry list the workspaces of all memories."""
+        own = {
+            (published.address.place.uri, published.address.name)
+            for published in self._registry.publications()
+        }
+        with self._lock:
+            listed = [
+                (SharedAddress(memory.place, each.name), each.title)
+                for memory in self._memories.values()
+                for each in memory.workspaces
+                if (memory.place.uri, each.name) not in own
+            ]
+        names = {each.name for each in self._registry.all()}
+        self._registry.show_shared(_workspaces(listed, names))
+
+
+def _workspaces(found: Iterable[tuple[SharedAddress, str]], names: set[str]) -> Sequence[Workspace]:
+    """Workspaces of the list, each with a name that no other one has."""
+    workspaces: list[Workspace] = []
+    for address, title in found:
+        name, count = title, 1
+        while name in names:
+            count += 1
+            name = f"{title} ({count})" if count > 2 else f"{title} (shared)"
+        names.add(name)
+        digest = hashlib.sha256(address.place.uri.encode()).hexdigest()[:8]
+        root = Path(address.place.uri)
+        workspaces.append(
+            Workspace(f"{address.name}-{digest}", name, root, "notes", shared=address)
+        )
+    return workspaces
+
+
+def _stored(workspace: SharedWorkspace) -> Mapping[str, Any]:
+    at = workspace.published_at
+    return {
+        "name": workspace.name,
+        "title": workspace.title,
+        "documents": workspace.documents,
+        "chunks": workspace.chunks,
+        "identity": workspace.identity,
+        "publishedAt": at.isoformat() if at else "",
+        "publishedBy": workspace.published_by,
+        "isNewer": workspace.is_newer,
+    }
+
+
+def _restored(state: Mapping[str, Any]) -> SharedWorkspace:
+    at = str(state["publishedAt"])
+    return SharedWorkspace(
+        name=str(state["name"]),
+        title=str(state["title"]),
+        documents=int(state["documents"]),
+        chunks=int(state["chunks"]),
+        identity=str(state["identity"]),
+        published_at=dt.datetime.fromisoformat(at) if at else None,
+        published_by=str(state["publishedBy"]),
+        is_newer=bool(state["isNewer"]),
+    )

@@ -1,0 +1,66 @@
+"""`scrubjay share`, `unshare` and `shared`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from scrubjay.platform.paths import HOME_VARIABLE
+from support.vault import write_notes
+
+pytest.importorskip("lancedb", reason="the extra for shared memories is not installed")
+
+
+@pytest.fixture
+def team(tmp_path: Path) -> Path:
+    return tmp_path / "team"
+
+
+def test_nothing_is_shared_at_first(cli) -> None:
+    assert cli("shared").out.startswith("Nothing is shared.")
+    assert cli("shared", "--json").json == {"published": [], "searched": []}
+
+
+def test_a_folder_is_shared_after_a_yes_and_searched_elsewhere(
+    cli, notes: Path, team: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cli("workspace", "add", notes)
+    asked = cli("share", "notes", team)
+    assert asked.code == 1
+    assert f"Whoever may read {team} may read these notes." in asked.err
+    assert not team.exists()
+    done = cli("share", "notes", team, "--as", "Handbook", "--yes")
+    assert done.code == 0
+    assert f"notes is shared at {team} as handbook." in done.out
+    listed = cli("shared").out
+    assert "Handbook: 3 notes, 3 passages, published 20" in listed
+    home = tmp_path / "second"
+    write_notes(home, {"config.json5": '{memorySearch: {provider: "none"}}'})
+    monkeypatch.setenv(HOME_VARIABLE, str(home))
+    assert cli("search", "tomatoes").code == 1
+    assert "Handbook: 3 notes" in cli("shared", "--add", team).out
+    assert "garden.md:3" in cli("search", "tomatoes").out
+    assert cli("get", "garden.md", "--from", "3").out == (
+        "The tomatoes need water every second day.\n"
+    )
+    [memory] = cli("shared", "--json").json["searched"]
+    assert memory["workspaces"][0]["documents"] == 3
+    assert cli("index", "--workspace", "Handbook").code == 1
+    team.rename(tmp_path / "away")
+    away = cli("search", "tomatoes")
+    assert away.code == 1
+    assert "The folder is not there" in away.err
+    (tmp_path / "away").rename(team)
+    assert cli("shared", "--remove", team).out.startswith("Nothing is shared.")
+    assert "is not searched" in cli("shared", "--remove", team).err
+    monkeypatch.setenv(HOME_VARIABLE, str(tmp_path / "home"))
+    assert "is not published any more" in cli("unshare", "notes").out
+    assert cli("shared").out.startswith("Nothing is shared.")
+
+
+def test_options_are_names_with_values(cli, notes: Path) -> None:
+    cli("workspace", "add", notes)
+    wrong = cli("share", "notes", "s3://bucket", "--options", "region", "--yes")
+    assert wrong.code == 1
+    assert "NAME=VALUE" in wrong.err

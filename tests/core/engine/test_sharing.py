@@ -1,0 +1,217 @@
+"""Folders that one computer shares and others search."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from scrubjay.engine.engine import Engine
+from scrubjay.errors import NotWritable, SharedUnavailable, WorkspaceMissing
+from scrubjay.platform.paths import Paths
+from scrubjay.records.search_modes import Mode
+from scrubjay.records.search_records import PageRequest, Workspace
+from scrubjay.records.shared_records import PublicationState
+from scrubjay.sharing import publications, shared_memories
+from scrubjay.store.lancedb import shared_reader
+from support.providers import WordProvider
+from support.vault import TIMEOUT, add, ask, found, indexed, write_notes
+from support.waiting import wait_until
+
+pytest.importorskip("lancedb", reason="the extra for shared memories is not installed")
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is looked at now and then is looked at always, and a busy computer has time."""
+    monkeypatch.setattr(shared_reader, "LOOK_SECONDS", 0.0)
+    monkeypatch.setattr(shared_memories, "_AGAIN_SECONDS", 0.0)
+    monkeypatch.setattr(shared_memories, "_LIST_SECONDS", 0.0)
+    monkeypatch.setattr(shared_memories, "OPEN_SECONDS", float(TIMEOUT))
+    monkeypatch.setattr(publications, "QUIET_SECONDS", 0.0)
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> Iterator[Engine]:
+    """Another computer."""
+    engine = Engine(Paths.under(tmp_path / "other"), provider=WordProvider())
+    yield engine
+    engine.close()
+
+
+@pytest.fixture
+def team(tmp_path: Path) -> str:
+    """Where the memory is shared."""
+    return str(tmp_path / "team")
+
+
+@pytest.fixture
+def workspace(engine: Engine, notes: Path, team: str) -> Workspace:
+    """The notes, which the first computer shares."""
+    workspace = add(engine, notes, "Handbook")
+    engine.refresh(workspace.id).result(TIMEOUT)
+    engine.sharing.share(workspace.id, team).result(TIMEOUT)
+    return workspace
+
+
+@pytest.fixture
+def shared(workspace: Workspace, other: Engine, team: str) -> Workspace:
+    """The same on the second one."""
+    other.sharing.add(team).result(TIMEOUT)
+    [shared] = other.searchable_workspaces()
+    return shared
+
+
+def test_another_computer_finds_and_reads_what_is_shared(shared: Workspace, other: Engine) -> None:
+    assert shared.name == "Handbook"
+    answer = ask(other, "tomatoes")
+    assert [hit.path for hit in answer.hits][:1] == ["garden.md"]
+    assert answer.mode is Mode.HYBRID
+    assert answer.freshness.documents == 3
+    assert not answer.freshness.reason
+    page = other.notes.page(shared.id, "garden.md", PageRequest(3, 1)).result(TIMEOUT)
+    assert page.text == "The tomatoes need water every second day."
+    assert other.notes.read(shared.id, "garden.md").result(TIMEOUT).startswith("# Garden\n\nThe")
+    assert other.notes.page(shared.id, "none.md").result(TIMEOUT).line_count == 0
+    assert other.workspaces() == ()
+    assert other.find_workspace("Handbook") == shared
+
+
+def test_local_and_shared_notes_are_found_together(
+    shared: Workspace, other: Engine, tmp_path: Path
+) -> None:
+    indexed(other, write_notes(tmp_path / "own", {"mine.md": "Tomatoes are red.\n"}))
+    assert set(found(other, "tomatoes")) == {"mine.md", "garden.md"}
+    assert found(other, "tomatoes", workspace=shared.id) == ["garden.md"]
+    own = other.workspaces()[0]
+    assert found(other, "tomatoes", among=frozenset({own.id})) == ["mine.md"]
+
+
+def test_what_is_shared_from_here_is_not_found_twice(
+    workspace: Workspace, engine: Engine, team: str
+) -> None:
+    engine.sharing.add(team).result(TIMEOUT)
+    assert engine.searchable_workspaces() == (workspace,)
+    assert found(engine, "tomatoes") == ["garden.md"]
+
+
+def test_a_saved_note_is_published_by_itself(
+    shared: Workspace, workspace: Workspace, engine: Engine, other: Engine
+) -> None:
+    engine.start()
+    write_notes(workspace.root, {"new.md": "The bucket fell into the well.\n"})
+    wait_until(lambda: found(other, "bucket") == ["new.md"])
+    [publication] = engine.sharing.status().publications
+    wait_until(lambda: engine.sharing.status().publications[0].state is PublicationState.PUBLISHED)
+    assert publication.name == "handbook"
+
+
+def test_a_memory_that_is_away_is_told_and_other_notes_are_found(
+    shared: Workspace, other: Engine, tmp_path: Path, team: str
+) -> None:
+    indexed(other, write_notes(tmp_path / "own", {"mine.md": "Tomatoes are red.\n"}))
+    assert set(found(other, "tomatoes")) == {"mine.md", "garden.md"}
+    Path(team).rename(tmp_path / "away")
+    answer = ask(other, "tomatoes")
+    assert [hit.path for hit in answer.hits] == ["mine.md"]
+    assert "Handbook was left out." in answer.freshness.reason
+    assert "The folder is not there" in answer.freshness.reason
+    [memory] = other.sharing.look().result(TIMEOUT).memories
+    assert "The folder is not there" in memory.reason
+    assert [each.title for each in memory.workspaces] == ["Handbook"]
+    (tmp_path / "away").rename(team)
+    wait_until(lambda: set(found(other, "tomatoes")) == {"mine.md", "garden.md"})
+
+
+def test_workspaces_are_listed_before_the_memory_answers(
+    shared: Workspace, other: Engine, tmp_path: Path, team: str
+) -> None:
+    Path(team).rename(tmp_path / "away")
+    other.close()
+    again = Engine(other.paths, provider=WordProvider())
+    assert again.searchable_workspaces() == (shared,)
+    with pytest.raises(SharedUnavailable, match="The folder is not there"):
+        ask(again, "tomatoes")
+    again.close()
+
+
+def test_a_folder_is_shared_no_more(
+    shared: Workspace, workspace: Workspace, engine: Engine, other: Engine
+) -> None:
+    assert engine.sharing.unshare(workspace.id).result(TIMEOUT)
+    assert engine.sharing.status().publications == ()
+    assert engine.settings.problems == ()
+    assert found(engine, "tomatoes") == ["garden.md"]
+    wait_until(lambda: found(other, "tomatoes") == [])
+    with pytest.raises(WorkspaceMissing, match="Handbook is not shared"):
+        engine.sharing.unshare(workspace.id).result(TIMEOUT)
+
+
+def test_what_was_published_can_be_left_to_others(
+    shared: Workspace, workspace: Workspace, engine: Engine, other: Engine
+) -> None:
+    assert engine.sharing.unshare(workspace.id, keeps=True).result(TIMEOUT)
+    assert found(other, "tomatoes") == ["garden.md"]
+
+
+def test_a_memory_is_searched_no_more(shared: Workspace, other: Engine, team: str) -> None:
+    assert other.sharing.remove(team).result(TIMEOUT)
+    assert other.searchable_workspaces() == ()
+    assert other.settings.problems == ()
+    assert not other.sharing.remove(team).result(TIMEOUT)
+
+
+def test_settings_for_all_publish_and_search(
+    paths: Paths, new_engine, notes: Path, team: str, tmp_path: Path
+) -> None:
+    Path(team).mkdir()
+    settings = f'{{memorySearch: {{store: {{driver: "lancedb", uri: "{team}"}}}}}}'
+    write_notes(paths.config, {"config.json5": settings})
+    engine = new_engine()
+    assert engine.settings.problems == ()
+    first = add(engine, notes, "First")
+    second = add(engine, write_notes(tmp_path / "more", {"x.md": "Alpha.\n"}), "Second")
+    for each in (first, second):
+        engine.refresh(each.id).result(TIMEOUT)
+        engine.sharing.publish(each.id).result(TIMEOUT)
+    [memory] = engine.sharing.look().result(TIMEOUT).memories
+    assert [each.title for each in memory.workspaces] == ["First", "Second"]
+    assert engine.searchable_workspaces() == (first, second)
+    assert engine.sharing.unshare(first.id).result(TIMEOUT)
+    assert [each.workspace for each in engine.sharing.status().publications] == [second.id]
+
+
+def test_nothing_is_shared_where_it_cannot_be(engine: Engine, notes: Path, tmp_path: Path) -> None:
+    workspace = add(engine, notes)
+    engine.refresh(workspace.id).result(TIMEOUT)
+    for uri in (str(tmp_path / "no" / "folder"), "ftp://example.org/x"):
+        with pytest.raises(SharedUnavailable):
+            engine.sharing.share(workspace.id, uri).result(TIMEOUT)
+    with pytest.raises(SharedUnavailable, match="There is no shared memory at"):
+        engine.sharing.add(str(tmp_path)).result(TIMEOUT)
+    assert "lancedb" not in engine.paths.config_file.read_text()
+    assert engine.sharing.status().publications == ()
+
+
+def test_keys_never_stand_in_the_settings(engine: Engine, notes: Path) -> None:
+    workspace = add(engine, notes)
+    options = {"aws_secret_access_key": "x"}
+    with pytest.raises(SharedUnavailable, match="scrubjay keys set s3://bucket"):
+        engine.sharing.share(workspace.id, "s3://bucket/x", options=options).result(TIMEOUT)
+
+
+def test_shared_notes_are_read_only(shared: Workspace, other: Engine) -> None:
+    with pytest.raises(NotWritable, match="Handbook is read here and written elsewhere"):
+        other.notes.remember(shared.id, "Something")
+    with pytest.raises(WorkspaceMissing, match="Handbook is published by another computer"):
+        other.refresh(shared.id)
+    assert other.relations.of(shared.id, "garden.md", _token()).result(TIMEOUT) == ()
+    assert other.notes.info(shared.id, "garden.md").result(TIMEOUT) is None
+    assert other.notes.link_targets(shared.id).result(TIMEOUT) is None
+
+
+def _token():
+    from scrubjay.concurrency.cancel import CancelToken
+
+    return CancelToken()
