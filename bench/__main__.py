@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from bench import agents, desktop, documents, indexing, qmd, quality, searching, terminal
+from bench import agents, desktop, documents, indexing, qmd, quality, searching, team, terminal
 from scrubjay.models.model_files import find_model
 from scrubjay.platform.paths import Paths
 
@@ -17,7 +17,7 @@ _ROOT = Path(__file__).resolve().parents[1]
 _JUDGED = _ROOT.parent / "shared" / "bench" / "locomo-dev"
 """Conversations for measuring only; measures that need them are left out where they are absent."""
 
-_PARTS = ("search", "index", "documents", "quality", "desktop", "agents", "terminal")
+_PARTS = ("search", "index", "documents", "quality", "desktop", "agents", "terminal", "team")
 _SIZES = (1_000, 10_000)
 _LARGE = 100_000
 _HUGE = 1_000_000
@@ -64,6 +64,14 @@ def main() -> None:
             results["agents"] = agents.measure(folder, options.requests)
         if options.only in (None, "terminal"):
             results["terminal"] = terminal.measure(folder)
+        if options.only == "team" or (options.only is None and team.is_installed()):
+            results["team"] = {
+                "quality": team.quality(folder / "team-quality", _JUDGED),
+                **{
+                    str(size): team.measure(indexes, model, size)
+                    for size in options.sizes or [_LARGE]
+                },
+            }
     options.output.parent.mkdir(parents=True, exist_ok=True)
     options.output.write_text(json.dumps(results, indent=2) + "\n")
     _print_table(results)

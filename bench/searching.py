@@ -50,9 +50,9 @@ def measure(folder: Path, model: Path, chunks: int, dimensions: int) -> dict[str
         engine.refresh(workspace.id).result()
         indexing_s, indexing_processor_s = time.perf_counter() - began, time.process_time() - busy_s
         size = _size(engine, notes, provider.dimensions(), home / "size.json")
-        alone = _probe(home, model, dimensions)
+        alone = search_times(home, model, dimensions)
         with _index_run(engine, workspace):
-            other_process = _probe(home, model, dimensions)
+            other_process = search_times(home, model, dimensions)
             same_process = busy_times(engine)
         return {
             "dimensions": provider.dimensions(),
@@ -113,7 +113,8 @@ def _index_run(engine: Engine, workspace: Workspace) -> Iterator[None]:
         thread.join()
 
 
-def _probe(home: Path, model: Path, dimensions: int) -> dict[str, Any]:
+def search_times(home: Path, model: Path, dimensions: int) -> dict[str, Any]:
+    """Times and memory of searches in a process of its own, over the settings in a folder."""
     arguments = [str(home), str(model), str(dimensions)]
     command = [sys.executable, "-m", "bench.search_probe", *arguments]
     process = subprocess.run(command, stdout=subprocess.PIPE, check=True)

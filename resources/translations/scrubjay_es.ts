@@ -3161,6 +3161,26 @@
         <translation>{workspace}: {pending} {pending:nota ha|notas han} cambiado y aún no se {pending:ha|han} leído.</translation>
     </message>
     <message>
+        <source>A shared memory has a problem</source>
+        <translation>Una memoria compartida tiene un problema</translation>
+    </message>
+    <message>
+        <source>The folders of this computer are searched as ever. Scrubjay goes on trying.</source>
+        <translation>Las carpetas de este equipo se buscan como siempre. Scrubjay sigue intentándolo.</translation>
+    </message>
+    <message>
+        <source>Leftovers in a shared memory</source>
+        <translation>Restos en una memoria compartida</translation>
+    </message>
+    <message>
+        <source>{tables} {tables:part|parts} of {name} at {place} {tables:is|are} of no use any more.</source>
+        <translation>{tables} {tables:parte|partes} de {name} en {place} ya no {tables:sirve|sirven}.</translation>
+    </message>
+    <message>
+        <source>Nothing needs to be done: Scrubjay deletes them when the folder is published again.</source>
+        <translation>No hay que hacer nada: Scrubjay los borra cuando la carpeta se publica de nuevo.</translation>
+    </message>
+    <message>
         <source>{files} unfinished {files:download takes|downloads take} {size} MB.</source>
         <translation>{files} {files:descarga sin terminar ocupa|descargas sin terminar ocupan} {size} MB.</translation>
     </message>

@@ -327,6 +327,7 @@ class Engine:
             parts.keychain,
             lambda: parts.words.submit(parts.current_status),
             parts.board.skip_list,
+            lambda: self.sharing.look() if parts.shares_anything else None,
             lambda workspace_id, force: self.refresh(workspace_id, force=force),
             parts.auto_index.suspect,
             parts.index_io,

@@ -238,6 +238,11 @@ class EngineParts:
 
     # -- shared memories ----------------------------------------------------------------------
 
+    @property
+    def shares_anything(self) -> bool:
+        """Whether a folder is published from here, or a shared memory is searched."""
+        return bool(self.registry.shared_places() or self.registry.publications())
+
     def follow_sharing(self) -> None:
         """Publish and search what the settings share by now."""
         if self.registry.shared_places() or EngineParts.shared.made(self):

@@ -50,6 +50,7 @@ from scrubjay.platform.keychain import Keychain
 from scrubjay.platform.paths import Paths
 from scrubjay.records.model_records import ModelState
 from scrubjay.records.search_records import EngineStatus, SkippedFile, Workspace, WorkspaceStatus
+from scrubjay.records.shared_records import SharingStatus
 from scrubjay.text.redaction import REDACTED
 from scrubjay.text.text_kinds import codec_of
 from scrubjay.workspaces.registry import Registry
@@ -75,6 +76,8 @@ class Health:
     _keychain: Keychain
     _status: Callable[[], Future[EngineStatus]]
     _skip_list: SkipList
+    _sharing: Callable[[], Future[SharingStatus] | None]
+    """Asks all shared memories, if there are any."""
     _refresh: Callable[[str, bool], object]
     """Queues a pass over a workspace; true means that all notes are read again."""
     _suspect: Callable[[str], object]
@@ -98,6 +101,8 @@ class Health:
                 *_check_keychain(self._registry.loaded, self._keychain),
                 *_check_disk(self._paths.state),
             ]
+            if sharing := self._sharing():
+                findings += _check_sharing(sharing.result())
             guard = IoGuard(self._io_timeouts, cancel)
             scans = {
                 workspace: result
@@ -264,6 +269,25 @@ def _check_search(
         yield Finding(FindingKind.LEFTOVERS, Severity.NOTICE, values, fix=Fix.CLEAN)
     if reason := status.backend.reason or status.backend.note:
         yield Finding(FindingKind.QMD, Severity.ATTENTION, {"reason": reason})
+
+
+def _check_sharing(status: SharingStatus) -> Iterator[Finding]:
+    """Findings about memories that a team shares."""
+    records = [each.record for each in status.publications if each.record]
+    records += [each for memory in status.memories for each in memory.workspaces]
+    reasons = [each.reason for each in status.publications]
+    reasons += [each.reason for each in status.memories]
+    reasons += [
+        msg("A newer Scrubjay wrote the shared memory {name}", name=each.title)
+        for each in records
+        if each.is_newer
+    ]
+    for reason in filter(None, dict.fromkeys(reasons)):
+        yield Finding(FindingKind.SHARED_MEMORY, Severity.ATTENTION, {"reason": reason})
+    for each in status.publications:
+        if each.left_overs:
+            values: Values = {"tables": each.left_overs, "name": each.name, "place": each.uri}
+            yield Finding(FindingKind.SHARED_LEFTOVERS, Severity.NOTICE, values)
 
 
 def _model_trouble(status: EngineStatus, library: ModelLibrary) -> str:

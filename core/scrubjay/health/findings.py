@@ -122,6 +122,18 @@ class FindingKind(Enum):
             "terminal, or set memory.backend to builtin."
         ),
     )
+    SHARED_MEMORY = (
+        msg("A shared memory has a problem"),
+        msg("{reason}"),
+        msg("The folders of this computer are searched as ever. Scrubjay goes on trying."),
+    )
+    SHARED_LEFTOVERS = (
+        msg("Leftovers in a shared memory"),
+        msg(
+            "{tables} {tables:part|parts} of {name} at {place} {tables:is|are} of no use any more."
+        ),
+        msg("Nothing needs to be done: Scrubjay deletes them when the folder is published again."),
+    )
     KEYCHAIN = (
         msg("The keychain does not answer"),
         msg("{reason}"),

@@ -78,6 +78,8 @@ class Publication(Struct, frozen=True):
     """Sentence on why it failed or waits; empty otherwise."""
     record: SharedWorkspace | None = None
     """What is there, as of the last look; None where nothing is, or nobody has looked."""
+    left_overs: int = 0
+    """Tables of a former model, or of a publication that broke off; the next one deletes them."""
 
 
 class SharedMemory(Struct, frozen=True):

@@ -118,11 +118,14 @@ class Publications:
                 try:
                     store.open()
                     row = store.call(store.workspaces).get(name)
-                    self._show(place, record=shared_workspace(row) if row else None)
+                    record = shared_workspace(row) if row else None
+                    left = store.call(lambda: left_overs(store, row or {"name": name}))  # noqa: B023
+                    self._show(place, record=record, left_overs=len(left))
                 except ScrubjayError as error:
                     self._show(place, reason=str(error), record=None)
 
         from scrubjay.store.lancedb.shared_store import shared_workspace
+        from scrubjay.store.lancedb.upkeep import left_overs
 
         return self._queue.submit(job)
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import NotWritable, SharedUnavailable, WorkspaceMissing
+from scrubjay.health.findings import FindingKind, finding_words
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import PageRequest, Workspace
@@ -206,12 +209,26 @@ def test_shared_notes_are_read_only(shared: Workspace, other: Engine) -> None:
         other.notes.remember(shared.id, "Something")
     with pytest.raises(WorkspaceMissing, match="Handbook is published by another computer"):
         other.refresh(shared.id)
-    assert other.relations.of(shared.id, "garden.md", _token()).result(TIMEOUT) == ()
+    assert other.relations.of(shared.id, "garden.md", CancelToken()).result(TIMEOUT) == ()
     assert other.notes.info(shared.id, "garden.md").result(TIMEOUT) is None
     assert other.notes.link_targets(shared.id).result(TIMEOUT) is None
 
 
-def _token():
-    from scrubjay.concurrency.cancel import CancelToken
+def _told(engine: Engine) -> list[str]:
+    findings = engine.health.check().result(TIMEOUT).findings
+    kinds = (FindingKind.SHARED_MEMORY, FindingKind.SHARED_LEFTOVERS)
+    return [finding_words(each).detail for each in findings if each.kind in kinds]
 
-    return CancelToken()
+
+def test_a_check_up_tells_of_shared_memories(
+    shared: Workspace, workspace: Workspace, engine: Engine, other: Engine, team: str
+) -> None:
+    assert _told(engine) == _told(other) == []
+    [table] = Path(team).glob("handbook.*.stems.lance")
+    shutil.copytree(table, Path(team) / "handbook.old.stems.lance")
+    assert _told(engine) == [f"1 part of handbook at {team} is of no use any more."]
+    engine.sharing.publish(workspace.id).result(TIMEOUT)
+    assert _told(engine) == []
+    Path(team).rename(Path(team).with_name("away"))
+    away = f"The shared memory {team} cannot be reached. The folder is not there."
+    assert _told(engine) == _told(other) == [away]

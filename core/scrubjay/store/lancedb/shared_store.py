@@ -34,8 +34,8 @@ READ_SECONDS = 3.0
 WRITE_SECONDS = 60.0
 """How long one call of a publication may take."""
 _WAIT_S, _LONGEST_S = 3.0, 3600.0
-_CACHE_BYTES = 128 * 1024 * 1024
-"""Of indexes, and as much of the tables' own records, in memory."""
+_INDEX_BYTES, _RECORD_BYTES = 96 * 1024 * 1024, 32 * 1024 * 1024
+"""Of indexes, and of the tables' own records, that stay in memory."""
 
 _ADDRESSES = {"s3": "aws", "gs": "google", "az": "azure", "abfss": "azure", "db": "db"}
 """Scheme of an address -> what the options of its storage begin with."""
@@ -180,7 +180,7 @@ class SharedStore:
                 "`pip install 'scrubjay[team]'`.",
             ) from error
         scheme, options = scheme_of(self.place.uri), dict(self.place.options)
-        session = lancedb.Session(_CACHE_BYTES, _CACHE_BYTES)
+        session = lancedb.Session(_INDEX_BYTES, _RECORD_BYTES)
         if not scheme:
             return lancedb.connect(folder_of(self.place.uri), session=session)
         key = self._access.key(key_of_place(self.place.uri))

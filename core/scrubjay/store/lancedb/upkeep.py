@@ -67,7 +67,8 @@ def keep(chunks: Table, stems: Table) -> None:
         chunks.optimize(cleanup_older_than=KEPT)
     has_vectors = "vector" in chunks.schema.names
     if has_vectors and "vector" not in names and rows >= _INDEXED_VECTORS:
-        chunks.create_index("vector", config=IvfRq(distance_type="cosine"))
+        # Four bits: of one bit a dimension 74 % of the 96 nearest were among 384 candidates.
+        chunks.create_index("vector", config=IvfRq(distance_type="cosine", num_bits=4))
     if _small_files(stems) > _MANY_STEPS:
         stems.optimize(cleanup_older_than=KEPT)
 
@@ -80,7 +81,12 @@ def drop_left_overs(store: SharedStore, row: Mapping[str, Any]) -> None:
     """Delete tables of a workspace that its row does not name, of a former model or a broken
     publication.
     """
+    for name in left_overs(store, row):
+        store.drop(name)
+
+
+def left_overs(store: SharedStore, row: Mapping[str, Any]) -> list[str]:
+    """Names of the tables of a workspace that its row does not name."""
     own = {row.get("chunks_table"), row.get("stems_table")}
-    for name in store.table_names():
-        if name.startswith(f"{row['name']}.") and name not in own:
-            store.drop(name)
+    names = store.table_names()
+    return [name for name in names if name.startswith(f"{row['name']}.") and name not in own]

@@ -1,0 +1,142 @@
+"""Shared memories: are answers those of an index here, and how long do they take."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import json
+import shutil
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from msgspec.structs import replace
+
+from bench.searching import search_times
+from bench.synthetic import CHUNKS_A_NOTE, RandomDocuments, write_notes
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.embedding.local.local_provider import LocalProvider
+from scrubjay.embedding.provider import EmbeddingProvider
+from scrubjay.engine.engine import Engine
+from scrubjay.evaluation.metrics import DEPTH, Outcome, Qrels, evaluate, means, read_qrels
+from scrubjay.platform.paths import Paths
+from scrubjay.records.search_modes import Mode
+from scrubjay.records.search_records import Hit, SearchRequest, Workspace
+
+_MEASURES = ("hit@1", "hit@5", "mrr@10", "ms_p50", "ms_p95")
+_SAVED = 10
+
+
+def is_installed() -> bool:
+    """Whether the extra for shared memories is there."""
+    return importlib.util.find_spec("lancedb") is not None
+
+
+def quality(folder: Path, judged: Path) -> dict[str, Any]:
+    """Measures of judged conversations in an index here and in a shared memory."""
+    outcomes: dict[str, list[Outcome]] = {}
+    for file in sorted(judged.glob("*.json")):
+        qrels = read_qrels(file)
+        home = folder / file.stem.partition(".")[0]
+        with _two_computers(home, qrels.workspace) as (engine, workspace, reader, shared):
+            for mode in (Mode.LEXICAL, Mode.HYBRID):
+                for name, asked, its in (("here", engine, workspace), ("shared", reader, shared)):
+                    found = _evaluated(asked, its, qrels, mode)
+                    outcomes.setdefault(f"{mode} {name}", []).extend(found)
+    return {name: {key: means(found)[key] for key in _MEASURES} for name, found in outcomes.items()}
+
+
+def measure(folder: Path, model: Path, chunks: int) -> dict[str, Any]:
+    """Times of publishing an index of synthetic notes, and of searches in it from elsewhere."""
+    provider = RandomDocuments(LocalProvider(model))
+    notes = folder / f"notes-{chunks}"
+    if not notes.is_dir():
+        write_notes(notes, chunks // CHUNKS_A_NOTE)
+    home = folder / f"team-{chunks}"
+    with _two_computers(home, notes, provider, provider) as (engine, workspace, reader, shared):
+        times = json.loads((home / "times.json").read_text())
+        saved = [_saved(engine, workspace, reader, shared, at) for at in range(_SAVED)]
+    return {
+        **times,
+        "publishing_to_indexing": round(times["publishing_s"] / times["indexing_s"], 2),
+        "saved_note_found_s": round(sorted(saved)[-1], 2),
+        "here": search_times(home / "here", model, 0),
+        "shared": search_times(home / "elsewhere", model, 0),
+        "shared_mb": round(_size(home / "team") / 1e6, 1),
+    }
+
+
+@contextlib.contextmanager
+def _two_computers(
+    folder: Path,
+    notes: Path,
+    provider: EmbeddingProvider | None = None,
+    other: EmbeddingProvider | None = None,
+) -> Iterator[tuple[Engine, Workspace, Engine, Workspace]]:
+    """One that publishes a folder with its workspace, and one that searches it with its own.
+
+    Times of the first index and of its publication are in times.json.
+    """
+    shutil.rmtree(folder, ignore_errors=True)
+    (folder / "team").mkdir(parents=True)
+    engine = Engine(Paths.under(folder / "here"), provider=provider)
+    reader = Engine(Paths.under(folder / "elsewhere"), provider=other)
+    try:
+        workspace = engine.add_workspace(notes).result()
+        began, busy = time.perf_counter(), time.process_time()
+        engine.refresh(workspace.id).result()
+        indexing, indexing_busy = time.perf_counter() - began, time.process_time() - busy
+        engine.sharing.look().result()
+        place = str(folder / "team")
+        began, busy = time.perf_counter(), time.process_time()
+        engine.sharing.share(workspace.id, place).result()
+        times = {
+            "indexing_s": round(indexing, 2),
+            "indexing_processor_s": round(indexing_busy, 2),
+            "publishing_s": round(time.perf_counter() - began, 2),
+            "publishing_processor_s": round(time.process_time() - busy, 2),
+        }
+        (folder / "times.json").write_text(json.dumps(times))
+        reader.sharing.add(place).result()
+        [shared] = reader.searchable_workspaces()
+        yield engine, workspace, reader, shared
+    finally:
+        reader.close()
+        engine.close()
+
+
+def _evaluated(engine: Engine, workspace: Workspace, qrels: Qrels, mode: Mode) -> list[Outcome]:
+    def search(query: str) -> Sequence[Hit]:
+        request = SearchRequest(query, workspace.id, mode, max_results=DEPTH, min_score=0.0)
+        hits = engine.search(request, CancelToken()).result().hits
+        return [replace(hit, file=qrels.workspace / hit.path) for hit in hits]
+
+    min_score = engine.settings.settings.memory_search.query.min_score
+    return evaluate(qrels, search, min_score)
+
+
+def _saved(
+    engine: Engine, workspace: Workspace, reader: Engine, shared: Workspace, number: int
+) -> float:
+    """Seconds from a saved note to the answer with it on another computer."""
+    word = f"unheardof{number}"
+    engine.sharing.look().result()
+    began = time.perf_counter()
+    (workspace.root / f"{word}.md").write_text(f"# Note\n\nOf {word}.\n")
+    engine.refresh(workspace.id).result()
+    engine.sharing.publish(workspace.id).result()
+    request = SearchRequest(word, shared.id, mode=Mode.LEXICAL)
+    while not any(hit.path == f"{word}.md" for hit in _hits(reader, request)):
+        time.sleep(0.05)
+    elapsed = time.perf_counter() - began
+    (workspace.root / f"{word}.md").unlink()
+    return elapsed
+
+
+def _hits(engine: Engine, request: SearchRequest) -> Sequence[Hit]:
+    return engine.search(request, CancelToken()).result().hits
+
+
+def _size(folder: Path) -> int:
+    return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
