@@ -69,7 +69,7 @@ def main() -> None:
                 "quality": team.quality(folder / "team-quality", _JUDGED),
                 **{
                     str(size): team.measure(indexes, model, size)
-                    for size in options.sizes or [_LARGE]
+                    for size in options.sizes or [_LARGE, *([_HUGE] if options.huge else [])]
                 },
             }
     options.output.parent.mkdir(parents=True, exist_ok=True)

@@ -7,7 +7,7 @@ import importlib.util
 import json
 import shutil
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,7 @@ from scrubjay.records.search_records import Hit, SearchRequest, Workspace
 
 _MEASURES = ("hit@1", "hit@5", "mrr@10", "ms_p50", "ms_p95")
 _SAVED = 10
+_TIMES = "times.json"
 
 
 def is_installed() -> bool:
@@ -54,8 +55,8 @@ def measure(folder: Path, model: Path, chunks: int) -> dict[str, Any]:
     if not notes.is_dir():
         write_notes(notes, chunks // CHUNKS_A_NOTE)
     home = folder / f"team-{chunks}"
-    with _two_computers(home, notes, provider, provider) as (engine, workspace, reader, shared):
-        times = json.loads((home / "times.json").read_text())
+    with _two_computers(home, notes, provider) as (engine, workspace, reader, shared):
+        times = json.loads((home / _TIMES).read_text())
         saved = [_saved(engine, workspace, reader, shared, at) for at in range(_SAVED)]
     return {
         **times,
@@ -69,41 +70,46 @@ def measure(folder: Path, model: Path, chunks: int) -> dict[str, Any]:
 
 @contextlib.contextmanager
 def _two_computers(
-    folder: Path,
-    notes: Path,
-    provider: EmbeddingProvider | None = None,
-    other: EmbeddingProvider | None = None,
+    folder: Path, notes: Path, provider: EmbeddingProvider | None = None
 ) -> Iterator[tuple[Engine, Workspace, Engine, Workspace]]:
     """One that publishes a folder with its workspace, and one that searches it with its own.
 
-    Times of the first index and of its publication are in times.json.
+    Both are made where the folder does not hold them, and their times kept in it.
     """
-    shutil.rmtree(folder, ignore_errors=True)
-    (folder / "team").mkdir(parents=True)
+    if not (folder / _TIMES).is_file():
+        shutil.rmtree(folder, ignore_errors=True)
     engine = Engine(Paths.under(folder / "here"), provider=provider)
-    reader = Engine(Paths.under(folder / "elsewhere"), provider=other)
+    reader = Engine(Paths.under(folder / "elsewhere"), provider=provider)
     try:
-        workspace = engine.add_workspace(notes).result()
-        began, busy = time.perf_counter(), time.process_time()
-        engine.refresh(workspace.id).result()
-        indexing, indexing_busy = time.perf_counter() - began, time.process_time() - busy
-        engine.sharing.look().result()
-        place = str(folder / "team")
-        began, busy = time.perf_counter(), time.process_time()
-        engine.sharing.share(workspace.id, place).result()
-        times = {
-            "indexing_s": round(indexing, 2),
-            "indexing_processor_s": round(indexing_busy, 2),
-            "publishing_s": round(time.perf_counter() - began, 2),
-            "publishing_processor_s": round(time.process_time() - busy, 2),
-        }
-        (folder / "times.json").write_text(json.dumps(times))
-        reader.sharing.add(place).result()
-        [shared] = reader.searchable_workspaces()
+        if not (folder / _TIMES).is_file():
+            _publish(engine, reader, notes, folder)
+        [workspace], [shared] = engine.workspaces(), reader.searchable_workspaces()
         yield engine, workspace, reader, shared
     finally:
         reader.close()
         engine.close()
+
+
+def _publish(engine: Engine, reader: Engine, notes: Path, folder: Path) -> None:
+    """Read notes and share them, and add what is shared to the other computer."""
+    place = folder / "team"
+    place.mkdir(parents=True)
+    workspace = engine.add_workspace(notes).result()
+    indexing = _timed(lambda: engine.refresh(workspace.id).result())
+    # The first look imports the library.
+    engine.sharing.look().result()
+    publishing = _timed(lambda: engine.sharing.share(workspace.id, str(place)).result())
+    names = ("indexing_s", "indexing_processor_s", "publishing_s", "publishing_processor_s")
+    times = dict(zip(names, (*indexing, *publishing), strict=True))
+    reader.sharing.add(str(place)).result()
+    (folder / _TIMES).write_text(json.dumps(times))
+
+
+def _timed(work: Callable[[], object]) -> tuple[float, float]:
+    """Seconds, by the clock and of the processor."""
+    began, busy = time.perf_counter(), time.process_time()
+    work()
+    return round(time.perf_counter() - began, 2), round(time.process_time() - busy, 2)
 
 
 def _evaluated(engine: Engine, workspace: Workspace, qrels: Qrels, mode: Mode) -> list[Outcome]:

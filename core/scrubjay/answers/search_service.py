@@ -11,7 +11,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from scrubjay.answers.freshness import FreshnessCheck
-from scrubjay.answers.search_thread import SearchThread
+from scrubjay.answers.search_thread import SHARED_SECONDS, SearchThread
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.thread_pool import is_refused
 from scrubjay.concurrency.timers import Timers
@@ -33,6 +33,9 @@ _VECTORS_S = 5.0
 
 _TAKEOVER_S = 2.0
 """Seconds from a question to its answer when a fallback takes over; few notes are learned then."""
+
+_LEAST_S = 0.1
+"""Seconds that shared memories get in any case."""
 
 _PERSON_S = 1.0
 """Seconds that a person waits for the words of notes that are being read, if no others are there.
@@ -234,14 +237,16 @@ class SearchService(Struct, eq=False):
         board = self._board
         unread = tuple(each.name for each in search.workspaces if board.is_being_read(each.id))
         had_fallback = self._providers.has_taken_over
-        answer = thread.search(request, search.workspaces, cancel)
+        left = search.asked_at + search.seconds - time.monotonic()
+        shared_seconds = max(_LEAST_S, min(SHARED_SECONDS, left / 2))
+        answer = thread.search(request, search.workspaces, cancel, shared_seconds)
         is_news = answer.fallback_reason and self._providers.has_taken_over and not had_fallback
         if is_news and not (request.is_typing or board.is_paused):
             own = (each for each in search.workspaces if not each.shared)
             names = [each.id for each in own if self._registry.settings(each).enabled]
             left = min(_TAKEOVER_S, search.seconds / 2) - (time.monotonic() - search.asked_at)
             self._auto_index.await_words(names, 0.0, max(0.0, left))
-            answer = thread.search(request, search.workspaces, cancel)
+            answer = thread.search(request, search.workspaces, cancel, shared_seconds)
         # After the search, which may have found that one cannot be reached.
         parts += [self._shared(each) for each in search.workspaces if each.shared]
         return replace(

@@ -55,6 +55,9 @@ T = TypeVar("T")
 REST_SECONDS = 30.0
 """A thread without a search for so long gives its caches back."""
 
+SHARED_SECONDS = 5.0
+"""How long the storage of a shared memory may take for one search or note."""
+
 _SAMPLED = 100
 """Notes whose language is looked at."""
 
@@ -113,20 +116,28 @@ class SearchThread:
     # -- on this thread -----------------------------------------------------------------------
 
     def search(
-        self, request: Request, workspaces: Sequence[Workspace], cancel: CancelToken
+        self,
+        request: Request,
+        workspaces: Sequence[Workspace],
+        cancel: CancelToken,
+        shared_seconds: float = SHARED_SECONDS,
     ) -> SearchAnswer:
-        """Answer from the indexes that can be read. Raises IndexUnavailable when none can."""
+        """Answer from the indexes that can be read. Raises IndexUnavailable when none can.
+
+        Shared memories that take longer than so many seconds are left out.
+        """
         most = self._registry.loaded.settings.memory_search.query.max_results
-        collections = self._collections(workspaces)
-        while True:
+        places = {workspace.shared.place for workspace in workspaces if workspace.shared}
+        seconds = shared_seconds / max(1, len(places))
+        for _attempt in range(2 + len(places)):
+            collections = self._collections(workspaces, seconds)
             try:
                 with self._priority.answering():
                     return self._opened().search(request, collections, cancel, most)
-            except SharedUnavailable:  # it is left out from now on, and the others answer
-                left = self._collections(workspaces)
-                if len(left) >= len(collections):
-                    raise
-                collections = left
+            except SharedUnavailable as error:
+                # It is left out from now on, or its tables were replaced; the others answer.
+                failure = error
+        raise failure
 
     def count(self, request: Request, workspaces: Sequence[Workspace]) -> int:
         """The number of notes with all words of a question. Raises IndexUnavailable."""
@@ -153,19 +164,20 @@ class SearchThread:
             return None
         return reader
 
-    def shared_reader(self, address: SharedAddress) -> SharedReader | None:
+    def shared_reader(
+        self, address: SharedAddress, seconds: float = SHARED_SECONDS
+    ) -> SharedReader | None:
         """The reader of a shared workspace, as it is now; None where it is gone.
 
-        Raises SharedUnavailable.
+        Seconds is how long its storage may take. Raises SharedUnavailable.
         """
         from scrubjay.store.lancedb.shared_reader import SharedReader
 
         searcher = self._opened()
-        is_new = not searcher.has(address)
         reader = searcher.reader(address)
         if not isinstance(reader, SharedReader):
             return None
-        if is_new or self._shared().refresh(reader, address):
+        if self._shared().refresh(reader, address, seconds):
             return reader
         searcher.forget(address)
         return None
@@ -305,7 +317,9 @@ class SearchThread:
             self._mark(workspace, error)
         return True
 
-    def _collections(self, workspaces: Sequence[Workspace]) -> list[Collection]:
+    def _collections(
+        self, workspaces: Sequence[Workspace], shared_seconds: float = SHARED_SECONDS
+    ) -> list[Collection]:
         """Indexes that can be searched. Raises IndexUnavailable for none."""
         from scrubjay.search.collection_search import Collection
 
@@ -318,7 +332,7 @@ class SearchThread:
             settings = self._registry.settings(workspace)
             try:
                 if workspace.shared:
-                    if self.shared_reader(workspace.shared):
+                    if self.shared_reader(workspace.shared, shared_seconds):
                         collections.append(Collection(workspace, workspace.shared, settings))
                 elif self.reader(workspace):
                     file = self._registry.index_file(workspace)

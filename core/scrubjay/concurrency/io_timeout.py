@@ -48,19 +48,22 @@ class IoTimeout:
         cancel: CancelToken | None = None,
         *,
         progress: Callable[[], object] = lambda: None,
+        seconds: float | None = None,
     ) -> T:
         """The result of work. Raises IoTimedOut, Cancelled, or the error of work.
 
-        While the value of progress changes, the call may take as long as it needs.
+        While the value of progress changes, the call may take as long as it needs. Seconds is for
+        this call only.
         """
         if self.is_exhausted:
             raise IoTimedOut
+        limit = self._seconds if seconds is None else min(seconds, self._seconds)
         ended = threading.Event()
         call = self._pool.submit(work)
         call.add_done_callback(lambda _: ended.set())
         with (cancel or CancelToken()).calling(ended.set):
             before = progress()
-            while not ended.wait(self._seconds) and before != (before := progress()):
+            while not ended.wait(limit) and before != (before := progress()):
                 pass
         if call.done():
             return call.result()

@@ -103,7 +103,7 @@ class SharingCommands:
     def publish(self, workspace_id: str) -> Publication:
         """Publish a folder that is shared, now. The future may raise SharedUnavailable."""
         self._publication(workspace_id)
-        self._parts.publications.publish(workspace_id).result()
+        self._parts.publications.publish(workspace_id, is_wanted=True).result()
         return self._publication(workspace_id)
 
     @queued

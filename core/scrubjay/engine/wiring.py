@@ -276,8 +276,8 @@ class EngineParts:
             self.registry, self.store_access(), self._publisher, self.timers, self.events
         )
 
-    def _publisher(self) -> Publisher:
-        """A number for this computer, and the name that people know."""
+    def _publisher(self, workspace_id: str) -> Publisher:
+        """A number for a folder of this computer, and the computer's name that people know."""
         import socket
         import uuid
 
@@ -286,7 +286,7 @@ class EngineParts:
         file = StateFile(self.paths.state / "computer.json")
         with file.changed() as state:
             number = state.setdefault("id", uuid.uuid4().hex)
-        return Publisher(number, socket.gethostname())
+        return Publisher(f"{number}/{workspace_id}", socket.gethostname())
 
     @lazy
     def qmd(self) -> QmdBackend:

@@ -75,10 +75,6 @@ class Searcher:
         self._vectors.close()
         self._analyzer.close()
 
-    def has(self, place: IndexPlace) -> bool:
-        """Whether an index is open."""
-        return place in self._readers
-
     def forget(self, place: IndexPlace) -> None:
         """Close the reader of an index that is about to go away or was replaced."""
         if reader := self._readers.pop(place, None):

@@ -49,6 +49,8 @@ class _Place(Struct):
     waiting: Future[bool] | None = None
     rests_until: float = 0.0
     """On the monotonic clock."""
+    is_wanted: bool = False
+    """A person asked for the next publication."""
     cancel: CancelToken = field(default_factory=CancelToken)
 
 
@@ -59,11 +61,11 @@ class Publications:
         self,
         registry: Registry,
         access: StoreAccess,
-        publisher: Callable[[], Publisher],
+        publisher: Callable[[str], Publisher],
         timers: Timers,
         events: EventBus,
     ) -> None:
-        """Publisher says who this computer is."""
+        """Publisher says who publishes a workspace, by its id."""
         self._registry = registry
         self._access = access
         self._publisher = publisher
@@ -129,13 +131,15 @@ class Publications:
 
         return self._queue.submit(job)
 
-    def publish(self, workspace_id: str) -> Future[bool]:
+    def publish(self, workspace_id: str, *, is_wanted: bool = False) -> Future[bool]:
         """Publish a folder now; False while another computer does.
 
-        The future may raise SharedUnavailable, IndexUnavailable or Cancelled.
+        Is_wanted: a person asked for it. The future may raise SharedUnavailable, IndexUnavailable
+        or Cancelled.
         """
         with self._lock:
             place = self._places[workspace_id]
+            place.is_wanted |= is_wanted
             if place.waiting is None or place.waiting.running() or place.waiting.done():
                 place.waiting = self._queue.submit(functools.partial(self._publish, place))
             return place.waiting
@@ -151,7 +155,7 @@ class Publications:
         """Publish a folder that is shared from now on, unless another one has its name there."""
 
         def job() -> bool:
-            return self._pass(_Place(published, _waiting(published)), is_joining=True)
+            return self._pass(_Place(published, _waiting(published), is_wanted=True))
 
         return self._queue.submit(job)
 
@@ -218,10 +222,11 @@ class Publications:
             self._again(place)
         return is_done
 
-    def _pass(self, place: _Place, *, is_joining: bool = False) -> bool:
+    def _pass(self, place: _Place) -> bool:
         from scrubjay.store.publication_reader import PublicationReader
 
         publisher = self._opened(place)
+        is_wanted, place.is_wanted = place.is_wanted, False
         publisher.store.open()
         index = PublicationReader.open(self._registry.index_file(place.workspace.workspace))
         if index is None:
@@ -234,7 +239,7 @@ class Publications:
                 index,
                 place.cancel,
                 lambda pending: self._show(place, pending=pending),
-                is_joining=is_joining,
+                is_wanted=is_wanted,
             )
 
     def _opened(self, place: _Place) -> WorkspacePublisher:
@@ -245,7 +250,8 @@ class Publications:
             address = place.workspace.address
             store = SharedStore(address.place, self._access, WRITE_SECONDS)
             title = place.workspace.title
-            place.publisher = WorkspacePublisher(store, address.name, title, self._publisher())
+            publisher = self._publisher(place.workspace.workspace.id)
+            place.publisher = WorkspacePublisher(store, address.name, title, publisher)
         return place.publisher
 
     def _again(self, place: _Place) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime as dt
+import functools
 import hashlib
 import threading
 import time
@@ -122,29 +123,23 @@ class SharedMemories:
         memory = self._reachable(place.place)
         with self._lock:
             view = memory.views.get(place.name)
-            view = view or memory.views.setdefault(place.name, SharedView(memory.store, place.name))
-        try:
-            return SharedReader.open(view)
-        except SharedUnavailable as error:
-            self.report(place, error)
-            raise
+            if view is None:
+                away = functools.partial(self._leave_out, memory)
+                view = memory.views[place.name] = SharedView(memory.store, place.name, away)
+        return SharedReader.open(view)
 
-    def refresh(self, reader: SharedReader, address: SharedAddress) -> bool:
+    def refresh(self, reader: SharedReader, address: SharedAddress, seconds: float) -> bool:
         """Bring a reader up to date; False where there is nothing any more.
 
-        Raises SharedUnavailable.
+        Seconds is how long its storage may take for one search. Raises SharedUnavailable.
         """
         self._reachable(address.place)
-        try:
-            return reader.refresh()
-        except SharedUnavailable as error:
-            self.report(address, error)
-            raise
+        return reader.refresh(seconds)
 
-    def report(self, address: SharedAddress, error: SharedUnavailable) -> None:
+    def _leave_out(self, memory: _Memory, error: SharedUnavailable) -> None:
         """Leave a memory out of searches until it answers again."""
         with self._lock:
-            if (memory := self._memories.get(address.place)) and not error.is_of_workspace:
+            if not error.is_of_workspace:
                 memory.reason, memory.looked_at = str(error), time.monotonic()
         self._events.publish(SharingChanged())
 

@@ -157,7 +157,8 @@ class PublicationReader:
 def _document(row: tuple[Any, ...], tags: tuple[tuple[str, str], ...]) -> PublishedDocument:
     number, path, file, source, sha256, mtime_ns, title, date, chunking = row
     name = file.replace("\\", "/").rpartition("/")[2].lower()
-    parts = [_FORM, path, name, source, sha256.hex(), mtime_ns, title, date, chunking, tags]
+    # Not the time of its last change, which is another one on each computer with a copy.
+    parts = [_FORM, path, name, source, sha256.hex(), title, date, chunking, tags]
     digest = hashlib.sha256(json.dumps(parts).encode("utf-8", "replace")).digest()
     return PublishedDocument(
         number, path, name, Source(source), mtime_ns, title, date, tags, digest

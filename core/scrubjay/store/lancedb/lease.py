@@ -27,12 +27,12 @@ class LeaseLost(SharedUnavailable):
 
 
 class Publisher(Struct, frozen=True):
-    """The computer that publishes."""
+    """Who publishes."""
 
     id: str
-    """The same for all programs of one computer."""
+    """Of a folder on a computer, the same for all programs there."""
     name: str
-    """What people call it."""
+    """What people call the computer."""
     token: str = field(default_factory=lambda: uuid.uuid4().hex)
     """Of this run."""
 

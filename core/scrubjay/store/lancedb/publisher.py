@@ -133,12 +133,12 @@ class WorkspacePublisher:
         cancel: CancelToken,
         on_pending: OnPending = lambda _: None,
         *,
-        is_joining: bool = False,
+        is_wanted: bool = False,
     ) -> bool:
         """Bring the shared workspace to what the index is; False while another one publishes.
 
-        Is_joining: the folder is shared for the first time, and must not take the place of
-        another one of its name. Raises Cancelled; what was written by then stays.
+        Is_wanted: a person asked for it, so that another computer's vectors give way to those of
+        this one. Raises Cancelled; what was written by then stays.
         """
         if not self._lease.take():
             return False
@@ -146,10 +146,10 @@ class WorkspacePublisher:
         try:
             generation = index.generation()
             documents = index.documents()
+            if self._lease.row["publisher"] not in (None, self._publisher.id):
+                self._check_other(documents, generation, is_wanted=is_wanted)
             chunks, stems = self._tables(generation)
             listing = self._listed(chunks)
-            if is_joining:
-                self._refuse_other(documents, listing)
             is_new = self._lease.row["chunks_table"] != chunks.name
             self._write(index, documents, generation, (chunks, stems), listing, cancel, on_pending)
             count = self.store.call_long(lambda: self._kept(chunks, stems), self._lease.beat)
@@ -163,6 +163,7 @@ class WorkspacePublisher:
                 "chunks": count,
                 "published_at": dt.datetime.now().astimezone().isoformat(timespec="seconds"),
                 "published_by": self._publisher.name,
+                "publisher": self._publisher.id,
             }
         finally:
             self._lease.release(**values)
@@ -212,14 +213,34 @@ class WorkspacePublisher:
             self._listing.version = chunks.version
         return int(chunks.count_rows())
 
-    def _refuse_other(self, documents: Sequence[PublishedDocument], listing: _Listing) -> None:
-        """Raise SharedUnavailable where another folder has the name."""
-        there = listing.entries
+    def _check_other(
+        self,
+        documents: Sequence[PublishedDocument],
+        generation: Generation | None,
+        *,
+        is_wanted: bool,
+    ) -> None:
+        """Raise SharedUnavailable where what another computer published would be lost.
+
+        That is another folder of the name, or vectors of another model, which two computers would
+        replace in turn for ever.
+        """
+        row = self._lease.row
+        published = self.store.call(lambda: self.store.table(row["chunks_table"]))
+        there = self.store.call(lambda: _listing(published)).entries if published else {}
         both = sum(document.path in there for document in documents)
         if there and both < _LEAST_SHARED * max(len(there), len(documents)):
             raise SharedUnavailable(
                 msg("Another folder is shared under the name {name}", name=self._name),
                 hint="Choose another name for this one.",
+            )
+        if row["identity"] not in ("", generation.identity if generation else "") and not is_wanted:
+            raise SharedUnavailable(
+                msg(
+                    "{computer} publishes this folder with another language helper",
+                    computer=row["published_by"],
+                ),
+                hint="Choose the same one here, or publish it now from here to change it for all.",
             )
 
     # -- writing ------------------------------------------------------------------------------

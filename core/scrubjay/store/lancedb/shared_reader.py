@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from msgspec import Struct, field
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.errors import NoteRefused
+from scrubjay.errors import NoteRefused, SharedUnavailable
 from scrubjay.messages import msg
 from scrubjay.records.search_modes import Order
 from scrubjay.records.search_records import ChunkId, Source
@@ -20,7 +20,7 @@ from scrubjay.records.vectors import Vector
 from scrubjay.store.binary_vectors import binary_width
 from scrubjay.store.lancedb.conditions import condition
 from scrubjay.store.lancedb.expressions import Translator
-from scrubjay.store.lancedb.shared_store import SharedStore, too_new
+from scrubjay.store.lancedb.shared_store import READ_SECONDS, FilesGone, SharedStore, too_new
 from scrubjay.store.lancedb.tables import LIST_END, NUMBER_BITS, SCHEMA, id_list, literal
 from scrubjay.store.lancedb.vocabulary import Vocabulary
 from scrubjay.store.protocol import Scores
@@ -36,6 +36,8 @@ T = TypeVar("T")
 
 LOOK_SECONDS = 2.0
 """How old a view of the tables may be at the beginning of a search."""
+_DOUBT_SECONDS = 10.0
+"""Files that are missing again so soon after a new look stay missing."""
 _MAX_CHUNKS = 1_000
 _MAX_WORDS = 10_000
 _MOST_DOCUMENTS = 20_000
@@ -67,27 +69,58 @@ class View(Struct):
 class SharedView:
     """The newest view of one workspace that was asked for; shared by all readers."""
 
-    def __init__(self, store: SharedStore, name: str) -> None:
+    def __init__(
+        self,
+        store: SharedStore,
+        name: str,
+        on_away: Callable[[SharedUnavailable], object] = lambda _: None,
+    ) -> None:
+        """On_away is told, on any thread, that no search can be answered for now."""
         self.store = store
         self.name = name
-        self._lock = threading.Lock()
+        self._on_away = on_away
+        self._looking = threading.Lock()
         self._view: View | None = None
+        self._doubted_at = float("-inf")
 
-    def current(self) -> View | None:
+    def current(self, seconds: float = READ_SECONDS) -> View | None:
         """The view, looked at again when it is old; None where the workspace is gone.
 
-        Raises SharedUnavailable.
+        While another thread looks, it is the one of before. Raises SharedUnavailable.
         """
-        with self._lock:
-            if self._view is None or time.monotonic() - self._view.looked_at > LOOK_SECONDS:
-                self._view = self.store.call(self._looked)
-            return self._view
+        view = self._view
+        if view and time.monotonic() - view.looked_at <= LOOK_SECONDS:
+            return view
+        if not self._looking.acquire(blocking=view is None):
+            return view
+        try:
+            self._view = self.store.call(self._looked, seconds=seconds)
+        except SharedUnavailable as error:
+            self.failed(error, self._view)
+            raise
+        finally:
+            self._looking.release()
+        return self._view
 
     def forget(self) -> None:
         """Look at the storage again at the next question."""
-        with self._lock:
-            if self._view:
-                self._view.looked_at = float("-inf")
+        self._view = None
+
+    def failed(self, error: SharedUnavailable, view: View | None) -> None:
+        """Learn that a call with a view failed.
+
+        The files of a view go when another model's take their place, which the next look tells.
+        """
+        now = time.monotonic()
+        if isinstance(error, FilesGone):
+            if view is not self._view:  # another thread has learned of it
+                return
+            if now - self._doubted_at > _DOUBT_SECONDS:
+                self._doubted_at = now
+                self.forget()
+                return
+        self.forget()
+        self._on_away(error)
 
     def _looked(self) -> View | None:
         row, now = self.store.workspaces().get(self.name), time.monotonic()
@@ -142,6 +175,8 @@ class SharedReader:
         self._view = view
         self._analyzer = Analyzer()
         self._cached: _Cache | None = None
+        self._seconds = READ_SECONDS
+        """What is left of the time for the calls of a search."""
 
     @classmethod
     def open(cls, shared: SharedView) -> SharedReader | None:
@@ -149,11 +184,14 @@ class SharedReader:
         view = shared.current()
         return cls(shared, view) if view else None
 
-    def refresh(self) -> bool:
-        """Take in what was published since the last look; False where the workspace is gone."""
-        view = self._shared.current()
+    def refresh(self, seconds: float = READ_SECONDS) -> bool:
+        """Take in what was published since the last look; False where the workspace is gone.
+
+        Seconds is how long the storage may take until the next time.
+        """
+        view = self._shared.current(seconds)
         if view:
-            self._view = view
+            self._view, self._seconds = view, seconds
         return view is not None
 
     def close(self) -> None:
@@ -354,7 +392,14 @@ class SharedReader:
     # -- reading ------------------------------------------------------------------------------
 
     def _call(self, work: Callable[[], T], cancel: CancelToken | None = None) -> T:
-        return self._shared.store.call(work, cancel)
+        began = time.monotonic()
+        try:
+            return self._shared.store.call(work, cancel, self._seconds)
+        except SharedUnavailable as error:
+            self._shared.failed(error, self._view)
+            raise
+        finally:
+            self._seconds = max(0.0, self._seconds - (time.monotonic() - began))
 
     def _cache(self) -> _Cache:
         if self._cached is None or self._cached.version != self.version:

@@ -40,7 +40,12 @@ _INDEX_BYTES, _RECORD_BYTES = 96 * 1024 * 1024, 32 * 1024 * 1024
 _ADDRESSES = {"s3": "aws", "gs": "google", "az": "azure", "abfss": "azure", "db": "db"}
 """Scheme of an address -> what the options of its storage begin with."""
 _SECRET = re.compile(r"secret|token|password|key|credential|\bsas\b", re.IGNORECASE)
-_ENDPOINTS = ("aws_endpoint", "endpoint", "azure_endpoint", "google_endpoint", "host_override")
+_HOST = re.compile(r"endpoint|host_override|proxy|url", re.IGNORECASE)
+"""Options that name a server."""
+
+
+class FilesGone(SharedUnavailable):
+    """Tables or files of a workspace were deleted, as those of a former model are."""
 
 
 class StoreAccess(Struct, frozen=True):
@@ -65,10 +70,15 @@ class SharedStore:
         self._lock = threading.Lock()
         self._db: DBConnection | None = None
 
-    def call(self, work: Callable[[], T], cancel: CancelToken | None = None) -> T:
-        """The result of work on the storage. Raises SharedUnavailable or Cancelled."""
+    def call(
+        self, work: Callable[[], T], cancel: CancelToken | None = None, seconds: float | None = None
+    ) -> T:
+        """The result of work on the storage, in so many seconds at most.
+
+        Raises SharedUnavailable or Cancelled.
+        """
         try:
-            return self._io.call(lambda: self._converted(work), cancel)
+            return self._io.call(lambda: self._converted(work), cancel, seconds=seconds)
         except IoTimedOut as error:
             raise self._away(msg("There was no answer in time")) from error
 
@@ -158,8 +168,9 @@ class SharedStore:
                     place=key_of_place(self.place.uri),
                 ),
             )
-        endpoint = next(filter(None, (options.get(name, "") for name in _ENDPOINTS)), "")
-        if scheme and self._access.is_local_only() and not is_this_computer(endpoint):
+        hosts = [value for name, value in options.items() if _HOST.search(name)]
+        is_here = bool(hosts) and all(map(is_this_computer, hosts))
+        if scheme and self._access.is_local_only() and not is_here:
             raise SharedUnavailable(
                 "Nothing may leave this computer",
                 msg(
@@ -209,10 +220,13 @@ class SharedStore:
         except (ScrubjayError, Cancelled):
             raise
         except (OSError, RuntimeError, ValueError) as error:  # as the library likes
-            raise self._away(reason_of(error)) from error
+            reason = reason_of(error)
+            raise self._away(reason, FilesGone if reason is _GONE else SharedUnavailable) from error
 
-    def _away(self, reason: str) -> SharedUnavailable:
-        return SharedUnavailable(
+    def _away(
+        self, reason: str, kind: type[SharedUnavailable] = SharedUnavailable
+    ) -> SharedUnavailable:
+        return kind(
             msg("The shared memory {uri} cannot be reached", uri=self.place.uri),
             msg("{reason}.", reason=reason.rstrip(".")),
         )
@@ -299,10 +313,11 @@ def reason_of(error: Exception) -> Sentence:
 
 _TOLD = re.compile(r"<Message>(.+?)</Message>")
 """What services like S3 say."""
+_GONE = msg("Files of it are missing")
 _REASONS = (
     (msg("There was no answer in time"), "timed out", "operation timed out", "TimedOut"),
     (msg("Nothing answers at this address"), "error sending request", "Connection refused"),
     (msg("The service is too busy"), "503", "SlowDown"),
     (msg("The key is not accepted"), "status: 401", "status: 403", "Unauthenticated"),
-    (msg("Files of it are missing"), "Not found", "NotFound", "No such file"),
+    (_GONE, "Not found", "NotFound", "No such file"),
 )

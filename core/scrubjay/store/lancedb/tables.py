@@ -54,6 +54,8 @@ def workspaces_schema() -> pa.Schema:
             pa.field("chunks", pa.int64()),
             pa.field("published_at", pa.string()),
             pa.field("published_by", pa.string()),
+            # Of the folder that was published last, on its computer.
+            pa.field("publisher", pa.string()),
             pa.field("holder", pa.string()),
             pa.field("holder_name", pa.string()),
             pa.field("beat", pa.int64(), nullable=False),
