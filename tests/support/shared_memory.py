@@ -48,17 +48,17 @@ class Sharer:
         self.store = SharedStore(place, StoreAccess(key=lambda _place: KEY), TIMEOUT)
         self.publisher = WorkspacePublisher(self.store, NAME, "Notes", Publisher(name, name))
 
-    def publish(self, **options: bool) -> bool:
+    def publish(self, *, is_wanted: bool = True) -> bool:
         """Read the folder and publish what is there."""
         self.engine.refresh(self.workspace.id).result(TIMEOUT)
-        return self.publish_index(**options)
+        return self.publish_index(is_wanted=is_wanted)
 
-    def publish_index(self, **options: bool) -> bool:
+    def publish_index(self, *, is_wanted: bool = True) -> bool:
         """Publish what the index has."""
         index = PublicationReader.open(self.file)
         assert index is not None
         with contextlib.closing(index):
-            return self.publisher.publish(index, CancelToken(), **options)
+            return self.publisher.publish(index, CancelToken(), is_wanted=is_wanted)
 
 
 class Asker:

@@ -19,13 +19,14 @@ from scrubjay.messages import msg
 from scrubjay.records.vectors import Vector
 from scrubjay.store.lancedb import upkeep
 from scrubjay.store.lancedb.lease import Lease, Publisher
-from scrubjay.store.lancedb.shared_store import SharedStore
+from scrubjay.store.lancedb.shared_store import FilesLost, SharedStore
 from scrubjay.store.lancedb.tables import (
     FIELD_END,
     LIST_END,
     MOST_CHUNKS,
     NUMBER_BITS,
     SCHEMA,
+    ChunkRecord,
     chunk_id,
     chunks_schema,
     document_number,
@@ -46,6 +47,8 @@ BATCH_CHUNKS = 2_000
 """Chunks in one commit, some ten megabytes: a batch lost is soon made again."""
 _FEW = 200
 """Changed documents whose stems are counted anew one by one; of more, all stems are."""
+_PASSES = 100
+"""Publications after which old versions of the list of workspaces are deleted."""
 _LEAST_SHARED = 0.5
 """Share of documents that two folders of one name have in common if they are one folder."""
 
@@ -117,6 +120,7 @@ class WorkspacePublisher:
         self._lease = Lease(store, name, title, publisher)
         self._listing: _Listing | None = None
         self._analyzer = Analyzer()
+        self._passes = 0
 
     def close(self) -> None:
         """Free the tokenizer."""
@@ -140,35 +144,28 @@ class WorkspacePublisher:
         Is_wanted: a person asked for it, so that another computer's vectors give way to those of
         this one. Raises Cancelled; what was written by then stays.
         """
-        if not self._lease.take():
+        if not self._lease.take(begins=is_wanted):
             return False
         values: dict[str, Any] = {}
+        former = self._lease.row["chunks_table"]
         try:
-            generation = index.generation()
-            documents = index.documents()
+            documents, generation = index.documents(), index.generation()
             if self._lease.row["publisher"] not in (None, self._publisher.id):
                 self._check_other(documents, generation, is_wanted=is_wanted)
-            chunks, stems = self._tables(generation)
-            listing = self._listed(chunks)
-            is_new = self._lease.row["chunks_table"] != chunks.name
-            self._write(index, documents, generation, (chunks, stems), listing, cancel, on_pending)
-            count = self.store.call_long(lambda: self._kept(chunks, stems), self._lease.beat)
-            values = {
-                "schema": SCHEMA,
-                "chunks_table": chunks.name,
-                "stems_table": stems.name,
-                "identity": generation.identity if generation else "",
-                "dimensions": generation.dimensions if generation else 0,
-                "documents": len(listing.entries),
-                "chunks": count,
-                "published_at": dt.datetime.now().astimezone().isoformat(timespec="seconds"),
-                "published_by": self._publisher.name,
-                "publisher": self._publisher.id,
-            }
+            asked = (index, documents, generation, cancel, on_pending)
+            try:
+                values = self._published(*asked)
+            except FilesLost as error:  # all that was in them is here
+                log.warning("Publishing %s anew: %s", self._name, error)
+                self._start_over()
+                values = self._published(*asked)
         finally:
             self._lease.release(**values)
-        if not is_new:
+        if former == values["chunks_table"]:
             self.store.call(lambda: upkeep.drop_left_overs(self.store, self._lease.row))
+        if self._passes % _PASSES == 0:
+            self.store.call(lambda: upkeep.keep_workspaces(self.store))
+        self._passes += 1
         return True
 
     def withdraw(self) -> bool:
@@ -180,6 +177,38 @@ class WorkspacePublisher:
         row = {"name": self._name, "chunks_table": "", "stems_table": ""}
         self.store.call(lambda: upkeep.drop_left_overs(self.store, row))
         return True
+
+    def _published(
+        self,
+        index: PublicationReader,
+        documents: Sequence[PublishedDocument],
+        generation: Generation | None,
+        cancel: CancelToken,
+        on_pending: OnPending,
+    ) -> dict[str, Any]:
+        """Values of the workspace's row, after all that the tables lacked was written."""
+        chunks, stems = self._tables(generation)
+        listing = self._listed(chunks)
+        self._write(index, documents, generation, (chunks, stems), listing, cancel, on_pending)
+        count = self.store.call_long(lambda: self._kept(chunks, stems), self._lease.beat)
+        return {
+            "schema": SCHEMA,
+            "chunks_table": chunks.name,
+            "stems_table": stems.name,
+            "identity": generation.identity if generation else "",
+            "dimensions": generation.dimensions if generation else 0,
+            "documents": len(listing.entries),
+            "chunks": count,
+            "published_at": dt.datetime.now().astimezone().isoformat(timespec="seconds"),
+            "published_by": self._publisher.name,
+            "publisher": self._publisher.id,
+        }
+
+    def _start_over(self) -> None:
+        """Delete the tables, which no reader opens meanwhile."""
+        self._listing = None
+        self._lease.update(chunks_table="", stems_table="")
+        self.store.call(lambda: upkeep.drop_left_overs(self.store, self._lease.row))
 
     # -- tables -------------------------------------------------------------------------------
 
@@ -226,7 +255,8 @@ class WorkspacePublisher:
         replace in turn for ever.
         """
         row = self._lease.row
-        published = self.store.call(lambda: self.store.table(row["chunks_table"]))
+        name = row["chunks_table"]
+        published = self.store.call(lambda: self.store.table(name) if name else None)
         there = self.store.call(lambda: _listing(published)).entries if published else {}
         both = sum(document.path in there for document in documents)
         if there and both < _LEAST_SHARED * max(len(there), len(documents)):
@@ -401,7 +431,6 @@ class _Rows:
             "place": place,
             "file_name": document.file_name,
             "source": str(document.source),
-            "title": document.title,
             "day": document.date,
             "sort_day": document.sort_day,
             "mtime_ns": document.mtime_ns,
@@ -415,18 +444,29 @@ class _Rows:
             text, heading, parts = (" ".join(analyzer.stems(field)) for field in chunk.fields)
             words = f" {FIELD_END} ".join(filter(None, (text, heading, path_stems, parts)))
             self.stems.update(words.split(" "))
+            record = ChunkRecord(
+                chunk_id(number, at),
+                document.path,
+                document.source,
+                document.title,
+                document.date,
+                document.mtime_ns,
+                chunk.first_line,
+                chunk.last_line,
+                chunk.heading,
+                chunk.text,
+                chunk.signs or b"",
+                len(chunks),
+            )
             row = {
                 **shared,
-                "id": chunk_id(number, at),
+                "id": record.id,
                 "number": at,
-                "first_line": chunk.first_line,
-                "last_line": chunk.last_line,
-                "heading": chunk.heading,
-                "text": chunk.text,
+                "record": record.packed(),
                 "words": words,
             }
             if self._dimensions:
-                row |= {"vector": _vector(chunk.embedding), "signs": chunk.signs}
+                row["vector"] = _vector(chunk.embedding)
             for name, value in row.items():
                 self._columns.setdefault(name, []).append(value)
         self.entries[document.path] = Entry(number, document.digest, is_complete, len(chunks))

@@ -20,8 +20,16 @@ from scrubjay.records.vectors import Vector
 from scrubjay.store.binary_vectors import binary_width
 from scrubjay.store.lancedb.conditions import condition
 from scrubjay.store.lancedb.expressions import Translator
-from scrubjay.store.lancedb.shared_store import READ_SECONDS, FilesGone, SharedStore, too_new
-from scrubjay.store.lancedb.tables import LIST_END, NUMBER_BITS, SCHEMA, id_list, literal
+from scrubjay.store.lancedb.shared_store import READ_SECONDS, FilesLost, SharedStore, too_new
+from scrubjay.store.lancedb.tables import (
+    LIST_END,
+    NUMBER_BITS,
+    SCHEMA,
+    chunk_id,
+    chunk_record,
+    id_list,
+    literal,
+)
 from scrubjay.store.lancedb.vocabulary import Vocabulary
 from scrubjay.store.protocol import Scores
 from scrubjay.store.revisions import joined_text
@@ -39,20 +47,17 @@ LOOK_SECONDS = 2.0
 _DOUBT_SECONDS = 10.0
 """Files that are missing again so soon after a new look stay missing."""
 _MAX_CHUNKS = 1_000
+_MAX_PLACES = 20_000
 _MAX_WORDS = 10_000
 _MOST_DOCUMENTS = 20_000
 """Documents with a word that is left out, or that all must have, that are looked for."""
-_REFINED, _PROBES = 4, 24
-"""Candidates for each near vector that are compared exactly, and parts of the index that are
-looked into: of 20,000 vectors in 500 clusters they had all of the 96 nearest (docs/teams.md)."""
-_TIED = 50
+_REFINED = 2
+"""Candidates for each near vector that are compared exactly."""
+_LEAST_PROBES, _ROWS_A_PROBE = 24, 10_000
+"""Parts of the index of vectors that are looked into. Of random vectors in 500 clusters they had
+99 % of the 96 nearest of 100,000, and 64 % of a million (84 % of the ten nearest)."""
+_TIED = 16
 """Chunks beyond those wanted that are compared by path where their scores are equal."""
-
-_ROW = (
-    "id", "document", "path", "source", "title", "day", "mtime_ns", "first_line", "last_line",
-    "heading", "text",
-)  # fmt: skip
-_VECTOR_ROW = ("vector", "signs")
 
 
 class View(Struct):
@@ -112,7 +117,7 @@ class SharedView:
         The files of a view go when another model's take their place, which the next look tells.
         """
         now = time.monotonic()
-        if isinstance(error, FilesGone):
+        if isinstance(error, FilesLost):
             if view is not self._view:  # another thread has learned of it
                 return
             if now - self._doubted_at > _DOUBT_SECONDS:
@@ -131,7 +136,7 @@ class SharedView:
         # Opened anew, since searches under way go on in the version that they began with.
         table, stems = self.store.table(row["chunks_table"]), self.store.table(row["stems_table"])
         if table is None or stems is None:
-            return None
+            raise FilesLost(msg("Files of {name} are missing", name=row["title"] or self.name))
         before = self._view
         if before is None or before.row["chunks_table"] != row["chunks_table"]:
             return View(table, table.version, row, Vocabulary.of(stems.to_arrow()), now)
@@ -146,8 +151,17 @@ class _Row(Struct, frozen=True):
     """A chunk with what the table has beside it."""
 
     chunk: StoredChunk
+    siblings: int
+    """Chunks of its document."""
     vector: Vector | None
     signs: bytes
+
+    @property
+    def beside(self) -> list[ChunkId]:
+        """The chunks before and behind it in its document."""
+        first = chunk_id(self.chunk.document, 0)
+        beside = (self.chunk.id - 1, self.chunk.id + 1)
+        return [ChunkId(key) for key in beside if first <= key < first + self.siblings]
 
 
 class _Cache(Struct):
@@ -159,8 +173,29 @@ class _Cache(Struct):
     """Least recently used first."""
     lacking: set[ChunkId] = field(default_factory=set)
     """Chunks that were asked for and are not there."""
-    sources: dict[ChunkId, str] = field(default_factory=dict)
+    places: dict[ChunkId, int] = field(default_factory=dict)
+    """Where the rows are in the files, by which they are read in half of the time."""
     spellings: dict[str, Sequence[str]] = field(default_factory=dict)
+
+    def unread(self, ids: Iterable[ChunkId]) -> list[ChunkId]:
+        """Those of the chunks that were not asked for yet."""
+        return [key for key in ids if key not in self.rows and key not in self.lacking]
+
+    def places_beside(self, ids: Iterable[ChunkId]) -> set[int]:
+        """Where the neighbours of some chunks are, if rows of a document are side by side."""
+        places: set[int] = set()
+        for key in ids:
+            if key in self.places:
+                row = self.rows.get(key)
+                beside = row.beside if row else [ChunkId(key - 1), ChunkId(key + 1)]
+                places |= {self.places[key] + other - key for other in self.unread(beside)}
+        return {place for place in places if place >= 0}
+
+    def remember(self, ids: Iterable[ChunkId], places: Iterable[int]) -> None:
+        """Keep where chunks are that may be asked for."""
+        if len(self.places) > _MAX_PLACES:
+            self.places.clear()
+        self.places.update(zip(ids, places, strict=True))
 
 
 class SharedReader:
@@ -227,7 +262,8 @@ class SharedReader:
         found = self._call(
             lambda: (
                 _where(self._view.table.search(query, query_type="fts"), where)
-                .select(["id", "path", "source", "_score"])
+                .with_row_id(True)
+                .select(["id", "path", "_score"])
                 .limit(limit + _TIED)
                 .to_arrow()
             ),
@@ -241,13 +277,15 @@ class SharedReader:
         if generation is None or len(query) != generation.dimensions:
             return []
         where = self._condition(filters)
+        probes = max(_LEAST_PROBES, self.chunk_count() // _ROWS_A_PROBE)
         found = self._call(
             lambda: (
                 _where(self._view.table.search(query, vector_column_name="vector"), where)
                 .distance_type("cosine")
-                .nprobes(_PROBES)
+                .nprobes(probes)
                 .refine_factor(_REFINED)
-                .select(["id", "path", "source", "_distance"])
+                .with_row_id(True)
+                .select(["id", "path", "_distance"])
                 .limit(limit)
                 .to_arrow()
             ),
@@ -294,8 +332,11 @@ class SharedReader:
 
         Those deleted meanwhile are left out.
         """
-        beside = (ChunkId(key + step) for key in neighbours_of for step in (-1, 1))
-        wanted = dict.fromkeys([*ids, *(key for key in beside if key >= 0)])
+        wanted, inner = dict.fromkeys(ids), list(neighbours_of)
+        rows = self._rows([*wanted, *inner], around=inner)
+        for key in inner:
+            if row := rows.get(key):
+                wanted |= dict.fromkeys(row.beside)
         return {key: row.chunk for key, row in self._rows(wanted).items()}
 
     def line_signs(self, ids: Sequence[ChunkId]) -> Mapping[ChunkId, bytes]:
@@ -313,10 +354,15 @@ class SharedReader:
 
     def session_chunks(self, ids: Iterable[ChunkId]) -> set[ChunkId]:
         """Those of the chunks that belong to transcripts of conversations."""
-        wanted, sources = list(ids), self._cache().sources
-        if missing := [key for key in wanted if key not in sources]:
-            self._rows(missing)
-        return {key for key in wanted if sources.get(key) == Source.SESSIONS}
+        places = self._cache().places
+        found = sorted(places[key] for key in set(ids) if key in places)
+        if not found:
+            return set()
+        rows = self._call(
+            lambda: self._view.table.take_row_ids(found).select(["id", "source"]).to_arrow()
+        )
+        sources = zip(rows["id"].to_pylist(), rows["source"].to_pylist(), strict=True)
+        return {ChunkId(key) for key, source in sources if source == Source.SESSIONS}
 
     def first_chunks(
         self, filters: Filters, limit: int, order: Order = Order.NEWEST
@@ -353,16 +399,16 @@ class SharedReader:
     def text(self, path: str) -> str | None:
         """Whole text of a note; None where there is no such note. Raises NoteRefused."""
         where = f"path = {literal(path)}"
-        columns = ["number", "source", "first_line", "last_line", "text"]
         rows = self._call(
-            lambda: self._view.table.search().where(where).select(columns).to_arrow()
+            lambda: self._view.table.search().where(where).select(["number", "record"]).to_arrow()
         ).sort_by("number")
-        if Source.SESSIONS in rows["source"].to_pylist():
+        records = [chunk_record(packed) for packed in rows["record"].to_pylist()]
+        if any(record.source == Source.SESSIONS for record in records):
             raise NoteRefused(
                 msg("{path} cannot be read", path=repr(path)), "It is no note but a conversation."
             )
-        lines = (rows[name].to_pylist() for name in columns[2:])
-        return joined_text(zip(*lines, strict=True)) if len(rows) else None
+        parts = ((each.first_line, each.last_line, each.text) for each in records)
+        return joined_text(parts) if records else None
 
     # -- statistics ---------------------------------------------------------------------------
 
@@ -434,31 +480,26 @@ class SharedReader:
 
     def _best(self, rows: pa.Table, scores: Sequence[float], limit: int) -> Scores:
         """The best of scored rows; of equal ones path and line decide."""
-        ids, sources = rows["id"].to_pylist(), rows["source"].to_pylist()
-        self._cache().sources.update(zip(ids, sources, strict=True))
+        ids = list(map(ChunkId, rows["id"].to_pylist()))
+        self._cache().remember(ids, rows["_rowid"].to_pylist())
         order = zip((-score for score in scores), rows["path"].to_pylist(), ids, strict=True)
         # A row that was written twice counts once.
-        best = {ChunkId(key): -score for score, _, key in sorted(order, reverse=True)}
+        best = {key: -score for score, _, key in sorted(order, reverse=True)}
         return sorted(best.items(), key=lambda scored: -scored[1])[:limit]
 
-    def _rows(self, ids: Iterable[ChunkId]) -> dict[ChunkId, _Row]:
-        """The chunks that are there, in order; those not read yet are read in one call."""
+    def _rows(self, ids: Iterable[ChunkId], around: Sequence[ChunkId] = ()) -> dict[ChunkId, _Row]:
+        """The chunks that are there, in order; those not read yet are read in one call.
+
+        Chunks beside some are read with them, where their rows are side by side.
+        """
         cache, wanted = self._cache(), list(dict.fromkeys(ids))
-        known = (cache.rows, cache.lacking)
-        if missing := [key for key in wanted if not any(key in part for part in known)]:
-            columns = [*_ROW, *(_VECTOR_ROW if self.generation() else ())]
-            read = self._call(
-                lambda: (
-                    self._view.table.search()
-                    .where(f"id in {id_list(missing)}")
-                    .select(columns)
-                    .limit(len(missing) * 2)
-                    .to_arrow()
-                )
-            )
-            for chunk_id, row in _rows(read):
-                cache.rows[chunk_id] = row
-                cache.sources[chunk_id] = row.chunk.source
+        table, places = self._view.table, cache.places
+        near = {places[key] for key in cache.unread(wanted) if key in places}
+        if near := near | cache.places_beside(around):
+            self._read(lambda: table.take_row_ids(sorted(near)))
+        if missing := cache.unread(wanted):
+            where, limit = f"id in {id_list(missing)}", len(missing) * 2
+            self._read(lambda: table.search().where(where).limit(limit))
             cache.lacking |= {key for key in missing if key not in cache.rows}
         found = {key: cache.rows[key] for key in wanted if key in cache.rows}
         for key in found:
@@ -467,25 +508,38 @@ class SharedReader:
             cache.rows.popitem(last=False)
         return found
 
+    def _read(self, query: Callable[[], Any]) -> None:
+        """Read whole rows into the cache."""
+        columns = ["record", *(["vector"] if self.generation() else [])]
+        self._cache().rows.update(_rows(self._call(lambda: query().select(columns).to_arrow())))
+
 
 def _where(query: Any, where: str) -> Any:
     return query.where(where, prefilter=True) if where else query
 
 
 def _rows(read: pa.Table) -> Iterator[tuple[ChunkId, _Row]]:
-    columns = [read[name].to_pylist() for name in _ROW]
     vectors: Sequence[Vector | None] = [None] * len(read)
-    signs: Sequence[bytes | None] = [None] * len(read)
     if "vector" in read.column_names:
-        signs = read["signs"].to_pylist()
         column = read["vector"].combine_chunks()
         is_there = column.is_valid().to_pylist()
         matrix = column.flatten().to_numpy(zero_copy_only=False)  # without those that are null
         rows = iter(matrix.reshape(sum(is_there), column.type.list_size))
         vectors = [next(rows) if is_one else None for is_one in is_there]
-    for values, vector, bits in zip(zip(*columns, strict=True), vectors, signs, strict=True):
-        number, document, path, source, title, day, *rest = values
-        date = dt.date.fromisoformat(day) if day else None
-        # The file itself is on the computer that published it.
-        chunk = StoredChunk(number, document, path, path, Source(source), title, date, *rest)
-        yield ChunkId(number), _Row(chunk, vector, bits or b"")
+    for packed, vector in zip(read["record"].to_pylist(), vectors, strict=True):
+        record = chunk_record(packed)
+        chunk = StoredChunk(
+            ChunkId(record.id),
+            record.id >> NUMBER_BITS,
+            record.path,
+            record.path,  # the file itself is on the computer that published it
+            Source(record.source),
+            record.title,
+            dt.date.fromisoformat(record.day) if record.day else None,
+            record.mtime_ns,
+            record.first_line,
+            record.last_line,
+            record.heading,
+            record.text,
+        )
+        yield chunk.id, _Row(chunk, record.siblings, vector, record.signs)

@@ -44,8 +44,12 @@ _HOST = re.compile(r"endpoint|host_override|proxy|url", re.IGNORECASE)
 """Options that name a server."""
 
 
-class FilesGone(SharedUnavailable):
-    """Tables or files of a workspace were deleted, as those of a former model are."""
+class FilesLost(SharedUnavailable):
+    """Files of a table are missing or damaged; those of a former model were deleted."""
+
+
+class NothingShared(SharedUnavailable):
+    """No memory was ever shared at a place, or the drive that it is on is away."""
 
 
 class StoreAccess(Struct, frozen=True):
@@ -108,7 +112,7 @@ class SharedStore:
             try:
                 return self._connection().open_table(name)
             except ValueError as error:
-                if "not found" not in str(error):
+                if _NO_TABLE not in str(error):
                     raise
         return None
 
@@ -118,8 +122,11 @@ class SharedStore:
 
     def drop(self, name: str) -> None:
         """Delete a table, if it is there. Inside of `call` only."""
-        if self.table(name) is not None:
+        try:
             self._connection().drop_table(name)
+        except ValueError as error:
+            if _NO_TABLE not in str(error):
+                raise
 
     def table_names(self) -> list[str]:
         """Names of all tables. Inside of `call` only."""
@@ -131,13 +138,22 @@ class SharedStore:
         return sorted(names)
 
     def workspaces(self) -> dict[str, dict[str, Any]]:
-        """Name of a workspace -> its row. Inside of `call` only."""
-        table = self.table(WORKSPACES)
-        return {} if table is None else rows_of(table)
+        """Name of a workspace -> its row. Inside of `call` only. Raises NothingShared."""
+        return rows_of(self.workspaces_table())
 
     def workspaces_table(self) -> Table:
-        """The table of workspaces, made where it is missing. Inside of `call` only."""
-        return self.table(WORKSPACES) or self.create(WORKSPACES, workspaces_schema())
+        """The table of workspaces. Inside of `call` only. Raises NothingShared."""
+        if (table := self.table(WORKSPACES)) is not None:
+            return table
+        # A drive that is not connected leaves an empty folder behind.
+        raise NothingShared(
+            msg("There is no shared memory at {uri}", uri=self.place.uri),
+            hint="Look whether its drive is connected. A first folder is shared there by hand.",
+        )
+
+    def make_workspaces_table(self) -> None:
+        """Begin a shared memory where there is none. Inside of `call` only."""
+        self.create(WORKSPACES, workspaces_schema())
 
     # -- inside of a call ---------------------------------------------------------------------
 
@@ -221,7 +237,7 @@ class SharedStore:
             raise
         except (OSError, RuntimeError, ValueError) as error:  # as the library likes
             reason = reason_of(error)
-            raise self._away(reason, FilesGone if reason is _GONE else SharedUnavailable) from error
+            raise self._away(reason, FilesLost if reason in _LOST else SharedUnavailable) from error
 
     def _away(
         self, reason: str, kind: type[SharedUnavailable] = SharedUnavailable
@@ -313,11 +329,14 @@ def reason_of(error: Exception) -> Sentence:
 
 _TOLD = re.compile(r"<Message>(.+?)</Message>")
 """What services like S3 say."""
-_GONE = msg("Files of it are missing")
+_GONE, _DAMAGED = msg("Files of it are missing"), msg("Its files are damaged")
+_LOST = (_GONE, _DAMAGED)
+_NO_TABLE = "was not found"
 _REASONS = (
     (msg("There was no answer in time"), "timed out", "operation timed out", "TimedOut"),
     (msg("Nothing answers at this address"), "error sending request", "Connection refused"),
     (msg("The service is too busy"), "503", "SlowDown"),
     (msg("The key is not accepted"), "status: 401", "status: 403", "Unauthenticated"),
+    (_DAMAGED, "file size is too small", "Invalid range", "orrupt", "invalid magic"),
     (_GONE, "Not found", "NotFound", "No such file"),
 )

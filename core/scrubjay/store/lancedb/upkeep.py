@@ -17,12 +17,18 @@ if TYPE_CHECKING:
 
 KEPT = dt.timedelta(hours=1)
 """How long former versions stay, for searches and publications that began with them."""
-_MANY_ROWS, _ROWS_SHARE = 2_000, 0.1
-"""Rows that the indexes lack: so many, and this share of all, are taken in."""
-_MANY_FRAGMENTS = 60
+_MANY_ROWS, _ROWS_SHARE = 500, 0.002
+"""Rows that the indexes lack: of more than so many, and than this share of all, which is what it
+costs, they are taken in. A search by words looks through a hundred of them in a millisecond."""
+_MANY_FRAGMENTS = 40
 """Files of few rows, one for each commit, that are joined."""
 _INDEXED_VECTORS = 20_000
 """Of fewer vectors all are compared."""
+_BITS, _MANY_VECTORS = 4, 400_000
+"""Bits a dimension of vectors in their index: with one, 74 % of the 96 nearest of 20,000 were among
+384 candidates. Half of them for many vectors, since a reader keeps the index in memory."""
+_MANY_PARTS = 8
+"""Parts of the index of vectors, each of which a search looks into."""
 _MANY_STEPS = 200
 
 
@@ -61,16 +67,30 @@ def keep(chunks: Table, stems: Table) -> None:
     stats = chunks.index_stats(f"{WORDS}_idx")
     lacking = rows if stats is None else stats.num_unindexed_rows
     fragments = _small_files(chunks)
-    names = {column for index in chunks.list_indices() for column in index.columns}
     if lacking > max(_MANY_ROWS, _ROWS_SHARE * rows) or fragments > _MANY_FRAGMENTS:
         add_indexes(chunks)
         chunks.optimize(cleanup_older_than=KEPT)
-    has_vectors = "vector" in chunks.schema.names
-    if has_vectors and "vector" not in names and rows >= _INDEXED_VECTORS:
-        # Four bits: of one bit a dimension 74 % of the 96 nearest were among 384 candidates.
-        chunks.create_index("vector", config=IvfRq(distance_type="cosine", num_bits=4))
+    # Each time that rows are taken in adds a part to the index of vectors.
+    vectors = chunks.index_stats("vector_idx")
+    parts = vectors.num_indices if vectors else 0
+    is_due = "vector" in chunks.schema.names and rows >= _INDEXED_VECTORS
+    if is_due and parts not in range(1, _MANY_PARTS + 1):
+        bits = _BITS if rows < _MANY_VECTORS else _BITS // 2
+        chunks.create_index("vector", config=IvfRq(distance_type="cosine", num_bits=bits))
     if _small_files(stems) > _MANY_STEPS:
         stems.optimize(cleanup_older_than=KEPT)
+
+
+def keep_workspaces(store: SharedStore) -> None:
+    """Delete old versions of the list of workspaces, unless another publisher writes it now.
+
+    To be called inside of `SharedStore.call`.
+    """
+    try:
+        store.workspaces_table().optimize(cleanup_older_than=KEPT)
+    except RuntimeError as error:
+        if "conflict" not in str(error):
+            raise
 
 
 def _small_files(table: Table) -> int:
