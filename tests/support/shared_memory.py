@@ -3,13 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
-from collections.abc import Iterator
 from pathlib import Path
 
 from scrubjay.concurrency.cancel import CancelToken
@@ -27,13 +20,11 @@ from scrubjay.store.lancedb.shared_store import SharedStore, StoreAccess
 from scrubjay.store.opening import open_index
 from scrubjay.store.protocol import IndexPlace, IndexReader
 from scrubjay.store.publication_reader import PublicationReader
+from support.object_storage import KEY
 from support.providers import WordProvider
 from support.vault import TIMEOUT, add
 
 NAME = "notes"
-_UP_S = 60.0
-KEY = "test:test"
-"""Of the object storage of the tests, which takes any."""
 
 
 class Sharer:
@@ -110,62 +101,3 @@ class Asker:
 
     def _opened(self, place: IndexPlace) -> IndexReader | None:
         return SharedReader.open(self.view) if place == self.address else open_index(place)
-
-
-def free_port() -> int:
-    """A port of this computer that nobody uses."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-@contextlib.contextmanager
-def object_storage() -> Iterator[str]:
-    """Address of a server of S3 on this computer."""
-    port = free_port()
-    program = [
-        sys.executable,
-        "-W",
-        "ignore",
-        "-m",
-        "moto.server",
-        "-H",
-        "127.0.0.1",
-        "-p",
-        str(port),
-    ]
-    process = subprocess.Popen(
-        program,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        env={**os.environ, "MOTO_DISABLE_GLOBAL_CORS": "1"},
-    )
-    address = f"http://127.0.0.1:{port}"
-    try:
-        until = time.monotonic() + _UP_S
-        while True:
-            assert process.poll() is None
-            assert time.monotonic() < until
-            with contextlib.suppress(OSError), urllib.request.urlopen(f"{address}/moto-api/") as up:
-                if up.status == 200:
-                    break
-            time.sleep(0.05)
-        yield address
-    finally:
-        process.terminate()
-        process.wait()
-
-
-def bucket(address: str, name: str) -> SharedPlace:
-    """A new bucket of a server of S3."""
-    with contextlib.closing(
-        urllib.request.urlopen(urllib.request.Request(f"{address}/{name}", method="PUT"))
-    ):
-        pass
-    return bucket_at(address, name)
-
-
-def bucket_at(address: str, name: str) -> SharedPlace:
-    """A bucket by the address of its server, or of what stands before it."""
-    options = {"aws_endpoint": address, "allow_http": "true", "aws_region": "us-east-1"}
-    return SharedPlace.of(f"s3://{name}/memory", options)

@@ -127,6 +127,23 @@ def test_a_memory_that_is_away_is_told_and_other_notes_are_found(
     wait_until(lambda: set(found(other, "tomatoes")) == {"mine.md", "garden.md"})
 
 
+def test_tables_that_were_replaced_meanwhile_are_looked_for_again(
+    shared: Workspace,
+    workspace: Workspace,
+    engine: Engine,
+    other: Engine,
+    team: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert found(other, "tomatoes") == ["garden.md"]
+    monkeypatch.setattr(shared_reader, "LOOK_SECONDS", float("inf"))
+    assert engine.sharing.unshare(workspace.id).result(TIMEOUT)
+    engine.sharing.share(workspace.id, team).result(TIMEOUT)
+    answer = ask(other, "the violins of Emma")
+    assert [hit.path for hit in answer.hits] == ["people/emma.md"]
+    assert not answer.freshness.reason
+
+
 def test_workspaces_are_listed_before_the_memory_answers(
     shared: Workspace, other: Engine, tmp_path: Path, team: str
 ) -> None:

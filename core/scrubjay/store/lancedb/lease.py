@@ -96,13 +96,13 @@ class Lease:
         if not self._changed(self._row, **values, holder=self._publisher.holder):
             raise LeaseLost
 
-    def release(self, **values: Any) -> None:
-        """Write values of the row, and let others publish."""
-        self._changed(self._row, **values, holder=_UNSET)
+    def release(self, **values: Any) -> bool:
+        """Write values of the row, and let others publish; False if another one does already."""
+        return self._changed(self._row, **values, holder=_UNSET)
 
     def delete(self) -> None:
-        """Delete the row."""
-        where = f"name = {literal(self._name)}"
+        """Delete the row, unless another computer has taken over."""
+        where = f"name = {literal(self._name)} and holder = {literal(self._publisher.holder)}"
         self._store.call(lambda: self._store.workspaces_table().delete(where))
 
     def _read_or_made(self) -> dict[str, Any]:

@@ -50,7 +50,7 @@ _FEW = 200
 _PASSES = 100
 """Publications after which old versions of the list of workspaces are deleted."""
 _LEAST_SHARED = 0.5
-"""Share of documents that two folders of one name have in common if they are one folder."""
+"""Share of documents that two copies of one folder have in common."""
 
 OnPending = Callable[[int], object]
 """Is told the number of documents that are not published yet."""
@@ -110,6 +110,18 @@ def difference(
     )
 
 
+def _is_one_folder(documents: Sequence[PublishedDocument], there: Mapping[str, Entry]) -> bool:
+    """Whether what is published may be a copy of the folder with these documents.
+
+    Either most paths of both are the same, or most of what is there is here as it is there: one of
+    two copies may have grown much in the meantime.
+    """
+    both = [document for document in documents if document.path in there]
+    equal = sum(document.digest == there[document.path].digest for document in both)
+    most = max(len(documents), len(there))
+    return len(both) >= _LEAST_SHARED * most or equal >= _LEAST_SHARED * len(there)
+
+
 class WorkspacePublisher:
     """Publishes one workspace, again and again. For one thread. Raises SharedUnavailable."""
 
@@ -159,10 +171,12 @@ class WorkspacePublisher:
                 log.warning("Publishing %s anew: %s", self._name, error)
                 self._start_over()
                 values = self._published(*asked)
+            if former == values["chunks_table"]:
+                row = {**self._lease.row, **values}
+                self.store.call(lambda: upkeep.drop_left_overs(self.store, row))
         finally:
-            self._lease.release(**values)
-        if former == values["chunks_table"]:
-            self.store.call(lambda: upkeep.drop_left_overs(self.store, self._lease.row))
+            if not self._lease.release(**values):
+                self._listing = None  # another one has taken over, and may have written since
         if self._passes % _PASSES == 0:
             self.store.call(lambda: upkeep.keep_workspaces(self.store))
         self._passes += 1
@@ -172,10 +186,8 @@ class WorkspacePublisher:
         """Delete the workspace from the shared memory; False while another one publishes it."""
         if not self._lease.take():
             return False
-        self._listing = None
+        self._start_over()
         self._lease.delete()
-        row = {"name": self._name, "chunks_table": "", "stems_table": ""}
-        self.store.call(lambda: upkeep.drop_left_overs(self.store, row))
         return True
 
     def _published(
@@ -258,8 +270,7 @@ class WorkspacePublisher:
         name = row["chunks_table"]
         published = self.store.call(lambda: self.store.table(name) if name else None)
         there = self.store.call(lambda: _listing(published)).entries if published else {}
-        both = sum(document.path in there for document in documents)
-        if there and both < _LEAST_SHARED * max(len(there), len(documents)):
+        if not _is_one_folder(documents, there):
             raise SharedUnavailable(
                 msg("Another folder is shared under the name {name}", name=self._name),
                 hint="Choose another name for this one.",

@@ -10,7 +10,8 @@ import pytest
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
 from scrubjay.records.shared_records import SharedPlace
-from support.shared_memory import Asker, Sharer, object_storage
+from support.object_storage import object_storage
+from support.shared_memory import Asker, Sharer
 
 pytest.importorskip("lancedb", reason="the extra for shared memories is not installed")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import os
 import random
 import shutil
@@ -9,20 +10,21 @@ import subprocess
 import sys
 import threading
 import time
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
+from scrubjay.engine.engine import Engine
 from scrubjay.errors import SharedUnavailable
-from scrubjay.records.search_modes import Mode
+from scrubjay.platform.paths import Paths
 from scrubjay.records.shared_records import SharedPlace
-from scrubjay.store.lancedb import lease
-from scrubjay.store.lancedb.shared_store import SharedStore, StoreAccess
+from scrubjay.store.lancedb import lease, upkeep
+from scrubjay.store.lancedb.shared_store import FilesLost, SharedStore, StoreAccess
 from scrubjay.store.reader import Reader
 from scrubjay.store.rows import Filters
-from support.shared_memory import Asker, Sharer, bucket, bucket_at
-from support.vault import NewEngine, write_notes
+from support.providers import WordProvider
+from support.shared_memory import Asker, Sharer
+from support.vault import write_notes
 from support.waiting import wait_until
 
 KILLED = 100 if os.environ.get("SCRUBJAY_SOAK") else 8
@@ -118,142 +120,157 @@ def test_other_addresses_are_refused() -> None:
         store.call(store.open)
 
 
-# -- object storage -------------------------------------------------------------------------------
+# -- versions and tables --------------------------------------------------------------------------
 
 
-class Gate(BaseHTTPRequestHandler):
-    """Stands before an object storage, and does to its answers what a test wants."""
-
-    protocol_version = "HTTP/1.1"
-    target = ""
-    refused = 0.0
-    """Share of requests that are answered with 503."""
-    lost = 0.0
-    """Share of writes whose answer is lost."""
-    hangs = threading.Event()
-    dice = random.Random(3)
-
-    def answer(self) -> None:
-        """Pass a request on."""
-        import http.client
-
-        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-        while self.hangs.is_set():
-            time.sleep(0.05)
-        if self.dice.random() < self.refused:
-            self._reply(503, [], b"SlowDown")
-            return
-        host = self.target.removeprefix("http://")
-        connection = http.client.HTTPConnection(host, timeout=60)
-        headers = {name: value for name, value in self.headers.items() if name.lower() != "host"}
-        connection.request(self.command, self.path, body, {**headers, "Host": host})
-        response = connection.getresponse()
-        data, kept = response.read(), list(response.getheaders())
-        connection.close()
-        is_write = self.command in ("PUT", "POST")
-        if is_write and self.dice.random() < self.lost:
-            self._reply(500, [], b"")
-            return
-        self._reply(response.status, kept, data)
-
-    do_GET = do_PUT = do_POST = do_DELETE = do_HEAD = answer
-
-    def log_message(self, *_: object) -> None:
-        """Say nothing."""
-
-    def _reply(self, status: int, headers: list[tuple[str, str]], data: bytes) -> None:
-        self.send_response(status)
-        length = str(len(data))
-        for name, value in headers:
-            if name.lower() == "content-length":
-                length = value
-            elif name.lower() not in ("transfer-encoding", "connection", "date", "server"):
-                self.send_header(name, value)
-        self.send_header("Content-Length", length)
-        self.end_headers()
-        if self.command != "HEAD":
-            self.wfile.write(data)
+def newest_manifest(folder: Path, table: str) -> Path:
+    """The file of the last version of a table, whose name counts down."""
+    return min(folder.glob(f"{table}.lance/_versions/*.manifest"))
 
 
-@pytest.fixture
-def gate(storage: str) -> Gate:
-    class OwnGate(Gate):
-        target = storage
-        hangs = threading.Event()
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), OwnGate)
-    server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    OwnGate.address = f"http://127.0.0.1:{server.server_port}"
-    yield OwnGate
-    OwnGate.hangs.clear()
-    server.shutdown()
-    server.server_close()
-    thread.join()
-
-
-def test_a_bucket_is_shared_like_a_folder(
-    new_engine: NewEngine, paths, notes: Path, storage: str
+@pytest.mark.parametrize("kept", [0, 20])
+def test_a_version_that_was_half_written_is_told_and_published_anew(
+    sharer: Sharer, asker: Asker, notes: Path, kept: int
 ) -> None:
-    place = bucket(storage, "plain")
-    engine = new_engine()
-    sharer, asker = Sharer(engine, paths, notes, place), Asker(engine, place)
     assert sharer.publish()
-    assert asker.paths("tomatoes", Mode.HYBRID)[0] == "garden.md"
+    manifest = newest_manifest(Path(sharer.store.place.uri), "notes.*.chunks")
+    manifest.write_bytes(manifest.read_bytes()[:kept])
+    with pytest.raises(SharedUnavailable, match="Its files are damaged"):
+        asker.hits("tomatoes")
+    write_notes(notes, {"new.md": "The bucket fell into the well.\n"})
+    assert sharer.publish(is_wanted=False)
+    assert asker.paths("tomatoes") == ["garden.md"]
+    assert asker.paths("bucket") == ["new.md"]
+    assert asker.reader().chunk_count() == 4
+
+
+def test_files_that_were_lost_are_published_anew_by_the_next_program(
+    sharer: Sharer, asker: Asker
+) -> None:
+    assert sharer.publish()
+    for folder in Path(sharer.store.place.uri).glob("*.chunks.lance/data"):
+        shutil.rmtree(folder)
+    again = Sharer(sharer.engine, sharer.paths, sharer.workspace.root, sharer.store.place)
+    assert again.publish(is_wanted=False)
+    assert asker.paths("tomatoes") == ["garden.md"]
+
+
+def test_a_damaged_list_of_workspaces_is_told_to_all(sharer: Sharer, asker: Asker) -> None:
+    assert sharer.publish()
+    newest_manifest(Path(sharer.store.place.uri), "workspaces").write_bytes(b"")
+    with pytest.raises(SharedUnavailable, match="Its files are damaged"):
+        asker.hits("tomatoes")
+    with pytest.raises(SharedUnavailable, match="Its files are damaged"):
+        sharer.publish(is_wanted=False)
+
+
+def test_an_empty_folder_is_taken_for_a_drive_that_is_away(
+    sharer: Sharer, asker: Asker, tmp_path: Path
+) -> None:
+    assert sharer.publish()
+    folder = Path(sharer.store.place.uri)
+    folder.rename(tmp_path / "away")
+    folder.mkdir()
+    with pytest.raises(SharedUnavailable, match="Look whether its drive is connected"):
+        asker.hits("tomatoes")
+    with pytest.raises(SharedUnavailable, match="Look whether its drive is connected"):
+        sharer.publish(is_wanted=False)
+    assert list(folder.iterdir()) == []
+    folder.rmdir()
+    (tmp_path / "away").rename(folder)
+    assert sharer.publish(is_wanted=False)
+    assert asker.paths("tomatoes") == ["garden.md"]
+
+
+def test_a_publisher_whose_clock_is_ahead_takes_no_version_for_good(
+    monkeypatch: pytest.MonkeyPatch, sharer: Sharer, asker: Asker, notes: Path
+) -> None:
+    # By its clock all former versions are older than they may get, also those being searched.
+    monkeypatch.setattr(upkeep, "KEPT", dt.timedelta(milliseconds=1))
+    monkeypatch.setattr(upkeep, "_MANY_FRAGMENTS", 0)
+    assert sharer.publish()
+    reader = asker.reader()
     write_notes(notes, {"garden.md": "# Garden\n\nThe cucumbers froze.\n"})
     assert sharer.publish()
+    with pytest.raises(FilesLost):
+        reader.text("house/router.md")
+    # The next look has what is there now.
+    assert reader.refresh()
+    assert reader.text("house/router.md")
     assert asker.paths("cucumbers") == ["garden.md"]
-    assert asker.paths("tomatoes") == []
-    asker.close()
 
 
-def test_refused_requests_and_lost_answers_do_no_harm(
-    new_engine: NewEngine, paths, notes: Path, storage: str, gate
+def test_two_publishers_of_one_folder_keep_it_whole(
+    sharer: Sharer, asker: Asker, tmp_path: Path, notes: Path
 ) -> None:
-    bucket(storage, "refusing")
-    place = bucket_at(gate.address, "refusing")
-    engine = new_engine()
-    sharer, asker = Sharer(engine, paths, notes, place), Asker(engine, place)
+    second = Engine(Paths.under(tmp_path / "second"), provider=WordProvider())
+    other = Sharer(second, second.paths, notes, sharer.store.place, "two")
     assert sharer.publish()
-    gate.refused = gate.lost = 0.1
-    for number in range(4):
-        write_notes(notes, {f"n{number}.md": f"Word{number} rivers.\n"})
-        for _ in range(30):
-            try:
-                if sharer.publish():
-                    break
-            except SharedUnavailable:
-                continue
-        else:
-            pytest.fail("was never published")
-    gate.refused = gate.lost = 0.0
+    assert other.publish()
+    written = asker.reader().version
+    assert sharer.publish(is_wanted=False)
+    assert asker.reader().version == written, "both have the same notes"
+    done = {"one": 0, "two": 0}
+
+    def publish(name: str, own: Sharer) -> None:
+        for number in range(6):
+            write_notes(notes, {f"{name}{number}.md": f"Word{number} rivers.\n"})
+            done[name] += own.publish(is_wanted=False)
+
+    threads = [
+        threading.Thread(target=publish, args=each) for each in (("one", sharer), ("two", other))
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sum(done.values())
+    wait_until(lambda: sharer.publish(is_wanted=False))
     reader = asker.reader()
-    assert reader.count(Filters()) == reader.chunk_count() == 7
-    assert sorted(asker.paths("rivers")) == [f"n{number}.md" for number in range(4)]
-    asker.close()
+    assert reader.count(Filters()) == reader.chunk_count() == 15
+    second.close()
 
 
-def test_storage_that_hangs_is_given_up_in_time(
-    new_engine: NewEngine, paths, notes: Path, storage: str, gate
+class OtherProvider(WordProvider):
+    """Another model."""
+
+    def identity(self) -> str:
+        return f"other {super().identity()}"
+
+
+def test_vectors_of_another_computer_are_not_replaced_unasked(
+    sharer: Sharer, asker: Asker, tmp_path: Path, notes: Path
 ) -> None:
-    bucket(storage, "hanging")
-    place = bucket_at(gate.address, "hanging")
-    engine = new_engine()
-    sharer = Sharer(engine, paths, notes, place)
+    second = Engine(Paths.under(tmp_path / "second"), provider=OtherProvider())
+    other = Sharer(second, second.paths, notes, sharer.store.place, "two")
     assert sharer.publish()
-    asker = Asker(engine, place, seconds=1.0)
-    wait_until(lambda: _is_answered(asker))
-    gate.hangs.set()
-    with pytest.raises(SharedUnavailable, match="cannot be reached"):
-        asker.hits("tomatoes")
-    gate.hangs.clear()
-    wait_until(lambda: _is_answered(asker))
-    asker.close()
+    with pytest.raises(SharedUnavailable, match="one publishes this folder with another language"):
+        other.publish(is_wanted=False)
+    assert other.publish()
+    assert asker.paths("tomatoes") == ["garden.md"]
+    # From now on it is the first one that waits to be asked.
+    with pytest.raises(SharedUnavailable, match="two publishes this folder with another language"):
+        sharer.publish(is_wanted=False)
+    second.close()
 
 
-def _is_answered(asker: Asker) -> bool:
-    try:
-        return asker.paths("tomatoes") == ["garden.md"]
-    except SharedUnavailable:
-        return False
+def test_another_folder_is_not_replaced_unasked(
+    sharer: Sharer, asker: Asker, paths: Paths, tmp_path: Path
+) -> None:
+    assert sharer.publish()
+    other = write_notes(tmp_path / "other", {"a.md": "Alpha.\n", "b.md": "Beta.\n"})
+    second = Sharer(sharer.engine, paths, other, sharer.store.place, "two")
+    with pytest.raises(SharedUnavailable, match="Another folder is shared under the name notes"):
+        second.publish(is_wanted=False)
+    assert asker.paths("tomatoes") == ["garden.md"]
+
+
+def test_a_copy_of_the_folder_that_has_grown_much_is_no_other_folder(
+    sharer: Sharer, asker: Asker, paths: Paths, tmp_path: Path, notes: Path
+) -> None:
+    assert sharer.publish()
+    copy = Path(shutil.copytree(notes, tmp_path / "copy"))
+    write_notes(copy, {f"{number}.md": f"Word{number} rivers.\n" for number in range(20)})
+    second = Sharer(sharer.engine, paths, copy, sharer.store.place, "two")
+    assert second.publish(is_wanted=False)
+    assert asker.reader().count(Filters()) == 23

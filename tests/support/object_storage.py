@@ -1,0 +1,158 @@
+"""An object storage on this computer, and what may come between it and who asks it."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import os
+import random
+import socket
+import subprocess
+import sys
+import threading
+import time
+import urllib.request
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from scrubjay.records.shared_records import SharedPlace
+
+_UP_S = 60.0
+KEY = "test:test"
+"""Of the storage, which takes any."""
+
+
+def free_port() -> int:
+    """A port of this computer that nobody uses."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextlib.contextmanager
+def object_storage() -> Iterator[str]:
+    """Address of a server of S3 on this computer."""
+    port = free_port()
+    program = [
+        sys.executable,
+        "-W",
+        "ignore",
+        "-m",
+        "moto.server",
+        "-H",
+        "127.0.0.1",
+        "-p",
+        str(port),
+    ]
+    process = subprocess.Popen(
+        program,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, "MOTO_DISABLE_GLOBAL_CORS": "1"},
+    )
+    address = f"http://127.0.0.1:{port}"
+    try:
+        until = time.monotonic() + _UP_S
+        while True:
+            assert process.poll() is None
+            assert time.monotonic() < until
+            with contextlib.suppress(OSError), urllib.request.urlopen(f"{address}/moto-api/") as up:
+                if up.status == 200:
+                    break
+            time.sleep(0.05)
+        yield address
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def bucket(address: str, name: str) -> SharedPlace:
+    """A new bucket of a server of S3."""
+    with contextlib.closing(
+        urllib.request.urlopen(urllib.request.Request(f"{address}/{name}", method="PUT"))
+    ):
+        pass
+    return bucket_at(address, name)
+
+
+def bucket_at(address: str, name: str) -> SharedPlace:
+    """A bucket by the address of its server, or of what stands before it."""
+    options = {"aws_endpoint": address, "allow_http": "true", "aws_region": "us-east-1"}
+    return SharedPlace.of(f"s3://{name}/memory", options)
+
+
+class Gate(BaseHTTPRequestHandler):
+    """Stands before an object storage, and does to its answers what a test wants."""
+
+    protocol_version = "HTTP/1.1"
+    target = ""
+    address = ""
+    refused = 0.0
+    """Share of requests that are answered with 503."""
+    lost = 0.0
+    """Share of writes whose answer is lost."""
+    seconds = 0.0
+    """What each answer takes longer."""
+    hangs = threading.Event()
+    """While it is set no request is answered."""
+    dice = random.Random(3)
+
+    def answer(self) -> None:
+        """Pass a request on."""
+        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        while self.hangs.is_set():
+            time.sleep(0.05)
+        time.sleep(self.seconds)
+        if self.dice.random() < self.refused:
+            self._reply(503, [], b"SlowDown")
+            return
+        host = self.target.removeprefix("http://")
+        connection = http.client.HTTPConnection(host, timeout=60)
+        headers = {name: value for name, value in self.headers.items() if name.lower() != "host"}
+        connection.request(self.command, self.path, body, {**headers, "Host": host})
+        response = connection.getresponse()
+        data, kept = response.read(), list(response.getheaders())
+        connection.close()
+        is_write = self.command in ("PUT", "POST")
+        if is_write and self.dice.random() < self.lost:
+            self._reply(500, [], b"")
+            return
+        self._reply(response.status, kept, data)
+
+    do_GET = do_PUT = do_POST = do_DELETE = do_HEAD = answer
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+    def _reply(self, status: int, headers: list[tuple[str, str]], data: bytes) -> None:
+        self.send_response(status)
+        length = str(len(data))
+        for name, value in headers:
+            if name.lower() == "content-length":
+                length = value
+            elif name.lower() not in ("transfer-encoding", "connection", "date", "server"):
+                self.send_header(name, value)
+        self.send_header("Content-Length", length)
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(data)
+
+
+@contextlib.contextmanager
+def gate_before(storage: str) -> Iterator[type[Gate]]:
+    """A gate at an address of its own."""
+
+    class OwnGate(Gate):
+        target = storage
+        hangs = threading.Event()
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), OwnGate)
+    server.daemon_threads = True
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    OwnGate.address = f"http://127.0.0.1:{server.server_port}"
+    yield OwnGate
+    OwnGate.hangs.clear()
+    server.shutdown()
+    server.server_close()
+    thread.join()
