@@ -9,7 +9,18 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from bench import agents, desktop, documents, indexing, qmd, quality, searching, team, terminal
+from bench import (
+    agents,
+    desktop,
+    documents,
+    indexing,
+    qmd,
+    quality,
+    searching,
+    team,
+    team_soak,
+    terminal,
+)
 from scrubjay.models.model_files import find_model
 from scrubjay.platform.paths import Paths
 
@@ -32,6 +43,7 @@ def main() -> None:
     parser.add_argument("--keep", type=Path, help="folder of indexes for searching; used again")
     parser.add_argument("--dimensions", type=int, default=0, help="of the vectors searched")
     parser.add_argument("--requests", type=int, default=10_000, help="of agents, in all")
+    parser.add_argument("--minutes", type=float, default=1, help="of a team at work")
     parser.add_argument("--only", choices=_PARTS)
     parser.add_argument("--output", type=Path, default=_ROOT / "build" / "bench.json")
     options = parser.parse_args()
@@ -71,6 +83,7 @@ def main() -> None:
                     str(size): team.measure(indexes, model, size)
                     for size in options.sizes or [_LARGE, *([_HUGE] if options.huge else [])]
                 },
+                "at_work": team_soak.measure(folder / "team-at-work", options.minutes),
             }
     options.output.parent.mkdir(parents=True, exist_ok=True)
     options.output.write_text(json.dumps(results, indent=2) + "\n")

@@ -24,6 +24,7 @@ CHUNKS_A_NOTE = 5
 RARE_WORDS = ("quoxaly", "juwexon", "yexaqui")
 """Words that no synthetic note has."""
 
+_DIMENSIONS = 384
 _NOISES = 2_048
 """Noise vectors; the sum of two is a different point for each of a million texts."""
 
@@ -109,7 +110,8 @@ def questions(count: int, *, seed: int = 11) -> list[str]:
 class RandomDocuments:
     """Real query vectors, and document vectors that cost nothing: for timing searches.
 
-    Documents lie in 500 clusters, since vectors of real notes are not spread evenly.
+    Without a provider for them, vectors of queries cost nothing either. Documents lie in 500
+    clusters, since vectors of real notes are not spread evenly.
     """
 
     name = "local"
@@ -118,11 +120,11 @@ class RandomDocuments:
     batch_jobs = None
     media = None
 
-    def __init__(self, queries: EmbeddingProvider, dimensions: int = 0) -> None:
+    def __init__(self, queries: EmbeddingProvider | None = None, dimensions: int = 0) -> None:
         """More dimensions than the model has are filled by repeating the query's."""
         self._queries = queries
         self.model = "random documents"
-        self._dimensions = dimensions or queries.dimensions()
+        self._dimensions = dimensions or (queries.dimensions() if queries else _DIMENSIONS)
         rng = np.random.default_rng(3)
         self._centres = rng.standard_normal((500, self._dimensions)).astype(np.float32)
         self._noise = rng.standard_normal((_NOISES, self._dimensions)).astype(np.float32)
@@ -130,7 +132,8 @@ class RandomDocuments:
 
     def identity(self) -> str:
         """An identity of its own: these vectors are no use for real searches."""
-        return f"random-documents:{self._dimensions}:{self._queries.identity()}"
+        queries = self._queries.identity() if self._queries else "random"
+        return f"random-documents:{self._dimensions}:{queries}"
 
     def dimensions(self) -> int:
         """Those of the constructor, else of the real model."""
@@ -138,6 +141,8 @@ class RandomDocuments:
 
     def embed_queries(self, texts: Sequence[str]) -> list[Vector]:
         """The real model's vectors, repeated to the dimensions."""
+        if self._queries is None:
+            return self.embed_documents([EmbeddingInput("", text) for text in texts])
         found = self._queries.embed_queries(texts)
         return [normalized(np.resize(vector, self._dimensions)) for vector in found]
 
@@ -154,4 +159,5 @@ class RandomDocuments:
 
     def close(self) -> None:
         """Free the model."""
-        self._queries.close()
+        if self._queries is not None:
+            self._queries.close()

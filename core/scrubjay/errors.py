@@ -84,6 +84,10 @@ class SharedUnavailable(IndexUnavailable):
     """Whether it concerns one workspace of the memory, and not the others."""
 
 
+class StillShared(ScrubjayError):
+    """A folder cannot be forgotten while others find what it publishes."""
+
+
 class SearchOff(IndexUnavailable):
     """The settings of the workspace switch searching off, and with it all that agents do there."""
 

@@ -15,7 +15,14 @@ from scrubjay.concurrency.futures import flattened
 from scrubjay.concurrency.io_timeout import IoTimedOut
 from scrubjay.concurrency.thread_pool import queued
 from scrubjay.config.schema.memory_search import MemorySearch
-from scrubjay.errors import NoteRefused, NotWritable, SearchOff, WorkspaceMissing, system_reason
+from scrubjay.errors import (
+    NoteRefused,
+    NotWritable,
+    SearchOff,
+    StillShared,
+    WorkspaceMissing,
+    system_reason,
+)
 from scrubjay.events import IndexChanged, ModelsChanged
 from scrubjay.messages import msg
 from scrubjay.records.conversation import NO_KEY, Conversation
@@ -51,10 +58,17 @@ _LOOKED_AT = 100, 400
 def remove_workspace(
     parts: EngineParts, workspace_id: str, drop: Callable[[str, Path], None]
 ) -> None:
-    """Take a workspace off the list. Raises WorkspaceMissing or ConfigError. On the words thread.
+    """Take a workspace off the list. Raises WorkspaceMissing, StillShared or ConfigError.
 
-    Drop deletes the state of other parts for a workspace id and its index file.
+    Drop deletes the state of other parts for a workspace id and its index file. On the words
+    thread.
     """
+    for published in parts.registry.publications():
+        if published.workspace.id == workspace_id:
+            raise StillShared(
+                msg("{name} is shared with others", name=published.workspace.name),
+                "Share it no more first, which asks what happens to what was published.",
+            )
     file = parts.registry.index_file(parts.registry.get(workspace_id))
     parts.auto_index.forget(workspace_id)
     parts.registry.remove(workspace_id)

@@ -98,7 +98,7 @@ class Engine:
     def remove_workspace(self, workspace_id: str) -> None:
         """Take a workspace off the list: its index is deleted, its notes are not touched.
 
-        The future may raise WorkspaceMissing or ConfigError.
+        The future may raise WorkspaceMissing, ConfigError or, while it is published, StillShared.
         """
         from scrubjay.engine.commands import remove_workspace
 

@@ -10,7 +10,7 @@ import pytest
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
-from scrubjay.errors import NotWritable, SharedUnavailable, WorkspaceMissing
+from scrubjay.errors import NotWritable, SharedUnavailable, StillShared, WorkspaceMissing
 from scrubjay.health.findings import FindingKind, finding_words
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_modes import Mode
@@ -249,3 +249,15 @@ def test_a_check_up_tells_of_shared_memories(
     Path(team).rename(Path(team).with_name("away"))
     away = f"The shared memory {team} cannot be reached. The folder is not there."
     assert _told(engine) == _told(other) == [away]
+
+
+def test_a_folder_is_not_forgotten_while_others_find_it(
+    engine: Engine, workspace: Workspace, shared: Workspace, other: Engine
+) -> None:
+    with pytest.raises(StillShared, match="Handbook is shared with others"):
+        engine.remove_workspace(workspace.id).result(TIMEOUT)
+    assert [each.id for each in engine.workspaces()] == [workspace.id]
+    assert engine.sharing.unshare(workspace.id, keeps=True).result(TIMEOUT)
+    engine.remove_workspace(workspace.id).result(TIMEOUT)
+    assert engine.workspaces() == ()
+    assert found(other, "tomatoes")[:1] == ["garden.md"]
