@@ -23,7 +23,7 @@ from typing import Any
 from bench.synthetic import RandomDocuments, questions
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
-from scrubjay.errors import ScrubjayError
+from scrubjay.errors import NoteRefused, ScrubjayError
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import SearchRequest
@@ -33,7 +33,9 @@ _NOTES = 200
 """Of each publisher."""
 _EDITION = re.compile(r"edition(\d+)")
 _REST_S = 1.0
-"""Between two publications of one computer, and between two killed readers at the least."""
+"""Between two publications of one computer."""
+_THOUGHT_S = 0.25
+"""Between two searches of one reader: all of them share the processor of one computer here."""
 
 
 def measure(folder: Path, minutes: float) -> dict[str, Any]:
@@ -133,22 +135,27 @@ def _read(engine: Engine) -> None:
     asked = itertools.cycle(_sentences())
     for text, mode in zip(asked, itertools.cycle((Mode.LEXICAL, Mode.HYBRID)), strict=False):
         try:
-            answer = engine.search(SearchRequest(text, mode=mode), CancelToken()).result()
+            _ask(engine, text, mode)
         except ScrubjayError as error:
             _tell("errors", str(error))
-            time.sleep(_REST_S)
-            continue
-        if reason := answer.freshness.reason:
-            _tell("left out", reason)
-        _tell("answers" if answer.hits or answer.uncertain else "empty answers")
-        if len({(hit.workspace, hit.path, hit.first_line) for hit in answer.hits}) < len(
-            answer.hits
-        ):
-            _tell("doubled passages", text)
-        for hit in answer.hits[:1]:
+        time.sleep(_THOUGHT_S)
+
+
+def _ask(engine: Engine, text: str, mode: Mode) -> None:
+    answer = engine.search(SearchRequest(text, mode=mode), CancelToken()).result()
+    if reason := answer.freshness.reason:
+        _tell("left out", reason)
+    _tell("answers" if answer.hits or answer.uncertain else "empty answers")
+    if len({(hit.workspace, hit.path, hit.first_line) for hit in answer.hits}) < len(answer.hits):
+        _tell("doubled passages", text)
+    for hit in answer.hits[:1]:
+        try:
             note = engine.notes.read(hit.workspace, hit.path).result()
-            if len(set(_EDITION.findall(note))) != 1:
-                _tell("torn notes", hit.path)
+        except NoteRefused:
+            _tell("notes gone meanwhile")
+            continue
+        if len(set(_EDITION.findall(note))) != 1:
+            _tell("torn notes", hit.path)
 
 
 def _publish(engine: Engine, notes: Path) -> None:

@@ -74,6 +74,8 @@ TEST = (
     Need("dbus-daemon", program="dbus-daemon"),
     Need("gnome-keyring", program="gnome-keyring-daemon"),
     Need("eatmydata", program="eatmydata"),
+    Need("sshfs", program="sshfs"),
+    Need("openssh-sftp-server", file="/usr/lib/openssh/sftp-server"),
     Need("fonts-dejavu-core", file="/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"),
 )
 

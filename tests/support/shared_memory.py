@@ -38,6 +38,7 @@ class Sharer:
         self.file = paths.indexes / f"{self.workspace.id}.sqlite"
         self.store = SharedStore(place, StoreAccess(key=lambda _place: KEY), TIMEOUT)
         self.publisher = WorkspacePublisher(self.store, NAME, "Notes", Publisher(name, name))
+        self.publisher.begin()
 
     def publish(self, *, is_wanted: bool = True) -> bool:
         """Read the folder and publish what is there."""

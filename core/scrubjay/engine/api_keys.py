@@ -74,6 +74,8 @@ class ApiKeys:
             if search.provider in SERVICES:
                 remote = self._access.completed(search.provider, search.remote)
                 used.add(key_id(SERVICES[search.provider], remote))
+        places = [each.address.place for each in registry.publications()]
+        used |= {key_of_place(place.uri) for place in (*places, *registry.shared_places())}
         keys = self._access.keychain.known()
         return tuple(replace(key, is_used=key.id in used) for key in keys)
 

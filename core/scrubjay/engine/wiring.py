@@ -99,6 +99,8 @@ class EngineParts:
         status = self.board.snapshot()
         if auto_index := EngineParts.auto_index.made(self):
             status = auto_index.with_pending(status)
+        if self.registry.shared():
+            status = replace(status, shared=self.shared.statuses())
         return self.qmd.with_status(status) if self.registry.uses_qmd else status
 
     def current_status(self) -> EngineStatus:

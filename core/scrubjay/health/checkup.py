@@ -287,7 +287,8 @@ def _check_sharing(status: SharingStatus) -> Iterator[Finding]:
     for each in status.publications:
         if each.left_overs:
             values: Values = {"tables": each.left_overs, "name": each.name, "place": each.uri}
-            yield Finding(FindingKind.SHARED_LEFTOVERS, Severity.NOTICE, values)
+            kind, workspace = FindingKind.SHARED_LEFTOVERS, each.workspace
+            yield Finding(kind, Severity.NOTICE, values, workspace)
 
 
 def _model_trouble(status: EngineStatus, library: ModelLibrary) -> str:

@@ -483,6 +483,8 @@ class EngineStatus(Struct, frozen=True):
     is_for_battery: bool = False
     """The pause saves the battery."""
     backend: BackendStatus = BackendStatus()
+    shared: tuple[WorkspaceStatus, ...] = ()
+    """Workspaces of shared memories, as they were last known."""
     details: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """More facts by the ids of workspaces, as JSON shows them; empty unless they were read."""
 

@@ -21,7 +21,12 @@ from scrubjay.errors import Cancelled, IndexUnavailable, ScrubjayError
 from scrubjay.event_bus import Event, EventBus
 from scrubjay.events import IndexChanged, IndexFinished, SharingChanged
 from scrubjay.messages import msg
-from scrubjay.records.shared_records import Publication, PublicationState, SharedAddress
+from scrubjay.records.shared_records import (
+    Publication,
+    PublicationState,
+    SharedAddress,
+    SharedWorkspace,
+)
 from scrubjay.workspaces.registry import PublishedWorkspace, Registry
 
 if TYPE_CHECKING:
@@ -37,6 +42,9 @@ _REST = 2.0
 """Rest after a publication, in times of what it took: a first pass commits all the time."""
 _AGAIN_SECONDS = 30.0
 """After so long a publication is tried again that failed, or that another computer holds."""
+
+_TROUBLED = (PublicationState.FAILED, PublicationState.ELSEWHERE)
+"""States whose reason holds until the next publication."""
 
 
 class _Place(Struct):
@@ -74,6 +82,8 @@ class Publications:
         self._queue = SerialQueue(DaemonThreadPool("publications"))
         self._lock = threading.Lock()
         self._places: dict[str, _Place] = {}
+        self._joining: dict[str, _Place] = {}
+        """Folders that are published for the first time, before the settings share them."""
         self._is_on = False
         self._unsubscribe: Callable[[], None] = lambda: None
         self.follow()
@@ -105,9 +115,9 @@ class Publications:
                         self._schedule(name, QUIET_SECONDS)
 
     def status(self) -> tuple[Publication, ...]:
-        """All folders that are shared from here."""
+        """All folders that are shared from here, or are being shared."""
         with self._lock:
-            return tuple(place.state for place in self._places.values())
+            return tuple(place.state for place in (self._joining | self._places).values())
 
     def look(self) -> Future[None]:
         """Done when all places were asked for what is published there."""
@@ -122,7 +132,8 @@ class Publications:
                     row = store.call(store.workspaces).get(name)
                     record = shared_workspace(row) if row else None
                     left = store.call(lambda: left_overs(store, row or {"name": name}))  # noqa: B023
-                    self._show(place, record=record, left_overs=len(left))
+                    reason = place.state.reason if place.state.state in _TROUBLED else ""
+                    self._show(place, record=record, left_overs=len(left), reason=reason)
                 except ScrubjayError as error:
                     self._show(place, reason=str(error), record=None)
 
@@ -153,17 +164,28 @@ class Publications:
 
     def join(self, published: PublishedWorkspace) -> Future[bool]:
         """Publish a folder that is shared from now on, unless another one has its name there."""
+        place = _Place(published, _waiting(published), is_wanted=True)
 
         def job() -> bool:
-            return self._pass(_Place(published, _waiting(published), is_wanted=True))
+            try:
+                place.cancel.check()
+                self._show(place, state=PublicationState.PUBLISHING)
+                self._opened(place).begin()
+                return self._pass(place)
+            finally:
+                with self._lock:
+                    self._joining.pop(published.workspace.id, None)
+                self._events.publish(SharingChanged())
 
+        with self._lock:
+            self._joining[published.workspace.id] = place
         return self._queue.submit(job)
 
     def close(self) -> None:
         """Stop; what was committed stays."""
         self._unsubscribe()
         with self._lock:
-            for place in self._places.values():
+            for place in (*self._places.values(), *self._joining.values()):
                 self._forget(place)
         self._queue.close(seconds=1)
 
@@ -214,7 +236,8 @@ class Publications:
         finally:
             place.rests_until = time.monotonic() + _REST * (time.monotonic() - began)
         if is_done:
-            self._show(place, state=PublicationState.PUBLISHED, reason="", pending=0)
+            record = self._record(place)
+            self._show(place, state=PublicationState.PUBLISHED, reason="", pending=0, record=record)
         else:
             holder = place.publisher.holder if place.publisher else ""
             reason = msg("{computer} publishes it at the moment.", computer=holder)
@@ -241,6 +264,16 @@ class Publications:
                 lambda pending: self._show(place, pending=pending),
                 is_wanted=is_wanted,
             )
+
+    def _record(self, place: _Place) -> SharedWorkspace | None:
+        """What the shared memory says of a folder now; as it was known where it gives no answer."""
+        from scrubjay.store.lancedb.shared_store import shared_workspace
+
+        store = self._opened(place).store
+        with contextlib.suppress(ScrubjayError):
+            row = store.call(store.workspaces).get(place.state.name)
+            return shared_workspace(row) if row else None
+        return place.state.record
 
     def _opened(self, place: _Place) -> WorkspacePublisher:
         from scrubjay.store.lancedb.publisher import WorkspacePublisher

@@ -20,7 +20,7 @@ from scrubjay.event_bus import EventBus
 from scrubjay.events import SharingChanged
 from scrubjay.messages import msg
 from scrubjay.platform.state_file import StateFile
-from scrubjay.records.search_records import Freshness, Workspace
+from scrubjay.records.search_records import Freshness, IndexState, Workspace, WorkspaceStatus
 from scrubjay.records.shared_records import (
     SharedAddress,
     SharedMemory,
@@ -112,6 +112,17 @@ class SharedMemories:
                 for memory in self._memories.values()
             )
 
+    def statuses(self) -> tuple[WorkspaceStatus, ...]:
+        """All workspaces of the list as they are shown beside the folders."""
+        return tuple(map(self._status, self._registry.shared()))
+
+    def _status(self, workspace: Workspace) -> WorkspaceStatus:
+        record, reason = self._known_of(workspace)
+        state = IndexState.ERROR if reason else IndexState.READY
+        documents, chunks = (record.documents, record.chunks) if record else (0, 0)
+        freshness = Freshness(documents, 0, 0, 1.0, None)
+        return WorkspaceStatus(workspace, state, freshness, chunks, (), 0, error=reason)
+
     # -- for searches -------------------------------------------------------------------------
 
     def open_index(self, place: IndexPlace) -> SharedReader | None:
@@ -145,6 +156,15 @@ class SharedMemories:
 
     def freshness(self, workspace: Workspace) -> Freshness:
         """What an answer says of a shared workspace."""
+        record, reason = self._known_of(workspace)
+        if reason:
+            reason = msg("{name} was left out. {reason}", name=workspace.name, reason=reason)
+        documents = record.documents if record and not reason else 0
+        at = None if reason else dt.datetime.now().astimezone().replace(microsecond=0)
+        return Freshness(documents, 0, 0, 1.0, at, reason)
+
+    def _known_of(self, workspace: Workspace) -> tuple[SharedWorkspace | None, str]:
+        """The record of a shared workspace, and why it cannot be searched now."""
         assert workspace.shared
         with self._lock:
             memory = self._memories.get(workspace.shared.place)
@@ -153,11 +173,7 @@ class SharedMemories:
         record = next((each for each in records if each.name == workspace.shared.name), None)
         if record and record.is_newer:
             reason = msg("A newer Scrubjay wrote it. Update Scrubjay.")
-        if reason:
-            reason = msg("{name} was left out. {reason}", name=workspace.name, reason=reason)
-        documents = record.documents if record and not reason else 0
-        at = None if reason else dt.datetime.now().astimezone().replace(microsecond=0)
-        return Freshness(documents, 0, 0, 1.0, at, reason)
+        return record, reason
 
     def _reachable(self, place: SharedPlace) -> _Memory:
         """The memory at a place, connected. Raises SharedUnavailable, soon when it is known."""

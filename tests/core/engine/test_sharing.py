@@ -194,7 +194,10 @@ def test_settings_for_all_publish_and_search(
     second = add(engine, write_notes(tmp_path / "more", {"x.md": "Alpha.\n"}), "Second")
     for each in (first, second):
         engine.refresh(each.id).result(TIMEOUT)
-        engine.sharing.publish(each.id).result(TIMEOUT)
+    with pytest.raises(SharedUnavailable, match="Look whether its drive is connected"):
+        engine.sharing.publish(second.id).result(TIMEOUT)
+    engine.sharing.share(first.id, team).result(TIMEOUT)
+    engine.sharing.publish(second.id).result(TIMEOUT)
     [memory] = engine.sharing.look().result(TIMEOUT).memories
     assert [each.title for each in memory.workspaces] == ["First", "Second"]
     assert engine.searchable_workspaces() == (first, second)

@@ -9,8 +9,9 @@ from scrubjay.cli.answer_lines import counted
 from scrubjay.cli.arguments import Argument, Option
 from scrubjay.cli.options import AsJson
 from scrubjay.cli.session import opened, wait
-from scrubjay.errors import QueryError, ScrubjayError
+from scrubjay.errors import ScrubjayError
 from scrubjay.records.shared_records import SharedMemory, SharedWorkspace
+from scrubjay.sharing.places import storage_options
 
 _WHO_READS = "Whoever may read {place} may read these notes."
 
@@ -37,7 +38,7 @@ def share(
             output.warn(f"{warning} Nothing is shared. To share it, answer yes, or add --yes.")
             raise SystemExit(1)
         wait(engine, engine.refresh(workspace.id))
-        future = engine.sharing.share(workspace.id, uri, name, _options(options))
+        future = engine.sharing.share(workspace.id, uri, name, storage_options(options))
         done = wait(engine, future, f"Publishing {workspace.name}")
         print(f"{workspace.name} is shared at {done.uri} as {done.name}. {warning}")
         print("Scrubjay publishes changes while it runs.")
@@ -65,7 +66,7 @@ def shared(
     """Show what is shared from here and to here, as it is now."""
     with opened() as engine:
         if add:
-            wait(engine, engine.sharing.add(add, _options(options)))
+            wait(engine, engine.sharing.add(add, storage_options(options)))
         if remove and not engine.sharing.remove(remove).result():
             raise ScrubjayError(f"{remove} is not searched", "Nothing was changed.")
         status = wait(engine, engine.sharing.look())
@@ -105,14 +106,3 @@ def _workspace_line(workspace: SharedWorkspace) -> str:
 def _memory_fields(memory: SharedMemory) -> dict[str, Any]:
     workspaces = [output.fields(each) for each in memory.workspaces]
     return {"uri": memory.uri, "reason": memory.reason, "workspaces": workspaces}
-
-
-def _options(text: str) -> dict[str, str]:
-    """The options of a storage as they were typed. Raises QueryError."""
-    options: dict[str, str] = {}
-    for pair in filter(None, text.split(",")):
-        name, mark, value = pair.partition("=")
-        if not mark or not name.strip():
-            raise QueryError("The options are not understood", "Write NAME=VALUE,NAME=VALUE.")
-        options[name.strip()] = value.strip()
-    return options

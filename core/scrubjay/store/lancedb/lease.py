@@ -65,13 +65,8 @@ class Lease:
         """The row of the workspace as it was last read."""
         return self._row
 
-    def take(self, *, begins: bool = False) -> bool:
-        """Whether this computer may write; False while another one does.
-
-        Begins: make a shared memory where there is none, which raises NothingShared otherwise.
-        """
-        if begins:
-            self._store.call(self._store.make_workspaces_table)
+    def take(self) -> bool:
+        """Whether this computer may write; False while another one does."""
         row = self._store.call(self._read_or_made)
         if row["schema"] > SCHEMA:
             raise too_new(row["title"] or self._name)

@@ -143,6 +143,13 @@ class WorkspacePublisher:
         """The name of the computer that publishes, as it was last read."""
         return str(self._lease.row.get("holder_name") or "")
 
+    def begin(self) -> None:
+        """Make the shared memory where there is none, which publications never do.
+
+        What is not there may be on a drive that is not connected.
+        """
+        self.store.call(self.store.make_workspaces_table)
+
     def publish(
         self,
         index: PublicationReader,
@@ -156,7 +163,7 @@ class WorkspacePublisher:
         Is_wanted: a person asked for it, so that another computer's vectors give way to those of
         this one. Raises Cancelled; what was written by then stays.
         """
-        if not self._lease.take(begins=is_wanted):
+        if not self._lease.take():
             return False
         values: dict[str, Any] = {}
         former = self._lease.row["chunks_table"]

@@ -1,0 +1,40 @@
+"""Places of shared memories as people name them, before anything is asked or loaded."""
+
+from __future__ import annotations
+
+import importlib.util
+
+from scrubjay.errors import QueryError
+from scrubjay.messages import msg
+from scrubjay.store.lancedb.shared_store import key_of_place, scheme_of
+
+_LIBRARIES = ("lancedb", "pyarrow")
+
+
+def missing_part() -> str:
+    """Sentences on the part that shared memories need, where it is not installed; else empty.
+
+    Nothing is loaded for it.
+    """
+    if all(importlib.util.find_spec(name) for name in _LIBRARIES):
+        return ""
+    return msg(
+        "Shared memories need a part of Scrubjay that is not installed. Let the person who "
+        "installed Scrubjay add it (350 MB), or run `pip install 'scrubjay[team]'`."
+    )
+
+
+def key_name(uri: str) -> str:
+    """The name of a place's key in the keychain; empty for a folder, which needs none."""
+    return key_of_place(uri.strip()) if scheme_of(uri.strip()) else ""
+
+
+def storage_options(text: str) -> dict[str, str]:
+    """The options of a storage as they were typed: NAME=VALUE,NAME=VALUE. Raises QueryError."""
+    options: dict[str, str] = {}
+    for pair in filter(None, map(str.strip, text.split(","))):
+        name, mark, value = pair.partition("=")
+        if not mark or not name.strip():
+            raise QueryError("The options are not understood", "Write NAME=VALUE,NAME=VALUE.")
+        options[name.strip()] = value.strip()
+    return options
