@@ -6,6 +6,7 @@ import contextlib
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future, InvalidStateError, wait
+from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -24,6 +25,9 @@ from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import Freshness, SearchAnswer, SearchRequest, Workspace
 from scrubjay.workspaces.registry import Registry
 from scrubjay.workspaces.status_board import StatusBoard
+
+if TYPE_CHECKING:
+    from scrubjay.sharing.shared_memories import SharedMemories
 
 _WORDS_MARGIN_S = 1.0
 """Words are searched this long before the deadline, so that their answer is there in time."""
@@ -82,8 +86,7 @@ class SearchService(Struct, eq=False):
     _words: SearchThread
     _meaning: SearchThread
     """The only one of the two threads that may wait for a model."""
-    _shared: Callable[[Workspace], Freshness]
-    """Freshness of a workspace of a shared memory."""
+    _shared: Callable[[], SharedMemories]
     _timers: Timers
     _pool: Executor
     _is_stuck: bool = False
@@ -248,12 +251,21 @@ class SearchService(Struct, eq=False):
             self._auto_index.await_words(names, 0.0, max(0.0, left))
             answer = thread.search(request, search.workspaces, cancel, shared_seconds)
         # After the search, which may have found that one cannot be reached.
-        parts += [self._shared(each) for each in search.workspaces if each.shared]
+        shared = [each for each in search.workspaces if each.shared]
+        parts += [self._shared().freshness(each) for each in shared]
+        freshness = Freshness.merged(parts)
+        if request.mode is not Mode.LEXICAL and not freshness.reason:
+            reasons = (self._shared().words_only(each, self._providers.makes) for each in shared)
+            reason = next(filter(None, reasons), "")
+            if reason and len(shared) == len(search.workspaces):
+                answer = replace(answer, fallback_reason=reason)
+            else:
+                freshness = replace(freshness, reason=reason)
         return replace(
             answer,
             unread=unread,
             provider=answer.provider or "none",
-            freshness=Freshness.merged(parts),
+            freshness=freshness,
             elapsed_ms=(time.perf_counter() - began) * 1000,
             takeover=self._providers.takeover(answer.provider) if answer.provider else None,
         )

@@ -233,7 +233,7 @@ class EngineParts:
             FreshnessCheck(self.registry, self.board, self.auto_index, self.index, self._search_io),
             self.words,
             self.meaning,
-            lambda workspace: self.shared.freshness(workspace),
+            lambda: self.shared,
             self.timers,
             self.pool,
         )

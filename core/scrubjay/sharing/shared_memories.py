@@ -8,7 +8,7 @@ import functools
 import hashlib
 import threading
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor, Future, wait
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -162,6 +162,21 @@ class SharedMemories:
         documents = record.documents if record and not reason else 0
         at = None if reason else dt.datetime.now().astimezone().replace(microsecond=0)
         return Freshness(documents, 0, 0, 1.0, at, reason)
+
+    def words_only(self, workspace: Workspace, makes: Callable[[str], bool]) -> str:
+        """Why the meaning of a shared workspace cannot be searched here; empty if it can be.
+
+        Makes tells whether a model of an identity is here.
+        """
+        record, reason = self._known_of(workspace)
+        if reason or not record or not record.identity or makes(record.identity):
+            return ""
+        return msg(
+            "{name} was searched by words only: {computer} published it with another language "
+            "helper. Choose the same one to find it by meaning.",
+            name=workspace.name,
+            computer=record.published_by,
+        )
 
     def _known_of(self, workspace: Workspace) -> tuple[SharedWorkspace | None, str]:
         """The record of a shared workspace, and why it cannot be searched now."""

@@ -264,3 +264,19 @@ def test_a_folder_is_not_forgotten_while_others_find_it(
     engine.remove_workspace(workspace.id).result(TIMEOUT)
     assert engine.workspaces() == ()
     assert found(other, "tomatoes")[:1] == ["garden.md"]
+
+
+def test_vectors_of_another_model_are_told(workspace: Workspace, team: str, tmp_path: Path) -> None:
+    third = Engine(Paths.under(tmp_path / "third"), provider=WordProvider("2"))
+    third.sharing.add(team).result(TIMEOUT)
+    answer = ask(third, "tomatoes")
+    assert [hit.path for hit in answer.hits] == ["garden.md"]
+    assert answer.mode is Mode.LEXICAL
+    assert "published it with another language helper" in answer.fallback_reason
+    # Beside notes that are found by meaning.
+    indexed(third, write_notes(tmp_path / "own", {"mine.md": "Tomatoes are red.\n"}))
+    answer = ask(third, "tomatoes")
+    assert answer.mode is Mode.HYBRID
+    assert answer.freshness.reason.startswith("Handbook was searched by words only: ")
+    assert not ask(third, "tomatoes", Mode.LEXICAL).freshness.reason
+    third.close()

@@ -99,6 +99,12 @@ class ActiveProvider:
             reason = pair.takeover.reason
         raise failure or ProviderUnavailable(not_ready, reason)
 
+    def makes(self, identity: str) -> bool:
+        """Whether queries can get vectors of this identity; true while no provider was needed."""
+        pair = self._pair
+        known = [*self._former, *(pair.providers() if pair else ())]
+        return not known or identity in map(_identity, known)
+
     def takeover(self, answering: str) -> Takeover | None:
         """The provider that the answering one replaces; None for the one of the settings."""
         pair, fallback = self._pair, self.settings().memory_search.fallback
