@@ -197,7 +197,7 @@ class SharedStore:
             )
 
     def _connected(self) -> DBConnection:
-        os.environ.setdefault("RUST_LOG", "error")  # read when the library is loaded
+        os.environ.setdefault("LANCEDB_LOG", "error")  # read when the library is loaded
         try:
             import lancedb
         except ImportError as error:
@@ -244,7 +244,8 @@ class SharedStore:
     ) -> SharedUnavailable:
         return kind(
             msg("The shared memory {uri} cannot be reached", uri=self.place.uri),
-            msg("{reason}.", reason=reason.rstrip(".")),
+            # What is cut is no Sentence any more, and stays English.
+            msg("{reason}.", reason=reason.rstrip(".") if reason.endswith(".") else reason),
         )
 
 

@@ -31,6 +31,7 @@ KILLED = 100 if os.environ.get("SCRUBJAY_SOAK") else 8
 _PROGRAM = Path(__file__).parents[3] / "support" / "killed_publisher.py"
 
 
+@pytest.mark.soak
 def test_killed_publishers_lose_and_double_nothing(
     monkeypatch: pytest.MonkeyPatch, sharer: Sharer, asker: Asker, notes: Path
 ) -> None:
