@@ -2685,6 +2685,10 @@
         <translation>El texto está vacío.</translation>
     </message>
     <message>
+        <source>Look whether its drive is connected. To begin one there, share a folder in the app or with `scrubjay share`.</source>
+        <translation>Mira si su unidad está conectada. Para empezar una ahí, comparte una carpeta en la aplicación o con `scrubjay share`.</translation>
+    </message>
+    <message>
         <source>Let the person who installed Scrubjay add it (350 MB), or run `pip install &apos;scrubjay[team]&apos;`.</source>
         <translation>Pide a quien instaló Scrubjay que la añada (350 MB), o ejecuta `pip install &apos;scrubjay[team]&apos;`.</translation>
     </message>
@@ -3085,8 +3089,16 @@
         <translation>La búsqueda por significado está desactivada en los ajustes</translation>
     </message>
     <message>
+        <source>Share it no more first, which asks what happens to what was published.</source>
+        <translation>Deja primero de compartirla: al hacerlo se pregunta qué pasa con lo publicado.</translation>
+    </message>
+    <message>
         <source>Write into a folder of this computer.</source>
         <translation>Escribe en una carpeta de este equipo.</translation>
+    </message>
+    <message>
+        <source>{name} is shared with others</source>
+        <translation>{name} se comparte con otras personas</translation>
     </message>
     <message>
         <source>Nobody has published it, or not yet.</source>
@@ -3477,6 +3489,22 @@
         <translation>{name} se ha dejado fuera. {reason}</translation>
     </message>
     <message>
+        <source>Shared memories need a part of Scrubjay that is not installed. Let the person who installed Scrubjay add it (350 MB), or run `pip install &apos;scrubjay[team]&apos;`.</source>
+        <translation>Las memorias compartidas necesitan una parte de Scrubjay que no está instalada. Pide a quien instaló Scrubjay que la añada (350 MB), o ejecuta `pip install &apos;scrubjay[team]&apos;`.</translation>
+    </message>
+    <message>
+        <source>The options are not understood</source>
+        <translation>Las opciones no se entienden</translation>
+    </message>
+    <message>
+        <source>Write NAME=VALUE,NAME=VALUE.</source>
+        <translation>Escribe NOMBRE=VALOR,NOMBRE=VALOR.</translation>
+    </message>
+    <message>
+        <source>{name} was searched by words only: {computer} published it with another language helper. Choose the same one to find it by meaning.</source>
+        <translation>En {name} se buscó solo por palabras: {computer} la publicó con otro ayudante de idioma. Elige el mismo para encontrarla por significado.</translation>
+    </message>
+    <message>
         <source>The shared memory {uri} is being opened</source>
         <translation>La memoria compartida {uri} se está abriendo</translation>
     </message>
@@ -3557,12 +3585,24 @@
         <translation>Elige otro nombre para esta.</translation>
     </message>
     <message>
+        <source>Choose the same one here, or publish it now from here to change it for all.</source>
+        <translation>Elige aquí el mismo, o publícala ahora desde aquí para cambiarlo para todos.</translation>
+    </message>
+    <message>
         <source>Another folder is shared under the name {name}</source>
         <translation>Con el nombre {name} ya se comparte otra carpeta</translation>
     </message>
     <message>
+        <source>{computer} publishes this folder with another language helper</source>
+        <translation>{computer} publica esta carpeta con otro ayudante de idioma</translation>
+    </message>
+    <message>
         <source>It is no note but a conversation.</source>
         <translation>No es una nota, sino una conversación.</translation>
+    </message>
+    <message>
+        <source>Files of {name} are missing</source>
+        <translation>Faltan archivos de {name}</translation>
     </message>
     <message>
         <source>{path} cannot be read</source>
@@ -3587,6 +3627,14 @@
     <message>
         <source>Files of it are missing</source>
         <translation>Le faltan archivos</translation>
+    </message>
+    <message>
+        <source>Its files are damaged</source>
+        <translation>Sus archivos están dañados</translation>
+    </message>
+    <message>
+        <source>There is no shared memory at {uri}</source>
+        <translation>No hay ninguna memoria compartida en {uri}</translation>
     </message>
     <message>
         <source>The shared memory {uri} cannot be reached</source>
@@ -4338,6 +4386,10 @@
     <message>
         <source>Notes that were looked through</source>
         <translation>Notas revisadas</translation>
+    </message>
+    <message>
+        <source>Publish now</source>
+        <translation>Publicar ahora</translation>
     </message>
     <message>
         <source>All is well</source>
@@ -5404,6 +5456,10 @@
 <context>
     <name>Opener</name>
     <message>
+        <source>This note is on another computer. It can be read and copied here, but neither opened nor changed.</source>
+        <translation>Esta nota está en otro equipo. Aquí se puede leer y copiar, pero no abrir ni cambiar.</translation>
+    </message>
+    <message>
         <source>Scrubjay does not open links like {link}</source>
         <translation>Scrubjay no abre enlaces como {link}</translation>
     </message>
@@ -5534,6 +5590,93 @@
     <message>
         <source>U&amp;npin</source>
         <translation>&amp;Dejar de fijar</translation>
+    </message>
+</context>
+<context>
+    <name>PlaceDialog</name>
+    <message>
+        <source>&amp;Browse…</source>
+        <translation>E&amp;xaminar…</translation>
+    </message>
+    <message>
+        <source>How many notes are published</source>
+        <translation>Cuántas notas se han publicado</translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation>C&amp;errar</translation>
+    </message>
+    <message>
+        <source>Looking at what is there…</source>
+        <translation>Mirando qué hay ahí…</translation>
+    </message>
+    <message>
+        <source>It goes on when you close this.</source>
+        <translation>Sigue aunque cierres esto.</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Cancelar</translation>
+    </message>
+    <message>
+        <source>Such as {options}</source>
+        <translation>Por ejemplo, {options}</translation>
+    </message>
+    <message>
+        <source>A folder that others reach, or s3://…</source>
+        <translation>Una carpeta a la que otros llegan, o s3://…</translation>
+    </message>
+    <message>
+        <source>&amp;Options of the storage</source>
+        <translation>&amp;Opciones del almacenamiento</translation>
+    </message>
+    <message>
+        <source>&amp;Key</source>
+        <translation>C&amp;lave</translation>
+    </message>
+    <message>
+        <source>&amp;Where</source>
+        <translation>&amp;Dónde</translation>
+    </message>
+    <message>
+        <source>&amp;Name there</source>
+        <translation>&amp;Nombre ahí</translation>
+    </message>
+    <message>
+        <source>Add a shared memory</source>
+        <translation>Añadir una memoria compartida</translation>
+    </message>
+    <message>
+        <source>Folders that others share there are searched beside yours from now on. They can be read here, not changed.</source>
+        <translation>Desde ahora se busca también en las carpetas que otros comparten ahí. Aquí se pueden leer, no cambiar.</translation>
+    </message>
+    <message>
+        <source>&amp;Add</source>
+        <translation>&amp;Añadir</translation>
+    </message>
+    <message>
+        <source>Share “{name}”</source>
+        <translation>Compartir «{name}»</translation>
+    </message>
+    <message>
+        <source>What Scrubjay has read of this folder is published there, now and after each change, so that other computers can search it. Your notes stay where they are.</source>
+        <translation>Lo que Scrubjay ha leído de esta carpeta se publica ahí, ahora y después de cada cambio, para que otros equipos puedan buscar en ello. Tus notas se quedan donde están.</translation>
+    </message>
+    <message>
+        <source>&amp;Share</source>
+        <translation>&amp;Compartir</translation>
+    </message>
+    <message>
+        <source>Its ID, a colon, then the secret</source>
+        <translation>Su identificador, dos puntos y el secreto</translation>
+    </message>
+    <message>
+        <source>Whoever set up this storage knows both. The key is kept in the keychain of this computer as {name}, and the settings list it under “Keys of services”. Leave it empty if it is there already.</source>
+        <translation>Quien preparó este almacenamiento conoce ambas. La clave se guarda en el llavero de este equipo como {name}, y los ajustes la muestran en «Claves de servicios». Déjala vacía si ya está ahí.</translation>
+    </message>
+    <message>
+        <source>Choose a folder that others reach</source>
+        <translation>Elegir una carpeta a la que otros llegan</translation>
     </message>
 </context>
 <context>
@@ -6054,6 +6197,10 @@ Do you want to replace it?</source>
         <translation>Tus notas aparecen aquí a medida que se leen.</translation>
     </message>
     <message>
+        <source>Type to search in “{name}”</source>
+        <translation>Escribe para buscar en «{name}»</translation>
+    </message>
+    <message>
         <source>These days exclude each other</source>
         <translation>Estos días se excluyen</translation>
     </message>
@@ -6068,6 +6215,10 @@ Do you want to replace it?</source>
     <message>
         <source>Only these days were searched: {days}.</source>
         <translation>Solo se ha buscado en estos días: {days}.</translation>
+    </message>
+    <message>
+        <source>This cannot be searched now</source>
+        <translation>Ahora no se puede buscar aquí</translation>
     </message>
 </context>
 <context>
@@ -6241,6 +6392,159 @@ Do you want to replace it?</source>
     </message>
 </context>
 <context>
+    <name>SharedCard</name>
+    <message>
+        <source>Look again</source>
+        <translation>Volver a mirar</translation>
+    </message>
+    <message>
+        <source>Search it no more…</source>
+        <translation>Dejar de buscar…</translation>
+    </message>
+    <message>
+        <source>Shared memory {place}</source>
+        <translation>Memoria compartida {place}</translation>
+    </message>
+    <message>
+        <source>Others publish nothing there that is not searched already.</source>
+        <translation>Otros no publican ahí nada en lo que no se busque ya.</translation>
+    </message>
+</context>
+<context>
+    <name>Sharing</name>
+    <message>
+        <source>Cannot be reached</source>
+        <translation>No se puede acceder</translation>
+    </message>
+    <message>
+        <source>{count}, shared</source>
+        <translation>{count}, compartidas</translation>
+    </message>
+    <message>
+        <source>{n} {n:passage|passages}</source>
+        <translation>{n} {n:fragmento|fragmentos}</translation>
+    </message>
+    <message>
+        <source>published by {computer}: {when}</source>
+        <translation>publicada por {computer}: {when}</translation>
+    </message>
+    <message>
+        <source>Shared at {place} as {name}</source>
+        <translation>Compartida en {place} como {name}</translation>
+    </message>
+    <message>
+        <source>Waiting to be published</source>
+        <translation>Espera a ser publicada</translation>
+    </message>
+    <message>
+        <source>Not published: {reason}</source>
+        <translation>Sin publicar: {reason}</translation>
+    </message>
+    <message>
+        <source>Publishing…</source>
+        <translation>Publicando…</translation>
+    </message>
+    <message>
+        <source>Publishing, {n} {n:note|notes} left</source>
+        <translation>Publicando, {n:falta|faltan} {n} {n:nota|notas}</translation>
+    </message>
+    <message>
+        <source>Whoever may read it there may read these notes.</source>
+        <translation>Quien pueda leer ahí puede leer estas notas.</translation>
+    </message>
+    <message>
+        <source>Whoever may read {place} may read these notes.</source>
+        <translation>Quien pueda leer {place} puede leer estas notas.</translation>
+    </message>
+    <message>
+        <source>Share a folder no more</source>
+        <translation>Dejar de compartir una carpeta</translation>
+    </message>
+    <message>
+        <source>Share “{name}” no more?</source>
+        <translation>¿Dejar de compartir «{name}»?</translation>
+    </message>
+    <message>
+        <source>What was published at {place} is deleted there, and others do not find it any more. Or leave it to them as it is now. Your own notes are untouched.</source>
+        <translation>Lo publicado en {place} se borra de ahí, y otros ya no lo encuentran. O déjaselo tal como está ahora. Tus propias notas quedan intactas.</translation>
+    </message>
+    <message>
+        <source>&amp;Delete it there</source>
+        <translation>&amp;Borrarlo de ahí</translation>
+    </message>
+    <message>
+        <source>&amp;Leave it there</source>
+        <translation>&amp;Dejarlo ahí</translation>
+    </message>
+    <message>
+        <source>Nothing of {names} is found here any more.</source>
+        <translation>Aquí ya no se encontrará nada de {names}.</translation>
+    </message>
+    <message>
+        <source>What is there stays there, and you can add it again.</source>
+        <translation>Lo que hay ahí se queda ahí, y puedes volver a añadirla.</translation>
+    </message>
+    <message>
+        <source>Search a shared memory no more</source>
+        <translation>Dejar de buscar en una memoria compartida</translation>
+    </message>
+    <message>
+        <source>Search {place} no more?</source>
+        <translation>¿Dejar de buscar en {place}?</translation>
+    </message>
+    <message>
+        <source>&amp;Search it no more</source>
+        <translation>&amp;Dejar de buscar</translation>
+    </message>
+</context>
+<context>
+    <name>SharingActions</name>
+    <message>
+        <source>{name} is published as it is now.</source>
+        <translation>{name} está publicada tal como es ahora.</translation>
+    </message>
+    <message>
+        <source>Publishing {name}…</source>
+        <translation>Publicando {name}…</translation>
+    </message>
+    <message>
+        <source>{name} is shared at {place}. Others find it once they add that place.</source>
+        <translation>{name} se comparte en {place}. Otros la encuentran cuando añaden esa memoria compartida.</translation>
+    </message>
+    <message>
+        <source>{place} has only what is searched here already.</source>
+        <translation>En {place} solo hay lo que aquí ya se busca.</translation>
+    </message>
+    <message>
+        <source>Searched from now on: {folders}.</source>
+        <translation>Desde ahora se busca en: {folders}.</translation>
+    </message>
+    <message>
+        <source>{name} is not shared any more.</source>
+        <translation>{name} ya no se comparte.</translation>
+    </message>
+    <message>
+        <source>Another computer publishes it too, so what is there was not deleted.</source>
+        <translation>Otro equipo también la publica, así que no se borró lo que hay ahí.</translation>
+    </message>
+    <message>
+        <source>What is at {place} could not be deleted: {reason}</source>
+        <translation>No se pudo borrar lo que hay en {place}: {reason}</translation>
+    </message>
+    <message>
+        <source>{name} is not published any more.</source>
+        <translation>{name} ya no se publica.</translation>
+    </message>
+    <message>
+        <source>{name} can be searched: {notes}.</source>
+        <translation>Se puede buscar en {name}: {notes}.</translation>
+    </message>
+    <message>
+        <source>{place} is not searched any more.</source>
+        <translation>Ya no se busca en {place}.</translation>
+    </message>
+</context>
+<context>
     <name>SkippedFilesDialog</name>
     <message>
         <source>What is not searched</source>
@@ -6280,6 +6584,10 @@ Do you want to replace it?</source>
     <message>
         <source>Scrubjay: {sentence}</source>
         <translation>Scrubjay: {sentence}</translation>
+    </message>
+    <message>
+        <source>{n} shared {n:note is|notes are} searched</source>
+        <translation>Se busca en {n} {n:nota compartida|notas compartidas}</translation>
     </message>
     <message>
         <source>{count}, {pending} {pending:waits|wait} to be read</source>
@@ -6833,6 +7141,10 @@ Do you want to replace it?</source>
         <translation>Coincidencia an&amp;terior</translation>
     </message>
     <message>
+        <source>Add a shared &amp;memory…</source>
+        <translation>Añadir una memoria &amp;compartida…</translation>
+    </message>
+    <message>
         <source>All actions…</source>
         <translation>Todas las acciones…</translation>
     </message>
@@ -7157,8 +7469,28 @@ Do you want to replace it?</source>
         <translation>&amp;Cambiar el nombre…</translation>
     </message>
     <message>
+        <source>Share this fol&amp;der…</source>
+        <translation>Com&amp;partir esta carpeta…</translation>
+    </message>
+    <message>
+        <source>&amp;Publish now</source>
+        <translation>P&amp;ublicar ahora</translation>
+    </message>
+    <message>
+        <source>Share n&amp;o more…</source>
+        <translation>De&amp;jar de compartir…</translation>
+    </message>
+    <message>
         <source>&amp;Forget…</source>
         <translation>&amp;Olvidar…</translation>
+    </message>
+    <message>
+        <source>&amp;Look again</source>
+        <translation>&amp;Volver a mirar</translation>
+    </message>
+    <message>
+        <source>&amp;Search it no more…</source>
+        <translation>&amp;Dejar de buscar…</translation>
     </message>
     <message>
         <source>Forget a folder</source>
@@ -7267,6 +7599,10 @@ Do you want to replace it?</source>
 </context>
 <context>
     <name>WorkspacesPage</name>
+    <message>
+        <source>Add a shared memory…</source>
+        <translation>Añadir una memoria compartida…</translation>
+    </message>
     <message>
         <source>Bring over notes…</source>
         <translation>Traer notas…</translation>

@@ -84,16 +84,13 @@ sys.exit(code)
 """
 
 
-@pytest.fixture(scope="module")
-def loaded(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
+def started(home: Path, **settings: object) -> dict[str, list[str]]:
     """The modules of a real start: when the window is built, and when it is painted first."""
-    home = tmp_path_factory.mktemp("start")
     notes = home / "notes"
     notes.mkdir()
     (notes / "router.md").write_text("# Router\n\nOn the fridge.\n")
-    (home / "config.json5").write_text(
-        json.dumps({"workspaces": [{"path": str(notes)}], "memorySearch": {"provider": "none"}})
-    )
+    settings |= {"workspaces": [{"path": str(notes)}], "memorySearch": {"provider": "none"}}
+    (home / "config.json5").write_text(json.dumps(settings))
     done = subprocess.run(
         [sys.executable, "-c", _APP],
         env={**os.environ, "HOME": str(home), "SCRUBJAY_HOME": str(home)},
@@ -103,6 +100,12 @@ def loaded(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
     )
     found: dict[str, list[str]] = json.loads(done.stdout.splitlines()[-1])
     return found
+
+
+@pytest.fixture(scope="module")
+def loaded(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
+    """Those of a start with one folder."""
+    return started(tmp_path_factory.mktemp("start"))
 
 
 def test_a_window_is_built_without_what_only_searching_and_indexing_need(
@@ -123,6 +126,12 @@ def test_no_page_or_other_late_part_is_loaded_before_the_first_frame(
     pages = [f"scrubjay_desktop.{name}" for name in _PAGES]
     assert all(importlib.util.find_spec(name) for name in pages)
     assert [one for one in pages if one in loaded["painted"]] == []
+
+
+def test_a_shared_memory_is_shown_before_its_library_is_loaded(tmp_path: Path) -> None:
+    loaded = started(tmp_path, sharedMemories=[{"uri": str(tmp_path / "team")}])
+    assert "scrubjay.sharing.shared_memories" in loaded["painted"]
+    assert [one for one in ("lancedb", "pyarrow") if one in loaded["painted"]] == []
 
 
 def test_a_folder_with_quotation_marks_in_its_name_still_has_plugins(tmp_path: Path) -> None:

@@ -43,6 +43,7 @@ from scrubjay_desktop.workspaces.folder_dialogs import (
 )
 from scrubjay_desktop.workspaces.note_import_dialog import NoteImportDialog, export_question
 from scrubjay_desktop.workspaces.setup_import_dialog import SetupImportDialog
+from scrubjay_desktop.workspaces.sharing_dialogs import PlaceDialog, drop_question, unshare_question
 
 Make = Callable[[], QDialog]
 
@@ -97,6 +98,8 @@ def _questions(desktop: Desktop) -> dict[str, Make]:
         "place_question": lambda: place_question(
             status.workspace, NewPlace(paths.config, 41, 57), lambda: None, window
         ),
+        "unshare_question": lambda: unshare_question(status.workspace, str(paths.config), window),
+        "drop_question": lambda: drop_question("s3://team-notes/memory", ["Notes"], window),
     }
 
 
@@ -116,6 +119,14 @@ def _dialogs(desktop: Desktop) -> dict[str, Make]:
         labels={"a": "Router.md"}, known={}, titles={"router": "a"}, attachments=3, tags=2,
         obstacles=(Obstacle("A drawing", "It is a drawing of a program."),),
     )  # fmt: skip
+
+    def place_dialog() -> PlaceDialog:
+        """With all of its fields, and what is told while a folder is published."""
+        dialog = PlaceDialog(desktop.preferences.stored, window, workspace)
+        dialog.place.setText("s3://team-notes/memory")
+        dialog.show_progress(None)
+        return dialog
+
     counts = NoteCounts(57, 2, folders, {".pdf": 12, ".docx": 3})
     return {
         "ReadNotesDialog": lambda: ReadNotesDialog(workspace, counts, window),
@@ -133,5 +144,6 @@ def _dialogs(desktop: Desktop) -> dict[str, Make]:
         ),
         "ChangeDialog": lambda: ChangeDialog(change, window),
         "KeyDialog": lambda: KeyDialog("openai", window),
+        "PlaceDialog": place_dialog,
         "DaysDialog": lambda: DaysDialog(dt.date(2026, 3, 8), dt.date(2026, 3, 14), window),
     }

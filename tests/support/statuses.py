@@ -14,6 +14,7 @@ from scrubjay.records.search_records import (
     Workspace,
     WorkspaceStatus,
 )
+from scrubjay.records.shared_records import SharedAddress, SharedPlace
 
 NOW = dt.datetime(2026, 3, 14, 12, 0, tzinfo=dt.UTC)
 FRESH = Freshness(3220, 0, 0, 1.0, NOW - dt.timedelta(seconds=8))
@@ -28,3 +29,14 @@ LEARNING = replace(
 )
 BROKEN = replace(NOTES, state=IndexState.ERROR, error="The disk is full. Make room, then retry.")
 UNSEEN = replace(NOTES, state=IndexState.NEVER, freshness=Freshness(0, 0, 0, 0.0, None))
+_TEAM = SharedAddress(SharedPlace("/team"), "handbook")
+SHARED = WorkspaceStatus(
+    Workspace("handbook-1", "Handbook", Path("/team"), shared=_TEAM),
+    IndexState.READY,
+    Freshness(12, 0, 0, 1.0, None),
+    40,
+    (),
+    0,
+)
+"""A folder of another computer."""
+AWAY = replace(SHARED, state=IndexState.ERROR, error="The shared memory is away.")

@@ -62,7 +62,7 @@ class AgentsPage(QWidget):
         self.dreams.refused.connect(self._refuse_dream)
         self.captured.kept.connect(self._keep)
         self.captured.refused.connect(self._drop)
-        self.rules.show_workspaces(engine.workspaces())
+        self.rules.show_workspaces(engine.searchable_workspaces())
         self.connect_pane.refresh()
         self.rules.refresh()
         self._load_dreams()
@@ -88,7 +88,7 @@ class AgentsPage(QWidget):
             case CapturesChanged():
                 self._load_captured()
             case WorkspacesChanged():
-                self.rules.show_workspaces(self._engine.workspaces())
+                self.rules.show_workspaces(self._engine.searchable_workspaces())
             case _:
                 pass
 
@@ -246,7 +246,8 @@ class AgentsPage(QWidget):
         self._requests.watch(future, lambda _: self._load_captured())
 
     def _names(self) -> dict[str, str]:
-        return {workspace.id: workspace.name for workspace in self._engine.workspaces()}
+        workspaces = self._engine.searchable_workspaces()
+        return {workspace.id: workspace.name for workspace in workspaces}
 
     def _count(self, queue: str, count: int) -> None:
         self._waiting[queue] = count

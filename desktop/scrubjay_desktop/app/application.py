@@ -225,6 +225,7 @@ class Desktop(QObject):
             (window.close_requested, lambda: late.close_policy.close_window()),
             (window.first_run.sample_requested, lambda: late.actions.add_sample()),
             (window.bring_over_requested, lambda: late.setup_import.present()),
+            (window.memory_requested, lambda: late.sharing.add()),
             (window.note_import_requested, lambda: late.note_imports.choose()),
             (window.export_dropped, lambda file: late.note_imports.present(file)),
             (window.found_added, lambda folders: late.actions.add_found(folders)),

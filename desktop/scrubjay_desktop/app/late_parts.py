@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from scrubjay_desktop.app.controllers.quick_note import QuickNote
     from scrubjay_desktop.app.controllers.remote_consent import RemoteConsent
     from scrubjay_desktop.app.controllers.setup_import import SetupImport
+    from scrubjay_desktop.app.controllers.sharing_actions import SharingActions
     from scrubjay_desktop.platform.tray import SystemTray
     from scrubjay_desktop.preview.preview import Preview
     from scrubjay_desktop.settings.hotkey_setting import HotkeySetting
@@ -113,6 +114,13 @@ class LateParts(QObject):
         from scrubjay_desktop.app.controllers.engine_actions import FolderActions
 
         return FolderActions(self._app)
+
+    @lazy
+    def sharing(self) -> SharingActions:
+        """Commands of the user about what is shared, made at the first of them."""
+        from scrubjay_desktop.app.controllers.sharing_actions import SharingActions
+
+        return SharingActions(self._app)
 
     @lazy
     def popup(self) -> QuickSearch:

@@ -31,6 +31,7 @@ def _workspaces(app: Desktop) -> QWidget:
 
     page = WorkspacesPage(app.engine, app.tasks)
     page.add_requested.connect(app.window.workspaces.ask_for_folder)
+    page.memory_requested.connect(app.window.memory_requested)
     page.import_requested.connect(app.window.note_import_requested)
     page.requested.connect(lambda *action: app.late.folders.act(*action))
     app.bridge.received.connect(page.on_event)
@@ -69,6 +70,7 @@ def _health(app: Desktop) -> QWidget:
     page.models_requested.connect(window.models_requested)
     page.place_requested.connect(app.opener.reveal)
     page.folders_requested.connect(lambda: window.pages.show_page("folders"))
+    page.publish_requested.connect(lambda each: app.late.sharing.publish(each, page.check))
     page.counted.connect(app.show_attention)
     page.show_status(app.engine.status())
     app.feed.changed.connect(page.show_status)

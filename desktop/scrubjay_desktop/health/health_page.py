@@ -75,6 +75,8 @@ class HealthPage(QWidget):
     folders_requested = Signal()
     settings_requested = Signal()
     models_requested = Signal()
+    publish_requested = Signal(str)
+    """The id of a workspace whose shared memory has leftovers, which its publication deletes."""
     announced = Signal(str, object)
     """A sentence, and an Offer to undo the change or None."""
     counted = Signal(int, int)
@@ -242,8 +244,7 @@ class HealthPage(QWidget):
     def _buttons_of(self, finding: Finding | None) -> list[SmallButton]:
         buttons = []
         if finding and self._way_to(finding):
-            is_file = finding.kind is FindingKind.NOT_SEARCHED
-            text = self.tr("Show in folder") if is_file else self.tr("Show me")
+            text = _way_text(finding.kind)
             buttons.append(SmallButton(text, in_words(finding).title))
             buttons[-1].clicked.connect(self._show_me)
         if finding and finding.fix:
@@ -261,8 +262,10 @@ class HealthPage(QWidget):
                 return self.settings_requested.emit
             case FindingKind.MODEL:
                 return self.models_requested.emit
-            case FindingKind.FOLDER_GONE:
+            case FindingKind.FOLDER_GONE | FindingKind.SHARED_MEMORY:
                 return self.folders_requested.emit
+            case FindingKind.SHARED_LEFTOVERS:
+                return partial(self.publish_requested.emit, finding.workspace)
             case FindingKind.NOT_SEARCHED if finding.file:
                 return partial(self.place_requested.emit, finding.file)
         return partial(self.note_requested.emit, finding) if finding.file else None
@@ -329,6 +332,15 @@ def _show_memory(memories: QBoxLayout, report: HealthReport, names: Mapping[str,
             widget.deleteLater()
     for size in sorted(report.memory, key=lambda size: -size.characters)[:_MAX_MEMORIES]:
         memories.addWidget(memory_size_bar(size, names.get(size.workspace, size.workspace)))
+
+
+def _way_text(kind: FindingKind) -> str:
+    match kind:
+        case FindingKind.NOT_SEARCHED:
+            return translate("HealthPage", "Show in folder")
+        case FindingKind.SHARED_LEFTOVERS:
+            return translate("HealthPage", "Publish now")
+    return translate("HealthPage", "Show me")
 
 
 def _fix_text(fix: Fix) -> str:

@@ -78,6 +78,8 @@ class NoteLoader:
 
 def _surroundings(engine: Engine, row: Row, targets: LinkTargets | None) -> Surroundings:
     """What the links of a note may lead to. Reads the disk: not for the GUI thread."""
+    if row.is_elsewhere:  # its pictures and the notes beside it are not here
+        return Surroundings(row.path)
     root = engine.find_workspace(row.workspace).root
 
     def read(path: str) -> str:

@@ -19,6 +19,7 @@ from scrubjay.documents.document_kinds import document_kind
 from scrubjay.documents.media_types import media_type
 from scrubjay.text.text_kinds import text_ending
 from scrubjay_desktop.platform.programs import command_named
+from scrubjay_desktop.results.result_rows import Row
 from scrubjay_desktop.text.formatting import translate
 
 _AT_LINE: Mapping[str, tuple[str, str]] = {
@@ -154,6 +155,22 @@ class Opener(QObject):
         if not command and self.opens_in_obsidian(file):
             command = _OBSIDIAN
         self._open_with(command, file, line, page)
+
+    def open_row(self, row: Row, page: int = 0) -> None:
+        """Open the note of a row, a PDF at a page or else at the one that was found."""
+        if self.is_here(row):
+            self.open(row.file, row.line, page or row.page)
+
+    def is_here(self, row: Row) -> bool:
+        """Whether this computer has the file of a row; else a sentence says that it has not."""
+        if row.is_elsewhere:
+            sentence = translate(
+                "Opener",
+                "This note is on another computer. It can be read and copied here, but neither "
+                "opened nor changed.",
+            )
+            self.failed.emit(sentence)
+        return not row.is_elsewhere
 
     def open_in_obsidian(self, file: Path) -> None:
         """Open a note of a vault in Obsidian."""

@@ -104,7 +104,8 @@ class Preview(QWidget):
     def takes_lines(self) -> bool:
         """Whether lines can be added to what is shown."""
         row = self.row
-        return row is not None and not self.sentence and row.path.lower().endswith(EDITED)
+        is_here = row is not None and not row.is_elsewhere and not self.sentence
+        return is_here and row is not None and row.path.lower().endswith(EDITED)
 
     def show_row(self, row: Row | None) -> None:
         """Show a note; None shows a message about this place."""
@@ -133,7 +134,7 @@ class Preview(QWidget):
         if not line:
             sentence = self.tr("Tab leads to the boxes of tasks. There is none at this place.")
             self._opener.failed.emit(sentence)
-        elif self._source:
+        elif self._source and self.row is not None and self._opener.is_here(self.row):
             source, self._source = self._source, ""
             self.task_turned.emit(self.row, line, source)
 
@@ -141,6 +142,8 @@ class Preview(QWidget):
         """Open the box for a line to add to this note."""
         if self.takes_lines:
             self.line_bar.open_bar()
+        elif self.row is not None:
+            self._opener.is_here(self.row)  # else it says that it is not
 
     def _turn(self, row: Row | None, place: str = "", scroll: int | None = None) -> None:
         self._place, self._restored, self._source = place, scroll, ""
@@ -306,11 +309,11 @@ class Preview(QWidget):
     def open(self) -> None:
         """Open the note in the user's editor."""
         if self.row is not None:
-            self._opener.open(self.row.file, self.row.line, self.pages.page)
+            self._opener.open_row(self.row, self.pages.page)
 
     def reveal(self) -> None:
         """Show the note in its folder."""
-        if self.row is not None:
+        if self.row is not None and self._opener.is_here(self.row):
             self._opener.reveal(self.row.file)
 
     def copy(self) -> None:
@@ -413,6 +416,8 @@ class Header(QWidget):
         if row.days:
             self._heading.details.setToolTip(f"{row.path}\n{row.days}")
         self.copy.setVisible(not row.media_type)
+        for button in (self.open, self.folder):
+            button.setVisible(not row.is_elsewhere)
 
 
 class WhyLabel(LinkedLabel):

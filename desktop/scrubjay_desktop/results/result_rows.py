@@ -72,6 +72,8 @@ class Row(Struct, frozen=True):
     """The other passages of the note are below it."""
     is_passage: bool = False
     """One of these other passages."""
+    is_elsewhere: bool = False
+    """Its file is on another computer, which shares its text."""
 
     @property
     def key(self) -> Key:
@@ -294,6 +296,7 @@ def unfolded(rows: Sequence[Row], head: Row, now: dt.datetime) -> list[Row]:
             is_late=head.is_late,
             is_uncertain=head.is_uncertain,
             is_perhaps=head.is_perhaps,
+            is_elsewhere=head.is_elsewhere,
             is_passage=True,
             tags=(),
         )

@@ -44,7 +44,8 @@ def wikilinks(rows: Sequence[Row], vault_of: VaultOf) -> str:
 def mime_data(rows: Sequence[Row]) -> QMimeData:
     """The files of rows, and what was found in them for programs that take text."""
     data = QMimeData()
-    data.setUrls([QUrl(address) for address in addresses(rows, lambda _: None).split("\n")])
+    if here := [row for row in rows if not row.is_elsewhere]:
+        data.setUrls([QUrl(address) for address in addresses(here, lambda _: None).split("\n")])
     data.setText(quotations(rows))
     return data
 

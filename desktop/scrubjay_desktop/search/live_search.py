@@ -14,7 +14,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
 from scrubjay.records.search_modes import Mode, Order
-from scrubjay.records.search_records import DocumentInfo, SearchAnswer, SearchRequest
+from scrubjay.records.search_records import DocumentInfo, Hit, SearchAnswer, SearchRequest
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.results.result_model import ResultListModel
 from scrubjay_desktop.results.result_rows import (
@@ -106,6 +106,13 @@ class LiveSearch(QObject):
     def has_documents(self) -> bool:
         """Whether documents of some folder are searched beside its notes."""
         return any(workspace.documents for workspace in self._engine.workspaces())
+
+    @property
+    def shared_name(self) -> str:
+        """The folder of another computer that alone is searched; else empty."""
+        workspaces = self._engine.searchable_workspaces()
+        chosen = (each for each in workspaces if each.shared and each.id == self.scope.workspace)
+        return next((each.name for each in chosen), "")
 
     @property
     def has_meaning(self) -> bool:
@@ -248,7 +255,8 @@ class LiveSearch(QObject):
         self.tasks.watch(recent, cancel, done=self._show_documents, failed=self._fail)
 
     def _show_documents(self, documents: tuple[DocumentInfo, ...]) -> None:
-        names, now = badges(self._engine.workspaces()), dt.datetime.now().astimezone()
+        workspaces, now = self._engine.searchable_workspaces(), dt.datetime.now().astimezone()
+        names = badges(workspaces)
         rows = [
             row_of_recent(document, names, now)
             for document in documents
@@ -265,7 +273,6 @@ class LiveSearch(QObject):
             self._wait.stop()
             self._show_recents()
             return
-        names, now = badges(self._engine.workspaces()), dt.datetime.now().astimezone()
         if days_of(self.text) and answer.mode is Mode.HYBRID:
             # Among the notes of a few days some note is always the nearest.
             has_words = (hit.explanation.matched or hit.vector_score is None for hit in answer.hits)
@@ -274,7 +281,7 @@ class LiveSearch(QObject):
             # Elsewhere there may be better ones, which the empty list offers to look for.
             has_words = (hit.explanation.is_full_match for hit in answer.uncertain)
             answer = replace(answer, uncertain=tuple(compress(answer.uncertain, has_words)))
-        rows, shown = [row_of_hit(hit, names, now) for hit in answer.hits], self.model.rows
+        rows, shown = self._rows(answer.hits), self.model.rows
         if self._is_first_answer and not self.is_repeating:
             shown = self._kept.continued(self.text, shown)
         if is_quick:
@@ -286,7 +293,7 @@ class LiveSearch(QObject):
         elif rows or self._kept.certain:
             rows = self._kept.after_full(self.text, rows)
         else:
-            near = [row_of_hit(hit, names, now, is_uncertain=True) for hit in answer.uncertain]
+            near = self._rows(answer.uncertain, is_uncertain=True)
             rows = self._kept.after_nearest(self.text, near)
             answer = replace(answer, request=replace(answer.request, min_score=0.0))
         self._wait.stop()
@@ -295,6 +302,12 @@ class LiveSearch(QObject):
             self._whole = (rows, answer) if not is_quick and calm != rows else None
             rows = calm
         self._show_rows(rows, answer)
+
+    def _rows(self, hits: Sequence[Hit], *, is_uncertain: bool = False) -> list[Row]:
+        workspaces, now = self._engine.searchable_workspaces(), dt.datetime.now().astimezone()
+        names, shared = badges(workspaces), {each.id for each in workspaces if each.shared}
+        rows = (row_of_hit(hit, names, now, is_uncertain=is_uncertain) for hit in hits)
+        return [replace(row, is_elsewhere=row.workspace in shared) for row in rows]
 
     def _show_rows(self, rows: list[Row], answer: SearchAnswer) -> None:
         self._place(in_order(rows, self.scope.order), keep_all=not self._is_first_answer)
@@ -309,4 +322,5 @@ class LiveSearch(QObject):
 
     def _fail(self, error: ScrubjayError) -> None:
         self._wait.stop()
+        self.model.replace([])  # they answered another question
         self.failed.emit(translated(str(error)))

@@ -271,9 +271,11 @@ class SearchPanel(QWidget):
         if not self.search.text and self.is_new():
             self.search.suggest(COUNT, self._offer_questions)
         self.line.show_sentence("")
-        self._show_nothing(
-            self.tr("Nothing here yet"), self.tr("Your notes appear here as they are read.")
-        )
+        title = self.tr("Nothing here yet")
+        text = self.tr("Your notes appear here as they are read.")
+        if name := self.search.shared_name:
+            title, text = self.tr("Type to search in “{name}”").format(name=name), ""
+        self._show_nothing(title, text)
         self._choose_row()
 
     def _offer_questions(self, questions: Sequence[str]) -> None:
@@ -311,6 +313,9 @@ class SearchPanel(QWidget):
 
     def _show_failure(self, sentence: str) -> None:
         self.line.show_sentence(sentence)
+        self.heading.hide()
+        self._nothing.show_message(self.tr("This cannot be searched now"), "")
+        self._pages.setCurrentIndex(1)
         self.announced.emit(sentence)
 
 

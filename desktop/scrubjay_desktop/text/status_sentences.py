@@ -164,7 +164,8 @@ def short_answer_sentence(answer: SearchAnswer) -> str:
     if answer.request.mode is Mode.LEXICAL or (is_whole and answer.mode is not Mode.LEXICAL):
         how = ""
     how = f"{how[0].upper()}{how[1:]}." if how else ""
-    return " ".join(filter(None, (_verdict(answer), how, *_unread(answer))))
+    reason = translated(answer.freshness.reason)
+    return " ".join(filter(None, (_verdict(answer), how, *_unread(answer), reason)))
 
 
 def _verdict(answer: SearchAnswer) -> str:

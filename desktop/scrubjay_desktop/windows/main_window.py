@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QStackedWidget, QToolButton, QWidget
 
 from scrubjay.concurrency.lazy import lazy
 from scrubjay.engine.engine import Engine
-from scrubjay.records.search_records import EngineStatus
+from scrubjay.records.search_records import EngineStatus, WorkspaceStatus
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.results.result_rows import Row
@@ -55,6 +55,8 @@ class MainWindow(QWidget):
     agents_requested = Signal()
     bring_over_requested = Signal()
     """The user wants to import the set-up of another program."""
+    memory_requested = Signal()
+    """The user wants to search a shared memory."""
     note_import_requested = Signal()
     """The user wants to bring over notes from an export."""
     help_requested = Signal()
@@ -85,6 +87,7 @@ class MainWindow(QWidget):
         self.setAcceptDrops(True)
         self.search = SearchPanel(LiveSearch(engine, tasks, max_results=_MOST_RESULTS, parent=self))
         self.workspaces = WorkspacesSidebar(preferences.stored)
+        self.workspaces.published = self._published
         self.pinned = PinnedSearches(engine, tasks, preferences.pinned)
         self.status_line = StatusLine()
         self.navigation = Navigation()
@@ -126,16 +129,24 @@ class MainWindow(QWidget):
         """Show the state of the engine, and the page that fits."""
         self._status = status
         self.status_line.show_status(status)
-        self.workspaces.show_statuses(status.workspaces)
-        self.statuses_shown.emit(status.workspaces)
+        self.workspaces.show_statuses(self._searched)
+        self.statuses_shown.emit(self._searched)
         had_focus = self.pages.isAncestorOf(self.focusWidget() or self)
-        if self.pages.set_notes(bool(status.workspaces)) and had_focus:
+        if self.pages.set_notes(bool(self._searched)) and had_focus:
             self._focus_page()
+
+    @property
+    def _searched(self) -> tuple[WorkspaceStatus, ...]:
+        """Folders, and behind them those that other computers share."""
+        return (*self._status.workspaces, *self._status.shared)
+
+    def _published(self) -> set[str]:
+        return {each.workspace for each in self._engine.sharing.status().publications}
 
     def _restore_search(self) -> None:
         self._is_restored = True
         text, folder = self._preferences.open_search, self._preferences.open_folder
-        if folder in [status.workspace.id for status in self._status.workspaces]:
+        if folder in [status.workspace.id for status in self._searched]:
             self.search.set_scope(folder)
         if text and not self.search.search.text:
             self.search.set_text(text)
@@ -143,9 +154,9 @@ class MainWindow(QWidget):
 
     def show_workspaces(self) -> None:
         """Search in the list of workspaces as it is now."""
-        if self._status.workspaces and not self._is_restored:
+        if self._searched and not self._is_restored:
             self._restore_search()
-        ids = [status.workspace.id for status in self._status.workspaces]
+        ids = [status.workspace.id for status in self._searched]
         if self.search.search.scope.workspace not in [None, *ids]:
             self.search.set_scope(None)
         self.search.search.search_now()
@@ -203,7 +214,7 @@ class MainWindow(QWidget):
         """List the files that are not searched."""
         from scrubjay_desktop.workspaces.skipped_files import SkippedFilesDialog, problems_of
 
-        problems = problems_of(self._status.workspaces, workspace_id)
+        problems = problems_of(self._searched, workspace_id)
         dialog = SkippedFilesDialog(problems, self, workspace_id)
         dialog.check_requested.connect(lambda: self.refreshed.emit(workspace_id))
         self.statuses_shown.connect(dialog.show_statuses)
@@ -287,7 +298,7 @@ class MainWindow(QWidget):
         self.pinned.changed.connect(lambda _: panel.show_pin())
         panel.list.customContextMenuRequested.connect(self._show_note_menu)
         panel.list.refused.connect(self.tell)
-        panel.list.opened.connect(lambda row: self._opener.open(row.file, row.line, row.page))
+        panel.list.opened.connect(self._opener.open_row)
         panel.scope_changed.connect(self.workspaces.choose)
         panel.announced.connect(self.status_line.announce)
         panel.problems_requested.connect(self.show_problems)
@@ -313,7 +324,7 @@ class MainWindow(QWidget):
 
     def _ask_pinned(self, search: PinnedSearch) -> None:
         self.pages.show_page(HOME)
-        ids = [status.workspace.id for status in self._status.workspaces]
+        ids = [status.workspace.id for status in self._searched]
         self.search.set_scope(search.folder if search.folder in ids else None)
         self.search.set_text(search.text)
         self.search.box.setFocus()

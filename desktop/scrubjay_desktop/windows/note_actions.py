@@ -57,6 +57,8 @@ class NoteActions(QObject):
         "| task line print | why"
     )
     """The order of menus, with lines between."""
+    _OF_FILE = ("open", "program", "editor", "reveal", "address", "path", "task", "line")
+    """What is done with a file, or written into it."""
     _OF_PDF = ("page_after", "page_before", "pdf_text")
     """Only keys and the list of all actions have these."""
 
@@ -87,6 +89,8 @@ class NoteActions(QObject):
 
     def _show_fitting(self) -> None:
         """Show only the entries that fit the kind of the chosen note."""
+        for name in self._OF_FILE:
+            self.by_name[name].setVisible(self._rows.is_here)
         self.by_name["obsidian"].setVisible(self._rows.is_in_obsidian)
         self.by_name["wikilink"].setVisible(self._rows.is_in_vault)
 

@@ -78,6 +78,7 @@ class Answer(QWidget):
         search.answered.connect(self._show_answer)
         search.recents_shown.connect(self._show_recents)
         search.waiting.connect(lambda sentence: self._say_nothing(sentence, ""))
+        search.failed.connect(self._show_failure)
 
     @property
     def nothing_text(self) -> str:
@@ -102,7 +103,13 @@ class Answer(QWidget):
         self._heading.setVisible(self._search.model.rowCount() > 0)
         self.list.choose_after_answer()
         self.say("")
-        self._say_nothing(self.tr("Nothing here yet"), self.tr("Type to search your notes."))
+        title = "" if self._search.shared_name else self.tr("Nothing here yet")
+        self._say_nothing(title, self.tr("Type to search your notes."))
+
+    def _show_failure(self, sentence: str) -> None:
+        self._heading.hide()
+        self.say("")
+        self._say_nothing(translate("SearchPanel", "This cannot be searched now"), sentence)
 
     def _say_nothing(self, title: str, text: str) -> None:
         self._nothing.show_message(title, text)
@@ -151,7 +158,6 @@ class QuickSearch(QWidget):
         self.pane.built.connect(lambda preview: preview.tag_clicked.connect(self.narrow_to_tag))
         self.search.answered.connect(self._read)
         self.search.recents_shown.connect(self._read)
-        self.search.failed.connect(self._scope_line.setText)
         self.box.installEventFilter(self)
         self.list.installEventFilter(self)
         self.box.installEventFilter(self.list)
@@ -200,6 +206,11 @@ class QuickSearch(QWidget):
         """Hide the popup; its question is kept for a while."""
         self._hidden_at = self._clock()
         self.hide()
+
+    def leave(self) -> None:
+        """Hide the popup behind a program; the window shows a note that none can open."""
+        row = self.list.row()
+        self.show_in_window() if row is not None and row.is_elsewhere else self.dismiss()
 
     def repeat(self) -> None:
         """The index changed."""
@@ -350,18 +361,22 @@ class QuickSearch(QWidget):
         return self.box.text().strip(), self.search.scope.workspace or ""
 
     def _open(self, row: Row) -> None:
-        self._opener.open(row.file, row.line, row.page)
+        if row.is_elsewhere:  # the window shows all that there is of it here
+            self.row_chosen.emit(row)
+        else:
+            self._opener.open_row(row)
         self.dismiss()
 
     def _next_scope(self, by: int) -> None:
-        ids = [None, *(workspace.id for workspace in self._engine.workspaces())]
+        ids = [None, *(workspace.id for workspace in self._engine.searchable_workspaces())]
         now = self.search.scope.workspace
         at = ids.index(now) if now in ids else 0
         self.search.set_scope(replace(self.search.scope, workspace=ids[(at + by) % len(ids)]))
         self._name_scope()
 
     def _name_scope(self) -> None:
-        names = {workspace.id: workspace.name for workspace in self._engine.workspaces()}
+        workspaces = self._engine.searchable_workspaces()
+        names = {workspace.id: workspace.name for workspace in workspaces}
         scope = self.search.scope.workspace
         name = names.get(scope, "") if scope else self.tr("All notes")
         self._scope_line.setText(self.tr("{name}   ·   Tab for the next folder").format(name=name))

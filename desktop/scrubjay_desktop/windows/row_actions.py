@@ -43,13 +43,11 @@ class RowActions(QObject):
         self._opener = opener
         self.copy = rows.copy
         self.copy_quotation = partial(self._copy, row_texts.quotations)
-        self.copy_path = partial(self._copy, row_texts.paths)
-        self.copy_address = partial(
-            self._copy, partial(row_texts.addresses, vault_of=opener.vault_of)
-        )
-        self.copy_wikilink = partial(
-            self._copy, partial(row_texts.wikilinks, vault_of=opener.vault_of)
-        )
+        self.copy_path = partial(self._copy, row_texts.paths, of_files=True)
+        addresses = partial(row_texts.addresses, vault_of=opener.vault_of)
+        self.copy_address = partial(self._copy, addresses, of_files=True)
+        wikilinks = partial(row_texts.wikilinks, vault_of=opener.vault_of)
+        self.copy_wikilink = partial(self._copy, wikilinks, of_files=True)
 
     @property
     def rows(self) -> Sequence[Row]:
@@ -60,23 +58,30 @@ class RowActions(QObject):
         return chosen if len(chosen) > 1 or shown is None else [shown]
 
     @property
+    def is_here(self) -> bool:
+        """Whether this computer has the file of the first note."""
+        return not any(row.is_elsewhere for row in self.rows[:1])
+
+    @property
     def is_in_obsidian(self) -> bool:
         """Whether Obsidian opens the first note."""
-        return any(self._opener.opens_in_obsidian(row.file) for row in self.rows[:1])
+        rows = self.rows[:1] if self.is_here else ()
+        return any(self._opener.opens_in_obsidian(row.file) for row in rows)
 
     @property
     def is_in_vault(self) -> bool:
         """Whether other notes of a vault can link to the first note."""
-        return any(self._opener.vault_of(row.file) for row in self.rows[:1])
+        rows = self.rows[:1] if self.is_here else ()
+        return any(self._opener.vault_of(row.file) for row in rows)
 
     def open(self) -> None:
         """Open the notes in the programs of the user."""
         for row in self._list.not_too_many(self.rows):
-            self._opener.open(row.file, row.line, self._page_of(row))
+            self._opener.open_row(row, self._page_of(row))
 
     def open_at_line(self) -> None:
         """Open the first note in the user's editor, at the match."""
-        for row in self.rows[:1]:
+        for row in filter(self._opener.is_here, self.rows[:1]):
             self._opener.open_at_line(row.file, row.line, self._page_of(row))
 
     def _page_of(self, row: Row) -> int:
@@ -86,19 +91,19 @@ class RowActions(QObject):
 
     def reveal(self) -> None:
         """Show the first note in its folder."""
-        for row in self.rows[:1]:
+        for row in filter(self._opener.is_here, self.rows[:1]):
             self._opener.reveal(row.file)
 
     def open_in_obsidian(self) -> None:
         """Open the notes of its vaults in Obsidian."""
-        for row in self._list.not_too_many(self.rows):
+        for row in filter(self._opener.is_here, self._list.not_too_many(self.rows)):
             self._opener.open_in_obsidian(row.file)
 
     def choose_program(self) -> None:
         """Ask which program opens notes of this kind from now on, and open them with it."""
         from scrubjay_desktop.platform.programs import programs_here
 
-        if rows := self.rows:
+        if rows := [*filter(self._opener.is_here, self.rows[:1])]:
             kind = rows[0].file.suffix.lower()
             self._tasks.run(programs_here, CancelToken(), done=partial(self._offer, kind))
 
@@ -122,6 +127,7 @@ class RowActions(QObject):
         dialog.accepted.connect(choose)
         dialog.open()
 
-    def _copy(self, text_of: Callable[[Sequence[Row]], str]) -> None:
-        if text := text_of(self.rows):
+    def _copy(self, text_of: Callable[[Sequence[Row]], str], *, of_files: bool = False) -> None:
+        rows = [*filter(self._opener.is_here, self.rows)] if of_files else self.rows
+        if rows and (text := text_of(rows)):
             self._list.put_on_clipboard(text)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from enum import StrEnum
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 
-from scrubjay.records.search_records import EngineStatus, IndexState
+from scrubjay.records.search_records import EngineStatus, IndexState, WorkspaceStatus
 from scrubjay_desktop.text.formatting import clock, notes, number, translate
 from scrubjay_desktop.text.status_sentences import (
     MEANING_PHASES,
@@ -36,9 +37,9 @@ class AppState(StrEnum):
 
 def app_state(status: EngineStatus) -> AppState:
     """The worst thing that is true now."""
-    if not status.workspaces:
+    if not _watched(status):
         return AppState.ATTENTION
-    if any(failure(workspace) for workspace in status.workspaces):
+    if any(map(failure, _watched(status))):
         return AppState.ERROR
     if status.is_paused:
         return AppState.PAUSED
@@ -56,7 +57,7 @@ def status_sentence(status: EngineStatus) -> str:
         case AppState.ATTENTION:
             return translate("Status", "Add a folder of notes to begin")
         case AppState.ERROR:
-            failed = next(workspace for workspace in status.workspaces if failure(workspace))
+            failed = next(filter(failure, _watched(status)))
             return f"{failed.workspace.name}: {failure(failed)}"
         case AppState.PAUSED if status.is_for_battery:
             return translate("Status", "Paused while the computer runs on battery")
@@ -72,6 +73,11 @@ def status_sentence(status: EngineStatus) -> str:
     if busy is None or len(status.workspaces) == 1:
         return sentence[:1].upper() + sentence[1:]
     return f"{busy.workspace.name}: {sentence}"
+
+
+def _watched(status: EngineStatus) -> Sequence[WorkspaceStatus]:
+    """The folders of this computer; where there are none, those that others share."""
+    return status.workspaces or status.shared
 
 
 def tooltip(status: EngineStatus) -> str:
@@ -110,6 +116,10 @@ def _edged(name: str, color: QColor, size: int) -> QPixmap:
 
 def _ready_sentence(status: EngineStatus) -> str:
     count = sum(workspace.freshness.documents for workspace in status.workspaces)
+    if not status.workspaces:
+        count = sum(workspace.freshness.documents for workspace in status.shared)
+        shared = translate("Status", "{n} shared {n:note is|notes are} searched")
+        return shared.format(n=number(count))
     if count == 0 and any(workspace.state in _UNSEEN for workspace in status.workspaces):
         return translate("Status", "Looking for changes")
     pending = sum(workspace.freshness.pending for workspace in status.workspaces)

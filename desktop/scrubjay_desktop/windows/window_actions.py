@@ -85,7 +85,7 @@ class WindowActions(QObject):
         menu = fill_menu(
             QMenu(self._window),
             "actions | remember quick add pin | task line print | why find_in next previous path "
-            "| models agents bring_notes bring settings help | close quit",
+            "| models agents add_shared bring_notes bring settings help | close quit",
             self._actions,
         )
         menu.insertMenu(
@@ -134,6 +134,7 @@ class WindowActions(QObject):
                 window.status_line.toggle_pause,
             ),
             ("refresh", self.tr("&Check for changes"), ["F5"], lambda: window.refreshed.emit("")),
+            ("add_shared", self.tr("Add a shared &memory…"), [], window.memory_requested.emit),
             ("bring_notes", self.tr("Bring over n&otes…"), [], window.note_import_requested.emit),
             ("bring", self.tr("&Bring over settings…"), [], window.bring_over_requested.emit),
             ("models", self.tr("Lang&uage helpers…"), ["Ctrl+M"], window.models_requested.emit),
@@ -156,7 +157,7 @@ class PopupActions(QObject):
         self.note = NoteActions(popup, rows, popup.narrow_to_tag)
         self._own = add_actions(popup, self._entries())
         for name in ("open", "obsidian", "editor", "reveal"):
-            self.note.by_name[name].triggered.connect(popup.dismiss)
+            self.note.by_name[name].triggered.connect(popup.leave)
 
     def offered(self, parent: QObject) -> list[QAction]:
         """All that can be done now."""

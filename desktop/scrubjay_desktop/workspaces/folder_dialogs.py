@@ -32,11 +32,30 @@ from scrubjay_desktop.widgets.theme import GRID
 _PATH = Qt.ItemDataRole.UserRole
 
 
-def folder_menu(status: WorkspaceStatus, requested: SignalInstance, parent: QWidget) -> QMenu:
+def folder_menu(
+    status: WorkspaceStatus,
+    requested: SignalInstance,
+    parent: QWidget,
+    *,
+    is_published: bool = False,
+) -> QMenu:
     """The actions for a folder; the signal gets the name of one, and the folder's status."""
     menu = QMenu(parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    for name, text in (
+    entries = _entries_of_shared() if status.workspace.shared else _entries()
+    hidden = {"locate": not status.away, "share": is_published}
+    hidden |= dict.fromkeys(("publish", "unshare"), not is_published)
+    for name, text in entries:
+        action = menu.addAction(text)
+        action.setObjectName(name)
+        action.triggered.connect(lambda _=False, name=name: requested.emit(name, status))
+        action.setVisible(not hidden.get(name))
+        action.setEnabled(name != "choose" or not status.away)
+    return menu
+
+
+def _entries() -> tuple[tuple[str, str], ...]:
+    return (
         ("locate", translate("Workspaces", "&Where is it now?")),
         ("refresh", translate("Workspaces", "&Check for changes")),
         ("choose", translate("Workspaces", "What is &read…")),
@@ -44,14 +63,19 @@ def folder_menu(status: WorkspaceStatus, requested: SignalInstance, parent: QWid
         ("rebuild", translate("Workspaces", "Read &everything again")),
         ("reveal", translate("Workspaces", "&Show in folder")),
         ("rename", translate("Workspaces", "Re&name…")),
+        ("share", translate("Workspaces", "Share this fol&der…")),
+        ("publish", translate("Workspaces", "&Publish now")),
+        ("unshare", translate("Workspaces", "Share n&o more…")),
         ("forget", translate("Workspaces", "&Forget…")),
-    ):
-        action = menu.addAction(text)
-        action.setObjectName(name)
-        action.triggered.connect(lambda _=False, name=name: requested.emit(name, status))
-        action.setVisible(bool(status.away) or name != "locate")
-        action.setEnabled(name != "choose" or not status.away)
-    return menu
+    )
+
+
+def _entries_of_shared() -> tuple[tuple[str, str], ...]:
+    """A folder of another computer can only be searched."""
+    return (
+        ("look", translate("Workspaces", "&Look again")),
+        ("drop", translate("Workspaces", "&Search it no more…")),
+    )
 
 
 def forget_question(status: WorkspaceStatus, parent: QWidget) -> QMessageBox:

@@ -42,8 +42,8 @@ def problems_of(statuses: Sequence[WorkspaceStatus], workspace_id: str = "") -> 
     for status in chosen:
         if status.error:
             workspace = status.workspace
-            error = translated(status.error)
-            yield Problem(workspace.name, tilde(workspace.root), error, is_problem=True)
+            place = workspace.name if workspace.shared else tilde(workspace.root)
+            yield Problem(workspace.name, place, translated(status.error), is_problem=True)
     for is_problem in (True, False):
         for status in chosen:
             for skip in status.skipped:

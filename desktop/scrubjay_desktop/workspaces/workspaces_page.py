@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QPalette
+from PySide6.QtGui import QPalette, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from scrubjay.concurrency.cancel import CancelToken
@@ -11,20 +13,25 @@ from scrubjay.engine.engine import Engine
 from scrubjay.event_bus import Event
 from scrubjay.events import IndexFinished, WorkspacesChanged
 from scrubjay.records.search_records import EngineStatus, Workspace, WorkspaceStatus
+from scrubjay.records.shared_records import Publication
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.text.formatting import listed, percent, size, tilde, translate, translated
+from scrubjay_desktop.text.sharing_sentences import publication_lines, publication_trouble
 from scrubjay_desktop.text.status_sentences import failure, learned_line, progress_percent
 from scrubjay_desktop.widgets.buttons import Card, Chip, SmallButton
 from scrubjay_desktop.widgets.labels import bold_label, muted_label, page_title, progress_bar
 from scrubjay_desktop.widgets.layouts import TOP, hbox, scroll_area, vbox
 from scrubjay_desktop.workspaces.first_run import sample_folder
 from scrubjay_desktop.workspaces.folder_dialogs import folder_menu
+from scrubjay_desktop.workspaces.shared_card import SharedCard, records_of, with_empty
 
 
 class WorkspacesPage(QWidget):
     """A card for each folder. Sizes of indexes are measured when a pass ends."""
 
     add_requested = Signal()
+    memory_requested = Signal()
+    """The user wants to search a shared memory."""
     import_requested = Signal()
     """The user wants to bring over notes from an export."""
     requested = Signal(str, object)
@@ -36,17 +43,23 @@ class WorkspacesPage(QWidget):
         self._tasks = tasks
         self._life = CancelToken()
         self.cards: dict[str, WorkspaceCard] = {}
+        self.shared: dict[str, SharedCard] = {}
+        """Folders that other computers share."""
         self.add = SmallButton(self.tr("Add a folder…"))
         self.add.clicked.connect(self.add_requested)
+        self.memory = SmallButton(self.tr("Add a shared memory…"))
+        self.memory.clicked.connect(self.memory_requested)
         self.bring = SmallButton(self.tr("Bring over notes…"))
         self.bring.clicked.connect(self.import_requested)
         title = page_title(self.tr("Folders"))
-        top = hbox((title, 1), (self.bring, TOP), (self.add, TOP), margins=(0, 0, 2, 0), spacing=1)
+        buttons = ((each, TOP) for each in (self.bring, self.memory, self.add))
+        top = hbox((title, 1), *buttons, margins=(0, 0, 2, 0), spacing=1)
         content = QWidget()
         self._cards = vbox(1, on=content, margins=(0, 0, 2, 2), spacing=1.5)
         cards = scroll_area(content, self.tr("Folders"))
         vbox(top, (cards, 1), on=self, margins=(3, 3, 1, 2), spacing=2)
-        self.setTabOrder(self.add, self.bring)
+        self.setTabOrder(self.add, self.memory)
+        self.setTabOrder(self.memory, self.bring)
         self.show_status(engine.status())
         self._measure()
 
@@ -55,14 +68,39 @@ class WorkspacesPage(QWidget):
         if isinstance(event, IndexFinished | WorkspacesChanged) and self.isVisible():
             self._measure()
 
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: D102
+        super().showEvent(event)
+        sharing = self._engine.sharing.status()
+        if sharing.publications or sharing.memories:
+            self._tasks.watch(self._engine.sharing.look(), self._life, done=lambda _: None)
+
     def show_status(self, status: EngineStatus) -> None:
         """Show the state of all workspaces."""
+        sharing = self._engine.sharing.status()
+        publications = {each.workspace: each for each in sharing.publications}
         ids = [each.workspace.id for each in status.workspaces]
         for removed in [card for card in self.cards if card not in ids]:
             self.cards.pop(removed).deleteLater()
         for place, each in enumerate(status.workspaces):
             card = self.cards.get(each.workspace.id) or self._new_card(each, place)
-            card.show_status(each)
+            card.show_status(each, publications.get(each.workspace.id))
+        shared = {each.workspace.id: each for each in with_empty(status.shared, sharing.memories)}
+        for removed in [card for card in self.shared if card not in shared]:
+            self.shared.pop(removed).deleteLater()
+        records = records_of(sharing.memories)
+        for place, each in enumerate(shared.values(), start=len(ids)):
+            address = each.workspace.shared
+            of_shared = self.shared.get(each.workspace.id) or self._new_shared(each, place)
+            key = (address.place.uri, address.name) if address else ("", "")
+            of_shared.show_status(each, records.get(key))
+
+    def _new_shared(self, status: WorkspaceStatus, place: int) -> SharedCard:
+        card = SharedCard(status)
+        card.look.clicked.connect(lambda: self.requested.emit("look", card.status))
+        card.drop.clicked.connect(lambda: self.requested.emit("drop", card.status))
+        self.shared[status.workspace.id] = card
+        self._cards.insertWidget(place, card)
+        return card
 
     def _new_card(self, status: WorkspaceStatus, place: int) -> WorkspaceCard:
         card = WorkspaceCard(
@@ -76,7 +114,8 @@ class WorkspacesPage(QWidget):
         return card
 
     def _show_menu(self, card: WorkspaceCard) -> None:
-        menu = folder_menu(card.status, self.requested, card)
+        is_published = card.publication is not None
+        menu = folder_menu(card.status, self.requested, card, is_published=is_published)
         menu.popup(card.more.mapToGlobal(card.more.rect().bottomLeft()))
 
     def _measure(self) -> None:
@@ -93,10 +132,11 @@ class WorkspaceCard(Card):
         """Of the sample notes, which are laid out like an agent's memory, all are read."""
         super().__init__()
         self.status, self._is_sample = status, is_sample
+        self.publication: Publication | None = None
         self.name, self.folder = bold_label("", 1), muted_label()
         self.name.setTextFormat(Qt.TextFormat.PlainText)
         self.folder.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.facts, self.read = muted_label(), muted_label()
+        self.facts, self.read, self.shared = (muted_label() for _ in range(3))
         self.trouble = muted_label()
         self.trouble.setForegroundRole(QPalette.ColorRole.BrightText)
         self._progress = progress_bar(self.tr("How far reading has come"))
@@ -106,12 +146,14 @@ class WorkspaceCard(Card):
         self.check = SmallButton(self.tr("Check for changes"), workspace)
         self.more = Chip(self.tr("More"), self.tr("More: {name}"), has_menu=True)
         actions = hbox(self.locate, self.check, self.more, 1, margins=(0, 1, 0, 0), spacing=1)
-        lines = (self.name, self.folder, self.facts, self.read, self.trouble, self._progress)
-        vbox(*lines, actions, on=self, margins=(2, 1.5, 2, 1.5), spacing=0.5)
+        facts = (self.facts, self.read, self.shared, self.trouble)
+        lines = (self.name, self.folder, *facts, self._progress, actions)
+        vbox(*lines, on=self, margins=(2, 1.5, 2, 1.5), spacing=0.5)
 
-    def show_status(self, status: WorkspaceStatus) -> None:
-        """Show the state of the workspace."""
+    def show_status(self, status: WorkspaceStatus, publication: Publication | None = None) -> None:
+        """Show the state of the workspace, and how it is shared if it is."""
         self.status, workspace = status, status.workspace
+        self.publication = publication
         self.name.setText(workspace.name)
         self.more.setAccessibleName(self.tr("More: {name}").format(name=workspace.name))
         self.folder.setText(tilde(workspace.root))
@@ -123,6 +165,10 @@ class WorkspaceCard(Card):
         self.read.setText("\n".join(filter(None, (read, *others))))
         self.read.setVisible(bool(self.read.text()))
         trouble = failure(status)
+        if publication is not None:
+            self.shared.setText(publication_lines(publication, dt.datetime.now().astimezone()))
+            trouble = "\n".join(filter(None, (trouble, publication_trouble(publication))))
+        self.shared.setVisible(publication is not None)
         self.trouble.setText(trouble)
         self.trouble.setVisible(bool(trouble))
         self.locate.setVisible(bool(status.away))

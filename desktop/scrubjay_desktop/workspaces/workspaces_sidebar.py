@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QModelIndex, QObject, QPoint, QSettings, Qt, Signal
@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QListView, QMenu, QWidget
 
 from scrubjay.records.search_records import IndexState, Workspace, WorkspaceStatus
 from scrubjay_desktop.text.formatting import notes, number, tilde, translate
+from scrubjay_desktop.text.sharing_sentences import shared_line
 from scrubjay_desktop.text.status_sentences import failure, workspace_line
 from scrubjay_desktop.widgets.buttons import IconButton, LineButton
 from scrubjay_desktop.widgets.labels import bold_label
@@ -57,7 +58,8 @@ class WorkspaceListModel(ListModel):
                 )
             case Qt.ItemDataRole.AccessibleDescriptionRole:
                 if status is not None:
-                    return workspace_line(status)
+                    is_shared = status.workspace.shared
+                    return shared_line(status) if is_shared else workspace_line(status)
                 return notes(sum(each.freshness.documents for each in self._rows[1:]))
         return None
 
@@ -92,6 +94,8 @@ class WorkspacesSidebar(QWidget):
     def __init__(self, places: QSettings) -> None:
         super().__init__()
         self._places = places
+        self.published: Callable[[], Collection[str]] = tuple
+        """Ids of the folders that are shared from this computer."""
         self._scope: str | None = None
         self._in_need: WorkspaceStatus | None = None
         """Folder whose warning is being clicked."""
@@ -135,7 +139,8 @@ class WorkspacesSidebar(QWidget):
         """The menu of actions for a workspace."""
         from scrubjay_desktop.workspaces.folder_dialogs import folder_menu
 
-        return folder_menu(status, self.requested, self)
+        is_published = status.workspace.id in self.published()
+        return folder_menu(status, self.requested, self, is_published=is_published)
 
     def _build(self) -> None:
         title = bold_label(self.tr("Notes"), -0.5)
@@ -169,7 +174,8 @@ class WorkspacesSidebar(QWidget):
             self.chosen.emit(self._id(index))
             return
         self.choose(self._scope)
-        self.requested.emit("locate" if status.away else "problems", status)
+        local = "locate" if status.away else "problems"
+        self.requested.emit("look" if status.workspace.shared else local, status)
 
     def _show_menu(self, place: QPoint) -> None:
         status = self.model.status(self.list.indexAt(place).row())

@@ -14,7 +14,7 @@ from scrubjay.records.search_records import (
     WorkspaceStatus,
 )
 from scrubjay_desktop.windows.tray_state import AppState, app_state, status_sentence, tooltip
-from support.statuses import BROKEN, FRESH, LEARNING, NOTES, NOW, READING, UNSEEN
+from support.statuses import AWAY, BROKEN, FRESH, LEARNING, NOTES, NOW, READING, SHARED, UNSEEN
 
 MODEL = ModelStatus("local", "all-MiniLM-L6-v2", is_ready=True)
 WORK = replace(NOTES, workspace=Workspace("work", "Work", Path("/work")))
@@ -52,6 +52,9 @@ def status(*workspaces: WorkspaceStatus, **changes: object) -> EngineStatus:
             "Paused until 14:05",
         ),
         (status(NOTES, WORK), AppState.READY, "6,440 notes are up to date"),
+        (status(shared=(SHARED,)), AppState.READY, "12 shared notes are searched"),
+        (status(shared=(AWAY,)), AppState.ERROR, "Handbook: The shared memory is away."),
+        (status(NOTES, shared=(AWAY,)), AppState.READY, "3,220 notes are up to date"),
         (status(UNSEEN), AppState.READY, "Looking for changes"),
         (status(replace(UNSEEN, state=IndexState.WAITING)), AppState.READY, "Looking for changes"),
         (status(replace(UNSEEN, state=IndexState.READY)), AppState.READY, "0 notes are up to date"),

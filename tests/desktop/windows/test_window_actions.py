@@ -77,6 +77,7 @@ def test_the_menu_of_the_window_offers_all_of_it(window: MainWindow) -> None:
         "Pause",
         "Language helpers…",
         "For AI agents…",
+        "Add a shared memory…",
         "Bring over notes…",
         "Settings…",
         "Help",

@@ -148,7 +148,8 @@ class SharedStore:
         # A drive that is not connected leaves an empty folder behind.
         raise NothingShared(
             msg("There is no shared memory at {uri}", uri=self.place.uri),
-            hint="Look whether its drive is connected. To begin one there, use `scrubjay share`.",
+            hint="Look whether its drive is connected. To begin one there, share a folder in the "
+            "app or with `scrubjay share`.",
         )
 
     def make_workspaces_table(self) -> None:

@@ -55,7 +55,8 @@ class AccessPrompts(QObject):
         if self._shown is not None or not self._waiting:
             return
         request = self._shown = self._waiting.popleft()
-        names = {workspace.id: workspace.name for workspace in self._engine.workspaces()}
+        workspaces = self._engine.searchable_workspaces()
+        names = {workspace.id: workspace.name for workspace in workspaces}
         sentence = request_sentence(request, names.get(request.workspace, request.workspace))
         box = self.box = access_question(self._window, request, sentence)
 

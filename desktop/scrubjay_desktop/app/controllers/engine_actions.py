@@ -178,6 +178,8 @@ class FolderActions(QObject):
                 self._requests.watch(counted, lambda counts: self._ask_notes(workspace, counts))
             case "locate":
                 self._look(workspace)
+            case _:
+                self._app.late.sharing.act(action, status)
 
     def _look(self, workspace: Workspace, root: Path | None = None) -> None:
         """Compare a folder, or one found nearby, with what is known of a workspace."""

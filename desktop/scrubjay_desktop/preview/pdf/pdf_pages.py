@@ -91,7 +91,7 @@ class PdfPages(QWidget):
         self._cancel.cancel()
         self._cancel = CancelToken()
         self._rest.stop()
-        is_pdf = document_kind(row.path) == PDF
+        is_pdf = document_kind(row.path) == PDF and not row.is_elsewhere
         self._row = row if is_pdf else None
         self._found, self._passage = row.page, _passage_of(row)
         self.page = max(1, row.page) if is_pdf else 0

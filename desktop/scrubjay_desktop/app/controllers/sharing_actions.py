@@ -1,0 +1,274 @@
+"""Commands of the user about folders that are shared and shared memories that are searched."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal
+
+from scrubjay.errors import IndexUnavailable, ScrubjayError
+from scrubjay.event_bus import Event
+from scrubjay.events import SharingChanged
+from scrubjay.records.search_records import Workspace, WorkspaceStatus
+from scrubjay.records.shared_records import Publication, PublicationState, SharedMemory
+from scrubjay_desktop.bridge.bridge import Requests
+from scrubjay_desktop.text.formatting import listed, notes, tilde, translated
+from scrubjay_desktop.text.status_sentences import failure
+from scrubjay_desktop.widgets.banner import NEWS
+
+if TYPE_CHECKING:
+    from scrubjay_desktop.app.application import Desktop
+    from scrubjay_desktop.workspaces.sharing_dialogs import ChosenPlace, PlaceDialog
+
+
+class SharingActions(QObject):
+    """Does what is chosen about sharing; one dialog at a time."""
+
+    announced = Signal(str, object)
+    """A sentence, and NEWS or, for a failure, None."""
+
+    def __init__(self, app: Desktop) -> None:
+        super().__init__(app)
+        self._app = app
+        self._sharing = app.engine.sharing
+        self._requests = Requests(app.tasks, self.announced)
+        self._dialog: PlaceDialog | None = None
+        self._workspace_id = ""
+        """The folder that the open dialog publishes; empty while it does not."""
+        self.announced.connect(app.window.show_message)
+        app.bridge.received.connect(self._on_event)
+
+    def act(self, action: str, status: WorkspaceStatus) -> None:
+        """Do what an entry of a menu says."""
+        workspace = status.workspace
+        match action:
+            case "share":
+                self._share(workspace)
+            case "publish":
+                self.publish(workspace.id)
+            case "unshare":
+                self._ask_to_unshare(workspace)
+            case "look":
+                self._look(workspace)
+            case "drop":
+                self._ask_to_drop(workspace)
+
+    def add(self) -> None:
+        """Ask for a shared memory to search from now on."""
+        self._open(None, self._add)
+
+    def publish(self, workspace_id: str, then: Callable[[], object] = lambda: None) -> None:
+        """Publish a folder now; what follows is called when it is."""
+        name = self._name(workspace_id)
+
+        def done(publication: Publication) -> None:
+            sentence = self.tr("{name} is published as it is now.").format(name=name)
+            if publication.state is PublicationState.ELSEWHERE:
+                sentence = f"{name}: {translated(publication.reason)}"
+            self.announced.emit(sentence, NEWS)
+            then()
+
+        self.announced.emit(self.tr("Publishing {name}…").format(name=name), NEWS)
+        self._requests.watch(self._sharing.publish(workspace_id), done)
+
+    # -- share and add ------------------------------------------------------------------------
+
+    def _open(
+        self, folder: Workspace | None, begin: Callable[[PlaceDialog, ChosenPlace], None]
+    ) -> None:
+        from scrubjay_desktop.workspaces.sharing_dialogs import PlaceDialog
+
+        if self._dialog is not None:
+            self._dialog.raise_()
+            return
+        dialog = PlaceDialog(self._app.preferences.stored, self._app.window, folder)
+        self._dialog = dialog
+        dialog.finished.connect(self._forget_dialog)
+        dialog.confirmed.connect(lambda place: self._keep_key(dialog, place, begin))
+        dialog.open()
+
+    def _forget_dialog(self) -> None:
+        self._dialog, self._workspace_id = None, ""
+
+    def _keep_key(
+        self,
+        dialog: PlaceDialog,
+        place: ChosenPlace,
+        begin: Callable[[PlaceDialog, ChosenPlace], None],
+    ) -> None:
+        """Put the key that was entered into the keychain first: the storage asks for it there."""
+        dialog.start()
+        if not place.key:
+            begin(dialog, place)
+            return
+        keys = self._app.engine.keys
+        self._watch(dialog, lambda: keys.set(place.uri, place.key), lambda _: begin(dialog, place))
+
+    def _share(self, workspace: Workspace) -> None:
+        self._open(workspace, partial(self._share_at, workspace))
+
+    def _share_at(
+        self,
+        workspace: Workspace,
+        dialog: PlaceDialog,
+        place: ChosenPlace,
+        *,
+        is_read: bool = False,
+    ) -> None:
+        engine = self._app.engine
+        self._workspace_id = workspace.id
+
+        def done(publication: Publication) -> None:
+            text = self.tr("{name} is shared at {place}. Others find it once they add that place.")
+            shown = text.format(name=workspace.name, place=tilde(publication.uri))
+            self._end(dialog, shown)
+
+        def failed(error: ScrubjayError) -> None:
+            if isinstance(error, IndexUnavailable) and not is_read:
+                # A new folder, whose notes are read first.
+                again = partial(self._share_at, workspace, dialog, place, is_read=True)
+                self._watch(dialog, lambda: engine.refresh(workspace.id), lambda _: again())
+                return
+            self._fail(dialog, error)
+
+        ask = partial(self._sharing.share, workspace.id, place.uri, place.name, place.options)
+        self._watch(dialog, ask, done, failed)
+
+    def _add(self, dialog: PlaceDialog, place: ChosenPlace) -> None:
+        def done(memory: SharedMemory) -> None:
+            self._end(dialog, self._added(memory))
+
+        self._watch(dialog, lambda: self._sharing.add(place.uri, place.options), done)
+
+    def _added(self, memory: SharedMemory) -> str:
+        """What is searched from now on."""
+        found = [
+            f"{each.workspace.name} ({notes(each.freshness.documents)})"
+            for each in self._app.engine.status().shared
+            if each.workspace.shared and each.workspace.shared.place.uri == memory.uri
+        ]
+        if memory.reason:
+            return translated(memory.reason)
+        if not found:
+            return self.tr("{place} has only what is searched here already.").format(
+                place=tilde(memory.uri)
+            )
+        return self.tr("Searched from now on: {folders}.").format(folders=listed(found))
+
+    def _watch(
+        self,
+        dialog: PlaceDialog,
+        ask: Callable[[], Future[Any]],
+        done: Callable[[Any], None],
+        failed: Callable[[ScrubjayError], object] | None = None,
+    ) -> None:
+        """Ask something for a dialog, which tells of a failure while it is open."""
+        failed = failed or partial(self._fail, dialog)
+        try:
+            future = ask()
+        except ScrubjayError as error:
+            failed(error)
+            return
+        self._requests.watch(future, done, failed)
+
+    def _end(self, dialog: PlaceDialog, sentence: str) -> None:
+        if self._dialog is dialog:
+            dialog.accept()
+        self._app.workspaces_changed()
+        self.announced.emit(sentence, NEWS)
+
+    def _fail(self, dialog: PlaceDialog, error: ScrubjayError) -> None:
+        if self._dialog is dialog:
+            self._workspace_id = ""
+            dialog.show_failure(translated(str(error)))
+        else:
+            self._requests.fail(error)
+
+    def _on_event(self, event: Event) -> None:
+        if self._dialog is None or not isinstance(event, SharingChanged):
+            return
+        for publication in self._sharing.status().publications:
+            if publication.workspace == self._workspace_id:
+                self._dialog.show_progress(publication)
+
+    # -- leave --------------------------------------------------------------------------------
+
+    def _ask_to_unshare(self, workspace: Workspace) -> None:
+        from scrubjay_desktop.workspaces.sharing_dialogs import unshare_question
+
+        publications = self._sharing.status().publications
+        uri = next((each.uri for each in publications if each.workspace == workspace.id), "")
+        question = unshare_question(workspace, uri, self._app.window)
+        question.buttonClicked.connect(
+            lambda button: self._unshare(workspace, uri, button.objectName())
+        )
+        question.open()
+
+    def _unshare(self, workspace: Workspace, uri: str, choice: str) -> None:
+        if not choice:
+            return
+        sentence = self.tr("{name} is not shared any more.").format(name=workspace.name)
+
+        def done(is_gone: bool) -> None:
+            busy = self.tr("Another computer publishes it too, so what is there was not deleted.")
+            self.announced.emit(sentence if is_gone else f"{sentence} {busy}", NEWS)
+            self._app.workspaces_changed()
+
+        def failed(error: ScrubjayError) -> None:
+            self._app.workspaces_changed()
+            text = self.tr("What is at {place} could not be deleted: {reason}")
+            reason = text.format(place=tilde(uri), reason=translated(str(error)))
+            self.announced.emit(f"{sentence} {reason}", None)
+
+        future = self._sharing.unshare(workspace.id, keeps=choice == "keep")
+        self._requests.watch(future, done, failed)
+
+    def _look(self, workspace: Workspace) -> None:
+        """Ask the memories again, and say how the one of a workspace is."""
+
+        def done(_: object) -> None:
+            shared = self._app.engine.status().shared
+            status = next((each for each in shared if each.workspace.id == workspace.id), None)
+            if status is None:
+                text = self.tr("{name} is not published any more.")
+                self.announced.emit(text.format(name=workspace.name), NEWS)
+            elif reason := failure(status):
+                self.announced.emit(reason, None)
+            else:
+                text = self.tr("{name} can be searched: {notes}.")
+                count = notes(status.freshness.documents)
+                self.announced.emit(text.format(name=workspace.name, notes=count), NEWS)
+            self._app.feed.refresh()
+
+        self._requests.watch(self._sharing.look(), done)
+
+    def _ask_to_drop(self, workspace: Workspace) -> None:
+        from scrubjay_desktop.workspaces.sharing_dialogs import drop_question
+
+        assert workspace.shared
+        uri = workspace.shared.place.uri
+        names = [
+            each.name
+            for each in self._app.engine.searchable_workspaces()
+            if each.shared and each.shared.place.uri == uri
+        ]
+        question = drop_question(uri, names, self._app.window)
+        question.buttonClicked.connect(
+            lambda button: self._drop(uri) if button.objectName() == "drop" else None
+        )
+        question.open()
+
+    def _drop(self, uri: str) -> None:
+        def done(_: bool) -> None:
+            sentence = self.tr("{place} is not searched any more.").format(place=tilde(uri))
+            self.announced.emit(sentence, NEWS)
+            self._app.workspaces_changed()
+
+        self._requests.watch(self._sharing.remove(uri), done)
+
+    def _name(self, workspace_id: str) -> str:
+        names = {each.id: each.name for each in self._app.engine.workspaces()}
+        return names.get(workspace_id, workspace_id)

@@ -1,0 +1,77 @@
+"""Shared folders and memories in plain sentences. Pure functions: records in, words out."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from scrubjay.records.search_records import WorkspaceStatus
+from scrubjay.records.shared_records import Publication, PublicationState, SharedWorkspace
+from scrubjay_desktop.text.formatting import (
+    notes,
+    number,
+    relative_date,
+    tilde,
+    translate,
+    translated,
+)
+from scrubjay_desktop.text.status_sentences import failure
+
+
+def shared_line(status: WorkspaceStatus) -> str:
+    """Second line of a shared workspace in the list."""
+    if failure(status):
+        return translate("Sharing", "Cannot be reached")
+    return translate("Sharing", "{count}, shared").format(count=notes(status.freshness.documents))
+
+
+def record_line(record: SharedWorkspace, now: dt.datetime) -> str:
+    """The size of a workspace in a shared memory, and its last publication."""
+    passages = translate("Sharing", "{n} {n:passage|passages}").format(n=number(record.chunks))
+    pieces = [notes(record.documents), passages]
+    if record.published_at:
+        by = translate("Sharing", "published by {computer}: {when}")
+        when = relative_date(record.published_at, now)
+        pieces.append(by.format(computer=record.published_by, when=when))
+    return " · ".join(pieces)
+
+
+def publication_lines(publication: Publication, now: dt.datetime) -> str:
+    """Where a folder of this computer is shared, and what was published of it."""
+    text = translate("Sharing", "Shared at {place} as {name}")
+    lines = [text.format(place=tilde(publication.uri), name=publication.name)]
+    if publication.record and publication.record.published_at:
+        lines.append(record_line(publication.record, now))
+    match publication.state:
+        case PublicationState.PUBLISHING:
+            lines[1:] = [progress_line(publication)]
+        case PublicationState.WAITING if not publication.reason:
+            lines.append(translate("Sharing", "Waiting to be published"))
+        case PublicationState.ELSEWHERE:
+            lines.append(translated(publication.reason))
+        case _:
+            pass
+    return "\n".join(lines)
+
+
+def publication_trouble(publication: Publication) -> str:
+    """Why a folder is not published as it is now; empty when it is, or soon will be."""
+    if not publication.reason or publication.state is PublicationState.ELSEWHERE:
+        return ""
+    text = translate("Sharing", "Not published: {reason}")
+    return text.format(reason=translated(publication.reason))
+
+
+def progress_line(publication: Publication | None) -> str:
+    """How many notes of a folder are still to be published."""
+    if publication is None or not publication.pending:
+        return translate("Sharing", "Publishing…")
+    left = translate("Sharing", "Publishing, {n} {n:note|notes} left")
+    return left.format(n=number(publication.pending))
+
+
+def who_reads(uri: str) -> str:
+    """The honest sentence before something is shared."""
+    if not uri:
+        return translate("Sharing", "Whoever may read it there may read these notes.")
+    text = translate("Sharing", "Whoever may read {place} may read these notes.")
+    return text.format(place=tilde(uri))

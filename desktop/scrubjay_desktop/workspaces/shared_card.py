@@ -1,0 +1,82 @@
+"""A shared memory's folder as a card of the page of folders."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QPalette
+
+from scrubjay.records.search_records import Freshness, IndexState, Workspace, WorkspaceStatus
+from scrubjay.records.shared_records import (
+    SharedAddress,
+    SharedMemory,
+    SharedPlace,
+    SharedWorkspace,
+)
+from scrubjay_desktop.text.formatting import notes, tilde
+from scrubjay_desktop.text.sharing_sentences import record_line
+from scrubjay_desktop.text.status_sentences import failure
+from scrubjay_desktop.widgets.buttons import Card, SmallButton
+from scrubjay_desktop.widgets.labels import bold_label, muted_label
+from scrubjay_desktop.widgets.layouts import hbox, vbox
+
+
+class SharedCard(Card):
+    """One folder that another computer publishes, or a memory without any."""
+
+    def __init__(self, status: WorkspaceStatus) -> None:
+        super().__init__()
+        self.status = status
+        self.name, self.place = bold_label("", 1), muted_label()
+        self.name.setTextFormat(Qt.TextFormat.PlainText)
+        self.place.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.facts, self.trouble = muted_label(), muted_label()
+        self.trouble.setForegroundRole(QPalette.ColorRole.BrightText)
+        name = status.workspace.name
+        self.look = SmallButton(self.tr("Look again"), name)
+        self.drop = SmallButton(self.tr("Search it no more…"), name)
+        actions = hbox(self.look, self.drop, 1, margins=(0, 1, 0, 0), spacing=1)
+        lines = (self.name, self.place, self.facts, self.trouble)
+        vbox(*lines, actions, on=self, margins=(2, 1.5, 2, 1.5), spacing=0.5)
+
+    def show_status(self, status: WorkspaceStatus, record: SharedWorkspace | None) -> None:
+        """Show the state of the workspace, as its memory tells of it."""
+        self.status, shared = status, status.workspace.shared
+        self.name.setText(status.workspace.name)
+        place = tilde(shared.place.uri) if shared else ""
+        self.place.setText(self.tr("Shared memory {place}").format(place=place))
+        trouble = failure(status)
+        self.trouble.setText(trouble)
+        self.trouble.setVisible(bool(trouble))
+        facts = notes(status.freshness.documents)
+        if record is not None:
+            facts = record_line(record, dt.datetime.now().astimezone())
+        elif shared and not shared.name:
+            facts = self.tr("Others publish nothing there that is not searched already.")
+        self.facts.setText(facts)
+        self.facts.setVisible(record is not None or not trouble)
+
+
+def records_of(memories: Iterable[SharedMemory]) -> dict[tuple[str, str], SharedWorkspace]:
+    """What memories say of their workspaces, by address and name."""
+    return {(memory.uri, each.name): each for memory in memories for each in memory.workspaces}
+
+
+def with_empty(
+    shared: Iterable[WorkspaceStatus], memories: Iterable[SharedMemory]
+) -> Iterator[WorkspaceStatus]:
+    """The workspaces of memories, and one that stands for each memory without any."""
+    listed = list(shared)
+    yield from listed
+    places = {each.workspace.shared.place.uri for each in listed if each.workspace.shared}
+    for memory in memories:
+        if memory.uri not in places:
+            address = SharedAddress(SharedPlace(memory.uri), "")
+            name = tilde(memory.uri)
+            workspace = Workspace(memory.uri, name, Path(memory.uri), "notes", shared=address)
+            state = IndexState.ERROR if memory.reason else IndexState.READY
+            freshness = Freshness(0, 0, 0, 1.0, None)
+            yield WorkspaceStatus(workspace, state, freshness, 0, (), 0, error=memory.reason)

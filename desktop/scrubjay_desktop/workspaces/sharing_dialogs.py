@@ -1,0 +1,274 @@
+"""The dialog that asks for a shared memory, and the questions before one is left."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+from PySide6.QtCore import QSettings, Qt, Signal
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QLabel,
+    QLineEdit,
+    QMessageBox,
+    QWidget,
+)
+
+from scrubjay.errors import QueryError
+from scrubjay.records.search_records import Workspace
+from scrubjay.records.shared_records import Publication
+from scrubjay.sharing.places import key_name, missing_part, storage_options
+from scrubjay_desktop.text.formatting import listed, tilde, translate, translated
+from scrubjay_desktop.text.sharing_sentences import progress_line, who_reads
+from scrubjay_desktop.widgets.banner import announce
+from scrubjay_desktop.widgets.buttons import SmallButton, dialog_buttons
+from scrubjay_desktop.widgets.labels import muted_label, plain_label, progress_bar
+from scrubjay_desktop.widgets.layouts import DIALOG, NONE, Part, hbox, vbox
+from scrubjay_desktop.widgets.message_boxes import open_where_it_was, question_box
+from scrubjay_desktop.widgets.theme import GRID
+
+_WIDTH = 68 * GRID
+_EXAMPLES = {"s3": "aws_region=eu-central-1", "db": "region=us-east-1"}
+"""Options by the scheme of an address."""
+
+
+class ChosenPlace(Struct, frozen=True):
+    """What was entered about a shared memory."""
+
+    uri: str
+    options: Mapping[str, str]
+    name: str
+    """Of the folder there."""
+    key: str
+    """Empty for the one that is there already, or for none."""
+
+
+class PlaceDialog(QDialog):
+    """Asks where a shared memory is. It stays open until what was begun has ended."""
+
+    confirmed = Signal(object)
+    """A ChosenPlace."""
+
+    def __init__(self, places: QSettings, parent: QWidget, folder: Workspace | None = None) -> None:
+        """A folder is to be shared there; without one, the memory is to be searched."""
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._places, self._folder = places, folder
+        self._total = 0
+        """The most notes that were still to be published."""
+        self.place, self.name, self.options, self.key = (QLineEdit() for _ in range(4))
+        self.key.setEchoMode(QLineEdit.EchoMode.Password)
+        self.browse = SmallButton(self.tr("&Browse…"))
+        self.browse.clicked.connect(self._choose)
+        self.key_line, self.warning, self.message = (
+            muted_label("", -1),
+            plain_label(),
+            plain_label(),
+        )
+        self.progress = progress_bar(self.tr("How many notes are published"))
+        self._build()
+        for field in (self.place, self.name, self.options, self.key):
+            field.textChanged.connect(self._show_fitting)
+        self._show_fitting()
+        if missing := missing_part():
+            self._form.setEnabled(False)
+            self._say(translated(missing), is_trouble=True)
+
+    def start(self) -> None:
+        """Show that what was asked for has begun, with all that was entered."""
+        self._total = 0
+        self._form.setEnabled(False)
+        self.go.setEnabled(False)
+        self.progress.setRange(0, 0)
+        self.progress.show()
+        self._cancel.setText(self.tr("&Close"))
+        self._cancel.setFocus()
+        self.show_progress(None)
+
+    def show_progress(self, publication: Publication | None) -> None:
+        """Show how far a publication has come; None before it has begun."""
+        if self._folder is None:
+            self._say(self.tr("Looking at what is there…"))
+            return
+        pending = publication.pending if publication else 0
+        self._total = max(self._total, pending)
+        self.progress.setRange(0, self._total)
+        self.progress.setValue(self._total - pending)
+        goes_on = self.tr("It goes on when you close this.")
+        self._say(f"{progress_line(publication)}. {goes_on}".replace("….", "…"))
+
+    def show_failure(self, sentence: str) -> None:
+        """Show why it came to nothing; all that was entered can be changed."""
+        self._form.setEnabled(True)
+        self.progress.hide()
+        self._cancel.setText(self.tr("Cancel"))
+        self._show_fitting()
+        self._say(sentence, is_trouble=True)
+        self.place.setFocus()
+        self.go.setDefault(True)
+
+    def _build(self) -> None:
+        title, intro, action = self._words()
+        self.setWindowTitle(title)
+        self._form = QWidget()
+        self._storage = QWidget()
+        self.place.setPlaceholderText(self.tr("A folder that others reach, or s3://…"))
+        options = _labelled(self.tr("&Options of the storage"), self.options)
+        key = _labelled(self.tr("&Key"), self.key)
+        inner = vbox(*options, *key, self.key_line, on=self._storage, margins=NONE, spacing=0.75)
+        where = hbox((self.place, 1), self.browse, spacing=1)
+        parts: list[Part] = [_labelled(self.tr("&Where"), self.place)[0], where]
+        if self._folder:
+            self.name.setText(self._folder.name)
+            parts += _labelled(self.tr("&Name there"), self.name)
+        middle = vbox(*parts, self._storage, on=self._form, margins=NONE, spacing=0.75)
+        buttons = dialog_buttons(self, QDialogButtonBox.StandardButton.Cancel)
+        self.go = buttons.addButton(action, QDialogButtonBox.ButtonRole.ActionRole)
+        self.go.setDefault(True)
+        self.go.clicked.connect(self._confirm)
+        self._cancel = buttons.button(QDialogButtonBox.StandardButton.Cancel)
+        texts = (self.warning, self.message, self.progress)
+        parts = [muted_label(intro), self._form, *texts, 1, buttons]
+        outer = vbox(*parts, on=self, margins=DIALOG, spacing=1.5)
+        self._layouts = (inner, middle, outer)
+        self.warning.setVisible(self._folder is not None)
+        self.message.hide()
+        self.progress.hide()
+        self.setMinimumWidth(_WIDTH)
+        self.resize(_WIDTH, 0)
+
+    def _words(self) -> tuple[str, str, str]:
+        """Title, introduction and button."""
+        if self._folder is None:
+            return (
+                self.tr("Add a shared memory"),
+                self.tr(
+                    "Folders that others share there are searched beside yours from now on. "
+                    "They can be read here, not changed."
+                ),
+                self.tr("&Add"),
+            )
+        return (
+            self.tr("Share “{name}”").format(name=self._folder.name),
+            self.tr(
+                "What Scrubjay has read of this folder is published there, now and after each "
+                "change, so that other computers can search it. Your notes stay where they are."
+            ),
+            self.tr("&Share"),
+        )
+
+    def _show_fitting(self) -> None:
+        """Show what this kind of place needs, and whether enough was entered."""
+        uri = self.place.text().strip()
+        self.warning.setText(who_reads(uri))
+        self.message.hide()
+        key = key_name(uri)
+        self._storage.setVisible(bool(key))
+        if key:
+            self._show_storage(key)
+        self._fit()
+        is_named = self._folder is None or bool(self.name.text().strip())
+        self.go.setEnabled(bool(uri) and is_named and self._form.isEnabled())
+
+    def _show_storage(self, key: str) -> None:
+        """Say what the options and the key look like that have this name."""
+        scheme = key.partition(":")[0]
+        example = self.tr("Such as {options}").format(options=_EXAMPLES.get(scheme, ""))
+        self.options.setPlaceholderText(example if scheme in _EXAMPLES else "")
+        form = self.tr("Its ID, a colon, then the secret")
+        self.key.setPlaceholderText(form if scheme == "s3" else "")
+        line = self.tr(
+            "Whoever set up this storage knows both. The key is kept in the keychain of this "
+            "computer as {name}, and the settings list it under “Keys of services”. Leave it empty "
+            "if it is there already."
+        )
+        self.key_line.setText(line.format(name=key))
+
+    def _confirm(self) -> None:
+        has_storage = not self._storage.isHidden()
+        try:
+            options = storage_options(self.options.text()) if has_storage else {}
+        except QueryError as error:
+            self._say(translated(str(error)), is_trouble=True)
+            self.options.setFocus()
+            return
+        key = self.key.text().strip() if has_storage else ""
+        place = ChosenPlace(self.place.text().strip(), options, self.name.text().strip(), key)
+        self.confirmed.emit(place)
+
+    def _choose(self) -> None:
+        dialog = QFileDialog(self, self.tr("Choose a folder that others reach"))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog.fileSelected.connect(self.place.setText)
+        open_where_it_was(dialog, self._places, "shared")
+
+    def _say(self, sentence: str, *, is_trouble: bool = False) -> None:
+        role = QPalette.ColorRole.BrightText if is_trouble else QPalette.ColorRole.WindowText
+        self.message.setForegroundRole(role)
+        if self.message.isHidden() or sentence != self.message.text():
+            self.message.setText(sentence)
+            self.message.show()
+            announce(self, sentence)
+            self._fit()
+
+    def _fit(self) -> None:
+        """Be as high as what is shown needs."""
+        for layout in self._layouts:
+            layout.activate()
+        self.resize(self.width(), layout.totalHeightForWidth(self.width()))
+
+
+def _labelled(text: str, field: QLineEdit) -> list[QWidget]:
+    """A field below its name, which leads to it by a letter."""
+    label = QLabel(text)
+    label.setBuddy(field)
+    field.setAccessibleName(text.replace("&", ""))
+    return [label, field]
+
+
+def unshare_question(workspace: Workspace, place: str, parent: QWidget) -> QMessageBox:
+    """The question before a folder is published no more; `keep` leaves to others what is there."""
+    box = question_box(
+        parent,
+        translate("Sharing", "Share a folder no more"),
+        translate("Sharing", "Share “{name}” no more?").format(name=workspace.name),
+        translate(
+            "Sharing",
+            "What was published at {place} is deleted there, and others do not find it any more. "
+            "Or leave it to them as it is now. Your own notes are untouched.",
+        ).format(place=tilde(place)),
+    )
+    delete = translate("Sharing", "&Delete it there")
+    box.addButton(delete, QMessageBox.ButtonRole.AcceptRole).setObjectName("delete")
+    keep = translate("Sharing", "&Leave it there")
+    box.addButton(keep, QMessageBox.ButtonRole.AcceptRole).setObjectName("keep")
+    _refuse_by_default(box)
+    return box
+
+
+def drop_question(place: str, names: Sequence[str], parent: QWidget) -> QMessageBox:
+    """The question before a shared memory is searched no more."""
+    text = translate("Sharing", "Nothing of {names} is found here any more.")
+    details = text.format(names=listed([*names])) if names else ""
+    stays = translate("Sharing", "What is there stays there, and you can add it again.")
+    box = question_box(
+        parent,
+        translate("Sharing", "Search a shared memory no more"),
+        translate("Sharing", "Search {place} no more?").format(place=tilde(place)),
+        f"{details} {stays}".strip(),
+    )
+    drop = translate("Sharing", "&Search it no more")
+    box.addButton(drop, QMessageBox.ButtonRole.AcceptRole).setObjectName("drop")
+    _refuse_by_default(box)
+    return box
+
+
+def _refuse_by_default(box: QMessageBox) -> None:
+    cancel = box.addButton(QMessageBox.StandardButton.Cancel)
+    box.setEscapeButton(cancel)
+    box.setDefaultButton(cancel)
