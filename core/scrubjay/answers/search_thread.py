@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken, SearchPriority
-from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeouts
+from scrubjay.concurrency.io_timeout import IoBudget, IoTimedOut, IoTimeouts
 from scrubjay.concurrency.thread_pool import DaemonThreadPool, SerialQueue
 from scrubjay.errors import (
     IndexCorrupt,
@@ -42,7 +42,7 @@ from scrubjay.workspaces.status_board import StatusBoard
 
 if TYPE_CHECKING:
     from scrubjay.embedding.provider import EmbeddingProvider
-    from scrubjay.records.shared_records import SharedAddress
+    from scrubjay.records.shared_records import SharedAddress, SharedPlace
     from scrubjay.search.collection_search import Collection
     from scrubjay.search.searcher import Searcher
     from scrubjay.sharing.shared_memories import SharedMemories
@@ -57,6 +57,7 @@ REST_SECONDS = 30.0
 
 SHARED_SECONDS = 5.0
 """How long the storage of a shared memory may take for one search or note."""
+_NO_BUDGETS: Mapping[SharedPlace, IoBudget] = {}
 
 _SAMPLED = 100
 """Notes whose language is looked at."""
@@ -128,9 +129,10 @@ class SearchThread:
         """
         most = self._registry.loaded.settings.memory_search.query.max_results
         places = {workspace.shared.place for workspace in workspaces if workspace.shared}
-        seconds = shared_seconds / max(1, len(places))
-        for _attempt in range(2 + len(places)):
-            collections = self._collections(workspaces, seconds)
+        budgets = {place: IoBudget(shared_seconds / len(places)) for place in places}
+        shared = [workspace for workspace in workspaces if workspace.shared]
+        for _attempt in range(1 + 2 * len(shared)):
+            collections = self._collections(workspaces, budgets)
             try:
                 with self._priority.answering():
                     return self._opened().search(request, collections, cancel, most)
@@ -165,11 +167,11 @@ class SearchThread:
         return reader
 
     def shared_reader(
-        self, address: SharedAddress, seconds: float = SHARED_SECONDS
+        self, address: SharedAddress, budget: IoBudget | None = None
     ) -> SharedReader | None:
         """The reader of a shared workspace, as it is now; None where it is gone.
 
-        Seconds is how long its storage may take. Raises SharedUnavailable.
+        The budget is for all that is read of its place. Raises SharedUnavailable.
         """
         from scrubjay.store.lancedb.shared_reader import SharedReader
 
@@ -177,7 +179,7 @@ class SearchThread:
         reader = searcher.reader(address)
         if not isinstance(reader, SharedReader):
             return None
-        if self._shared().refresh(reader, address, seconds):
+        if self._shared().refresh(reader, address, budget or IoBudget(SHARED_SECONDS)):
             return reader
         searcher.forget(address)
         return None
@@ -318,7 +320,7 @@ class SearchThread:
         return True
 
     def _collections(
-        self, workspaces: Sequence[Workspace], shared_seconds: float = SHARED_SECONDS
+        self, workspaces: Sequence[Workspace], budgets: Mapping[SharedPlace, IoBudget] = _NO_BUDGETS
     ) -> list[Collection]:
         """Indexes that can be searched. Raises IndexUnavailable for none."""
         from scrubjay.search.collection_search import Collection
@@ -332,7 +334,8 @@ class SearchThread:
             settings = self._registry.settings(workspace)
             try:
                 if workspace.shared:
-                    if self.shared_reader(workspace.shared, shared_seconds):
+                    budget = budgets.get(workspace.shared.place)
+                    if self.shared_reader(workspace.shared, budget):
                         collections.append(Collection(workspace, workspace.shared, settings))
                 elif self.reader(workspace):
                     file = self._registry.index_file(workspace)

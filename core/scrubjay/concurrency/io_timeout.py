@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
+import time
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from typing import Any, TypeVar
 
@@ -72,6 +74,22 @@ class IoTimeout:
         if cancel:
             cancel.check()
         raise IoTimedOut
+
+
+class IoBudget:
+    """What is left of the seconds that several calls may take together."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+
+    @contextlib.contextmanager
+    def spending(self) -> Iterator[float]:
+        """The seconds that are left; those that pass meanwhile are taken off."""
+        began = time.monotonic()
+        try:
+            yield self.seconds
+        finally:
+            self.seconds = max(0.0, self.seconds - (time.monotonic() - began))
 
 
 class IoTimeouts(defaultdict[str, IoTimeout]):

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
 from scrubjay.config.loading import load
 from scrubjay.config.settings_file import ConfigFile
-from scrubjay.errors import SharedUnavailable, WorkspaceMissing
+from scrubjay.errors import SearchOff, SharedUnavailable, WorkspaceMissing
 from scrubjay.messages import msg
 from scrubjay.records.shared_records import Publication, SharedMemory, SharedPlace, SharingStatus
 from scrubjay.workspaces.registry import published_workspace
 
 if TYPE_CHECKING:
     from scrubjay.engine.wiring import EngineParts
+    from scrubjay.store.lancedb.shared_store import StoreAccess
 
 LOOK_SECONDS = 15.0
 """How long a person waits for memories that are asked."""
@@ -55,8 +56,8 @@ class SharingCommands:
     ) -> Publication:
         """Publish a folder in a shared memory, now and after each change.
 
-        The future may raise SharedUnavailable, IndexUnavailable, WorkspaceMissing or ConfigError;
-        then nothing is shared.
+        The future may raise IndexUnavailable and those of its kind, WorkspaceMissing or
+        ConfigError; then nothing is shared.
         """
         parts = self._parts
         workspace = parts.registry.get(workspace_id)
@@ -64,12 +65,20 @@ class SharingCommands:
             raise WorkspaceMissing(
                 msg("{name} is published by another computer", name=workspace.name)
             )
-        published = published_workspace(workspace, uri, name, options or {})
-        _make_folder(published.address.place)
-        parts.publications.join(published).result()
+        if not parts.registry.settings(workspace).enabled:
+            raise SearchOff
+        title = name.strip() or workspace.name
+        published = published_workspace(workspace, uri, title, options or {})
+        _make_folder(published.address.place, parts.store_access())
+        if not parts.publications.join(published).result():
+            raise SharedUnavailable(
+                msg("Another computer publishes {name} there at the moment", name=published.title),
+                hint="Try again in a minute, or choose another name.",
+            )
         store: dict[str, Any] = {"driver": "lancedb", "uri": published.address.place.uri}
         store |= {"name": published.title} | ({"options": dict(options)} if options else {})
         file = ConfigFile(*parts.paths.settings)
+        file.remove((*_store_of(workspace_id), "options"))
         for key, value in store.items():
             file.set((*_store_of(workspace_id), key), value)
         parts.apply_settings()
@@ -165,16 +174,20 @@ def _store_of(workspace_id: str) -> tuple[str, ...]:
     return ("agents", "entries", workspace_id, "memorySearch", "store")
 
 
-def _make_folder(place: SharedPlace) -> None:
+def _make_folder(place: SharedPlace, access: StoreAccess) -> None:
     """Make the folder of a new shared memory. Raises SharedUnavailable."""
-    from scrubjay.store.lancedb.shared_store import folder_of, scheme_of
+    from scrubjay.store.lancedb.shared_store import SharedStore, folder_of, scheme_of
 
     if scheme_of(place.uri):
         return
     folder = folder_of(place.uri)
-    if not folder.parent.is_dir():
-        raise SharedUnavailable(
-            msg("There is no folder {folder}", folder=folder.parent),
-            hint="Look whether its drive is there, then try again.",
-        )
-    folder.mkdir(exist_ok=True)
+
+    def make() -> None:
+        if not folder.parent.is_dir():
+            raise SharedUnavailable(
+                msg("There is no folder {folder}", folder=folder.parent),
+                hint="Look whether its drive is there, then try again.",
+            )
+        folder.mkdir(exist_ok=True)
+
+    SharedStore(place, access).call_opening(make)

@@ -171,7 +171,7 @@ class Publications:
                 place.cancel.check()
                 self._show(place, state=PublicationState.PUBLISHING)
                 self._opened(place).begin()
-                return self._pass(place)
+                return self._pass(place, is_first=True)
             finally:
                 with self._lock:
                     self._joining.pop(published.workspace.id, None)
@@ -245,7 +245,7 @@ class Publications:
             self._again(place)
         return is_done
 
-    def _pass(self, place: _Place) -> bool:
+    def _pass(self, place: _Place, *, is_first: bool = False) -> bool:
         from scrubjay.store.publication_reader import PublicationReader
 
         publisher = self._opened(place)
@@ -263,6 +263,7 @@ class Publications:
                 place.cancel,
                 lambda pending: self._show(place, pending=pending),
                 is_wanted=is_wanted,
+                is_first=is_first,
             )
 
     def _record(self, place: _Place) -> SharedWorkspace | None:

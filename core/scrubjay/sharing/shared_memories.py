@@ -6,6 +6,7 @@ import contextlib
 import datetime as dt
 import functools
 import hashlib
+import logging
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -15,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 
-from scrubjay.errors import Cancelled, IndexUnavailable, SharedUnavailable
+from scrubjay.concurrency.io_timeout import IoBudget
+from scrubjay.errors import Cancelled, ScrubjayError, SharedUnavailable
 from scrubjay.event_bus import EventBus
 from scrubjay.events import SharingChanged
 from scrubjay.messages import msg
@@ -33,6 +35,8 @@ from scrubjay.workspaces.registry import Registry
 if TYPE_CHECKING:
     from scrubjay.store.lancedb.shared_reader import SharedReader, SharedView
     from scrubjay.store.lancedb.shared_store import SharedStore, StoreAccess
+
+log = logging.getLogger(__name__)
 
 OPEN_SECONDS = 8.0
 """How long a first search waits until the library is loaded and the storage answers."""
@@ -56,6 +60,13 @@ class _Memory(Struct):
     """When it ended, on the monotonic clock."""
     views: dict[str, SharedView] = field(default_factory=dict)
     """By name of the workspace."""
+    lost: dict[str, tuple[str, float]] = field(default_factory=dict)
+    """Name of a workspace that cannot be read although others can -> why, and until when."""
+
+    def failure(self, name: str) -> str:
+        """Why a workspace is left out for now, with all others or alone; else empty."""
+        reason, until = self.lost.get(name, ("", 0.0))
+        return self.reason or (reason if time.monotonic() < until else "")
 
 
 class SharedMemories:
@@ -131,32 +142,36 @@ class SharedMemories:
 
         if isinstance(place, Path):
             return None
-        memory = self._reachable(place.place)
+        memory = self._reachable(place)
         with self._lock:
             view = memory.views.get(place.name)
             if view is None:
-                away = functools.partial(self._leave_out, memory)
+                away = functools.partial(self._leave_out, memory, place.name)
                 view = memory.views[place.name] = SharedView(memory.store, place.name, away)
         return SharedReader.open(view)
 
-    def refresh(self, reader: SharedReader, address: SharedAddress, seconds: float) -> bool:
+    def refresh(self, reader: SharedReader, address: SharedAddress, budget: IoBudget) -> bool:
         """Bring a reader up to date; False where there is nothing any more.
 
-        Seconds is how long its storage may take for one search. Raises SharedUnavailable.
+        The budget is for all that one search reads of its place. Raises SharedUnavailable.
         """
-        self._reachable(address.place)
-        return reader.refresh(seconds)
+        self._reachable(address)
+        return reader.refresh(budget)
 
-    def _leave_out(self, memory: _Memory, error: SharedUnavailable) -> None:
-        """Leave a memory out of searches until it answers again."""
+    def _leave_out(self, memory: _Memory, name: str, error: SharedUnavailable) -> None:
+        """Leave a memory, or one workspace of it, out of searches until it answers again."""
         with self._lock:
-            if not error.is_of_workspace:
+            if error.is_of_workspace:
+                memory.lost[name] = str(error), time.monotonic() + _AGAIN_SECONDS
+            else:
                 memory.reason, memory.looked_at = str(error), time.monotonic()
         self._events.publish(SharingChanged())
 
     def freshness(self, workspace: Workspace) -> Freshness:
         """What an answer says of a shared workspace."""
         record, reason = self._known_of(workspace)
+        if not (reason or self._is_asked(workspace)):
+            reason = msg("It is being opened.")
         if reason:
             reason = msg("{name} was left out. {reason}", name=workspace.name, reason=reason)
         documents = record.documents if record and not reason else 0
@@ -184,14 +199,21 @@ class SharedMemories:
         with self._lock:
             memory = self._memories.get(workspace.shared.place)
             records = memory.workspaces if memory else ()
-            reason = memory.reason if memory else ""
+            reason = memory.failure(workspace.shared.name) if memory else ""
         record = next((each for each in records if each.name == workspace.shared.name), None)
         if record and record.is_newer:
             reason = msg("A newer Scrubjay wrote it. Update Scrubjay.")
         return record, reason
 
-    def _reachable(self, place: SharedPlace) -> _Memory:
-        """The memory at a place, connected. Raises SharedUnavailable, soon when it is known."""
+    def _is_asked(self, workspace: Workspace) -> bool:
+        assert workspace.shared
+        with self._lock:
+            memory = self._memories.get(workspace.shared.place)
+            return memory is None or memory.looked_at != float("-inf")
+
+    def _reachable(self, address: SharedAddress) -> _Memory:
+        """The memory of a workspace, connected. Raises SharedUnavailable, soon when it is known."""
+        place = address.place
         with self._lock:
             memory = self._memories.get(place)
             if memory is None:
@@ -206,8 +228,9 @@ class SharedMemories:
             wait([look], OPEN_SECONDS)
         if memory.looked_at == float("-inf"):
             raise SharedUnavailable(msg("The shared memory {uri} is being opened", uri=place.uri))
-        if memory.reason:
-            raise SharedUnavailable(memory.reason)
+        with self._lock:
+            if reason := memory.failure(address.name):
+                raise SharedUnavailable(reason)
         return memory
 
     # -- looking ------------------------------------------------------------------------------
@@ -237,10 +260,12 @@ class SharedMemories:
             workspaces = tuple(
                 shared_workspace(row) for _, row in sorted(rows.items()) if row["chunks_table"]
             )
-        except SharedUnavailable as error:
-            reason = str(error)
-        except (IndexUnavailable, Cancelled):
+        except Cancelled:
             return
+        except Exception as error:  # whatever it is, searches must learn of it
+            if not isinstance(error, ScrubjayError):
+                log.error("Looking at %s failed", memory.place.uri, exc_info=error)
+            reason = str(error)
         with self._lock:
             memory.workspaces, memory.reason = workspaces, reason
             memory.looked_at = time.monotonic()

@@ -17,6 +17,7 @@ from scrubjay.store.connection import converting, fetch, has_table, open_reader
 from scrubjay.store.rows import Generation, local_time, path_field, text_fields, unpacked
 from scrubjay.store.schema import check
 
+_HALF = 16
 _FORM = 1
 """Changes with what is published of a document, so that all are published again."""
 
@@ -52,7 +53,11 @@ class PublishedDocument(Struct, frozen=True):
     tags: tuple[tuple[str, str], ...]
     """Folded, and as they are written."""
     digest: bytes
-    """SHA-256 of all that is published of it, but for its vectors."""
+    """Of its file, and of all else that is published of it but its vectors: 16 bytes each."""
+
+    def is_same_file(self, digest: bytes) -> bool:
+        """Whether a digest is that of a document with the same content."""
+        return self.digest[:_HALF] == digest[:_HALF]
 
     @property
     def path_field(self) -> str:
@@ -158,8 +163,9 @@ def _document(row: tuple[Any, ...], tags: tuple[tuple[str, str], ...]) -> Publis
     number, path, file, source, sha256, mtime_ns, title, date, chunking = row
     name = file.replace("\\", "/").rpartition("/")[2].lower()
     # Not the time of its last change, which is another one on each computer with a copy.
-    parts = [_FORM, path, name, source, sha256.hex(), title, date, chunking, tags]
-    digest = hashlib.sha256(json.dumps(parts).encode("utf-8", "replace")).digest()
+    parts = [_FORM, path, name, source, title, date, chunking, tags]
+    rest = hashlib.sha256(json.dumps(parts).encode("utf-8", "replace")).digest()
+    digest = sha256[:_HALF] + rest[:_HALF]
     return PublishedDocument(
         number, path, name, Source(source), mtime_ns, title, date, tags, digest
     )

@@ -154,9 +154,13 @@ class Registry:
 
     def publications(self) -> tuple[PublishedWorkspace, ...]:
         """The workspaces that are published in a shared memory."""
+        common = self.loaded.settings.memory_search.store.name
         stores = [(each, self.settings(each).store) for each in self.enabled()]
         return tuple(
-            published_workspace(each, store.uri, store.name, store.options)
+            # A name for all would be the same for each.
+            published_workspace(
+                each, store.uri, store.name if store.name != common else "", store.options
+            )
             for each, store in stores
             if store.is_shared
         )
@@ -329,12 +333,15 @@ class Registry:
 def published_workspace(
     workspace: Workspace, uri: str, name: str, options: Mapping[str, str]
 ) -> PublishedWorkspace:
-    """A workspace in a shared memory, by another name if it is to have one there."""
+    """A workspace in a shared memory, by another name if it is to have one there.
+
+    Without one its id is what it is known by, which stays when the folder is renamed here.
+    """
     from scrubjay.store.lancedb.tables import workspace_key  # late: most share nothing
 
-    title = name.strip() or workspace.name
-    address = SharedAddress(SharedPlace.of(uri, options), workspace_key(title))
-    return PublishedWorkspace(workspace, address, title)
+    key = workspace_key(name.strip() or workspace.id)
+    address = SharedAddress(SharedPlace.of(uri, options), key)
+    return PublishedWorkspace(workspace, address, name.strip() or workspace.name)
 
 
 def _names(entries: Sequence[WorkspaceEntry]) -> list[str]:

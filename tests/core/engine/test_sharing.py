@@ -7,17 +7,21 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.config.settings_file import ConfigFile
 from scrubjay.engine.engine import Engine
-from scrubjay.errors import NotWritable, SharedUnavailable, StillShared, WorkspaceMissing
+from scrubjay.errors import NotWritable, SearchOff, SharedUnavailable, StillShared, WorkspaceMissing
 from scrubjay.health.findings import FindingKind, finding_words
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import PageRequest, Workspace
-from scrubjay.records.shared_records import PublicationState
+from scrubjay.records.shared_records import PublicationState, SharedPlace
 from scrubjay.sharing import publications, shared_memories
-from scrubjay.store.lancedb import shared_reader
+from scrubjay.store.lancedb import shared_reader, shared_store
+from scrubjay.store.lancedb.lease import Lease, Publisher
+from support.network_drive import NetworkDrive, network_drive
 from support.providers import WordProvider
 from support.vault import TIMEOUT, add, ask, found, indexed, write_notes
 from support.waiting import wait_until
@@ -280,3 +284,132 @@ def test_vectors_of_another_model_are_told(workspace: Workspace, team: str, tmp_
     assert answer.freshness.reason.startswith("Handbook was searched by words only: ")
     assert not ask(third, "tomatoes", Mode.LEXICAL).freshness.reason
     third.close()
+
+
+def test_a_workspace_whose_files_are_lost_hinders_no_other(
+    monkeypatch: pytest.MonkeyPatch,
+    engine: Engine,
+    shared: Workspace,
+    other: Engine,
+    team: str,
+    tmp_path: Path,
+) -> None:
+    monkeypatch.setattr(shared_memories, "_AGAIN_SECONDS", 60.0)
+    second = add(engine, write_notes(tmp_path / "more", {"x.md": "Tomatoes are red.\n"}), "More")
+    engine.refresh(second.id).result(TIMEOUT)
+    engine.sharing.share(second.id, team).result(TIMEOUT)
+    other.sharing.look().result(TIMEOUT)
+    assert set(found(other, "tomatoes")) == {"garden.md", "x.md"}
+    for folder in Path(team).glob("handbook.*.chunks.lance/data"):
+        shutil.rmtree(folder)
+    for _ in range(3):
+        answer = ask(other, "tomatoes", Mode.LEXICAL)
+        assert [hit.path for hit in answer.hits] == ["x.md"]
+        assert answer.freshness.reason.startswith("Handbook was left out. ")
+    [lost] = [each for each in other.status().shared if each.workspace.id == shared.id]
+    assert "Files of it are missing" in lost.error
+
+
+@pytest.fixture
+def drive(tmp_path: Path) -> Iterator[NetworkDrive]:
+    """A folder of a server."""
+    (tmp_path / "server").mkdir()
+    try:
+        with network_drive(tmp_path / "server", tmp_path / "drive") as drive:
+            yield drive
+    except OSError as error:
+        pytest.skip(f"no network drive can be mounted here: {error}")
+
+
+def test_a_drive_that_hangs_from_the_beginning_is_told_in_the_answer(
+    monkeypatch: pytest.MonkeyPatch,
+    engine: Engine,
+    notes: Path,
+    drive: NetworkDrive,
+    tmp_path: Path,
+) -> None:
+    workspace = add(engine, notes, "Handbook")
+    engine.refresh(workspace.id).result(TIMEOUT)
+    engine.sharing.share(workspace.id, str(drive.folder)).result(TIMEOUT)
+    paths = Paths.under(tmp_path / "other")
+    before = Engine(paths, provider=WordProvider())
+    before.sharing.add(str(drive.folder)).result(TIMEOUT)
+    indexed(before, write_notes(tmp_path / "own", {"mine.md": "Tomatoes are red.\n"}))
+    before.close()
+    monkeypatch.setattr(shared_memories, "OPEN_SECONDS", 0.1)
+    monkeypatch.setattr(shared_store, "_OPEN_SECONDS", 0.5)
+    after = Engine(paths, provider=WordProvider())
+    with drive.silent():
+        answer = ask(after, "tomatoes")
+        assert [hit.path for hit in answer.hits] == ["mine.md"]
+        assert answer.freshness.reason == "Handbook was left out. It is being opened."
+        wait_until(lambda: "no answer in time" in ask(after, "tomatoes").freshness.reason)
+    wait_until(lambda: len(ask(after, "tomatoes").hits) == 2)
+    after.close()
+
+
+def test_a_drive_that_hangs_stops_no_other_publication(
+    monkeypatch: pytest.MonkeyPatch,
+    engine: Engine,
+    workspace: Workspace,
+    drive: NetworkDrive,
+    tmp_path: Path,
+) -> None:
+    more = add(engine, write_notes(tmp_path / "more", {"x.md": "Alpha.\n"}), "More")
+    engine.refresh(more.id).result(TIMEOUT)
+    engine.sharing.share(more.id, str(drive.folder)).result(TIMEOUT)
+    engine.close()
+    monkeypatch.setattr(shared_store, "_OPEN_SECONDS", 0.5)
+    again = Engine(engine.paths, provider=WordProvider())
+    with drive.silent():
+        hanging, done = (again.sharing.publish(each.id) for each in (more, workspace))
+        with pytest.raises(SharedUnavailable, match="There was no answer in time"):
+            hanging.result(TIMEOUT)
+        assert done.result(TIMEOUT).state is PublicationState.PUBLISHED
+    assert again.sharing.publish(more.id).result(TIMEOUT).state is PublicationState.PUBLISHED
+    again.close()
+
+
+def test_a_name_that_another_computer_publishes_at_the_moment_is_refused(
+    engine: Engine, workspace: Workspace, team: str, tmp_path: Path
+) -> None:
+    store = shared_store.SharedStore(SharedPlace(team), shared_store.StoreAccess())
+    assert Lease(store, "more", "More", Publisher("two", "Anna")).take()
+    more = add(engine, write_notes(tmp_path / "more", {"x.md": "Alpha.\n"}), "More")
+    engine.refresh(more.id).result(TIMEOUT)
+    with pytest.raises(SharedUnavailable, match="Another computer publishes More there"):
+        engine.sharing.share(more.id, team).result(TIMEOUT)
+    assert [each.workspace for each in engine.sharing.status().publications] == [workspace.id]
+
+
+def test_a_folder_that_is_not_searched_is_not_shared(
+    engine: Engine, notes: Path, team: str
+) -> None:
+    workspace = add(engine, notes)
+    engine.refresh(workspace.id).result(TIMEOUT)
+    key = ("agents", "entries", workspace.id, "memorySearch", "enabled")
+    ConfigFile(*engine.paths.settings).set(key, False)
+    engine.reload_settings().result(TIMEOUT)
+    with pytest.raises(SearchOff):
+        engine.sharing.share(workspace.id, team).result(TIMEOUT)
+    assert not Path(team).exists()
+
+
+def test_a_folder_that_is_renamed_stays_what_was_published(
+    paths: Paths, new_engine, notes: Path, team: str
+) -> None:
+    settings = f'{{memorySearch: {{store: {{driver: "lancedb", uri: "{team}"}}}}}}'
+    write_notes(paths.config, {"config.json5": settings})
+    engine = new_engine()
+    workspace = add(engine, notes, "First")
+    engine.refresh(workspace.id).result(TIMEOUT)
+    engine.sharing.share(workspace.id, team).result(TIMEOUT)
+    for key in ("driver", "uri", "name"):
+        entry = ("agents", "entries", workspace.id, "memorySearch", "store", key)
+        ConfigFile(*paths.settings).remove(entry)
+    engine.reload_settings().result(TIMEOUT)
+    engine.folders.change(replace(workspace, name="Second")).result(TIMEOUT)
+    engine.sharing.publish(workspace.id).result(TIMEOUT)
+    [publication] = engine.sharing.look().result(TIMEOUT).publications
+    assert publication.record
+    assert (publication.name, publication.record.title) == ("first", "Second")

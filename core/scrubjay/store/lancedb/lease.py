@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import time
 import uuid
 from typing import Any
@@ -16,6 +17,12 @@ from scrubjay.store.lancedb.tables import SCHEMA, literal
 LEASE_SECONDS = 30.0
 """A publisher that has not been heard of for so long is taken to have stopped."""
 _BEAT_SECONDS = 5.0
+_clock = (
+    functools.partial(time.clock_gettime, time.CLOCK_BOOTTIME)
+    if hasattr(time, "CLOCK_BOOTTIME")
+    else time.monotonic
+)
+"""Goes on while the computer sleeps, during which another one takes over."""
 _UNSET = ""
 
 
@@ -70,7 +77,7 @@ class Lease:
         row = self._store.call(self._read_or_made)
         if row["schema"] > SCHEMA:
             raise too_new(row["title"] or self._name)
-        holder, beat, now = row["holder"], row["beat"], time.monotonic()
+        holder, beat, now = row["holder"], row["beat"], _clock()
         if holder and holder != self._publisher.holder:
             if self._seen[:2] != (holder, beat):
                 self._seen = (holder, beat, now)
@@ -81,7 +88,7 @@ class Lease:
 
     def beat(self) -> None:
         """Say that this computer still publishes, if it is time. Raises LeaseLost."""
-        if time.monotonic() - self._beat_at < _BEAT_SECONDS:
+        if _clock() - self._beat_at < _BEAT_SECONDS:
             return
         if not self._changed(self._row, holder=self._publisher.holder):
             raise LeaseLost
@@ -129,7 +136,7 @@ class Lease:
                 return True
             return self._is(beat, values["holder"])
 
-        began = time.monotonic()
+        began = _clock()
         if self._store.call(write):
             self._beat_at = began
             return True

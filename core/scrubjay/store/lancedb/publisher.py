@@ -6,6 +6,7 @@ import datetime as dt
 import functools
 import hashlib
 import logging
+import uuid
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -19,7 +20,7 @@ from scrubjay.messages import msg
 from scrubjay.records.vectors import Vector
 from scrubjay.store.lancedb import upkeep
 from scrubjay.store.lancedb.lease import Lease, Publisher
-from scrubjay.store.lancedb.shared_store import FilesLost, SharedStore
+from scrubjay.store.lancedb.shared_store import LOST, FilesLost, SharedStore, reason_of
 from scrubjay.store.lancedb.tables import (
     FIELD_END,
     LIST_END,
@@ -51,6 +52,8 @@ _PASSES = 100
 """Publications after which old versions of the list of workspaces are deleted."""
 _LEAST_SHARED = 0.5
 """Share of documents that two copies of one folder have in common."""
+_ROUNDS = 3
+"""Attempts to publish while another computer, which has lost its lease, still ends a commit."""
 
 OnPending = Callable[[int], object]
 """Is told the number of documents that are not published yet."""
@@ -66,7 +69,7 @@ class Entry(Struct, frozen=True):
 
 
 class _Listing(Struct):
-    """All documents of one version of a table."""
+    """All documents of one version of a table, and of those that this publisher made of it."""
 
     table: str
     version: int
@@ -74,6 +77,8 @@ class _Listing(Struct):
     """By path."""
     doubled: set[int] = field(default_factory=set)
     """Numbers of documents with a chunk that is there twice."""
+    is_whole: bool = True
+    """Whether nobody else has written since it was read."""
 
 
 class Difference(Struct, frozen=True):
@@ -110,16 +115,18 @@ def difference(
     )
 
 
-def _is_one_folder(documents: Sequence[PublishedDocument], there: Mapping[str, Entry]) -> bool:
-    """Whether what is published may be a copy of the folder with these documents.
+def _is_one_folder(
+    documents: Sequence[PublishedDocument], there: Mapping[str, Entry], *, is_sure: bool
+) -> bool:
+    """Whether most of what is published is here too, under the same path and with the same text.
 
-    Either most paths of both are the same, or most of what is there is here as it is there: one of
-    two copies may have grown much in the meantime.
+    Paths alone tell little, since the memories of all agents have the same ones. They are enough
+    where a person is sure.
     """
     both = [document for document in documents if document.path in there]
-    equal = sum(document.digest == there[document.path].digest for document in both)
-    most = max(len(documents), len(there))
-    return len(both) >= _LEAST_SHARED * most or equal >= _LEAST_SHARED * len(there)
+    equal = sum(document.is_same_file(there[document.path].digest) for document in both)
+    has_paths = len(both) >= _LEAST_SHARED * max(len(documents), len(there))
+    return equal >= _LEAST_SHARED * len(there) or (is_sure and has_paths)
 
 
 class WorkspacePublisher:
@@ -127,7 +134,7 @@ class WorkspacePublisher:
 
     def __init__(self, store: SharedStore, name: str, title: str, publisher: Publisher) -> None:
         self.store = store
-        self._name = name
+        self._name, self._title = name, title
         self._publisher = publisher
         self._lease = Lease(store, name, title, publisher)
         self._listing: _Listing | None = None
@@ -157,24 +164,31 @@ class WorkspacePublisher:
         on_pending: OnPending = lambda _: None,
         *,
         is_wanted: bool = False,
+        is_first: bool = False,
     ) -> bool:
         """Bring the shared workspace to what the index is; False while another one publishes.
 
-        Is_wanted: a person asked for it, so that another computer's vectors give way to those of
-        this one. Raises Cancelled; what was written by then stays.
+        Is_wanted: a person asked for it, so that what another computer published of this folder
+        gives way; is_first: this folder was never shared there, so that it may be another one.
+        Raises Cancelled; what was written by then stays.
         """
         if not self._lease.take():
             return False
         values: dict[str, Any] = {}
-        former = self._lease.row["chunks_table"]
+        is_own, former = False, self._lease.row["chunks_table"]
+        is_other = self._lease.row["publisher"] not in (None, self._publisher.id)
         try:
             documents, generation = index.documents(), index.generation()
-            if self._lease.row["publisher"] not in (None, self._publisher.id):
-                self._check_other(documents, generation, is_wanted=is_wanted)
+            self._lease.beat()
             asked = (index, documents, generation, cancel, on_pending)
             try:
+                if is_other:
+                    is_sure = is_wanted and not is_first
+                    self._check_other(documents, generation, is_wanted=is_wanted, is_sure=is_sure)
                 values = self._published(*asked)
-            except FilesLost as error:  # all that was in them is here
+            except FilesLost as error:
+                if is_other and not is_wanted:  # nobody knows whether all that was there is here
+                    raise
                 log.warning("Publishing %s anew: %s", self._name, error)
                 self._start_over()
                 values = self._published(*asked)
@@ -182,8 +196,11 @@ class WorkspacePublisher:
                 row = {**self._lease.row, **values}
                 self.store.call(lambda: upkeep.drop_left_overs(self.store, row))
         finally:
-            if not self._lease.release(**values):
+            is_own = self._lease.release(**values)
+            if not is_own:
                 self._listing = None  # another one has taken over, and may have written since
+        if not is_own:
+            return False
         if self._passes % _PASSES == 0:
             self.store.call(lambda: upkeep.keep_workspaces(self.store))
         self._passes += 1
@@ -207,11 +224,16 @@ class WorkspacePublisher:
     ) -> dict[str, Any]:
         """Values of the workspace's row, after all that the tables lacked was written."""
         chunks, stems = self._tables(generation)
-        listing = self._listed(chunks)
-        self._write(index, documents, generation, (chunks, stems), listing, cancel, on_pending)
-        count = self.store.call_long(lambda: self._kept(chunks, stems), self._lease.beat)
+        for _ in range(_ROUNDS):
+            listing = self._listed(chunks)
+            self._lease.beat()
+            self._write(index, documents, generation, (chunks, stems), listing, cancel, on_pending)
+            count = self.store.call_long(lambda: self._kept(chunks, stems), self._lease.beat)
+            if listing.is_whole:
+                break
         return {
             "schema": SCHEMA,
+            "title": self._title,
             "chunks_table": chunks.name,
             "stems_table": stems.name,
             "identity": generation.identity if generation else "",
@@ -232,18 +254,27 @@ class WorkspacePublisher:
     # -- tables -------------------------------------------------------------------------------
 
     def _tables(self, generation: Generation | None) -> tuple[Table, Table]:
-        """Tables of chunks and stems for a generation, made where they are missing."""
+        """Tables of chunks and stems for a generation, made where they are missing.
+
+        Those that are made anew have another name, by which readers and publishers tell them from
+        others whose versions have the same numbers.
+        """
         made_by = f"{SCHEMA} {generation.identity if generation else ''}"
-        mark = hashlib.sha256(made_by.encode()).hexdigest()[:8]
-        names = [f"{self._name}.{mark}.{kind}" for kind in ("chunks", "stems")]
+        beginning = f"{self._name}.{hashlib.sha256(made_by.encode()).hexdigest()[:8]}."
         dimensions = generation.dimensions if generation else 0
 
         def opened() -> tuple[Table, Table]:
-            chunks, stems = map(self.store.table, names)
+            known = [self._lease.row["chunks_table"] or "", *self.store.table_names()]
+            made = (name for name in known if name.startswith(beginning))
+            # One that no row names was begun and not completed.
+            first = next(made, f"{beginning}{uuid.uuid4().hex[:8]}.").rpartition(".")[0]
+            chunks, stems = (self.store.table(f"{first}.{kind}") for kind in ("chunks", "stems"))
             if chunks is None:
-                chunks = self.store.create(names[0], chunks_schema(dimensions))
+                chunks = self.store.create(f"{first}.chunks", chunks_schema(dimensions))
                 upkeep.add_indexes(chunks)
-            return chunks, stems or self.store.create(names[1], stems_schema())
+            if stems is None:
+                stems = self.store.create(f"{first}.stems", stems_schema())
+            return chunks, stems
 
         return self.store.call(opened)
 
@@ -252,13 +283,21 @@ class WorkspacePublisher:
         listing = self._listing
         if listing and (listing.table, listing.version) == (chunks.name, chunks.version):
             return listing
-        return self.store.call(lambda: _listing(chunks))
+        return self.store.call_long(lambda: _listing(chunks), self._lease.beat)
 
     def _kept(self, chunks: Table, stems: Table) -> int:
         """The number of chunks, after the upkeep of the tables."""
-        upkeep.keep(chunks, stems)
-        if self._listing:
-            self._listing.version = chunks.version
+        chunks.checkout_latest()
+        if (listing := self._listing) and chunks.version != listing.version:
+            listing.is_whole = False
+        try:
+            upkeep.keep(chunks, stems)
+        except Exception as error:  # without it searches take longer
+            if reason_of(error) in LOST:
+                raise
+            log.warning("The upkeep of %s failed", self._name, exc_info=error)
+        if listing and not (listing.is_whole and chunks.version == listing.version):
+            self._listing = None  # the next publication reads it anew
         return int(chunks.count_rows())
 
     def _check_other(
@@ -267,6 +306,7 @@ class WorkspacePublisher:
         generation: Generation | None,
         *,
         is_wanted: bool,
+        is_sure: bool,
     ) -> None:
         """Raise SharedUnavailable where what another computer published would be lost.
 
@@ -276,11 +316,14 @@ class WorkspacePublisher:
         row = self._lease.row
         name = row["chunks_table"]
         published = self.store.call(lambda: self.store.table(name) if name else None)
-        there = self.store.call(lambda: _listing(published)).entries if published else {}
-        if not _is_one_folder(documents, there):
+        there = {}
+        if published is not None:
+            there = self.store.call_long(lambda: _listing(published), self._lease.beat).entries
+        if not _is_one_folder(documents, there, is_sure=is_sure):
             raise SharedUnavailable(
                 msg("Another folder is shared under the name {name}", name=self._name),
-                hint="Choose another name for this one.",
+                hint="Choose another name for this one. If it is the same folder, with many "
+                "changes, publish it now.",
             )
         if row["identity"] not in ("", generation.identity if generation else "") and not is_wanted:
             raise SharedUnavailable(
@@ -316,7 +359,7 @@ class WorkspacePublisher:
         if is_large:
             self._write_all_stems(index, stems)
         if doubled := listing.doubled:
-            self._delete(chunks, doubled)
+            self._delete(listing, chunks, doubled)
             for path in [path for path, at in listing.entries.items() if at.number in doubled]:
                 del listing.entries[path]
             found = difference(documents, listing.entries, incomplete)
@@ -324,7 +367,7 @@ class WorkspacePublisher:
             cancel.check()
             self._lease.beat()
             former = self._stems_of(chunks, batch) if not is_large else set()
-            self._delete(chunks, batch)
+            self._delete(listing, chunks, batch)
             self._write_stems(index, stems, former)
         numbers = {entry.number for entry in listing.entries.values()}
         left = len(found.changed)
@@ -338,7 +381,7 @@ class WorkspacePublisher:
             if not is_large:
                 former = self._stems_of(chunks, before) if before else set()
                 self._write_stems(index, stems, former | rows.stems)
-            self.store.call(functools.partial(_merge, chunks, rows))
+            self._commit(listing, chunks, functools.partial(write_rows, chunks, rows))
             listing.entries |= rows.entries
             left -= len(rows.paths)
         paths = {document.path for document in documents}
@@ -371,6 +414,7 @@ class WorkspacePublisher:
             by_document: dict[int, list[PublishedChunk]] = {}
             taken = 0
             for part in _batches(some, 64):
+                self._lease.beat()
                 for chunk in index.chunks(part, generation):
                     by_document.setdefault(chunk.document, []).append(chunk)
                 taken += len(part)
@@ -388,9 +432,20 @@ class WorkspacePublisher:
             if rows.paths:
                 yield rows
 
-    def _delete(self, chunks: Table, numbers: Iterable[int]) -> None:
+    def _commit(self, listing: _Listing, chunks: Table, work: Callable[[], object]) -> None:
+        """Write to the chunks, and learn whether somebody else did since the last commit."""
+        self._long(work)
+        listing.is_whole &= chunks.version <= listing.version + 1
+        listing.version = chunks.version
+
+    def _long(self, work: Callable[[], object]) -> None:
+        """Write something that may take longer than a lease lasts."""
+        self.store.call_long(work, self._lease.beat)
+
+    def _delete(self, listing: _Listing, chunks: Table, numbers: Iterable[int]) -> None:
         if some := list(numbers):
-            self.store.call(lambda: chunks.delete(f"document in {id_list(some)}"))
+            where = f"document in {id_list(some)}"
+            self._commit(listing, chunks, lambda: chunks.delete(where))
 
     def _stems_of(self, chunks: Table, numbers: Sequence[int]) -> set[str]:
         """Stems of the published words of documents."""
@@ -403,11 +458,11 @@ class WorkspacePublisher:
         counts = index.stem_counts(changed)
         rows = [(stem, counts.get(stem, 0)) for stem in sorted(changed)]
         if rows:
-            self.store.call(lambda: stems.add(_stem_rows(rows, stems.version + 1)))
+            self._long(lambda: stems.add(_stem_rows(rows, stems.version + 1)))
 
     def _write_all_stems(self, index: PublicationReader, stems: Table) -> None:
         rows = sorted(index.vocabulary())
-        self.store.call(lambda: stems.add(_stem_rows(rows, stems.version + 1), mode="overwrite"))
+        self._long(lambda: stems.add(_stem_rows(rows, stems.version + 1), mode="overwrite"))
 
 
 class _Rows:
@@ -499,7 +554,7 @@ class _Rows:
         return pa.table({name: self._columns[name] for name in schema.names}, schema=schema)
 
 
-def _merge(chunks: Table, rows: _Rows) -> None:
+def write_rows(chunks: Table, rows: _Rows) -> None:
     """Write documents in place of their former chunks, in one commit.
 
     What is there already is replaced, so that a commit whose answer was lost can be made again.

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from msgspec import Struct, field
 
 from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.concurrency.io_timeout import IoBudget
 from scrubjay.errors import NoteRefused, SharedUnavailable
 from scrubjay.messages import msg
 from scrubjay.records.search_modes import Order
@@ -88,7 +89,7 @@ class SharedView:
         self._view: View | None = None
         self._doubted_at = float("-inf")
 
-    def current(self, seconds: float = READ_SECONDS) -> View | None:
+    def current(self, budget: IoBudget) -> View | None:
         """The view, looked at again when it is old; None where the workspace is gone.
 
         While another thread looks, it is the one of before. Raises SharedUnavailable.
@@ -99,7 +100,8 @@ class SharedView:
         if not self._looking.acquire(blocking=view is None):
             return view
         try:
-            self._view = self.store.call(self._looked, seconds=seconds)
+            with budget.spending() as seconds:
+                self._view = self.store.call(self._looked, seconds=seconds)
         except SharedUnavailable as error:
             self.failed(error, self._view)
             raise
@@ -118,6 +120,7 @@ class SharedView:
         """
         now = time.monotonic()
         if isinstance(error, FilesLost):
+            error.is_of_workspace |= view is not None
             if view is not self._view:  # another thread has learned of it
                 return
             if now - self._doubted_at > _DOUBT_SECONDS:
@@ -133,6 +136,9 @@ class SharedView:
             return None
         if row["schema"] > SCHEMA:
             raise too_new(row["title"] or self.name)
+        return self.store.of_workspace(lambda: self._opened(row, now))
+
+    def _opened(self, row: Mapping[str, Any], now: float) -> View:
         # Opened anew, since searches under way go on in the version that they began with.
         table, stems = self.store.table(row["chunks_table"]), self.store.table(row["stems_table"])
         if table is None or stems is None:
@@ -141,7 +147,9 @@ class SharedView:
         if before is None or before.row["chunks_table"] != row["chunks_table"]:
             return View(table, table.version, row, Vocabulary.of(stems.to_arrow()), now)
         vocabulary = before.vocabulary.with_rows(
-            lambda step: stems.search().where(f"step > {step}").to_arrow(), stems.to_arrow
+            lambda step: stems.search().where(f"step > {step}").to_arrow(),
+            stems.to_arrow,
+            stems.count_rows(),
         )
         newest = before.table if table.version == before.version else table
         return View(newest, newest.version, row, vocabulary, now)
@@ -210,23 +218,23 @@ class SharedReader:
         self._view = view
         self._analyzer = Analyzer()
         self._cached: _Cache | None = None
-        self._seconds = READ_SECONDS
-        """What is left of the time for the calls of a search."""
+        self._budget = IoBudget(READ_SECONDS)
 
     @classmethod
     def open(cls, shared: SharedView) -> SharedReader | None:
         """A reader; None where nothing is published under the name."""
-        view = shared.current()
+        view = shared.current(IoBudget(READ_SECONDS))
         return cls(shared, view) if view else None
 
-    def refresh(self, seconds: float = READ_SECONDS) -> bool:
+    def refresh(self, budget: IoBudget | None = None) -> bool:
         """Take in what was published since the last look; False where the workspace is gone.
 
-        Seconds is how long the storage may take until the next time.
+        The budget is for all that is read until the next time.
         """
-        view = self._shared.current(seconds)
+        self._budget = budget or IoBudget(READ_SECONDS)
+        view = self._shared.current(self._budget)
         if view:
-            self._view, self._seconds = view, seconds
+            self._view = view
         return view is not None
 
     def close(self) -> None:
@@ -438,14 +446,12 @@ class SharedReader:
     # -- reading ------------------------------------------------------------------------------
 
     def _call(self, work: Callable[[], T], cancel: CancelToken | None = None) -> T:
-        began = time.monotonic()
         try:
-            return self._shared.store.call(work, cancel, self._seconds)
+            with self._budget.spending() as seconds:
+                return self._shared.store.call(work, cancel, seconds)
         except SharedUnavailable as error:
             self._shared.failed(error, self._view)
             raise
-        finally:
-            self._seconds = max(0.0, self._seconds - (time.monotonic() - began))
 
     def _cache(self) -> _Cache:
         if self._cached is None or self._cached.version != self.version:

@@ -33,15 +33,22 @@ READ_SECONDS = 3.0
 """How long one call of a search may take."""
 WRITE_SECONDS = 60.0
 """How long one call of a publication may take."""
+_OPEN_SECONDS = 20.0
+"""How long opening may take, the first time with the import of the library."""
 _WAIT_S, _LONGEST_S = 3.0, 3600.0
-_INDEX_BYTES, _RECORD_BYTES = 96 * 1024 * 1024, 32 * 1024 * 1024
+_INDEX_BYTES, _RECORD_BYTES = 64 * 1024 * 1024, 32 * 1024 * 1024
 """Of indexes, and of the tables' own records, that stay in memory."""
 
 _ADDRESSES = {"s3": "aws", "gs": "google", "az": "azure", "abfss": "azure", "db": "db"}
 """Scheme of an address -> what the options of its storage begin with."""
 _SECRET = re.compile(r"secret|token|password|key|credential|\bsas\b", re.IGNORECASE)
+_WITH_PASSWORD = re.compile(r"://[^/]*@")
 _HOST = re.compile(r"endpoint|host_override|proxy|url", re.IGNORECASE)
-"""Options that name a server."""
+"""Options that name some server."""
+_S3 = ("aws_endpoint", "aws_endpoint_url", "endpoint", "endpoint_url")
+_AZURE = ("azure_storage_endpoint", "azure_endpoint", "endpoint")
+_SERVER = {"s3": _S3, "az": _AZURE, "abfss": _AZURE, "db": ("host_override",)}
+"""Scheme of an address -> the options of which one names the server that is asked."""
 
 
 class FilesLost(SharedUnavailable):
@@ -70,7 +77,7 @@ class SharedStore:
         self.place = place
         self._access = access
         self._seconds = seconds
-        self._io = IoTimeout(seconds)
+        self._io, self._opening = IoTimeout(seconds), IoTimeout(_OPEN_SECONDS)
         self._lock = threading.Lock()
         self._db: DBConnection | None = None
 
@@ -101,10 +108,25 @@ class SharedStore:
 
     def open(self) -> None:
         """Connect, with the first import of the library: seconds. Raises SharedUnavailable."""
-        with self._lock:
-            if self._db is None:
-                self._check()
-                self._db = self._converted(self._connected)
+        self.call_opening(self._connection)
+
+    def call_opening(self, work: Callable[[], T]) -> T:
+        """The result of work before or while the memory is opened. Raises SharedUnavailable."""
+        try:
+            return self._opening.call(lambda: self._converted(work))
+        except IoTimedOut as error:
+            raise self._away(msg("There was no answer in time")) from error
+
+    def of_workspace(self, work: Callable[[], T]) -> T:
+        """The result of work on one workspace, whose lost files do not concern others.
+
+        Inside of `call` only.
+        """
+        try:
+            return self._converted(work)
+        except FilesLost as error:
+            error.is_of_workspace = True
+            raise
 
     def table(self, name: str) -> Table | None:
         """A table as it is now; None where there is none. Inside of `call` only."""
@@ -160,9 +182,10 @@ class SharedStore:
 
     def _connection(self) -> DBConnection:
         self._check()
-        self.open()
-        assert self._db is not None
-        return self._db
+        with self._lock:
+            if self._db is None:
+                self._db = self._connected()
+            return self._db
 
     def _check(self) -> None:
         """Raise SharedUnavailable for an address that must not, or cannot, be asked."""
@@ -185,8 +208,18 @@ class SharedStore:
                     place=key_of_place(self.place.uri),
                 ),
             )
+        if any(map(_WITH_PASSWORD.search, (self.place.uri, *options.values()))):
+            raise SharedUnavailable(
+                "A name or a password must not stand in an address",
+                hint=msg(
+                    "Take it out. Keep it in Settings, “Keys of services”, or with "
+                    "`scrubjay keys set {place}`.",
+                    place=key_of_place(_WITH_PASSWORD.sub("://", self.place.uri)),
+                ),
+            )
         hosts = [value for name, value in options.items() if _HOST.search(name)]
-        is_here = bool(hosts) and all(map(is_this_computer, hosts))
+        has_server = any(name.lower() in _SERVER.get(scheme, ()) for name in options)
+        is_here = has_server and all(map(is_this_computer, hosts))
         if scheme and self._access.is_local_only() and not is_here:
             raise SharedUnavailable(
                 "Nothing may leave this computer",
@@ -234,11 +267,15 @@ class SharedStore:
     def _converted(self, work: Callable[[], T]) -> T:
         try:
             return work()
-        except (ScrubjayError, Cancelled):
+        except (SharedUnavailable, Cancelled):
             raise
-        except (OSError, RuntimeError, ValueError) as error:  # as the library likes
+        except ScrubjayError as error:  # the keychain is locked
+            raise self._away(sentence(str(error))) from error
+        except BaseException as error:  # as the library likes
+            if not isinstance(error, Exception) and type(error).__name__ != _PANIC:
+                raise
             reason = reason_of(error)
-            raise self._away(reason, FilesLost if reason in _LOST else SharedUnavailable) from error
+            raise self._away(reason, FilesLost if reason in LOST else SharedUnavailable) from error
 
     def _away(
         self, reason: str, kind: type[SharedUnavailable] = SharedUnavailable
@@ -316,7 +353,7 @@ def credentials(scheme: str, key: str) -> Mapping[str, str]:
     return {"azure_storage_account_key": key}
 
 
-def reason_of(error: Exception) -> Sentence:
+def reason_of(error: BaseException) -> Sentence:
     """Why the storage did not do something, in a few words."""
     text = " ".join(str(error).split())
     if isinstance(error, OSError) and error.errno:
@@ -332,8 +369,11 @@ def reason_of(error: Exception) -> Sentence:
 _TOLD = re.compile(r"<Message>(.+?)</Message>")
 """What services like S3 say."""
 _GONE, _DAMAGED = msg("Files of it are missing"), msg("Its files are damaged")
-_LOST = (_GONE, _DAMAGED)
+LOST = (_GONE, _DAMAGED)
+"""Reasons of FilesLost."""
 _NO_TABLE = "was not found"
+_PANIC = "PanicException"
+"""What a fault in the library is, and no Exception."""
 _REASONS = (
     (msg("There was no answer in time"), "timed out", "operation timed out", "TimedOut"),
     (msg("Nothing answers at this address"), "error sending request", "Connection refused"),

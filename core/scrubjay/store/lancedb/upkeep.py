@@ -73,8 +73,9 @@ def keep(chunks: Table, stems: Table) -> None:
     # Each time that rows are taken in adds a part to the index of vectors.
     vectors = chunks.index_stats("vector_idx")
     parts = vectors.num_indices if vectors else 0
-    is_due = "vector" in chunks.schema.names and rows >= _INDEXED_VECTORS
-    if is_due and parts not in range(1, _MANY_PARTS + 1):
+    is_due = "vector" in chunks.schema.names and parts not in range(1, _MANY_PARTS + 1)
+    least = max(_INDEXED_VECTORS, rows // 2)  # those that a model has not made yet are missing
+    if is_due and rows >= least and chunks.count_rows("vector is not null") >= least:
         bits = _BITS if rows < _MANY_VECTORS else _BITS // 2
         chunks.create_index("vector", config=IvfRq(distance_type="cosine", num_bits=bits))
     if _small_files(stems) > _MANY_STEPS:

@@ -54,10 +54,15 @@ class Vocabulary:
         return cls(stems[is_last], counts[is_last], _in_order(long), step)
 
     def with_rows(
-        self, after: Callable[[int], pa.Table], whole: Callable[[], pa.Table]
+        self, after: Callable[[int], pa.Table], whole: Callable[[], pa.Table], count: int
     ) -> Vocabulary:
-        """The vocabulary with the rows after a step, or of the whole table where those are many."""
+        """The vocabulary with the rows after a step, or of the whole table where those are many.
+
+        Count is that of all rows: where all are later ones, the table was written anew.
+        """
         rows = after(self.step)
+        if len(rows) == count:
+            return Vocabulary.of(rows)
         if not len(rows):
             return self
         if len(rows) > max(_MANY, len(self._stems) // 2):

@@ -77,8 +77,11 @@ def test_the_last_count_of_a_stem_counts_however_it_was_read(steps: list[dict[st
     expected = {stem: count for stem, count in expected.items() if count}
     whole = Vocabulary.of(table(0))
     first = Vocabulary.of(table(0).filter(pa.compute.equal(table(0)["step"], 1)))
-    later = first.with_rows(table, lambda: table(0))
-    for vocabulary in (whole, later):
+    later = first.with_rows(table, lambda: table(0), len(rows))
+    # A table that was written anew has only rows of later steps.
+    former = pa.table(dict(zip(stems_schema().names, (["none"], [3], [0]), strict=True)))
+    anew = Vocabulary.of(former).with_rows(table, lambda: table(0), len(rows))
+    for vocabulary in (whole, later, anew):
         assert vocabulary.counts([*expected, "none"]) == expected
         for stem in expected:
             begun = sorted(other for other in expected if other.startswith(stem[:2]))

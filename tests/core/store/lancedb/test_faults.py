@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime as dt
 import os
 import random
@@ -18,7 +19,7 @@ from scrubjay.engine.engine import Engine
 from scrubjay.errors import SharedUnavailable
 from scrubjay.platform.paths import Paths
 from scrubjay.records.shared_records import SharedPlace
-from scrubjay.store.lancedb import lease, upkeep
+from scrubjay.store.lancedb import lease, publisher, upkeep
 from scrubjay.store.lancedb.shared_store import FilesLost, SharedStore, StoreAccess
 from scrubjay.store.reader import Reader
 from scrubjay.store.rows import Filters
@@ -107,12 +108,31 @@ def test_files_that_went_while_they_were_read_are_told(sharer: Sharer, asker: As
         ("gs://bucket", {}),
         ("db://team", {}),
         ("s3://bucket", {"aws_endpoint": "https://storage.example.org"}),
+        ("s3://bucket", {"proxy_url": "http://127.0.0.1:3128"}),
+        ("s3://bucket", {"aws_metadata_endpoint": "http://127.0.0.1"}),
+        ("s3://bucket", {"aws_endpoint": "http://localhost", "proxy_url": "http://example.org"}),
+        ("gs://bucket", {"x_endpoint": "http://localhost"}),
+        ("db://team", {"endpoint": "http://localhost"}),
     ],
 )
 def test_local_only_forbids_addresses_of_other_computers(uri: str, options: dict[str, str]) -> None:
     store = SharedStore(SharedPlace.of(uri, options), StoreAccess(is_local_only=lambda: True))
     with pytest.raises(SharedUnavailable, match="Nothing may leave this computer"):
         store.call(store.open)
+
+
+@pytest.mark.parametrize(
+    ("uri", "options"),
+    [
+        ("s3://anna:geheim@bucket/memory", {}),
+        ("s3://bucket/memory", {"proxy_url": "http://anna:geheim@127.0.0.1:3128"}),
+    ],
+)
+def test_passwords_in_addresses_are_refused_and_not_told(uri: str, options: dict[str, str]) -> None:
+    store = SharedStore(SharedPlace.of(uri, options), StoreAccess())
+    with pytest.raises(SharedUnavailable, match="must not stand in an address") as refused:
+        store.open()
+    assert "geheim" not in str(refused.value)
 
 
 def test_other_addresses_are_refused() -> None:
@@ -201,8 +221,14 @@ def test_a_publisher_whose_clock_is_ahead_takes_no_version_for_good(
     assert asker.paths("cucumbers") == ["garden.md"]
 
 
+@pytest.mark.parametrize("seconds", [lease.LEASE_SECONDS, 0.0])
 def test_two_publishers_of_one_folder_keep_it_whole(
-    sharer: Sharer, asker: Asker, tmp_path: Path, notes: Path
+    monkeypatch: pytest.MonkeyPatch,
+    sharer: Sharer,
+    asker: Asker,
+    tmp_path: Path,
+    notes: Path,
+    seconds: float,
 ) -> None:
     second = Engine(Paths.under(tmp_path / "second"), provider=WordProvider())
     other = Sharer(second, second.paths, notes, sharer.store.place, "two")
@@ -211,12 +237,15 @@ def test_two_publishers_of_one_folder_keep_it_whole(
     written = asker.reader().version
     assert sharer.publish(is_wanted=False)
     assert asker.reader().version == written, "both have the same notes"
+    # A lease that ends at once lets both write at a time, as after one of them slept.
+    monkeypatch.setattr(lease, "LEASE_SECONDS", seconds)
     done = {"one": 0, "two": 0}
 
     def publish(name: str, own: Sharer) -> None:
         for number in range(6):
             write_notes(notes, {f"{name}{number}.md": f"Word{number} rivers.\n"})
-            done[name] += own.publish(is_wanted=False)
+            with contextlib.suppress(lease.LeaseLost):
+                done[name] += own.publish(is_wanted=False)
 
     threads = [
         threading.Thread(target=publish, args=each) for each in (("one", sharer), ("two", other))
@@ -230,6 +259,58 @@ def test_two_publishers_of_one_folder_keep_it_whole(
     reader = asker.reader()
     assert reader.count(Filters()) == reader.chunk_count() == 15
     second.close()
+
+
+def test_what_another_one_wrote_at_the_same_time_is_put_right(
+    monkeypatch: pytest.MonkeyPatch, sharer: Sharer, asker: Asker, notes: Path
+) -> None:
+    assert sharer.publish()
+    write_notes(notes, {"late.md": "The bucket fell into the well.\n"})
+    write_rows = publisher.write_rows
+
+    def twice(chunks, rows) -> None:
+        """Another computer, which has lost its lease, ends its commit of the same rows now."""
+        monkeypatch.setattr(publisher, "write_rows", write_rows)
+        other = sharer.store.call(lambda: sharer.store.table(chunks.name))
+        write_rows(chunks, rows)
+        other.add(rows.table())
+
+    monkeypatch.setattr(publisher, "write_rows", twice)
+    assert sharer.publish()
+    reader = asker.reader()
+    assert reader.count(Filters()) == reader.chunk_count() == 4
+    assert asker.paths("bucket") == ["late.md"]
+
+
+def test_what_is_shared_again_is_not_taken_for_what_was_there(
+    sharer: Sharer, asker: Asker, notes: Path
+) -> None:
+    assert sharer.publish()
+    reader = asker.reader()
+    assert reader.text("garden.md").startswith("# Garden")
+    assert reader.first_chunks(Filters(), 5)
+    assert sharer.publisher.withdraw()
+    write_notes(notes, {"garden.md": "# Garden\n\nThe cucumbers froze.\n"})
+    assert sharer.publish()
+    asker.view.forget()
+    assert reader.refresh()
+    texts = {chunk.path: chunk.text for chunk in reader.first_chunks(Filters(), 5)}
+    assert texts["garden.md"].endswith("The cucumbers froze.")
+    assert reader.stem_counts(["tomato", "cucumb"]) == {"cucumb": 1}
+
+
+def test_stems_that_were_all_counted_anew_are_read_anew(
+    monkeypatch: pytest.MonkeyPatch, sharer: Sharer, asker: Asker, notes: Path
+) -> None:
+    monkeypatch.setattr(publisher, "_FEW", 0)
+    assert sharer.publish()
+    reader = asker.reader()
+    assert reader.stem_counts(["tomato", "cucumb"]) == {"tomato": 1}
+    write_notes(notes, {"garden.md": "# Garden\n\nThe cucumbers froze.\n"})
+    assert sharer.publish()
+    asker.view.forget()
+    assert reader.refresh()
+    assert reader.stem_counts(["tomato", "cucumb"]) == {"cucumb": 1}
 
 
 class OtherProvider(WordProvider):
@@ -253,6 +334,55 @@ def test_vectors_of_another_computer_are_not_replaced_unasked(
     with pytest.raises(SharedUnavailable, match="two publishes this folder with another language"):
         sharer.publish(is_wanted=False)
     second.close()
+
+
+def test_another_agent_is_no_copy_of_one_with_files_of_the_same_names(
+    sharer: Sharer, asker: Asker, paths: Paths, tmp_path: Path, notes: Path
+) -> None:
+    assert sharer.publish()
+    names = [str(path.relative_to(notes)) for path in notes.rglob("*.md")]
+    other = write_notes(tmp_path / "other", dict.fromkeys(names, "Something else.\n"))
+    second = Sharer(sharer.engine, paths, other, sharer.store.place, "two")
+    with pytest.raises(SharedUnavailable, match="Another folder is shared under the name notes"):
+        second.publish(is_wanted=False)
+    assert asker.paths("tomatoes") == ["garden.md"]
+    # A person who is sure may say so.
+    assert second.publish(is_wanted=True)
+    assert asker.paths("tomatoes") == []
+
+
+def test_lost_tables_are_made_anew_by_another_computer_when_it_is_asked_to(
+    sharer: Sharer, asker: Asker, tmp_path: Path, notes: Path
+) -> None:
+    assert sharer.publish()
+    second = Engine(Paths.under(tmp_path / "second"), provider=WordProvider())
+    other = Sharer(second, second.paths, notes, sharer.store.place, "two")
+    for folder in Path(sharer.store.place.uri).glob("*.chunks.lance/data"):
+        shutil.rmtree(folder)
+    with pytest.raises(FilesLost):
+        other.publish(is_wanted=False)
+    assert other.publish(is_wanted=True)
+    assert asker.paths("tomatoes") == ["garden.md"]
+    second.close()
+
+
+def test_vectors_are_indexed_once_most_of_them_are_there(
+    monkeypatch: pytest.MonkeyPatch, sharer: Sharer, asker: Asker, notes: Path
+) -> None:
+    monkeypatch.setattr(upkeep, "_INDEXED_VECTORS", 2)
+    monkeypatch.setattr(upkeep, "_MANY_ROWS", 0)
+
+    def has_index() -> bool:
+        table, _ = asker.reader().version
+        return sharer.store.table(table).index_stats("vector_idx") is not None
+
+    sharer.engine.refresh(sharer.workspace.id).result()
+    write_notes(notes, {f"{number}.md": f"Word{number} rivers.\n" for number in range(300)})
+    sharer.engine.refresh(sharer.workspace.id, words_only=True).result()
+    assert sharer.publish_index()
+    assert not has_index()
+    assert sharer.publish()
+    assert has_index()
 
 
 def test_another_folder_is_not_replaced_unasked(
