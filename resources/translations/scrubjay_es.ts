@@ -3133,6 +3133,14 @@
         <translation>{name} la publica otro equipo</translation>
     </message>
     <message>
+        <source>Try again in a minute, or choose another name.</source>
+        <translation>Vuelve a intentarlo dentro de un minuto o elige otro nombre.</translation>
+    </message>
+    <message>
+        <source>Another computer publishes {name} there at the moment</source>
+        <translation>Otro equipo publica {name} allí en este momento</translation>
+    </message>
+    <message>
         <source>There is no shared memory at {uri} yet</source>
         <translation>Todavía no hay ninguna memoria compartida en {uri}</translation>
     </message>
@@ -3505,6 +3513,10 @@
         <translation>En {name} se buscó solo por palabras: {computer} la publicó con otro ayudante de idioma. Elige el mismo para encontrarla por significado.</translation>
     </message>
     <message>
+        <source>It is being opened.</source>
+        <translation>Se está abriendo.</translation>
+    </message>
+    <message>
         <source>The shared memory {uri} is being opened</source>
         <translation>La memoria compartida {uri} se está abriendo</translation>
     </message>
@@ -3581,10 +3593,6 @@
         <translation>Ahora otro equipo publica esta carpeta</translation>
     </message>
     <message>
-        <source>Choose another name for this one.</source>
-        <translation>Elige otro nombre para esta.</translation>
-    </message>
-    <message>
         <source>Choose the same one here, or publish it now from here to change it for all.</source>
         <translation>Elige aquí el mismo, o publícala ahora desde aquí para cambiarlo para todos.</translation>
     </message>
@@ -3629,12 +3637,20 @@
         <translation>Le faltan archivos</translation>
     </message>
     <message>
+        <source>Choose another name for this one. If it is the same folder, with many changes, publish it now.</source>
+        <translation>Elige otro nombre para esta. Si es la misma carpeta, con muchos cambios, publícala ahora.</translation>
+    </message>
+    <message>
         <source>Its files are damaged</source>
         <translation>Sus archivos están dañados</translation>
     </message>
     <message>
         <source>There is no shared memory at {uri}</source>
         <translation>No hay ninguna memoria compartida en {uri}</translation>
+    </message>
+    <message>
+        <source>A name or a password must not stand in an address</source>
+        <translation>Un nombre o una contraseña no deben estar en una dirección</translation>
     </message>
     <message>
         <source>The shared memory {uri} cannot be reached</source>
