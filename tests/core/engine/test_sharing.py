@@ -337,7 +337,7 @@ def test_a_drive_that_hangs_from_the_beginning_is_told_in_the_answer(
     indexed(before, write_notes(tmp_path / "own", {"mine.md": "Tomatoes are red.\n"}))
     before.close()
     monkeypatch.setattr(shared_memories, "OPEN_SECONDS", 0.1)
-    monkeypatch.setattr(shared_store, "_OPEN_SECONDS", 0.5)
+    monkeypatch.setattr(shared_store, "_OPEN_SECONDS", 4.0)
     after = Engine(paths, provider=WordProvider())
     with drive.silent():
         answer = ask(after, "tomatoes")

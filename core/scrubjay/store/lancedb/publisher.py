@@ -264,10 +264,12 @@ class WorkspacePublisher:
         dimensions = generation.dimensions if generation else 0
 
         def opened() -> tuple[Table, Table]:
-            known = [self._lease.row["chunks_table"] or "", *self.store.table_names()]
-            made = (name for name in known if name.startswith(beginning))
-            # One that no row names was begun and not completed.
-            first = next(made, f"{beginning}{uuid.uuid4().hex[:8]}.").rpartition(".")[0]
+            name = self._lease.row["chunks_table"] or ""
+            if not name.startswith(beginning):
+                # One that no row names was begun and not completed.
+                begun = (each for each in self.store.table_names() if each.startswith(beginning))
+                name = next(begun, f"{beginning}{uuid.uuid4().hex[:8]}.")
+            first = name.rpartition(".")[0]
             chunks, stems = (self.store.table(f"{first}.{kind}") for kind in ("chunks", "stems"))
             if chunks is None:
                 chunks = self.store.create(f"{first}.chunks", chunks_schema(dimensions))

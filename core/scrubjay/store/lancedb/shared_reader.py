@@ -384,7 +384,7 @@ class SharedReader:
         )
         by_day = "ascending" if order is Order.OLDEST else "descending"
         rows = rows.sort_by([("sort_day", by_day), ("path", "ascending")])
-        ids = [ChunkId(key) for key in rows["id"][:limit].to_pylist()]
+        ids = list(dict.fromkeys(map(ChunkId, rows["id"].to_pylist())))[:limit]
         chunks = self.chunks(ids)
         return [chunks[key] for key in ids if key in chunks]
 
@@ -410,7 +410,9 @@ class SharedReader:
         rows = self._call(
             lambda: self._view.table.search().where(where).select(["number", "record"]).to_arrow()
         ).sort_by("number")
-        records = [chunk_record(packed) for packed in rows["record"].to_pylist()]
+        numbered = zip(rows["number"].to_pylist(), rows["record"].to_pylist(), strict=True)
+        # A row that was written twice counts once.
+        records = [chunk_record(packed) for packed in dict(numbered).values()]
         if any(record.source == Source.SESSIONS for record in records):
             raise NoteRefused(
                 msg("{path} cannot be read", path=repr(path)), "It is no note but a conversation."
