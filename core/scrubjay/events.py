@@ -101,8 +101,15 @@ class WorkspacesChanged(Event, frozen=True):
     """A workspace was added or removed."""
 
 
+class SharedChanged(Event, frozen=True):
+    """Shared memories hold something else, or the reach of one changed."""
+
+    is_reach: bool
+    """One can be reached no more, or again."""
+
+
 class SharingChanged(Event, frozen=True):
-    """A folder was published, or a shared memory was reached or not: ask for the state again."""
+    """What is published from here changed: ask for the state again."""
 
 
 class PauseChanged(Event, frozen=True):

@@ -3089,10 +3089,6 @@
         <translation>La búsqueda por significado está desactivada en los ajustes</translation>
     </message>
     <message>
-        <source>Share it no more first, which asks what happens to what was published.</source>
-        <translation>Deja primero de compartirla: al hacerlo se pregunta qué pasa con lo publicado.</translation>
-    </message>
-    <message>
         <source>Write into a folder of this computer.</source>
         <translation>Escribe en una carpeta de este equipo.</translation>
     </message>
@@ -3133,6 +3129,18 @@
         <translation>{name} la publica otro equipo</translation>
     </message>
     <message>
+        <source>{names} were left out. {reason}</source>
+        <translation>Se omitieron {names}. {reason}</translation>
+    </message>
+    <message>
+        <source>It can only be searched here, or no more with its shared memory.</source>
+        <translation>Aquí solo se puede buscar en ella, o dejar de hacerlo con su memoria compartida.</translation>
+    </message>
+    <message>
+        <source>Share it no more first, so that others do not keep what nobody keeps up.</source>
+        <translation>Deja antes de compartirla, para que los demás no conserven lo que nadie actualiza.</translation>
+    </message>
+    <message>
         <source>Try again in a minute, or choose another name.</source>
         <translation>Vuelve a intentarlo dentro de un minuto o elige otro nombre.</translation>
     </message>
@@ -3141,8 +3149,24 @@
         <translation>Otro equipo publica {name} allí en este momento</translation>
     </message>
     <message>
+        <source>Share it no more first, or others keep finding what is there.</source>
+        <translation>Deja antes de compartirla, o los demás seguirán encontrando lo que hay allí.</translation>
+    </message>
+    <message>
+        <source>Choose a folder beside your notes.</source>
+        <translation>Elige una carpeta fuera de tus notas.</translation>
+    </message>
+    <message>
         <source>There is no shared memory at {uri} yet</source>
         <translation>Todavía no hay ninguna memoria compartida en {uri}</translation>
+    </message>
+    <message>
+        <source>{name} is shared at {uri} already</source>
+        <translation>{name} ya se comparte en {uri}</translation>
+    </message>
+    <message>
+        <source>{uri} is among the notes of {name}</source>
+        <translation>{uri} está entre las notas de {name}</translation>
     </message>
     <message>
         <source>It was not asked yet.</source>
@@ -3501,6 +3525,22 @@
         <translation>Las memorias compartidas necesitan una parte de Scrubjay que no está instalada. Pide a quien instaló Scrubjay que la añada (350 MB), o ejecuta `pip install &apos;scrubjay[team]&apos;`.</translation>
     </message>
     <message>
+        <source>There is no address</source>
+        <translation>Falta la dirección</translation>
+    </message>
+    <message>
+        <source>Name a folder that others reach, or s3://….</source>
+        <translation>Indica una carpeta a la que lleguen los demás, o s3://….</translation>
+    </message>
+    <message>
+        <source>A folder has no options</source>
+        <translation>Una carpeta no tiene opciones</translation>
+    </message>
+    <message>
+        <source>Leave them out.</source>
+        <translation>Quítalas.</translation>
+    </message>
+    <message>
         <source>The options are not understood</source>
         <translation>Las opciones no se entienden</translation>
     </message>
@@ -3593,6 +3633,10 @@
         <translation>Ahora otro equipo publica esta carpeta</translation>
     </message>
     <message>
+        <source>Choose another name for this one. If it is shared already and the same folder, with many changes, publish it now.</source>
+        <translation>Elige otro nombre para esta. Si ya se comparte y es la misma carpeta, con muchos cambios, publícala ahora.</translation>
+    </message>
+    <message>
         <source>Choose the same one here, or publish it now from here to change it for all.</source>
         <translation>Elige aquí el mismo, o publícala ahora desde aquí para cambiarlo para todos.</translation>
     </message>
@@ -3637,12 +3681,16 @@
         <translation>Le faltan archivos</translation>
     </message>
     <message>
-        <source>Choose another name for this one. If it is the same folder, with many changes, publish it now.</source>
-        <translation>Elige otro nombre para esta. Si es la misma carpeta, con muchos cambios, publícala ahora.</translation>
-    </message>
-    <message>
         <source>Its files are damaged</source>
         <translation>Sus archivos están dañados</translation>
+    </message>
+    <message>
+        <source>Its region is not known. Name it in the options: aws_region=…</source>
+        <translation>No se conoce su región. Indícala en las opciones: aws_region=…</translation>
+    </message>
+    <message>
+        <source>There is no key for it</source>
+        <translation>No hay clave para ella</translation>
     </message>
     <message>
         <source>There is no shared memory at {uri}</source>

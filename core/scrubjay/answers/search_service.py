@@ -252,8 +252,16 @@ class SearchService(Struct, eq=False):
             answer = thread.search(request, search.workspaces, cancel, shared_seconds)
         # After the search, which may have found that one cannot be reached.
         shared = [each for each in search.workspaces if each.shared]
-        parts += [self._shared().freshness(each) for each in shared]
-        freshness = Freshness.merged(parts)
+        of_shared = {each.name: self._shared().freshness(each) for each in shared}
+        freshness = Freshness.merged([*parts, *of_shared.values()])
+        if out := {name: each.reason for name, each in of_shared.items() if each.reason}:
+            reason = next(iter(out.values()))
+            names = [name for name in out if out[name] == reason]
+            text = msg("{name} was left out. {reason}", name=names[0], reason=reason)
+            if len(names) > 1:
+                joined = ", ".join(names)
+                text = msg("{names} were left out. {reason}", names=joined, reason=reason)
+            freshness = replace(freshness, reason=text)
         if request.mode is not Mode.LEXICAL and not freshness.reason:
             reasons = (self._shared().words_only(each, self._providers.makes) for each in shared)
             reason = next(filter(None, reasons), "")

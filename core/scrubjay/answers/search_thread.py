@@ -129,7 +129,9 @@ class SearchThread:
         """
         most = self._registry.loaded.settings.memory_search.query.max_results
         places = {workspace.shared.place for workspace in workspaces if workspace.shared}
-        budgets = {place: IoBudget(shared_seconds / len(places)) for place in places}
+        # A person's own notes are not kept waiting; the app asks again once the memory is open.
+        is_patient, each_seconds = not request.for_person, shared_seconds / max(1, len(places))
+        budgets = {place: IoBudget(each_seconds, is_patient=is_patient) for place in places}
         shared = [workspace for workspace in workspaces if workspace.shared]
         for _attempt in range(1 + 2 * len(shared)):
             collections = self._collections(workspaces, budgets)
@@ -175,11 +177,12 @@ class SearchThread:
         """
         from scrubjay.store.lancedb.shared_reader import SharedReader
 
-        searcher = self._opened()
+        searcher, budget = self._opened(), budget or IoBudget(SHARED_SECONDS)
+        self._shared().wait_until_open(address, budget)
         reader = searcher.reader(address)
         if not isinstance(reader, SharedReader):
             return None
-        if self._shared().refresh(reader, address, budget or IoBudget(SHARED_SECONDS)):
+        if self._shared().refresh(reader, address, budget):
             return reader
         searcher.forget(address)
         return None

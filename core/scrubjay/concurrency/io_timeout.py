@@ -79,8 +79,10 @@ class IoTimeout:
 class IoBudget:
     """What is left of the seconds that several calls may take together."""
 
-    def __init__(self, seconds: float) -> None:
+    def __init__(self, seconds: float, *, is_patient: bool = True) -> None:
+        """Patient: what is being opened is waited for, too."""
         self.seconds = seconds
+        self.is_patient = is_patient
 
     @contextlib.contextmanager
     def spending(self) -> Iterator[float]:

@@ -63,11 +63,12 @@ def remove_workspace(
     Drop deletes the state of other parts for a workspace id and its index file. On the words
     thread.
     """
+    _refuse_shared(parts.registry.get(workspace_id))
     for published in parts.registry.publications():
         if published.workspace.id == workspace_id:
             raise StillShared(
                 msg("{name} is shared with others", name=published.workspace.name),
-                "Share it no more first, which asks what happens to what was published.",
+                "Share it no more first, so that others do not keep what nobody keeps up.",
             )
     file = parts.registry.index_file(parts.registry.get(workspace_id))
     parts.auto_index.forget(workspace_id)
@@ -81,6 +82,15 @@ def remove_workspace(
     parts.meaning.submit(lambda: parts.meaning.forget(file))
     parts.index.delete(workspace_id, file).result()
     parts.settings_reload.follow()
+
+
+def _refuse_shared(workspace: Workspace) -> None:
+    """Raise WorkspaceMissing for a folder of another computer."""
+    if workspace.shared:
+        raise WorkspaceMissing(
+            msg("{name} is published by another computer", name=workspace.name),
+            hint="It can only be searched here, or no more with its shared memory.",
+        )
 
 
 class _Commands:
@@ -104,6 +114,7 @@ class FolderCommands(_Commands):
         What was learned of its notes stays. The answer is the former one, with which this can be
         undone. The future may raise WorkspaceMissing or ConfigError.
         """
+        _refuse_shared(workspace)
         former = self._parts.registry.change(workspace)
         self._parts.settings_reload.follow()
         return former

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, wait
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
@@ -11,7 +12,9 @@ from scrubjay.config.loading import load
 from scrubjay.config.settings_file import ConfigFile
 from scrubjay.errors import SearchOff, SharedUnavailable, WorkspaceMissing
 from scrubjay.messages import msg
+from scrubjay.records.search_records import Workspace
 from scrubjay.records.shared_records import Publication, SharedMemory, SharedPlace, SharingStatus
+from scrubjay.sharing.places import named_place
 from scrubjay.workspaces.registry import published_workspace
 
 if TYPE_CHECKING:
@@ -67,7 +70,9 @@ class SharingCommands:
             )
         if not parts.registry.settings(workspace).enabled:
             raise SearchOff
+        place = named_place(uri, options or {})
         title = name.strip() or workspace.name
+        self._refuse_elsewhere(workspace, place, title)
         published = published_workspace(workspace, uri, title, options or {})
         _make_folder(published.address.place, parts.store_access())
         if not parts.publications.join(published).result():
@@ -85,6 +90,28 @@ class SharingCommands:
         self._begin()
         parts.publications.publish(workspace_id).result()
         return self._publication(workspace_id)
+
+    def _refuse_elsewhere(self, workspace: Workspace, place: SharedPlace, title: str) -> None:
+        """Raise SharedUnavailable where a folder is not to be shared."""
+        parts = self._parts
+        for former in parts.registry.publications():
+            new = published_workspace(workspace, place.uri, title, {}).address.name
+            is_same = (former.address.place.uri, former.address.name) == (place.uri, new)
+            if former.workspace.id == workspace.id and not is_same:
+                raise SharedUnavailable(
+                    msg(
+                        "{name} is shared at {uri} already",
+                        name=workspace.name,
+                        uri=former.address.place.uri,
+                    ),
+                    hint="Share it no more first, or others keep finding what is there.",
+                )
+        for each in parts.registry.all():
+            if "://" not in place.uri and Path(place.uri).is_relative_to(each.root):
+                raise SharedUnavailable(
+                    msg("{uri} is among the notes of {name}", uri=place.uri, name=each.name),
+                    hint="Choose a folder beside your notes.",
+                )
 
     @queued
     def unshare(self, workspace_id: str, *, keeps: bool = False) -> bool:
@@ -124,7 +151,7 @@ class SharingCommands:
         """
         from scrubjay.store.lancedb.shared_store import WRITE_SECONDS, SharedStore
 
-        parts, place = self._parts, SharedPlace.of(uri, options or {})
+        parts, place = self._parts, named_place(uri, options or {})
         store = SharedStore(place, parts.store_access(), WRITE_SECONDS)
         store.open()
         if not store.call(store.workspaces):
@@ -133,7 +160,7 @@ class SharingCommands:
                 hint="Share a folder there first.",
             )
         listed = [each.by_key() for each in parts.registry.loaded.settings.shared_memories]
-        others = [each for each in listed if each["uri"].strip() != place.uri]
+        others = [each for each in listed if SharedPlace.of(each["uri"], {}).uri != place.uri]
         entry = {"uri": place.uri} | ({"options": dict(options)} if options else {})
         kept = [{key: value for key, value in each.items() if value} for each in others]
         ConfigFile(*parts.paths.settings).set(("sharedMemories",), [*kept, entry])
@@ -146,7 +173,8 @@ class SharingCommands:
         """Search a shared memory no more; False for one that is not in the settings."""
         parts = self._parts
         listed = [each.by_key() for each in parts.registry.loaded.settings.shared_memories]
-        kept = [each for each in listed if each["uri"].strip() != uri.strip()]
+        place = SharedPlace.of(uri, {})
+        kept = [each for each in listed if SharedPlace.of(each["uri"], {}).uri != place.uri]
         if len(kept) == len(listed):
             return False
         file = ConfigFile(*parts.paths.settings)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import os
 from collections.abc import Mapping
 from enum import StrEnum
 
@@ -19,8 +20,11 @@ class SharedPlace(Struct, frozen=True):
 
     @classmethod
     def of(cls, uri: str, options: Mapping[str, str]) -> SharedPlace:
-        """The place with options as the settings have them."""
-        return cls(uri.strip(), tuple(sorted(options.items())))
+        """The place with options as the settings have them, one folder by one name."""
+        uri = uri.strip()
+        if uri and ("://" not in uri or uri.startswith("file://")):
+            uri = os.path.abspath(os.path.expanduser(uri.removeprefix("file://")))  # noqa: PTH100,PTH111
+        return cls(uri, tuple(sorted(options.items())))
 
 
 class SharedAddress(Struct, frozen=True):

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import importlib.util
+from collections.abc import Mapping
 
 from scrubjay.errors import QueryError
 from scrubjay.messages import msg
+from scrubjay.records.shared_records import SharedPlace
 from scrubjay.store.lancedb.shared_store import key_of_place, scheme_of
 
 _LIBRARIES = ("lancedb", "pyarrow")
@@ -22,6 +24,16 @@ def missing_part() -> str:
         "Shared memories need a part of Scrubjay that is not installed. Let the person who "
         "installed Scrubjay add it (350 MB), or run `pip install 'scrubjay[team]'`."
     )
+
+
+def named_place(uri: str, options: Mapping[str, str]) -> SharedPlace:
+    """The place that a person names. Raises QueryError for what can be none."""
+    place = SharedPlace.of(uri, options)
+    if not place.uri:
+        raise QueryError("There is no address", "Name a folder that others reach, or s3://….")
+    if options and not scheme_of(place.uri):
+        raise QueryError("A folder has no options", "Leave them out.")
+    return place
 
 
 def key_name(uri: str) -> str:

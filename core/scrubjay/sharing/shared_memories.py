@@ -19,7 +19,7 @@ from msgspec import Struct, field
 from scrubjay.concurrency.io_timeout import IoBudget
 from scrubjay.errors import Cancelled, ScrubjayError, SharedUnavailable
 from scrubjay.event_bus import EventBus
-from scrubjay.events import SharingChanged
+from scrubjay.events import SharedChanged
 from scrubjay.messages import msg
 from scrubjay.platform.state_file import StateFile
 from scrubjay.records.search_records import Freshness, IndexState, Workspace, WorkspaceStatus
@@ -136,6 +136,16 @@ class SharedMemories:
 
     # -- for searches -------------------------------------------------------------------------
 
+    def wait_until_open(self, address: SharedAddress, budget: IoBudget) -> None:
+        """Wait for a memory that was never asked before, as long as the budget lasts."""
+        with self._lock:
+            memory = self._memories.get(address.place)
+            is_asked = memory is None or memory.looked_at != float("-inf")
+            look = memory.look if memory else None
+        if budget.is_patient and look and not is_asked:
+            with budget.spending() as seconds:
+                wait([look], seconds)
+
     def open_index(self, place: IndexPlace) -> SharedReader | None:
         """A reader of a shared workspace; None while it is not there. Raises SharedUnavailable."""
         from scrubjay.store.lancedb.shared_reader import SharedReader, SharedView
@@ -165,7 +175,7 @@ class SharedMemories:
                 memory.lost[name] = str(error), time.monotonic() + _AGAIN_SECONDS
             else:
                 memory.reason, memory.looked_at = str(error), time.monotonic()
-        self._events.publish(SharingChanged())
+        self._events.publish(SharedChanged(is_reach=True))
 
     def freshness(self, workspace: Workspace) -> Freshness:
         """What an answer says of a shared workspace."""
@@ -173,10 +183,9 @@ class SharedMemories:
         if not (reason or self._is_asked(workspace)):
             reason = msg("It is being opened.")
         if reason:
-            reason = msg("{name} was left out. {reason}", name=workspace.name, reason=reason)
-        documents = record.documents if record and not reason else 0
-        at = None if reason else dt.datetime.now().astimezone().replace(microsecond=0)
-        return Freshness(documents, 0, 0, 1.0, at, reason)
+            return Freshness(0, 0, 0, 1.0, None, reason)
+        now = dt.datetime.now().astimezone().replace(microsecond=0)
+        return Freshness(record.documents if record else 0, 0, 0, 1.0, now)
 
     def words_only(self, workspace: Workspace, makes: Callable[[str], bool]) -> str:
         """Why the meaning of a shared workspace cannot be searched here; empty if it can be.
@@ -269,10 +278,13 @@ class SharedMemories:
         with self._lock:
             memory.workspaces, memory.reason = workspaces, reason
             memory.looked_at = time.monotonic()
+            if workspaces != before[0]:
+                for view in memory.views.values():
+                    view.outdate()
         if (workspaces, reason) != before:
             self._keep()
             self._show()
-            self._events.publish(SharingChanged())
+            self._events.publish(SharedChanged(is_reach=reason != before[1]))
 
     def _keep(self) -> None:
         with self._lock:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication
 
 from scrubjay.engine.engine import Engine
 from scrubjay.event_bus import Event
@@ -10,6 +11,8 @@ from scrubjay.records.search_records import EngineStatus
 from scrubjay_desktop.text.formatting import translated
 
 _STATUS_MS = 100
+_LOOK_MS = 5_000
+"""How often shared memories are looked at while a window is used."""
 _CHANGES_MS = 300
 """A search that is repeated more often than this flickers while notes are indexed."""
 
@@ -32,6 +35,8 @@ class StatusFeed(QObject):
         self._status_due.timeout.connect(self.refresh)
         self._changes_due = QTimer(self, singleShot=True, interval=_CHANGES_MS)
         self._changes_due.timeout.connect(self.notes_changed)
+        self._look_due = QTimer(self, interval=_LOOK_MS)
+        self._look_due.timeout.connect(self._look)
 
     @property
     def status(self) -> EngineStatus:
@@ -46,6 +51,7 @@ class StatusFeed(QObject):
             IndexFailed,
             IndexFinished,
             Notice,
+            SharedChanged,
             WorkspacesChanged,
         )
 
@@ -59,7 +65,7 @@ class StatusFeed(QObject):
             case WorkspacesChanged():
                 self.workspaces_changed.emit()
                 self.refresh()
-            case IndexChanged() | IndexFinished():
+            case IndexChanged() | IndexFinished() | SharedChanged():
                 _start(self._changes_due)
             case _:
                 pass
@@ -68,12 +74,21 @@ class StatusFeed(QObject):
     def refresh(self) -> None:
         """Announce the status now."""
         self._status_due.stop()
-        self.changed.emit(self._engine.status())
+        status = self._engine.status()
+        if status.shared:
+            _start(self._look_due)
+        self.changed.emit(status)
+
+    def _look(self) -> None:
+        """Learn what others have published, for what is shown right now."""
+        if QGuiApplication.applicationState() is Qt.ApplicationState.ApplicationActive:
+            self._engine.sharing.look()
 
     def close(self) -> None:
         """Announce nothing any more."""
         self._status_due.stop()
         self._changes_due.stop()
+        self._look_due.stop()
 
 
 def _start(timer: QTimer) -> None:

@@ -21,6 +21,7 @@ from scrubjay.events import (
     ModelChanged,
     ModelsChanged,
     SettingsChanged,
+    SharedChanged,
     WorkspacesChanged,
 )
 from scrubjay.health.checkup import Health, folder_findings
@@ -115,7 +116,8 @@ class HealthPage(QWidget):
 
     def on_event(self, event: Event) -> None:
         """Look again some time after a change; the first look waits for no end of them."""
-        if isinstance(event, _CHANGES):
+        is_reach = isinstance(event, SharedChanged) and event.is_reach
+        if is_reach or isinstance(event, _CHANGES):
             self._is_stale = True
             if self._report or not self._change.isActive():
                 self._look_soon()

@@ -360,7 +360,8 @@ class Preview(QWidget):
     def _read(self) -> None:
         if self.row is not None and not self.pages.read():
             wanted = (self.row, self._place, self._cancel)
-            self._loader.load(*wanted, done=self._show, failed=self._fail, is_whole=self._is_whole)
+            is_whole = self._is_whole or self.row.is_elsewhere  # no program can show the rest
+            self._loader.load(*wanted, done=self._show, failed=self._fail, is_whole=is_whole)
 
     def _keep(self, row: Row, source: str, note: RenderedNote) -> None:
         self.row, self._source, self._files = row, source, note.files

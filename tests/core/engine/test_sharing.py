@@ -12,7 +12,14 @@ from msgspec.structs import replace
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.config.settings_file import ConfigFile
 from scrubjay.engine.engine import Engine
-from scrubjay.errors import NotWritable, SearchOff, SharedUnavailable, StillShared, WorkspaceMissing
+from scrubjay.errors import (
+    NotWritable,
+    QueryError,
+    SearchOff,
+    SharedUnavailable,
+    StillShared,
+    WorkspaceMissing,
+)
 from scrubjay.health.findings import FindingKind, finding_words
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_modes import Mode
@@ -413,3 +420,79 @@ def test_a_folder_that_is_renamed_stays_what_was_published(
     [publication] = engine.sharing.look().result(TIMEOUT).publications
     assert publication.record
     assert (publication.name, publication.record.title) == ("first", "Second")
+
+
+def test_a_question_about_a_time_is_answered(shared: Workspace, other: Engine, notes: Path) -> None:
+    for text in ("yesterday", "last week", "what happened in november"):
+        ask(other, text, Mode.LEXICAL, for_person=True)
+
+
+@pytest.mark.parametrize(
+    ("uri", "options", "problem"),
+    [
+        ("", {}, "There is no address"),
+        (" ", {}, "There is no address"),
+        ("team", {"aws_region": "x"}, "A folder has no options"),
+    ],
+)
+def test_an_address_that_can_be_none_is_refused(
+    engine: Engine, notes: Path, uri: str, options: dict[str, str], problem: str
+) -> None:
+    workspace = add(engine, notes)
+    engine.refresh(workspace.id).result(TIMEOUT)
+    for asked in (
+        engine.sharing.share(workspace.id, uri, options=options),
+        engine.sharing.add(uri, options),
+    ):
+        with pytest.raises(QueryError, match=problem):
+            asked.result(TIMEOUT)
+    assert engine.sharing.status().publications == ()
+
+
+def test_notes_are_not_shared_among_themselves(engine: Engine, notes: Path) -> None:
+    workspace = add(engine, notes, "Handbook")
+    engine.refresh(workspace.id).result(TIMEOUT)
+    for folder in (notes, notes / "below"):
+        with pytest.raises(SharedUnavailable, match="is among the notes of Handbook"):
+            engine.sharing.share(workspace.id, str(folder)).result(TIMEOUT)
+    assert not (notes / "below").exists()
+
+
+def test_one_folder_is_one_memory_however_it_is_written(
+    monkeypatch: pytest.MonkeyPatch, shared: Workspace, other: Engine, team: str
+) -> None:
+    monkeypatch.chdir(Path(team).parent)
+    for uri in (f"{team}/", "team", f"{team}/../team", f"file://{team}"):
+        assert other.sharing.add(uri).result(TIMEOUT).uri == team
+    assert other.searchable_workspaces() == (shared,)
+    assert other.sharing.remove("team").result(TIMEOUT)
+    assert other.searchable_workspaces() == ()
+
+
+def test_what_is_shared_is_not_left_behind_when_it_is_shared_elsewhere(
+    engine: Engine, workspace: Workspace, team: str, tmp_path: Path
+) -> None:
+    for uri, name in ((str(tmp_path / "else"), ""), (team, "Other")):
+        with pytest.raises(SharedUnavailable, match="Handbook is shared at"):
+            engine.sharing.share(workspace.id, uri, name).result(TIMEOUT)
+    assert engine.sharing.share(workspace.id, team).result(TIMEOUT).uri == team
+
+
+def test_all_folders_that_are_left_out_are_named(
+    engine: Engine, shared: Workspace, other: Engine, team: str, tmp_path: Path
+) -> None:
+    more = add(engine, write_notes(tmp_path / "more", {"x.md": "Alpha.\n"}), "More")
+    engine.refresh(more.id).result(TIMEOUT)
+    engine.sharing.share(more.id, team).result(TIMEOUT)
+    other.sharing.look().result(TIMEOUT)
+    Path(team).rename(tmp_path / "away")
+    indexed(other, write_notes(tmp_path / "own", {"mine.md": "Tomatoes are red.\n"}))
+    answer = ask(other, "tomatoes")
+    assert answer.freshness.reason.startswith("Handbook, More were left out. ")
+
+
+def test_a_folder_of_another_computer_is_not_changed_here(shared: Workspace, other: Engine) -> None:
+    with pytest.raises(WorkspaceMissing, match="Handbook is published by another computer"):
+        other.remove_workspace(shared.id).result(TIMEOUT)
+    with pytest.raises(WorkspaceMissing, match="Handbook is published by another computer"):
+        other.folders.change(replace(shared, documents=True)).result(TIMEOUT)

@@ -556,3 +556,25 @@ def test_a_folder_is_shared_in_a_bucket_with_a_key_of_the_keychain(
         assert KEY not in app.engine.paths.config_file.read_text()
         keys = app.engine.keys.known().result(TIMEOUT)
         assert [key.id for key in keys if key.is_used] == ["s3://team-notes"]
+
+
+def test_what_others_publish_comes_into_the_open_list(
+    qtbot, sharer: Desktop, joined: Desktop, engine: Engine
+) -> None:
+    assert "zebra.md" not in search(qtbot, joined, "zebra")
+    root = status_of(sharer).workspace.root
+    write_notes(root, {"zebra.md": "A zebra grazes.\n"})
+    engine.refresh("home").result(TIMEOUT)
+    engine.sharing.publish("home").result(TIMEOUT)
+    joined.engine.sharing.look().result(TIMEOUT)
+    model = joined.window.search.search.model
+    qtbot.waitUntil(lambda: any(row.path == "zebra.md" for row in model.rows))
+
+
+def test_a_folder_that_is_shared_is_first_shared_no_more(qtbot, sharer: Desktop) -> None:
+    choose(sharer, "forget", status_of(sharer))
+    assert "Share “Home notes” no more?" in answer(qtbot, sharer, "&Leave it there")
+    qtbot.waitUntil(lambda: not sharer.engine.sharing.status().publications)
+    choose(sharer, "forget", status_of(sharer))
+    assert "Forget “Home notes”?" in answer(qtbot, sharer, "&Forget")
+    qtbot.waitUntil(lambda: "home" not in [each.id for each in sharer.engine.workspaces()])

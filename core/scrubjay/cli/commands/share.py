@@ -9,9 +9,9 @@ from scrubjay.cli.answer_lines import counted
 from scrubjay.cli.arguments import Argument, Option
 from scrubjay.cli.options import AsJson
 from scrubjay.cli.session import opened, wait
-from scrubjay.errors import ScrubjayError
-from scrubjay.records.shared_records import SharedMemory, SharedWorkspace
-from scrubjay.sharing.places import storage_options
+from scrubjay.errors import ScrubjayError, SharedUnavailable
+from scrubjay.records.shared_records import Publication, SharedMemory, SharedWorkspace
+from scrubjay.sharing.places import named_place, storage_options
 
 _WHO_READS = "Whoever may read {place} may read these notes."
 
@@ -33,12 +33,13 @@ def share(
     """Publish a folder for a team, now and after each change."""
     with opened() as engine:
         workspace = engine.find_workspace(folder)
-        warning = _WHO_READS.format(place=uri)
+        given = storage_options(options)
+        warning = _WHO_READS.format(place=named_place(uri, given).uri)
         if not yes and not output.confirm(f"{warning} Share {workspace.name} there?"):
             output.warn(f"{warning} Nothing is shared. To share it, answer yes, or add --yes.")
             raise SystemExit(1)
         wait(engine, engine.refresh(workspace.id))
-        future = engine.sharing.share(workspace.id, uri, name, storage_options(options))
+        future = engine.sharing.share(workspace.id, uri, name, given)
         done = wait(engine, future, f"Publishing {workspace.name}")
         print(f"{workspace.name} is shared at {done.uri} as {done.name}. {warning}")
         print("Scrubjay publishes changes while it runs.")
@@ -51,10 +52,16 @@ def unshare(
     """Publish a folder no more, and delete there what was published of it."""
     with opened() as engine:
         workspace = engine.find_workspace(folder)
-        is_gone = wait(engine, engine.sharing.unshare(workspace.id, keeps=keep))
+        obstacle = ""
+        try:
+            if not wait(engine, engine.sharing.unshare(workspace.id, keeps=keep)):
+                obstacle = "Another computer publishes it, so what is there was not deleted."
+        except SharedUnavailable as error:
+            obstacle = f"What was published could not be deleted. {error}"
     print(f"{workspace.name} is not published any more. Its notes are as they were.")
-    if not is_gone:
-        output.warn("Another computer publishes it, so what is there was not deleted.")
+    if obstacle:
+        output.warn(obstacle)
+        raise SystemExit(1)
 
 
 def shared(
@@ -74,7 +81,7 @@ def shared(
     if as_json:
         output.data(
             {
-                "published": [output.fields(each) for each in status.publications],
+                "published": [_publication_fields(each) for each in status.publications],
                 "searched": [_memory_fields(each) for each in status.memories],
             }
         )
@@ -101,6 +108,11 @@ def _workspace_line(workspace: SharedWorkspace) -> str:
     when = f", published {at.astimezone():%Y-%m-%d %H:%M} by {workspace.published_by}" if at else ""
     now = f"; {workspace.holder} publishes it now" if workspace.holder else ""
     return f"{workspace.title}: {sizes}{when}{now}"
+
+
+def _publication_fields(publication: Publication) -> dict[str, Any]:
+    record = publication.record and output.fields(publication.record)
+    return {**output.fields(publication), "record": record}
 
 
 def _memory_fields(memory: SharedMemory) -> dict[str, Any]:

@@ -14,7 +14,10 @@ Stems: TypeAlias = Callable[[str], Sequence[str]]
 WORDS, PATH_WORDS = "words", "path_words"
 """Columns of all stems of a chunk, and of those of its path."""
 
-_TOKEN = re.compile(r'\s*(?:"((?:[^"]|"")*)"(\s*\*)?|([()])|(AND|OR|NOT)\b|(\w+)\s*:)')
+_TOKEN = re.compile(
+    r'\s*(?:"((?:[^"]|"")*)"(\s*\*)?|([()])|(AND|OR|NOT)\b|(\w+)\s*:'
+    r'|NEAR\("([^"]*)" "([^"]*)", (\d+)\))'
+)
 _PRECEDENCE = {"OR": 1, "AND": 2, "NOT": 3}
 
 
@@ -52,6 +55,9 @@ class Translator:
                 return self._phrase(text, column)
             case "beginning":
                 return self._beginning(text, column)
+            case "near":
+                first, second, words = text.split("\n")
+                return self._near(first, second, int(words), column)
             case "column":
                 return self._operand(tokens, PATH_WORDS if text == "path" else WORDS)
             case "(":
@@ -70,6 +76,15 @@ class Translator:
         if len(stems) == 1:
             return MatchQuery(stems[0], column)
         return PhraseQuery(" ".join(stems), column)
+
+    def _near(self, first: str, second: str, words: int, column: str) -> FullTextQuery | None:
+        """Two words in any order, with so many others between them at most."""
+        from lancedb.query import PhraseQuery
+
+        orders = (f"{first} {second}", f"{second} {first}")
+        one, other = (" ".join(self._stems(text)) for text in orders)
+        queries = (PhraseQuery(text, column, slop=words) for text in (one, other))
+        return _joined("OR", *queries) if one and one != other else None
 
     def _beginning(self, text: str, column: str) -> FullTextQuery | None:
         from lancedb.query import MatchQuery, PhraseQuery
@@ -107,8 +122,10 @@ def _tokens(expression: str) -> _Tokens:
         match = _TOKEN.match(expression, at)
         if not match:
             raise ValueError(expression)
-        phrase, star, bracket, operator, column = match.groups()
-        if phrase is not None:
+        phrase, star, bracket, operator, column, *near = match.groups()
+        if near[0] is not None:
+            found.append(("near", "\n".join(near)))
+        elif phrase is not None:
             found.append(("beginning" if star else "phrase", phrase.replace('""', '"')))
         else:
             found.append((bracket or operator or "column", column or ""))

@@ -324,8 +324,8 @@ class WorkspacePublisher:
         if not _is_one_folder(documents, there, is_sure=is_sure):
             raise SharedUnavailable(
                 msg("Another folder is shared under the name {name}", name=self._name),
-                hint="Choose another name for this one. If it is the same folder, with many "
-                "changes, publish it now.",
+                hint="Choose another name for this one. If it is shared already and the same "
+                "folder, with many changes, publish it now.",
             )
         if row["identity"] not in ("", generation.identity if generation else "") and not is_wanted:
             raise SharedUnavailable(

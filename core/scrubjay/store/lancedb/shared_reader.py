@@ -45,6 +45,7 @@ T = TypeVar("T")
 
 LOOK_SECONDS = 2.0
 """How old a view of the tables may be at the beginning of a search."""
+_OUTDATED = float("-inf")
 _DOUBT_SECONDS = 10.0
 """Files that are missing again so soon after a new look stay missing."""
 _MAX_CHUNKS = 1_000
@@ -97,9 +98,11 @@ class SharedView:
         view = self._view
         if view and time.monotonic() - view.looked_at <= LOOK_SECONDS:
             return view
-        if not self._looking.acquire(blocking=view is None):
+        if not self._looking.acquire(blocking=view is None or view.looked_at == _OUTDATED):
             return view
         try:
+            if view is not self._view and self._view:  # the other thread has looked meanwhile
+                return self._view
             with budget.spending() as seconds:
                 self._view = self.store.call(self._looked, seconds=seconds)
         except SharedUnavailable as error:
@@ -108,6 +111,11 @@ class SharedView:
         finally:
             self._looking.release()
         return self._view
+
+    def outdate(self) -> None:
+        """Look again before the next answer, since something was published."""
+        if view := self._view:
+            view.looked_at = _OUTDATED
 
     def forget(self) -> None:
         """Look at the storage again at the next question."""

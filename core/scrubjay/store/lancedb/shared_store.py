@@ -379,6 +379,12 @@ _REASONS = (
     (msg("Nothing answers at this address"), "error sending request", "Connection refused"),
     (msg("The service is too busy"), "503", "SlowDown"),
     (msg("The key is not accepted"), "status: 401", "status: 403", "Unauthenticated"),
+    (
+        msg("Its region is not known. Name it in the options: aws_region=…"),
+        "Failed to resolve region",
+    ),
+    (msg("There is no key for it"), "api_key is required"),
+    (msg("The system does not allow it"), "Operation not permitted", "Permission denied"),
     (_DAMAGED, "file size is too small", "Invalid range", "orrupt", "invalid magic"),
     (_GONE, "Not found", "NotFound", "No such file"),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from scrubjay.errors import SharedUnavailable
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.shared_records import SharedPlace
+from scrubjay.search.query.dates import month_expressions
 from scrubjay.store.lancedb import lease, tables
 from scrubjay.store.reader import Reader
 from scrubjay.store.rows import Filters
@@ -257,3 +259,20 @@ def test_a_withdrawn_workspace_leaves_no_table(sharer: Sharer, asker: Asker) -> 
     assert sharer.store.call(sharer.store.table_names) == ["workspaces"]
     assert sharer.publish()
     assert asker.paths("tomatoes") == ["garden.md"]
+
+
+def test_what_is_asked_of_days_is_understood(sharer: Sharer, asker: Asker, notes: Path) -> None:
+    diary = "# November\n\nOn November the 3rd, 2026, the boiler was mended.\n"
+    write_notes(notes, {"diary.md": diary, "other.md": "2026 brought rain.\n"})
+    assert sharer.publish()
+    here = Reader.open(sharer.file)
+    expressions = [*month_expressions(dt.date(2026, 11, 1), dt.date(2026, 11, 30)), '"2026"']
+    found = set()
+    for expression in expressions:
+        asked = (expression, 50, Filters(), CancelToken())
+        expected = {key for key, _ in here.lexical(*asked)}
+        there = {key for key, _ in asker.reader().lexical(*asked)}
+        assert len(there) == len(expected), expression
+        found |= there
+    assert found
+    here.close()
