@@ -262,6 +262,7 @@ class SharedMemories:
         from scrubjay.store.lancedb.shared_store import shared_workspace
 
         before, reason = (memory.workspaces, memory.reason), ""
+        is_first = memory.looked_at == float("-inf")  # searches went without it until now
         workspaces = memory.workspaces
         try:
             memory.store.open()  # the first time it imports the library, which takes seconds
@@ -281,7 +282,7 @@ class SharedMemories:
             if workspaces != before[0]:
                 for view in memory.views.values():
                     view.outdate()
-        if (workspaces, reason) != before:
+        if is_first or (workspaces, reason) != before:
             self._keep()
             self._show()
             self._events.publish(SharedChanged(is_reach=reason != before[1]))

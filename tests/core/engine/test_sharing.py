@@ -20,6 +20,8 @@ from scrubjay.errors import (
     StillShared,
     WorkspaceMissing,
 )
+from scrubjay.event_bus import Event
+from scrubjay.events import SharedChanged
 from scrubjay.health.findings import FindingKind, finding_words
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_modes import Mode
@@ -496,3 +498,14 @@ def test_a_folder_of_another_computer_is_not_changed_here(shared: Workspace, oth
         other.remove_workspace(shared.id).result(TIMEOUT)
     with pytest.raises(WorkspaceMissing, match="Handbook is published by another computer"):
         other.folders.change(replace(shared, documents=True)).result(TIMEOUT)
+
+
+def test_searches_learn_that_a_memory_is_open(shared: Workspace, other: Engine) -> None:
+    other.close()
+    again = Engine(other.paths, provider=WordProvider())
+    seen: list[Event] = []
+    again.events.subscribe(seen.append)
+    again.sharing.look().result(TIMEOUT)
+    assert SharedChanged(is_reach=False) in seen, "nothing is new there, and yet it is searched now"
+    assert again.searchable_workspaces() == (shared,)
+    again.close()
