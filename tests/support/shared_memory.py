@@ -5,14 +5,19 @@ from __future__ import annotations
 import contextlib
 from pathlib import Path
 
+import pytest
+
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
+from scrubjay.errors import SharedUnavailable
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import Hit, SearchRequest, Workspace
 from scrubjay.records.shared_records import SharedAddress, SharedPlace
 from scrubjay.search.collection_search import Collection
 from scrubjay.search.searcher import Searcher
+from scrubjay.sharing import shared_memories
+from scrubjay.store.lancedb import shared_reader
 from scrubjay.store.lancedb.lease import Publisher
 from scrubjay.store.lancedb.publisher import WorkspacePublisher
 from scrubjay.store.lancedb.shared_reader import SharedReader, SharedView
@@ -25,6 +30,14 @@ from support.providers import WordProvider
 from support.vault import TIMEOUT, add
 
 NAME = "notes"
+
+
+def look_always(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let what is looked at now and then be looked at always, and a busy computer have time."""
+    monkeypatch.setattr(shared_reader, "LOOK_SECONDS", 0.0)
+    monkeypatch.setattr(shared_memories, "_AGAIN_SECONDS", 0.0)
+    monkeypatch.setattr(shared_memories, "_LIST_SECONDS", 0.0)
+    monkeypatch.setattr(shared_memories, "OPEN_SECONDS", float(TIMEOUT))
 
 
 class Sharer:
@@ -88,6 +101,13 @@ class Asker:
     def paths(self, text: str, mode: Mode = Mode.LEXICAL) -> list[str]:
         """Paths of the notes that are found, best first."""
         return list(dict.fromkeys(hit.path for hit in self.hits(text, mode)))
+
+    def is_answered(self) -> bool:
+        """Whether the storage answers, and the note of the garden is found."""
+        try:
+            return self.paths("tomatoes") == ["garden.md"]
+        except SharedUnavailable:
+            return False
 
     def close(self) -> None:
         """Close the readers."""

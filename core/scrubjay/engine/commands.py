@@ -63,14 +63,14 @@ def remove_workspace(
     Drop deletes the state of other parts for a workspace id and its index file. On the words
     thread.
     """
-    _refuse_shared(parts.registry.get(workspace_id))
-    for published in parts.registry.publications():
-        if published.workspace.id == workspace_id:
-            raise StillShared(
-                msg("{name} is shared with others", name=published.workspace.name),
-                "Share it no more first, so that others do not keep what nobody keeps up.",
-            )
-    file = parts.registry.index_file(parts.registry.get(workspace_id))
+    workspace = parts.registry.get(workspace_id)
+    _refuse_shared(workspace)
+    if parts.registry.publication(workspace_id):
+        raise StillShared(
+            msg("{name} is shared with others", name=workspace.name),
+            "Share it no more first, so that others do not keep what nobody keeps up.",
+        )
+    file = parts.registry.index_file(workspace)
     parts.auto_index.forget(workspace_id)
     parts.registry.remove(workspace_id)
     drop(workspace_id, file)

@@ -12,10 +12,9 @@ from scrubjay.config.loading import load
 from scrubjay.config.settings_file import ConfigFile
 from scrubjay.errors import SearchOff, SharedUnavailable, WorkspaceMissing
 from scrubjay.messages import msg
-from scrubjay.records.search_records import Workspace
 from scrubjay.records.shared_records import Publication, SharedMemory, SharedPlace, SharingStatus
 from scrubjay.sharing.places import named_place
-from scrubjay.workspaces.registry import published_workspace
+from scrubjay.workspaces.registry import PublishedWorkspace, published_workspace
 
 if TYPE_CHECKING:
     from scrubjay.engine.wiring import EngineParts
@@ -53,6 +52,11 @@ class SharingCommands:
         wait(looks, LOOK_SECONDS)
         return self.status()
 
+    def look_for_news(self) -> None:
+        """Ask the shared memories that are searched what others have published, beside all else."""
+        if self._parts.registry.shared_places():
+            self._parts.shared.look()
+
     @queued
     def share(
         self, workspace_id: str, uri: str, name: str = "", options: Mapping[str, str] | None = None
@@ -71,9 +75,10 @@ class SharingCommands:
         if not parts.registry.settings(workspace).enabled:
             raise SearchOff
         place = named_place(uri, options or {})
-        title = name.strip() or workspace.name
-        self._refuse_elsewhere(workspace, place, title)
-        published = published_workspace(workspace, uri, title, options or {})
+        published = published_workspace(
+            workspace, place.uri, name.strip() or workspace.name, options or {}
+        )
+        self._refuse_place(published)
         _make_folder(published.address.place, parts.store_access())
         if not parts.publications.join(published).result():
             raise SharedUnavailable(
@@ -91,25 +96,21 @@ class SharingCommands:
         parts.publications.publish(workspace_id).result()
         return self._publication(workspace_id)
 
-    def _refuse_elsewhere(self, workspace: Workspace, place: SharedPlace, title: str) -> None:
+    def _refuse_place(self, published: PublishedWorkspace) -> None:
         """Raise SharedUnavailable where a folder is not to be shared."""
-        parts = self._parts
-        for former in parts.registry.publications():
-            new = published_workspace(workspace, place.uri, title, {}).address.name
-            is_same = (former.address.place.uri, former.address.name) == (place.uri, new)
-            if former.workspace.id == workspace.id and not is_same:
+        registry, workspace = self._parts.registry, published.workspace
+        uri, name = published.address.place.uri, published.address.name
+        former = registry.publication(workspace.id)
+        if former and (former.address.place.uri, former.address.name) != (uri, name):
+            at = former.address.place.uri
+            raise SharedUnavailable(
+                msg("{name} is shared at {uri} already", name=workspace.name, uri=at),
+                hint="Share it no more first, or others keep finding what is there.",
+            )
+        for each in registry.all():
+            if "://" not in uri and Path(uri).is_relative_to(each.root):
                 raise SharedUnavailable(
-                    msg(
-                        "{name} is shared at {uri} already",
-                        name=workspace.name,
-                        uri=former.address.place.uri,
-                    ),
-                    hint="Share it no more first, or others keep finding what is there.",
-                )
-        for each in parts.registry.all():
-            if "://" not in place.uri and Path(place.uri).is_relative_to(each.root):
-                raise SharedUnavailable(
-                    msg("{uri} is among the notes of {name}", uri=place.uri, name=each.name),
+                    msg("{uri} is among the notes of {name}", uri=uri, name=each.name),
                     hint="Choose a folder beside your notes.",
                 )
 
@@ -159,11 +160,9 @@ class SharingCommands:
                 msg("There is no shared memory at {uri} yet", uri=place.uri),
                 hint="Share a folder there first.",
             )
-        listed = [each.by_key() for each in parts.registry.loaded.settings.shared_memories]
-        others = [each for each in listed if SharedPlace.of(each["uri"], {}).uri != place.uri]
         entry = {"uri": place.uri} | ({"options": dict(options)} if options else {})
-        kept = [{key: value for key, value in each.items() if value} for each in others]
-        ConfigFile(*parts.paths.settings).set(("sharedMemories",), [*kept, entry])
+        others = self._other_memories(place.uri)
+        ConfigFile(*parts.paths.settings).set(("sharedMemories",), [*others, entry])
         parts.apply_settings()
         wait(parts.shared.look(), LOOK_SECONDS)
         return next(each for each in parts.shared.status() if each.uri == place.uri)
@@ -172,15 +171,12 @@ class SharingCommands:
     def remove(self, uri: str) -> bool:
         """Search a shared memory no more; False for one that is not in the settings."""
         parts = self._parts
-        listed = [each.by_key() for each in parts.registry.loaded.settings.shared_memories]
-        place = SharedPlace.of(uri, {})
-        kept = [each for each in listed if SharedPlace.of(each["uri"], {}).uri != place.uri]
-        if len(kept) == len(listed):
+        others = self._other_memories(SharedPlace.of(uri, {}).uri)
+        if len(others) == len(parts.registry.loaded.settings.shared_memories):
             return False
         file = ConfigFile(*parts.paths.settings)
-        if kept:
-            without = [{key: value for key, value in each.items() if value} for each in kept]
-            file.set(("sharedMemories",), without)
+        if others:
+            file.set(("sharedMemories",), others)
         else:
             file.remove(("sharedMemories",))
         parts.apply_settings()
@@ -189,6 +185,12 @@ class SharingCommands:
     def close(self) -> None:
         """Finish the queue, for a second at most."""
         self._jobs.close(seconds=1)
+
+    def _other_memories(self, uri: str) -> list[dict[str, Any]]:
+        """The entries of the settings for all shared memories but the one at an address."""
+        listed = self._parts.registry.loaded.settings.shared_memories
+        others = (each.by_key() for each in listed if SharedPlace.of(each.uri, {}).uri != uri)
+        return [{key: value for key, value in each.items() if value} for each in others]
 
     def _publication(self, workspace_id: str) -> Publication:
         for publication in self._parts.publications.status():

@@ -21,12 +21,7 @@ from scrubjay.errors import Cancelled, IndexUnavailable, ScrubjayError
 from scrubjay.event_bus import Event, EventBus
 from scrubjay.events import IndexChanged, IndexFinished, SharingChanged
 from scrubjay.messages import msg
-from scrubjay.records.shared_records import (
-    Publication,
-    PublicationState,
-    SharedAddress,
-    SharedWorkspace,
-)
+from scrubjay.records.shared_records import Publication, PublicationState, SharedAddress
 from scrubjay.workspaces.registry import PublishedWorkspace, Registry
 
 if TYPE_CHECKING:
@@ -236,7 +231,7 @@ class Publications:
         finally:
             place.rests_until = time.monotonic() + _REST * (time.monotonic() - began)
         if is_done:
-            record = self._record(place)
+            record = self._opened(place).record
             self._show(place, state=PublicationState.PUBLISHED, reason="", pending=0, record=record)
         else:
             holder = place.publisher.holder if place.publisher else ""
@@ -265,16 +260,6 @@ class Publications:
                 is_wanted=is_wanted,
                 is_first=is_first,
             )
-
-    def _record(self, place: _Place) -> SharedWorkspace | None:
-        """What the shared memory says of a folder now; as it was known where it gives no answer."""
-        from scrubjay.store.lancedb.shared_store import shared_workspace
-
-        store = self._opened(place).store
-        with contextlib.suppress(ScrubjayError):
-            row = store.call(store.workspaces).get(place.state.name)
-            return shared_workspace(row) if row else None
-        return place.state.record
 
     def _opened(self, place: _Place) -> WorkspacePublisher:
         from scrubjay.store.lancedb.publisher import WorkspacePublisher

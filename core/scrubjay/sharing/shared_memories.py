@@ -46,6 +46,9 @@ _LIST_SECONDS = 30.0
 """How old the list of a memory's workspaces may be at a search."""
 
 
+_NEVER = float("-inf")
+
+
 class _Memory(Struct):
     """One shared memory."""
 
@@ -56,12 +59,17 @@ class _Memory(Struct):
     """Why it cannot be reached; empty when it can, or nobody has asked yet."""
     look: Future[None] | None = None
     """The look that is under way, or the last one."""
-    looked_at: float = float("-inf")
+    looked_at: float = _NEVER
     """When it ended, on the monotonic clock."""
     views: dict[str, SharedView] = field(default_factory=dict)
     """By name of the workspace."""
     lost: dict[str, tuple[str, float]] = field(default_factory=dict)
     """Name of a workspace that cannot be read although others can -> why, and until when."""
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether it was ever asked, with an answer or without."""
+        return self.looked_at != _NEVER
 
     def failure(self, name: str) -> str:
         """Why a workspace is left out for now, with all others or alone; else empty."""
@@ -115,10 +123,7 @@ class SharedMemories:
         with self._lock:
             return tuple(
                 SharedMemory(
-                    memory.place.uri,
-                    memory.workspaces,
-                    memory.reason,
-                    is_asked=memory.looked_at != float("-inf"),
+                    memory.place.uri, memory.workspaces, memory.reason, is_asked=memory.is_asked
                 )
                 for memory in self._memories.values()
             )
@@ -140,9 +145,8 @@ class SharedMemories:
         """Wait for a memory that was never asked before, as long as the budget lasts."""
         with self._lock:
             memory = self._memories.get(address.place)
-            is_asked = memory is None or memory.looked_at != float("-inf")
-            look = memory.look if memory else None
-        if budget.is_patient and look and not is_asked:
+        look = memory.look if memory and not memory.is_asked else None
+        if budget.is_patient and look:
             with budget.spending() as seconds:
                 wait([look], seconds)
 
@@ -180,8 +184,11 @@ class SharedMemories:
     def freshness(self, workspace: Workspace) -> Freshness:
         """What an answer says of a shared workspace."""
         record, reason = self._known_of(workspace)
-        if not (reason or self._is_asked(workspace)):
-            reason = msg("It is being opened.")
+        assert workspace.shared
+        with self._lock:
+            memory = self._memories.get(workspace.shared.place)
+            if not reason and memory and not memory.is_asked:
+                reason = msg("It is being opened.")
         if reason:
             return Freshness(0, 0, 0, 1.0, None, reason)
         now = dt.datetime.now().astimezone().replace(microsecond=0)
@@ -214,12 +221,6 @@ class SharedMemories:
             reason = msg("A newer Scrubjay wrote it. Update Scrubjay.")
         return record, reason
 
-    def _is_asked(self, workspace: Workspace) -> bool:
-        assert workspace.shared
-        with self._lock:
-            memory = self._memories.get(workspace.shared.place)
-            return memory is None or memory.looked_at != float("-inf")
-
     def _reachable(self, address: SharedAddress) -> _Memory:
         """The memory of a workspace, connected. Raises SharedUnavailable, soon when it is known."""
         place = address.place
@@ -235,7 +236,7 @@ class SharedMemories:
         assert look is not None
         if is_first:
             wait([look], OPEN_SECONDS)
-        if memory.looked_at == float("-inf"):
+        if not memory.is_asked:
             raise SharedUnavailable(msg("The shared memory {uri} is being opened", uri=place.uri))
         with self._lock:
             if reason := memory.failure(address.name):
@@ -262,7 +263,7 @@ class SharedMemories:
         from scrubjay.store.lancedb.shared_store import shared_workspace
 
         before, reason = (memory.workspaces, memory.reason), ""
-        is_first = memory.looked_at == float("-inf")  # searches went without it until now
+        is_first = not memory.is_asked  # searches went without it until now
         workspaces = memory.workspaces
         try:
             memory.store.open()  # the first time it imports the library, which takes seconds

@@ -165,6 +165,11 @@ class Registry:
             if store.is_shared
         )
 
+    def publication(self, workspace_id: str) -> PublishedWorkspace | None:
+        """Where a workspace is published; None where it is not."""
+        every = self.publications()
+        return next((each for each in every if each.workspace.id == workspace_id), None)
+
     def enabled(self) -> tuple[Workspace, ...]:
         """Workspaces whose settings let them be indexed and searched."""
         return tuple(workspace for workspace in self.all() if self.settings(workspace).enabled)

@@ -82,7 +82,7 @@ class StatusFeed(QObject):
     def _look(self) -> None:
         """Learn what others have published, for what is shown right now."""
         if QGuiApplication.applicationState() is Qt.ApplicationState.ApplicationActive:
-            self._engine.sharing.look()
+            self._engine.sharing.look_for_news()
 
     def close(self) -> None:
         """Announce nothing any more."""

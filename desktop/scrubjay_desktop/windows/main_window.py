@@ -87,7 +87,7 @@ class MainWindow(QWidget):
         self.setAcceptDrops(True)
         self.search = SearchPanel(LiveSearch(engine, tasks, max_results=_MOST_RESULTS, parent=self))
         self.workspaces = WorkspacesSidebar(preferences.stored)
-        self.workspaces.published = self._published
+        self.workspaces.published = self.published
         self.pinned = PinnedSearches(engine, tasks, preferences.pinned)
         self.status_line = StatusLine()
         self.navigation = Navigation()
@@ -140,7 +140,8 @@ class MainWindow(QWidget):
         """Folders, and behind them those that other computers share."""
         return (*self._status.workspaces, *self._status.shared)
 
-    def _published(self) -> set[str]:
+    def published(self) -> set[str]:
+        """Ids of the folders that are shared from this computer."""
         return {each.workspace for each in self._engine.sharing.status().publications}
 
     def _restore_search(self) -> None:

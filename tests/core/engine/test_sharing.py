@@ -32,6 +32,7 @@ from scrubjay.store.lancedb import shared_reader, shared_store
 from scrubjay.store.lancedb.lease import Lease, Publisher
 from support.network_drive import NetworkDrive, network_drive
 from support.providers import WordProvider
+from support.shared_memory import look_always
 from support.vault import TIMEOUT, add, ask, found, indexed, write_notes
 from support.waiting import wait_until
 
@@ -41,10 +42,7 @@ pytest.importorskip("lancedb", reason="the extra for shared memories is not inst
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is looked at now and then is looked at always, and a busy computer has time."""
-    monkeypatch.setattr(shared_reader, "LOOK_SECONDS", 0.0)
-    monkeypatch.setattr(shared_memories, "_AGAIN_SECONDS", 0.0)
-    monkeypatch.setattr(shared_memories, "_LIST_SECONDS", 0.0)
-    monkeypatch.setattr(shared_memories, "OPEN_SECONDS", float(TIMEOUT))
+    look_always(monkeypatch)
     monkeypatch.setattr(publications, "QUIET_SECONDS", 0.0)
 
 

@@ -14,8 +14,7 @@ from scrubjay.engine.engine import Engine
 from scrubjay.platform.keychain import Keychain
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import WorkspaceStatus
-from scrubjay.sharing import publications, shared_memories
-from scrubjay.store.lancedb import shared_reader
+from scrubjay.sharing import publications
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.health.health_page import HealthPage
@@ -30,6 +29,7 @@ from support.notes import SYNONYMS
 from support.object_storage import KEY, bucket, object_storage
 from support.providers import WordProvider
 from support.secret_service import secret_service
+from support.shared_memory import look_always
 from support.vault import TIMEOUT, add, write_notes
 
 pytest.importorskip("lancedb", reason="the extra for shared memories is not installed")
@@ -44,10 +44,7 @@ ELSEWHERE = (
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is looked at now and then is looked at always; what publishes is the person alone."""
-    monkeypatch.setattr(shared_reader, "LOOK_SECONDS", 0.0)
-    monkeypatch.setattr(shared_memories, "_AGAIN_SECONDS", 0.0)
-    monkeypatch.setattr(shared_memories, "_LIST_SECONDS", 0.0)
-    monkeypatch.setattr(shared_memories, "OPEN_SECONDS", float(TIMEOUT))
+    look_always(monkeypatch)
     monkeypatch.setattr(publications, "QUIET_SECONDS", 3600.0)
 
 

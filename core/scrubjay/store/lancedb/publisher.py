@@ -17,10 +17,17 @@ from msgspec import Struct, field
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import SharedUnavailable
 from scrubjay.messages import msg
+from scrubjay.records.shared_records import SharedWorkspace
 from scrubjay.records.vectors import Vector
 from scrubjay.store.lancedb import upkeep
 from scrubjay.store.lancedb.lease import Lease, Publisher
-from scrubjay.store.lancedb.shared_store import LOST, FilesLost, SharedStore, reason_of
+from scrubjay.store.lancedb.shared_store import (
+    LOST,
+    FilesLost,
+    SharedStore,
+    reason_of,
+    shared_workspace,
+)
 from scrubjay.store.lancedb.tables import (
     FIELD_END,
     LIST_END,
@@ -150,6 +157,11 @@ class WorkspacePublisher:
         """The name of the computer that publishes, as it was last read."""
         return str(self._lease.row.get("holder_name") or "")
 
+    @property
+    def record(self) -> SharedWorkspace:
+        """What the shared memory says of the workspace, as it was last read or written."""
+        return shared_workspace(self._lease.row)
+
     def begin(self) -> None:
         """Make the shared memory where there is none, which publications never do.
 
@@ -175,7 +187,7 @@ class WorkspacePublisher:
         if not self._lease.take():
             return False
         values: dict[str, Any] = {}
-        is_own, former = False, self._lease.row["chunks_table"]
+        former = self._lease.row["chunks_table"]
         is_other = self._lease.row["publisher"] not in (None, self._publisher.id)
         try:
             documents, generation = index.documents(), index.generation()

@@ -88,10 +88,7 @@ class SharedStore:
 
         Raises SharedUnavailable or Cancelled.
         """
-        try:
-            return self._io.call(lambda: self._converted(work), cancel, seconds=seconds)
-        except IoTimedOut as error:
-            raise self._away(msg("There was no answer in time")) from error
+        return self._timed(self._io, work, cancel=cancel, seconds=seconds)
 
     def call_long(self, work: Callable[[], T], on_wait: Callable[[], object]) -> T:
         """The same of work that takes minutes; on_wait is called every few seconds."""
@@ -101,10 +98,7 @@ class SharedStore:
             on_wait()
             return min(time.monotonic() - began, _LONGEST_S)
 
-        try:
-            return IoTimeout(_WAIT_S).call(lambda: self._converted(work), progress=progress)
-        except IoTimedOut as error:
-            raise self._away(msg("There was no answer in time")) from error
+        return self._timed(IoTimeout(_WAIT_S), work, progress=progress)
 
     def open(self) -> None:
         """Connect, with the first import of the library: seconds. Raises SharedUnavailable."""
@@ -112,10 +106,7 @@ class SharedStore:
 
     def call_opening(self, work: Callable[[], T]) -> T:
         """The result of work before or while the memory is opened. Raises SharedUnavailable."""
-        try:
-            return self._opening.call(lambda: self._converted(work))
-        except IoTimedOut as error:
-            raise self._away(msg("There was no answer in time")) from error
+        return self._timed(self._opening, work)
 
     def of_workspace(self, work: Callable[[], T]) -> T:
         """The result of work on one workspace, whose lost files do not concern others.
@@ -199,24 +190,18 @@ class SharedStore:
         if not scheme and not folder_of(self.place.uri).is_dir():
             raise self._away(msg("The folder is not there"))
         options = dict(self.place.options)
+        hint = msg(
+            "Take it out. Keep it in Settings, “Keys of services”, or with "
+            "`scrubjay keys set {place}`.",
+            place=key_of_place(_WITH_PASSWORD.sub("://", self.place.uri)),
+        )
         if secrets := [name for name in options if _SECRET.search(name)]:
             raise SharedUnavailable(
                 msg("{name} is a secret and must not stand in the settings", name=secrets[0]),
-                hint=msg(
-                    "Take it out. Keep it in Settings, “Keys of services”, or with "
-                    "`scrubjay keys set {place}`.",
-                    place=key_of_place(self.place.uri),
-                ),
+                hint=hint,
             )
         if any(map(_WITH_PASSWORD.search, (self.place.uri, *options.values()))):
-            raise SharedUnavailable(
-                "A name or a password must not stand in an address",
-                hint=msg(
-                    "Take it out. Keep it in Settings, “Keys of services”, or with "
-                    "`scrubjay keys set {place}`.",
-                    place=key_of_place(_WITH_PASSWORD.sub("://", self.place.uri)),
-                ),
-            )
+            raise SharedUnavailable("A name or a password must not stand in an address", hint=hint)
         hosts = [value for name, value in options.items() if _HOST.search(name)]
         has_server = any(name.lower() in _SERVER.get(scheme, ()) for name in options)
         is_here = has_server and all(map(is_this_computer, hosts))
@@ -263,6 +248,12 @@ class SharedStore:
             storage_options={**waits, **options, **credentials(scheme, key)},
             session=session,
         )
+
+    def _timed(self, io: IoTimeout, work: Callable[[], T], **limits: Any) -> T:
+        try:
+            return io.call(lambda: self._converted(work), **limits)
+        except IoTimedOut as error:
+            raise self._away(msg("There was no answer in time")) from error
 
     def _converted(self, work: Callable[[], T]) -> T:
         try:

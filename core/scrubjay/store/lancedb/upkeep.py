@@ -58,10 +58,12 @@ def add_indexes(chunks: Table) -> None:
 
 
 def keep(chunks: Table, stems: Table) -> None:
-    """Take new rows into the indexes and join small files, where it pays."""
+    """Take new rows into the indexes and join small files, where it pays.
+
+    The chunks are those of the latest version.
+    """
     from lancedb.index import IvfRq
 
-    chunks.checkout_latest()
     stems.checkout_latest()
     rows = chunks.count_rows()
     stats = chunks.index_stats(f"{WORDS}_idx")

@@ -160,7 +160,6 @@ class FolderActions(QObject):
     def act(self, action: str, status: WorkspaceStatus) -> None:
         """Do what an entry of the menu says."""
         actions, window, workspace = self._app.late.actions, self._app.window, status.workspace
-        published = {each.workspace for each in self._app.engine.sharing.status().publications}
         match action:
             case "refresh" | "rebuild":
                 getattr(actions, action)(workspace.id)
@@ -168,7 +167,7 @@ class FolderActions(QObject):
                 window.show_problems(workspace.id)
             case "reveal":
                 self._app.opener.reveal(workspace.root / ".")
-            case "forget" if workspace.id in published:
+            case "forget" if workspace.id in window.published():
                 # Others would keep what nobody keeps up.
                 self._app.late.sharing.act("unshare", status)
             case "forget":

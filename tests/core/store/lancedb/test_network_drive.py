@@ -93,7 +93,7 @@ def test_a_server_that_gives_no_answer_is_given_up_in_time(
     assert asker.paths("tomatoes") == ["garden.md"]
     with drives[1].silent(), pytest.raises(SharedUnavailable, match="There was no answer in time"):
         asker.hits("tomatoes")
-    wait_until(lambda: _is_answered(asker))
+    wait_until(asker.is_answered)
 
 
 def test_a_connection_that_was_lost_is_told_and_leaves_no_half_of_a_note(
@@ -107,10 +107,3 @@ def test_a_connection_that_was_lost_is_told_and_leaves_no_half_of_a_note(
         sharer.publish()
     reader = asker.reader()
     assert reader.count(Filters()) == reader.chunk_count() == 3
-
-
-def _is_answered(asker: Asker) -> bool:
-    try:
-        return asker.paths("tomatoes") == ["garden.md"]
-    except SharedUnavailable:
-        return False

@@ -78,20 +78,13 @@ def test_storage_that_hangs_is_given_up_in_time(
     sharer = Sharer(engine, paths, notes, place)
     assert sharer.publish()
     asker = Asker(engine, place, seconds=1.0)
-    wait_until(lambda: _is_answered(asker))
+    wait_until(asker.is_answered)
     gate.hangs.set()
     with pytest.raises(SharedUnavailable, match="cannot be reached"):
         asker.hits("tomatoes")
     gate.hangs.clear()
-    wait_until(lambda: _is_answered(asker))
+    wait_until(asker.is_answered)
     asker.close()
-
-
-def _is_answered(asker: Asker) -> bool:
-    try:
-        return asker.paths("tomatoes") == ["garden.md"]
-    except SharedUnavailable:
-        return False
 
 
 @pytest.fixture
