@@ -251,7 +251,24 @@ class SearchService(Struct, eq=False):
             self._auto_index.await_words(names, 0.0, max(0.0, left))
             answer = thread.search(request, search.workspaces, cancel, shared_seconds)
         # After the search, which may have found that one cannot be reached.
-        shared = [each for each in search.workspaces if each.shared]
+        answer = self._with_freshness(answer, parts, search.workspaces, request.mode)
+        return replace(
+            answer,
+            unread=unread,
+            provider=answer.provider or "none",
+            elapsed_ms=(time.perf_counter() - began) * 1000,
+            takeover=self._providers.takeover(answer.provider) if answer.provider else None,
+        )
+
+    def _with_freshness(
+        self,
+        answer: SearchAnswer,
+        parts: Sequence[Freshness],
+        workspaces: Sequence[Workspace],
+        mode: Mode,
+    ) -> SearchAnswer:
+        """The answer with what it was made of; parts are the own workspaces' among the searched."""
+        shared = [each for each in workspaces if each.shared]
         of_shared = {each.name: self._shared().freshness(each) for each in shared}
         freshness = Freshness.merged([*parts, *of_shared.values()])
         if out := {name: each.reason for name, each in of_shared.items() if each.reason}:
@@ -262,18 +279,11 @@ class SearchService(Struct, eq=False):
                 joined = ", ".join(names)
                 text = msg("{names} were left out. {reason}", names=joined, reason=reason)
             freshness = replace(freshness, reason=text)
-        if request.mode is not Mode.LEXICAL and not freshness.reason:
+        if mode is not Mode.LEXICAL and not freshness.reason:
             reasons = (self._shared().words_only(each, self._providers.makes) for each in shared)
             reason = next(filter(None, reasons), "")
-            if reason and len(shared) == len(search.workspaces):
+            if reason and len(shared) == len(workspaces):
                 answer = replace(answer, fallback_reason=reason)
             else:
                 freshness = replace(freshness, reason=reason)
-        return replace(
-            answer,
-            unread=unread,
-            provider=answer.provider or "none",
-            freshness=freshness,
-            elapsed_ms=(time.perf_counter() - began) * 1000,
-            takeover=self._providers.takeover(answer.provider) if answer.provider else None,
-        )
+        return replace(answer, freshness=freshness)

@@ -507,3 +507,16 @@ def test_searches_learn_that_a_memory_is_open(shared: Workspace, other: Engine) 
     assert SharedChanged(is_reach=False) in seen, "nothing is new there, and yet it is searched now"
     assert again.searchable_workspaces() == (shared,)
     again.close()
+
+
+def test_news_are_asked_for_beside_all_else(
+    engine: Engine, workspace: Workspace, shared: Workspace, other: Engine, notes: Path
+) -> None:
+    seen: list[Event] = []
+    other.events.subscribe(seen.append)
+    write_notes(notes, {"new.md": "The bucket fell into the well.\n"})
+    engine.refresh(workspace.id).result(TIMEOUT)
+    engine.sharing.publish(workspace.id).result(TIMEOUT)
+    other.sharing.look_for_news()
+    wait_until(lambda: SharedChanged(is_reach=False) in seen)
+    assert found(other, "bucket") == ["new.md"]
