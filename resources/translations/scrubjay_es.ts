@@ -3381,10 +3381,6 @@
         <translation>No se puede crear la carpeta {folder}</translation>
     </message>
     <message>
-        <source>Links, devices and encrypted files in an export are not opened.</source>
-        <translation>Los enlaces, los dispositivos y los archivos cifrados de una exportación no se abren.</translation>
-    </message>
-    <message>
         <source>{n} {n:file|files}</source>
         <translation>{n} {n:archivo|archivos}</translation>
     </message>
@@ -3519,6 +3515,10 @@
     <message>
         <source>{name} was left out. {reason}</source>
         <translation>{name} se ha dejado fuera. {reason}</translation>
+    </message>
+    <message>
+        <source>Links, devices, encrypted files and files without a name in an export are not opened.</source>
+        <translation>Los enlaces, los dispositivos, los archivos cifrados y los archivos sin nombre de una exportación no se abren.</translation>
     </message>
     <message>
         <source>Shared memories need a part of Scrubjay that is not installed. Let the person who installed Scrubjay add it (350 MB), or run `pip install &apos;scrubjay[team]&apos;`.</source>

@@ -15,12 +15,14 @@ import json
 import lzma
 import os
 import posixpath
+import re
 import stat
 import struct
 import tarfile
 import tempfile
 import zipfile
 import zlib
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO, cast
@@ -41,6 +43,7 @@ _MOST_RATIO = 200
 _FREE_BYTES = 256 * 1024 * 1024
 """So much any archive may unfold to, and more only by its own size."""
 _PART = 1 << 16
+_DRIVE = re.compile(r"\A[A-Za-z]:(?=/)")
 DAMAGES = (
     zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError, struct.error, EOFError,
     NotImplementedError, RuntimeError, ValueError, IndexError, KeyError, OverflowError, OSError,
@@ -251,20 +254,56 @@ def _as_utf8(data: bytes, charset: str | None) -> bytes:
         return data
 
 
+class _Members:
+    """The files of an archive, by names that lie in one folder."""
+
+    def __init__(self) -> None:
+        self.openers: dict[str, Opener] = {}
+        self.skipped = 0
+        self._copies: Counter[str] = Counter()
+        """Members of a name after the first one."""
+
+    def add(self, written: str, opener: Opener) -> None:
+        """Add a file, under a number of its own where its name is that of another one."""
+        name = _name_inside(written)
+        if not name:
+            self.skipped += 1
+            return
+        stem, ending = posixpath.splitext(name)
+        label = name
+        while label in self.openers:
+            self._copies[name] += 1
+            label = f"{stem} {self._copies[name] + 1}{ending}"
+        self.openers[label] = opener
+
+
+def _name_inside(written: str) -> str:
+    """A member's name relative to the archive, as no path above or beside it; empty for none.
+
+    Archives of other systems and of attackers have drives, shares, roots and parents in names.
+    """
+    parts: list[str] = []
+    for part in _DRIVE.sub("", written.replace("\\", "/")).split("/"):
+        if part == "..":
+            parts[-1:] = []
+        elif part not in ("", "."):
+            parts.append(part)
+    return "/".join(parts)
+
+
 def _zip_entries(file: BinaryIO, stack: contextlib.ExitStack, most: int, depth: int = 0) -> Entries:
     archive = stack.enter_context(zipfile.ZipFile(file))
-    openers: dict[str, Opener] = {}
-    skipped = 0
+    members = _Members()
     for info in archive.infolist():
         mode = info.external_attr >> 16
         is_plain = not mode or stat.S_IFMT(mode) in (0, stat.S_IFREG)
-        if info.is_dir():
+        if info.filename.endswith("/"):
             continue
         if not is_plain or info.flag_bits & 1:
-            skipped += 1
+            members.skipped += 1
             continue
-        openers[info.filename.replace("\\", "/")] = _zip_opener(archive, info)
-    entries = Entries(openers, skipped, most)
+        members.add(info.filename, _zip_opener(archive, info))
+    entries = Entries(members.openers, members.skipped, most)
     parts = [name for name in entries.names if name.lower().endswith(".zip")]
     # Notion puts large exports into archives inside of one.
     if depth or not parts or len(parts) < len(entries.names):
@@ -275,11 +314,12 @@ def _zip_entries(file: BinaryIO, stack: contextlib.ExitStack, most: int, depth: 
             while data := stream.read(_PART):
                 part.write(data)
         inner = _zip_entries(part, stack, most, depth + 1)
-        openers = openers | {each: _inner_opener(inner, each) for each in inner.names}
-        skipped += inner.skipped
+        members.skipped += inner.skipped
+        for each in inner.names:
+            members.add(each, _inner_opener(inner, each))
     for name in parts:
-        del openers[name]
-    return Entries(openers, skipped, most)
+        del members.openers[name]
+    return Entries(members.openers, members.skipped, most)
 
 
 def _zip_opener(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Opener:
@@ -291,22 +331,21 @@ def _inner_opener(entries: Entries, name: str) -> Opener:
 
 
 def _tar_entries(archive: tarfile.TarFile, size: int) -> Entries:
-    openers: dict[str, Opener] = {}
-    skipped = 0
-    members = iter(archive)
+    members = _Members()
+    listed = iter(archive)
     while True:
         try:
-            member = next(members, None)
+            member = next(listed, None)
         except tarfile.TarError:  # cut off: the members until here can be read
-            skipped += 1
+            members.skipped += 1
             break
-        if member is None or len(openers) > _MOST_ENTRIES:
+        if member is None or len(members.openers) > _MOST_ENTRIES:
             break
         if member.isreg() and not member.issparse():
-            openers[member.name] = _tar_opener(archive, member)
+            members.add(member.name, _tar_opener(archive, member))
         elif not member.isdir():
-            skipped += 1
-    return Entries(openers, skipped, _FREE_BYTES + size)
+            members.skipped += 1
+    return Entries(members.openers, members.skipped, _FREE_BYTES + size)
 
 
 def _tar_opener(archive: tarfile.TarFile, member: tarfile.TarInfo) -> Opener:

@@ -94,7 +94,9 @@ def make_plan(
             taken.add(free[0])
             del labels[key], counts[key]
     if skipped:
-        reason = msg("Links, devices and encrypted files in an export are not opened.")
+        reason = msg(
+            "Links, devices, encrypted files and files without a name in an export are not opened."
+        )
         obstacles.append(Obstacle(msg("{n} {n:file|files}", n=skipped), reason))
     attachments = sum(count for count, _ in counts.values())
     tags = {tag for _, own in counts.values() for tag in own}

@@ -61,6 +61,8 @@ class PlanItem(Struct, frozen=True):
     """Shown to people: the folder, the key with its value, or the file."""
     obstacle: str = ""
     """Reason to leave it out, in one sentence; empty when it is imported."""
+    is_there: bool = False
+    """It is left out because there is one already."""
     root: Path | None = None
     """Of a workspace: its folder. Of a model: its file."""
     agent: str = ""
@@ -195,8 +197,16 @@ class Importer:
                 owners[agent.id] = searched.get(agent.root, agent.id)
             is_agents = setup.has_settings and not is_there(agent.root / ".obsidian")
             layout = "agent" if is_agents else layout_of(agent.root)
-            yield PlanItem(ImportKind.WORKSPACE, str(agent.root), obstacle, agent.root, agent.id,
-                           agent.name, layout)  # fmt: skip
+            yield PlanItem(
+                ImportKind.WORKSPACE,
+                str(agent.root),
+                obstacle,
+                is_there=agent.root in searched,
+                root=agent.root,
+                agent=agent.id,
+                name=agent.name,
+                layout=layout,
+            )
         if setup.file is not None and setup.has_settings:
             theirs, usual = load(setup.file), MemorySearch()
             shared = usual if setup.is_project else theirs.settings.memory_search
@@ -232,7 +242,7 @@ class Importer:
             name = f"{agent}: {below}" if agent else key.removeprefix(f"{MEMORY_SEARCH}.")
             place = ("agents", "entries", agent, *key.split("."))
             is_ours = places(raw, key) if not agent else place[-1] in mapping_at(raw, place[:-1])
-            what, obstacle = f"{name} = {value}", ""
+            what, obstacle, is_there = f"{name} = {value}", "", False
             if place[-1] in SECRET_KEYS:
                 what = name
             if key in _NEVER_BROUGHT:
@@ -242,7 +252,16 @@ class Importer:
                 obstacle = msg("Its folder is not brought over.")
             elif is_ours:
                 obstacle = msg("Your own setting stays.")
-            yield PlanItem(ImportKind.SETTING, what, obstacle, agent=agent, key=key, value=value)
+                is_there = True
+            yield PlanItem(
+                ImportKind.SETTING,
+                what,
+                obstacle,
+                is_there=is_there,
+                agent=agent,
+                key=key,
+                value=value,
+            )
 
     def _bring(self, item: PlanItem, ids: dict[str, str]) -> list[dict[str, Any]]:
         file = ConfigFile(*self._files)

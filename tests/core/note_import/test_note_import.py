@@ -8,7 +8,7 @@ import os
 import random
 import shutil
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -39,6 +39,8 @@ from support.exports import (
     zipped,
 )
 from support.vault import tree_digest
+
+Make = Callable[[Path, Mapping[str, str]], Path]
 
 
 def brought(notes: NoteImport, export: Path, target: Path) -> dict[str, str]:
@@ -389,6 +391,53 @@ def test_links_in_an_archive_are_passed_over(
         info.external_attr = 0o120777 << 16
         archive.writestr(info, "/etc/passwd")
     assert "1 file" in [str(each.what) for each in notes.plan(export, target).result().obstacles]
+
+
+NAMES = [
+    "/abs/Pear.md", "//server/share/Pear.md", r"\\server\share\Pear.md", r"C:\notes\Pear.md",
+    "c:/Pear.md", r"\\?\C:\Pear.md", "a/../../../Pear.md", r"..\..\Pear.md", "./Pear.md",
+    "a//b/Pear.md", "NUL/Pear.md", "CON/Pear.md", "COM1/aux/Pear.md", "a\x01b/Pear.md",
+]  # fmt: skip
+NAMELESS = ["/", "..", "../..", "C:/", "//", "."]
+
+
+@pytest.mark.parametrize("make", [zipped, tarred])
+@pytest.mark.parametrize("name", NAMES)
+def test_a_member_of_any_name_is_brought_over(
+    notes: NoteImport, tmp_path: Path, target: Path, name: str, make: Make
+) -> None:
+    files = {f"Apple {'0' * 32}.md": "# Apple\n\nred", name: "# Pear\n\ngreen"}
+    outside = {path.name for path in tmp_path.iterdir()} | {"e.zip", "home", target.name}
+    texts = brought(notes, make(tmp_path / "e.zip", files), target)
+    assert sorted(body(text) for text in texts.values()) == ["green", "red"]
+    assert {path.name for path in tmp_path.iterdir()} == outside
+
+
+@pytest.mark.parametrize("make", [zipped, tarred])
+@pytest.mark.parametrize("name", NAMELESS)
+def test_a_member_without_a_name_is_passed_over(
+    notes: NoteImport, tmp_path: Path, target: Path, name: str, make: Make
+) -> None:
+    files = {f"Apple {'0' * 32}.md": "# Apple\n\nred", name: "# Pear\n\ngreen"}
+    assert list(brought(notes, make(tmp_path / "e.zip", files), target)) == ["Apple.md"]
+
+
+def test_a_zero_in_the_name_of_a_member_ends_it(
+    notes: NoteImport, tmp_path: Path, target: Path
+) -> None:
+    export = zipped(tmp_path / "e.zip", {"Apple.md": "red", "Xear.md": "green", "Plum.mdX": "blue"})
+    data = export.read_bytes()
+    export.write_bytes(data.replace(b"Xear.md", b"\0ear.md").replace(b"mdX", b"md\0"))
+    texts = brought(notes, export, target)
+    assert sorted(map(body, texts.values())) == ["blue", "red"]
+
+
+def test_members_that_have_one_name_in_the_end_are_all_brought_over(
+    notes: NoteImport, tmp_path: Path, target: Path
+) -> None:
+    export = zipped(tmp_path / "e.zip", {"a.md": "1", "/a.md": "2", "./a.md": "3", "../a.md": "4"})
+    texts = brought(notes, export, target)
+    assert sorted(map(body, texts.values())) == ["1", "2", "3", "4"]
 
 
 def test_a_zip_bomb_ends_in_a_sentence(notes: NoteImport, tmp_path: Path, target: Path) -> None:

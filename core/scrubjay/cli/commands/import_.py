@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from scrubjay.cli import output
 from scrubjay.cli.arguments import Argument, Option
@@ -15,6 +16,11 @@ from scrubjay.note_import.formats import SUFFIXES
 from scrubjay.onboarding.setup_import import ImportKind
 from scrubjay.platform.paths import expanded_path
 from scrubjay.text.printable import printable
+
+if TYPE_CHECKING:
+    from scrubjay.note_import.note_import import NotesBrought
+    from scrubjay.note_import.plan import NotePlan
+    from scrubjay.onboarding.setup_import import Brought, Plan
 
 _TITLES = {
     ImportKind.WORKSPACE: "Folders to search",
@@ -85,6 +91,7 @@ def import_(
             "failed": [{"what": item.what, "reason": why} for item, why in failed],
         }
         output.data(reply)
+        _end_setups(plans, done)
         return
     for plan in plans:
         print(f"{plan.setup.app} ({plan.setup.file})")
@@ -98,9 +105,26 @@ def import_(
     if done is None:
         print("Nothing was changed: this is the plan only.")
         return
-    print(f"Brought over {len(done.done)}. Take it back: scrubjay import --undo")
+    _print_brought(len(done.done), "")
     for item, reason in done.failed:
         print(f"Not brought over: {item.what}. {reason}")
+    _end_setups(plans, done)
+
+
+def _end_setups(plans: Sequence[Plan], done: Brought | None) -> None:
+    """End with 1 where nothing was brought over, unless all of it is there already."""
+    if done is None or done.done:
+        return
+    is_there = any(item.is_there for plan in plans for item in plan.items)
+    if done.failed or not is_there:
+        raise SystemExit(1)
+
+
+def _print_brought(count: int, what: str) -> None:
+    if count:
+        print(f"Brought over {count:,}{what}. Take it back: scrubjay import --undo")
+    else:
+        print("Nothing was brought over.")
 
 
 def _import_notes(
@@ -121,6 +145,7 @@ def _import_notes(
             "written": done.notes if done else 0,
         }
         output.data(reply)
+        _end_notes(plan, done)
         return
     print(f"{plan.program}: {len(plan.labels):,} new notes with {plan.attachments:,} attachments")
     print(f"  and {plan.tags:,} tags, for {printable(str(plan.target))}")
@@ -133,7 +158,14 @@ def _import_notes(
     if done is None:
         print("Nothing was changed: this is the plan only.")
         return
-    print(f"Brought over {done.notes:,} notes. Take it back: scrubjay import --undo")
+    _print_brought(done.notes, " notes")
+    _end_notes(plan, done)
+
+
+def _end_notes(plan: NotePlan, done: NotesBrought | None) -> None:
+    """End with 1 where no note was brought over, unless all of them are there already."""
+    if done is not None and not done.notes and (plan.labels or not plan.known):
+        raise SystemExit(1)
 
 
 def _notes_came_last(engine: Engine) -> bool:

@@ -111,6 +111,7 @@ class PageReader:
         self._entries = entries
         self._names = names
         self._keys = {name: self._key(name) for name in names}
+        self._common = posixpath.commonpath([posixpath.dirname(name) for name in names])
 
     def notes(self) -> Iterator[ImportedNote | Obstacle]:
         """The notes, and the files that could not be read."""
@@ -125,12 +126,9 @@ class PageReader:
         return digest(name)
 
     def _folder(self, name: str) -> tuple[str, ...]:
-        common = posixpath.commonpath([posixpath.dirname(each) for each in self._names])
-        return (
-            tuple(posixpath.relpath(posixpath.dirname(name), common or ".").split("/"))
-            if (posixpath.dirname(name) != common)
-            else ()
-        )
+        """The folders of a file below the one that all files are in."""
+        below = posixpath.dirname(name).removeprefix(self._common)
+        return tuple(filter(None, below.split("/")))
 
     def _note(self, name: str, links: _Links) -> ImportedNote:
         html = self._entries.text(name)

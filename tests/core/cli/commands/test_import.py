@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,7 +12,8 @@ import pytest
 from tests.core.cli.conftest import Ran
 
 from scrubjay.config.loading import load
-from support.exports import evernote
+from support.exports import enex, enex_note, evernote, zipped
+from support.small_disk import small_disk
 from support.vault import tree_digest, write_notes
 
 Cli = Callable[..., Ran]
@@ -85,3 +88,52 @@ def test_notes_of_an_export_are_brought_over_and_taken_back(cli: Cli, tmp_path: 
     assert "Taken back: 3 files" in cli("import", "--undo").out
     assert not target.exists()
     assert cli("workspace", "list", "--json").json == []
+
+
+TRASH = {"title": "Old", "isTrashed": True, "isArchived": False, "textContent": "x"}
+
+
+@pytest.mark.parametrize("options", [[], ["--json"]])
+def test_an_import_that_brings_no_note_over_ends_with_1(
+    cli: Cli, tmp_path: Path, options: list[str]
+) -> None:
+    export = zipped(tmp_path / "takeout.zip", {"Takeout/Keep/Old.json": json.dumps(TRASH)})
+    assert cli("import", export, "--into", tmp_path / "notes", *options).code == 1
+    assert cli("import", export, "--into", tmp_path / "notes", "--dry-run", *options).code == 0
+
+
+def test_an_import_all_of_which_is_there_already_has_not_failed(cli: Cli, tmp_path: Path) -> None:
+    export, target = evernote(tmp_path), tmp_path / "kitchen"
+    assert cli("import", export, "--into", target).code == 0
+    ran = cli("import", export, "--into", target)
+    assert (ran.code, ran.out.splitlines()[-1]) == (0, "Nothing was brought over.")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a small disk is made by Linux")
+def test_an_import_into_a_full_disk_ends_with_1(cli: Cli, tmp_path: Path) -> None:
+    export = tmp_path / "n.enex"
+    export.write_text(enex(enex_note("One", "a"), enex_note("Two", "b")))
+    with contextlib.ExitStack() as stack:
+        try:
+            disk = stack.enter_context(small_disk(tmp_path / "disk"))
+        except OSError as error:
+            pytest.skip(f"no file system can be mounted: {error}")
+        with (disk / "rest").open("wb", buffering=0) as rest, contextlib.suppress(OSError):
+            while True:
+                rest.write(bytes(4096))
+        ran = cli("import", export, "--into", disk)
+        assert ran.code == 1
+        assert "Nothing was brought over." in ran.out
+        assert cli("import", "--undo").code == 1
+
+
+def test_a_set_up_with_nothing_to_bring_over_ends_with_1(
+    cli: Cli, theirs: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "openclaw.json"
+    file.write_text('{agents: {list: [{id: "gone", workspace: "/nowhere/at/all"}]}}')
+    assert cli("import", file, "--dry-run").code == 0
+    assert cli("import", file).code == 1
+    assert cli("import", file, "--json").code == 1
+    assert cli("import", "openclaw").code == 0
+    assert cli("import", "openclaw").code == 0, "all of it is there already"
