@@ -10,6 +10,7 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from scrubjay.platform.current_folder import leave_out_current_folder
 from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.start_request import (
     InstanceAddress,
@@ -32,6 +33,7 @@ _EXIT_BUSY = 75
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the app; returns its exit code."""
+    leave_out_current_folder()
     options = _parser().parse_args(arguments)
     request: StartRequest = options.request
     address = instance_address(Paths.of_user())

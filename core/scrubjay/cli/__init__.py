@@ -6,7 +6,6 @@ import gc
 import io
 import os
 import sys
-import traceback
 
 EXIT_FAILED = 1
 EXIT_BUG = 70
@@ -43,6 +42,9 @@ def main() -> None:
 
 
 def _run() -> int:
+    from scrubjay.platform.current_folder import leave_out_current_folder
+
+    leave_out_current_folder()
     # One command asks for one small product of vectors: starting threads for it costs more.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # Looking for plug-ins reads the metadata of every installed package; none is used here.
@@ -55,6 +57,8 @@ def _run() -> int:
 
 
 def _explained(error: Exception) -> int:
+    import traceback
+
     from scrubjay.errors import Cancelled, ScrubjayError
     from scrubjay.platform.crash_reports import CrashReports, report_text
     from scrubjay.platform.paths import Paths

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import os
-import sys
 import threading
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
@@ -13,15 +11,14 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.documents.document_kinds import ConversionFailed, DocumentRefused
 from scrubjay.messages import msg, restored
 from scrubjay.platform import pipe_protocol
+from scrubjay.platform.child_process import start_worker
 
 if TYPE_CHECKING:
     import subprocess
 
 log = logging.getLogger(__name__)
 
-_WORKER = "scrubjay.documents.document_worker"
-_ENVIRONMENT = ("PATH", "PYTHON", "SYSTEMROOT", "LD_", "DYLD_", "LANG", "LC_", "PYINSTALLER")
-"""Beginnings of the names of variables that the child may see: keys and tokens are in others."""
+_WORKER = ("-m", "scrubjay.documents.document_worker")
 
 
 class DocumentChild:
@@ -106,20 +103,6 @@ class DocumentChild:
         """The process, started where there is none. May raise OSError."""
         if self.process is not None and self.process.poll() is None:
             return self.process
-        import subprocess  # takes long, and most commands read no document
-
         self._end()
-        command = [sys.executable, "-m", _WORKER]
-        if getattr(sys, "frozen", False):
-            # A bundle has no interpreter, only the program itself.
-            command = [sys.executable, "--document-worker"]
-        self.process = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env={key: text for key, text in os.environ.items() if key.startswith(_ENVIRONMENT)},
-            # Ctrl-C in a terminal is for the parent, which then closes the pipe.
-            start_new_session=True,
-        )
+        self.process = start_worker(_WORKER, "--document-worker", {})
         return self.process

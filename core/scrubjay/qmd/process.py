@@ -6,7 +6,6 @@ import contextlib
 import math
 import os
 import shlex
-import shutil
 import signal
 import subprocess
 import sys
@@ -21,6 +20,7 @@ from scrubjay.config.schema.qmd_backend import QmdSettings
 from scrubjay.errors import QmdFailed, system_reason
 from scrubjay.messages import msg
 from scrubjay.platform.paths import expanded_path
+from scrubjay.platform.program_search import find_program
 from scrubjay.platform.state_file import StateFile
 
 MAX_OUTPUT = 16 * 1024 * 1024
@@ -105,13 +105,13 @@ def _running(
 def command_words(command: str) -> list[str]:
     """The program of a command with its arguments. Raises QmdFailed."""
     expanded = str(expanded_path(Path(command.strip())))
-    if program := shutil.which(expanded):
+    if program := find_program(expanded):
         return _without_shim(program)
     try:
         words = shlex.split(expanded, posix=os.name == "posix")
     except ValueError:
         words = []
-    program = shutil.which(words[0]) if words else None
+    program = find_program(words[0]) if words else None
     if program is None:
         raise QmdFailed(msg("The program {name} is not there.", name=repr((words or [command])[0])))
     return [*_without_shim(program), *words[1:]]
@@ -122,7 +122,7 @@ def _without_shim(program: str) -> list[str]:
     if not program.lower().endswith((".cmd", ".bat")):
         return [program]
     script = Path(program).parent / _SHIM_TARGET
-    node = shutil.which("node")
+    node = find_program("node")
     if node is None or not script.is_file():
         raise QmdFailed(
             msg(

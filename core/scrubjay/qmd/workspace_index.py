@@ -16,6 +16,7 @@ from scrubjay.config.schema.qmd_backend import QmdSettings
 from scrubjay.errors import QmdFailed, system_reason
 from scrubjay.messages import msg
 from scrubjay.platform.atomic_write import PRIVATE_FILE, replace_bytes
+from scrubjay.platform.child_process import named_variables
 from scrubjay.platform.paths import expanded_path, private_folder
 from scrubjay.qmd.collections import QmdCollection, collections, export_sessions
 from scrubjay.qmd.process import run_program
@@ -30,6 +31,17 @@ _REJECTED = re.compile(
 )
 _DAMAGED = re.compile(r"not a database|disk image is malformed|SQLITE_(?:CORRUPT|NOTADB)")
 _EMBEDDING_MODES = ("vsearch", "query")
+_VARIABLES = frozenset(
+    (
+        *("APPDATA", "ASDF_DATA_DIR", "ASDF_DIR", "BUN_INSTALL", "COMSPEC", "FNM_DIR", "LOGNAME"),
+        *("NODE_EXTRA_CA_CERTS", "NVM_DIR", "PATHEXT", "SHELL", "SSL_CERT_DIR", "SSL_CERT_FILE"),
+        *("USER", "VOLTA_HOME"),
+        *("ALL_PROXY", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"),
+        *("all_proxy", "http_proxy", "https_proxy", "no_proxy"),
+    )
+)
+"""Variables that Node, its version managers and downloads of QMD read."""
+_BEGINNINGS = ("NODE_LLAMA_CPP_", "QMD_", "XDG_")
 
 
 class WorkspaceIndex:
@@ -148,8 +160,8 @@ class WorkspaceIndex:
     def _run(self, arguments: list[str], seconds: float, *cancels: CancelToken) -> str:
         self._make_home()
         command = self._settings().command
-        # The environment of this process, with QMD's folders moved into the home.
-        environ = {name: value for name, value in os.environ.items() if name != "INDEX_PATH"} | {
+        # QMD's folders are moved into the home.
+        environ = named_variables(os.environ, _VARIABLES, _BEGINNINGS) | {
             "XDG_CONFIG_HOME": str(self._home / "config"),
             "XDG_CACHE_HOME": str(self._home / "cache"),
             "QMD_CONFIG_DIR": str(self._config),

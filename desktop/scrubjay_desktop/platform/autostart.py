@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 
 from scrubjay.errors import ScrubjayError, system_reason
 from scrubjay.platform.atomic_write import replace_bytes
+from scrubjay.platform.program_search import find_program
 from scrubjay_desktop.text.formatting import translate
 
 _FILE_NAME = "org.scrubjay.Scrubjay.desktop"
@@ -124,6 +124,7 @@ def _own_command() -> tuple[str, ...]:
     beside = Path(sys.executable).with_name("scrubjay-desktop")
     if beside.exists():
         return (str(beside),)
-    if program := shutil.which("scrubjay-desktop"):
+    if program := find_program("scrubjay-desktop"):
         return (program,)
-    return (sys.executable, "-m", "scrubjay_desktop")
+    # -P: no module comes from the folder that a session starts in.
+    return (sys.executable, "-P", "-m", "scrubjay_desktop")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import configparser
 import shlex
-import shutil
 import sys
 from collections.abc import Iterable
 from pathlib import Path
 
 from msgspec import Struct
 from PySide6.QtCore import QLocale, QMimeDatabase, QStandardPaths
+
+from scrubjay.platform.program_search import find_program
 
 _FILE_FIELDS = ("%f", "%F", "%u", "%U")
 _OTHER_FIELDS = ("%i", "%c", "%k", "%d", "%D", "%n", "%N", "%v", "%m")
@@ -82,7 +83,7 @@ def _program_of(file: Path, *, or_hidden: bool = False) -> Program | None:
     except (OSError, KeyError, ValueError, configparser.Error):
         return None
     is_hidden = any(entry.get(key) == "true" for key in ("NoDisplay", "Hidden", "Terminal"))
-    is_here = bool(words) and shutil.which(entry.get("TryExec", words[0])) is not None
+    is_here = bool(words) and find_program(entry.get("TryExec", words[0])) is not None
     if (
         (is_hidden and not or_hidden)
         or not is_here

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shlex
-import shutil
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -17,6 +16,7 @@ from PySide6.QtGui import QDesktopServices
 
 from scrubjay.documents.document_kinds import document_kind
 from scrubjay.documents.media_types import media_type
+from scrubjay.platform.program_search import find_program
 from scrubjay.text.text_kinds import text_ending
 from scrubjay_desktop.platform.programs import command_named
 from scrubjay_desktop.results.result_rows import Row
@@ -75,7 +75,7 @@ class Editor(Struct, frozen=True):
 def editors_here() -> Iterator[Editor]:
     """The editors on this computer, those that open at a line first."""
     for program, (name, command) in _AT_LINE.items():
-        if shutil.which(program):
+        if find_program(program):
             yield Editor(name, command)
     if _has_obsidian():
         yield Editor("Obsidian", _OBSIDIAN)
@@ -286,7 +286,10 @@ class Opener(QObject):
         process = QProcess(self)
         process.finished.connect(go_on)
         process.errorOccurred.connect(fail)
-        process.start("xdg-mime", _DEFAULT_VIEWER)
+        if program := find_program("xdg-mime"):
+            process.start(program, _DEFAULT_VIEWER)
+        else:
+            go_on()
 
     def _hand_over(self, url: QUrl) -> None:
         if not QDesktopServices.openUrl(url):
@@ -297,8 +300,8 @@ class Opener(QObject):
     def _start(self, command: Sequence[str]) -> None:
         program, *arguments = command
         # Windows starts a script only by its whole name.
-        program = shutil.which(program) or program
+        found = find_program(program)
         # PySide answers with (started, process id).
-        if not QProcess.startDetached(program, arguments, "")[0]:
+        if found is None or not QProcess.startDetached(found, arguments, "")[0]:
             sentence = translate("Opener", "{program} could not be started")
             self.failed.emit(sentence.format(program=program))

@@ -20,6 +20,7 @@ from support.embedding_server import KEY, Hang, serving
 from support.providers import HungProvider, WordProvider
 from support.vault import TIMEOUT, NewEngine, add, ask, found, write_notes
 from support.waiting import wait_until
+from support.workers import SILENT_WORKER
 
 DEADLINE_MS = 1_500
 """Half of it is left to the words, also where this computer stands still for a moment."""
@@ -121,8 +122,7 @@ def test_an_answer_says_that_it_waited_for_the_model_to_start(
 def test_a_child_that_never_answers_is_not_waited_for(
     hurried: None, bare_engine: Engine, notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(llama_process, "WORKER", "support.silent_worker")
-    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
+    monkeypatch.setattr(llama_process, "WORKER", SILENT_WORKER)
     bare_engine.refresh(add(bare_engine, notes).id, words_only=True).result(TIMEOUT)
     answer = ask(bare_engine, "router")
     assert [hit.path for hit in answer.hits] == ["house/router.md"]

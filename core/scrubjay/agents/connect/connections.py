@@ -6,7 +6,6 @@ import contextlib
 import datetime as dt
 import hashlib
 import os
-import shutil
 import stat
 import sys
 from concurrent.futures import Executor
@@ -22,6 +21,7 @@ from scrubjay.errors import ConnectFailed, system_reason
 from scrubjay.messages import msg
 from scrubjay.platform.atomic_write import replace_bytes
 from scrubjay.platform.paths import HOME_VARIABLE, Paths, expanded_path, private_folder
+from scrubjay.platform.program_search import find_program
 from scrubjay.platform.state_file import StateFile
 
 _PRIVATE = 0o600
@@ -164,11 +164,12 @@ class Connections:
 def program() -> Path:
     """The `scrubjay` that belongs to this process. Raises ConnectFailed."""
     name = "scrubjay.exe" if sys.platform == "win32" else "scrubjay"
-    for place in (Path(sys.executable).parent, Path(sys.argv[0]).absolute().parent):
-        if (place / name).is_file():
-            return place / name
-    if command := shutil.which("scrubjay"):
-        return Path(command).absolute()
+    for beside in (Path(sys.executable), Path(sys.argv[0])):
+        # Else it would be looked for in the current folder, which may be anybody's.
+        if beside.is_absolute() and beside.with_name(name).is_file():
+            return beside.with_name(name)
+    if command := find_program("scrubjay"):
+        return Path(command)
     raise ConnectFailed(
         "The command scrubjay was not found",
         "Agents start Scrubjay with it.",

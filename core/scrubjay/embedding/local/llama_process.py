@@ -5,10 +5,8 @@ from __future__ import annotations
 import contextlib
 import itertools
 import logging
-import os
 import signal
 import subprocess
-import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, wait
@@ -21,6 +19,7 @@ from msgspec.structs import asdict
 from scrubjay.errors import ProviderUnavailable
 from scrubjay.messages import restored
 from scrubjay.platform import pipe_protocol
+from scrubjay.platform.child_process import start_worker
 from scrubjay.records.vectors import Vector
 
 log = logging.getLogger(__name__)
@@ -32,7 +31,8 @@ _FAULTS = frozenset(
 ) - {0}
 """Exit codes of a crash in native code; any other came from outside."""
 _KILLED = -getattr(signal, "SIGKILL", signal.SIGTERM)
-WORKER = "scrubjay.embedding.local.llama_worker"
+WORKER = ("-m", "scrubjay.embedding.local.llama_worker")
+"""Arguments of the interpreter."""
 
 
 class ProcessEnded(Exception):
@@ -151,20 +151,9 @@ class LlamaProcess:
             self._listener.join(self._stop_seconds)
 
     def _run(self, threads: int, started: Future[subprocess.Popen[bytes]]) -> None:
-        command = [sys.executable, "-m", WORKER]
-        if getattr(sys, "frozen", False):
-            # A bundle has no interpreter, only the program itself.
-            command = [sys.executable, "--llama-worker"]
+        variables = {"OMP_WAIT_POLICY": "passive", "OMP_NUM_THREADS": str(threads)}
         try:
-            process = subprocess.Popen(
-                command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                env={**os.environ, "OMP_WAIT_POLICY": "passive", "OMP_NUM_THREADS": str(threads)},
-                # Ctrl-C in a terminal is for the parent, which then closes the pipe.
-                start_new_session=True,
-            )
+            process = start_worker(WORKER, "--llama-worker", variables)
         except OSError as error:
             started.set_exception(error)
             return

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import ctypes.util
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -73,7 +72,7 @@ class X11Hotkey(NativeHotkey):
         app = QGuiApplication.instance()
         native: Any = app.nativeInterface() if isinstance(app, QGuiApplication) else None
         try:
-            x11 = ctypes.CDLL(ctypes.util.find_library("X11") or "libX11.so.6")
+            x11 = ctypes.CDLL("libX11.so.6")
         except OSError:
             log.info("No libX11: no key can be taken")
             return None

@@ -24,6 +24,7 @@ from scrubjay.embedding.local.cpu_variant import (
 from scrubjay.embedding.local.llama_process import LlamaProcess, LoadRequest
 from scrubjay.embedding.local.local_provider import LocalProvider, content_id
 from scrubjay.errors import Cancelled, ProviderUnavailable
+from support.workers import ODD_WORKER
 
 _INSTRUCTIONS = "avx2 avx512f avx512cd avx512bw avx512dq avx512vl avx512vbmi avx512_vnni"
 ABLE = ("Test", frozenset(_INSTRUCTIONS.split()))
@@ -42,9 +43,7 @@ def launch(library: Path | None, on_start: OnStart) -> LlamaProcess:
 @pytest.fixture
 def odd_worker(monkeypatch: pytest.MonkeyPatch) -> None:
     """Children whose build behaves as its file is called."""
-    monkeypatch.setattr(llama_process, "WORKER", "support.odd_worker")
-    paths = [str(Path(__file__).parents[3]), *filter(None, sys.path)]
-    monkeypatch.setenv("PYTHONPATH", ":".join(paths))
+    monkeypatch.setattr(llama_process, "WORKER", ODD_WORKER)
 
 
 @pytest.mark.usefixtures("odd_worker")

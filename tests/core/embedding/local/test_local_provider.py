@@ -25,6 +25,7 @@ from scrubjay.platform.paths import Paths
 from scrubjay.records.search_modes import Mode
 from support.providers import embedding_inputs
 from support.vault import TIMEOUT, Announcements, add, ask, first, found, write_notes
+from support.workers import ODD_WORKER, SILENT_WORKER
 
 pytestmark = pytest.mark.model
 
@@ -169,8 +170,7 @@ def test_closing_ends_the_child_for_good(provider: LocalProvider) -> None:
 def test_a_child_that_hangs_while_it_loads_does_not_delay_the_end(
     model_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(llama_process, "WORKER", "support.silent_worker")
-    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[3]))
+    monkeypatch.setattr(llama_process, "WORKER", SILENT_WORKER)
     provider = LocalProvider(model_file)
     failures: list[BaseException] = []
 
@@ -192,16 +192,19 @@ def test_a_child_that_hangs_while_it_loads_does_not_delay_the_end(
 @pytest.mark.parametrize(
     ("op", "worker", "library"),
     [
-        ("load", "support.silent_worker", ""),
-        ("query", "support.odd_worker", "hangs"),
-        ("documents", "support.odd_worker", "hangs"),
+        ("load", SILENT_WORKER, ""),
+        ("query", ODD_WORKER, "hangs"),
+        ("documents", ODD_WORKER, "hangs"),
     ],
 )
 def test_a_child_that_hangs_is_ended_after_a_while(
-    model_file: Path, monkeypatch: pytest.MonkeyPatch, op: str, worker: str, library: str
+    model_file: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    op: str,
+    worker: tuple[str, ...],
+    library: str,
 ) -> None:
     monkeypatch.setattr(llama_process, "WORKER", worker)
-    monkeypatch.setenv("PYTHONPATH", ":".join([str(Path(__file__).parents[3]), *sys.path]))
     started: list[llama_process.LlamaProcess] = []
 
     def work() -> None:
@@ -221,8 +224,7 @@ def test_a_child_that_hangs_is_ended_after_a_while(
 def test_a_child_that_does_not_even_read_is_ended_after_a_while(
     model_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(llama_process, "WORKER", "support.odd_worker")
-    monkeypatch.setenv("PYTHONPATH", ":".join([str(Path(__file__).parents[3]), *sys.path]))
+    monkeypatch.setattr(llama_process, "WORKER", ODD_WORKER)
     child = llama_process.LlamaProcess(
         llama_process.LoadRequest(str(model_file), library="deaf"),
         timeouts_s={**llama_process.TIMEOUTS_S, "documents": 0.5},
@@ -235,8 +237,7 @@ def test_a_child_that_does_not_even_read_is_ended_after_a_while(
 def test_a_child_that_takes_its_time_to_end_is_not_waited_for(
     model_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(llama_process, "WORKER", "support.silent_worker")
-    monkeypatch.setenv("PYTHONPATH", ":".join([str(Path(__file__).parents[3]), *sys.path]))
+    monkeypatch.setattr(llama_process, "WORKER", SILENT_WORKER)
     started: list[llama_process.LlamaProcess] = []
     with pytest.raises(llama_process.ProcessEnded):
         llama_process.LlamaProcess(
