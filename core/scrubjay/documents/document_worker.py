@@ -1,7 +1,7 @@
 """The child process that reads documents: untrusted bytes in, text or pixels out, and no more.
 
 Started as `python -m scrubjay.documents.document_worker`. It answers one request after the other
-(platform/pipe_protocol), opens no connection, starts no program, writes no file, and ends when
+(platform/pipe_protocol) in a sandbox of the operating system (platform/sandbox), and ends when
 stdin closes, after some time without a request, or when a document takes too long.
 """
 
@@ -10,15 +10,16 @@ from __future__ import annotations
 import contextlib
 import importlib
 import os
+import select
 import signal
 import sys
-import threading
 from typing import Any, BinaryIO
 
 from scrubjay.documents.document_kinds import DocumentRefused
 from scrubjay.documents.document_text import DocumentText
 from scrubjay.messages import msg, stored
 from scrubjay.platform import pipe_protocol
+from scrubjay.platform.sandbox.entry import enter_sandbox
 
 IDLE_S = 30.0
 """Without a request for so long the process ends."""
@@ -56,17 +57,31 @@ def main() -> None:
     # Output of native code must not get into the protocol.
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    limit()
+    sandbox = limit()
     requests = os.fdopen(0, "rb")
-    while True:
-        idle = threading.Timer(IDLE_S, os._exit, [0])
-        idle.daemon = True
-        idle.start()
-        message = pipe_protocol.receive(requests)
-        idle.cancel()
-        if message is None:
-            return
-        _serve(*message, answers)
+    while (message := _next(requests)) is not None:
+        request, data = message
+        if "sandbox" in request:
+            pipe_protocol.send(answers, sandbox)
+        else:
+            _serve(request, data, answers)
+
+
+def _next(requests: BinaryIO) -> tuple[dict[str, Any], bytes] | None:
+    """The next request; None when the parent has gone, or asks nothing for so long."""
+    if sys.platform != "win32":
+        # The sandbox of Linux refuses threads. The stream holds nothing back: the parent waits for
+        # each answer before it asks again.
+        ready, _, _ = select.select([requests], [], [], IDLE_S)
+        return pipe_protocol.receive(requests) if ready else None
+    import threading  # takes 2 ms, and only Windows needs it
+
+    idle = threading.Timer(IDLE_S, os._exit, [0])
+    idle.daemon = True
+    idle.start()
+    message = pipe_protocol.receive(requests)
+    idle.cancel()
+    return message
 
 
 def _serve(request: dict[str, Any], data: bytes, answers: BinaryIO) -> None:
@@ -102,11 +117,21 @@ def converted(data: bytes, ending: str) -> str:
     return text.finished()
 
 
-def limit() -> None:
-    """Take from this process what reading a document does not need."""
+def limit() -> dict[str, list[str]]:
+    """Take from this process what reading a document does not need.
+
+    The result says what the system enforces from now on, and what it does not.
+    """
     with contextlib.suppress(OSError, AttributeError):
         os.nice(_NICENESS)
+    _limit_resources()
+    measures, gaps = enter_sandbox()
+    # Where the system refuses less, Python itself refuses the ways of ordinary code.
     sys.addaudithook(_refuse)
+    return {"measures": measures, "gaps": [stored(gap) for gap in gaps]}
+
+
+def _limit_resources() -> None:
     if sys.platform == "win32":
         return
     import resource

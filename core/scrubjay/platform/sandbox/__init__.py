@@ -1,0 +1,1 @@
+"""The operating system's fence around a process that reads what strangers wrote."""

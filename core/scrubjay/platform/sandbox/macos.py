@@ -1,0 +1,81 @@
+"""The sandbox of macOS: a profile that denies what it does not name.
+
+Apple's `sandbox.h` calls `sandbox_init` deprecated and offers programs without an entitlement
+nothing else; browsers call it for the same purpose. The names in the profile are those of
+Chromium's `sandbox/policy/mac/common.sb`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+from collections.abc import Iterable
+
+from scrubjay.messages import Sentence, msg
+from scrubjay.platform.sandbox.readable import program_files
+
+_READABLE = (
+    *("/usr/lib", "/usr/share", "/System/Library", "/Library/Fonts", "/private/var/db/timezone"),
+    # Libraries of the system since macOS 13.
+    *("/System/Cryptexes", "/System/Volumes/Preboot/Cryptexes"),
+    # Libraries of Homebrew and of Python's own installer.
+    *("/opt/homebrew/lib", "/opt/homebrew/opt", "/opt/homebrew/Cellar"),
+    *("/usr/local/lib", "/usr/local/opt", "/usr/local/Cellar", "/Library/Frameworks"),
+    *("/private/etc/localtime", "/dev/null", "/dev/urandom", "/dev/random"),
+)
+"""What a program on macOS reads besides its own files; everybody may read all of it."""
+_PROFILE = """
+(version 1)
+(deny default)
+(deny iokit-get-properties nvram* process-info*)
+(allow process-info* (target self))
+(allow signal (target self))
+(allow sysctl-read (sysctl-name-prefix "hw.") (sysctl-name-prefix "kern.os"))
+(allow mach-lookup (global-name "com.apple.fonts") (global-name "com.apple.FontObjectsServer"))
+(allow file-read-metadata)
+(allow file-read* file-map-executable {readable})
+"""
+_UNREADABLE = "/private/etc/hosts"
+"""A file of every Mac that the profile does not name."""
+
+
+def enter() -> tuple[list[str], list[Sentence]]:
+    """What is in force from now on, and what is missing; as `enter_sandbox` says."""
+    library = ctypes.CDLL("/usr/lib/libSystem.B.dylib")
+    library.sandbox_init.argtypes = [
+        ctypes.c_char_p,
+        ctypes.c_uint64,
+        ctypes.POINTER(ctypes.c_char_p),
+    ]
+    text = profile([*program_files(), *_READABLE]).encode()
+    reason = ctypes.c_char_p()
+    if library.sandbox_init(text, 0, ctypes.byref(reason)) == 0 and not _can_read(_UNREADABLE):
+        return ["sandbox_init"], []
+    words = (reason.value or b"").decode("utf-8", "replace")
+    return [], [
+        msg(
+            "macOS refuses the sandbox ({reason}): a harmful document could read and change your "
+            "files, start programs and connect to other computers.",
+            reason=words or "sandbox_init",
+        )
+    ]
+
+
+def profile(readable: Iterable[str]) -> str:
+    """The profile, in Apple's language for it, with files and folders that may be read."""
+    # The system compares paths without links.
+    paths = dict.fromkeys(map(os.path.realpath, readable))
+    return _PROFILE.format(readable=" ".join(f"(subpath {_quoted(path)})" for path in paths))
+
+
+def _quoted(path: str) -> str:
+    escaped = path.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def _can_read(path: str) -> bool:
+    with contextlib.suppress(OSError):
+        os.close(os.open(path, os.O_RDONLY))
+        return True
+    return False
