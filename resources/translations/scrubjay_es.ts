@@ -3165,6 +3165,22 @@
         <translation>{name} ya se comparte en {uri}</translation>
     </message>
     <message>
+        <source>Documents are read in a sandbox: partly ({measures}). {gaps}</source>
+        <translation>Los documentos se leen en un entorno aislado: en parte ({measures}). {gaps}</translation>
+    </message>
+    <message>
+        <source>Documents are read in a sandbox: yes ({measures}).</source>
+        <translation>Los documentos se leen en un entorno aislado: sí ({measures}).</translation>
+    </message>
+    <message>
+        <source>Documents are read in a sandbox: no. {gaps}</source>
+        <translation>Los documentos se leen en un entorno aislado: no. {gaps}</translation>
+    </message>
+    <message>
+        <source>Documents cannot be read: the program that reads them does not start.</source>
+        <translation>No se pueden leer documentos: el programa que los lee no se inicia.</translation>
+    </message>
+    <message>
         <source>{uri} is among the notes of {name}</source>
         <translation>{uri} está entre las notas de {name}</translation>
     </message>
@@ -3519,6 +3535,38 @@
     <message>
         <source>Links, devices, encrypted files and files without a name in an export are not opened.</source>
         <translation>Los enlaces, los dispositivos, los archivos cifrados y los archivos sin nombre de una exportación no se abren.</translation>
+    </message>
+    <message>
+        <source>Scrubjay has no sandbox for this system.</source>
+        <translation>Scrubjay no tiene un entorno aislado para este sistema.</translation>
+    </message>
+    <message>
+        <source>no_new_privs is unavailable here (error {n}): a harmful document could gain the rights of other programs.</source>
+        <translation>no_new_privs no está disponible aquí (error {n}): un documento dañino podría obtener los permisos de otros programas.</translation>
+    </message>
+    <message>
+        <source>Landlock is unavailable here (error {n}): a harmful document could read your other files.</source>
+        <translation>Landlock no está disponible aquí (error {n}): un documento dañino podría leer tus otros archivos.</translation>
+    </message>
+    <message>
+        <source>seccomp is unavailable here (error {n}): a harmful document could start programs and connect to other computers.</source>
+        <translation>seccomp no está disponible aquí (error {n}): un documento dañino podría iniciar programas y conectarse a otros equipos.</translation>
+    </message>
+    <message>
+        <source>macOS refuses the sandbox ({reason}): a harmful document could read and change your files, start programs and connect to other computers.</source>
+        <translation>macOS rechaza el entorno aislado ({reason}): un documento dañino podría leer y cambiar tus archivos, iniciar programas y conectarse a otros equipos.</translation>
+    </message>
+    <message>
+        <source>On Windows a harmful document could still read your files and connect to other computers.</source>
+        <translation>En Windows, un documento dañino aún podría leer tus archivos y conectarse a otros equipos.</translation>
+    </message>
+    <message>
+        <source>Windows refuses a job of one process: a harmful document could start programs.</source>
+        <translation>Windows rechaza un trabajo de un solo proceso: un documento dañino podría iniciar programas.</translation>
+    </message>
+    <message>
+        <source>Windows refuses to lower its rights: a harmful document could change your files.</source>
+        <translation>Windows no permite reducir sus permisos: un documento dañino podría cambiar tus archivos.</translation>
     </message>
     <message>
         <source>Shared memories need a part of Scrubjay that is not installed. Let the person who installed Scrubjay add it (350 MB), or run `pip install &apos;scrubjay[team]&apos;`.</source>

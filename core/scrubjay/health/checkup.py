@@ -18,6 +18,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
 from scrubjay.config.loading import LoadedSettings
+from scrubjay.documents.sandbox_status import sandbox_status
 from scrubjay.embedding.remote.services import SERVICES
 from scrubjay.embedding.selection.provider_factory import cpu_variant_status
 from scrubjay.errors import KeychainUnavailable, NoteRefused
@@ -40,7 +41,7 @@ from scrubjay.health.note_checks import (
     read_notes,
 )
 from scrubjay.health.note_facts import leaks
-from scrubjay.messages import msg
+from scrubjay.messages import Sentence, msg
 from scrubjay.models.library.model_library import ModelLibrary
 from scrubjay.notes.inotify_limits import LIMIT_FILE, folder_count, watch_limit
 from scrubjay.notes.note_edits import NoteEdit, change_note, undo_change
@@ -152,6 +153,11 @@ class Health:
                 cpu_variant_status(local, self._paths),
                 folder_findings(statuses),
             )
+
+    @queued
+    def document_sandbox(self) -> Sentence:
+        """Whether documents are read in a sandbox, and in which; starts a process that says it."""
+        return sandbox_status()
 
     @queued
     def fix(self, finding: Finding) -> NoteEdit | None:

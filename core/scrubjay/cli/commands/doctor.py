@@ -35,6 +35,7 @@ def doctor(
     """
     with opened() as engine:
         report = _checked(engine)
+        sandbox = engine.health.document_sandbox().result()
         mended = _mend(engine, report) if fix else []
         if mended:
             report = _checked(engine)
@@ -45,6 +46,7 @@ def doctor(
                 "notes": report.notes,
                 "findings": [_finding(finding) for finding in report.findings],
                 "library": report.library,
+                "documentSandbox": sandbox,
                 "mended": [_finding(finding) for finding in mended],
                 "memory": [asdict(size) for size in report.memory],
             }
@@ -52,6 +54,7 @@ def doctor(
         else:
             names = {workspace.id: workspace.name for workspace in engine.workspaces()}
             _print(report, mended, names)
+            print(sandbox)
     if report.attention:
         raise SystemExit(_EXIT_FINDINGS)
 
@@ -118,7 +121,8 @@ def _print(report: HealthReport, mended: list[Finding], names: Mapping[str, str]
 def diagnostics() -> None:
     """Print versions, sizes, settings and logs: no text of any note, no key."""
     with opened() as engine:
-        print(engine.diagnostics().result().rstrip())
+        sandbox = engine.health.document_sandbox().result()
+        print(engine.diagnostics(sandbox).result().rstrip())
 
 
 def update_check(as_json: AsJson = False) -> None:

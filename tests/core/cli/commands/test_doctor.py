@@ -23,11 +23,14 @@ def root(tmp_path: Path, cli: Cli) -> Path:
 
 def test_all_is_well_ends_with_0(cli: Cli, root: Path) -> None:
     ran = cli("doctor")
-    said, computing = ran.out.splitlines()
+    said, computing, reading = ran.out.splitlines()
     assert (ran.code, said) == (0, "Looked through 1 note. All is well.")
     # Which build it is differs between computers; that it is said does not.
     assert computing.startswith("Build of llama.cpp for the local model: portable (")
-    assert computing.removesuffix(".").endswith(cli("doctor", "--json").json["library"])
+    answer = cli("doctor", "--json").json
+    assert computing.removesuffix(".").endswith(answer["library"])
+    assert reading == answer["documentSandbox"]
+    assert reading.startswith("Documents are read in a sandbox: ")
 
 
 def test_a_finding_ends_with_1_and_says_what_to_do(cli: Cli, root: Path) -> None:

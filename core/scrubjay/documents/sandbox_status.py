@@ -1,0 +1,31 @@
+"""What the operating system enforces on the process that reads documents."""
+
+from __future__ import annotations
+
+import contextlib
+
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.documents.document_child import DocumentChild
+from scrubjay.documents.document_kinds import ConversionFailed
+from scrubjay.messages import Sentence, joined, msg, restored
+
+_MOST_SECONDS = 20.0
+"""For a process to start and to answer, on a busy computer."""
+
+
+def sandbox_status() -> Sentence:
+    """Whether documents are read in a sandbox, as a process that is started for it says itself."""
+    with contextlib.closing(DocumentChild(_MOST_SECONDS)) as child:
+        try:
+            answer, _ = child.ask({"sandbox": True}, b"", CancelToken())
+        except (OSError, ConversionFailed):
+            return msg("Documents cannot be read: the program that reads them does not start.")
+    measures = ", ".join(answer["measures"])
+    gaps = joined(" ", map(restored, answer["gaps"]))
+    if not gaps:
+        return msg("Documents are read in a sandbox: yes ({measures}).", measures=measures)
+    if not measures:
+        return msg("Documents are read in a sandbox: no. {gaps}", gaps=gaps)
+    return msg(
+        "Documents are read in a sandbox: partly ({measures}). {gaps}", measures=measures, gaps=gaps
+    )

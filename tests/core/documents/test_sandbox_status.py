@@ -1,0 +1,46 @@
+"""What is said of the sandbox, and the parts of it that belong to other systems."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from scrubjay.documents.sandbox_status import sandbox_status
+from scrubjay.platform.sandbox import macos, windows
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Linux has all parts of it")
+def test_on_linux_it_is_said_what_is_in_force() -> None:
+    assert sandbox_status().startswith("Documents are read in a sandbox: ")
+    assert sandbox_status().values["measures"].endswith("seccomp")
+
+
+def test_a_process_that_does_not_start_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", str(Path("no such program").absolute()))
+    said = "Documents cannot be read: the program that reads them does not start."
+    assert sandbox_status() == said
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="paths of macOS")
+def test_the_profile_of_macos_allows_reading_only() -> None:
+    words = re.findall(r'"(?:\\.|[^"\\])*"|[()]|[^\s()"]+', macos.profile(['/odd"\\name']))
+    assert words[:8] == ["(", "version", "1", ")", "(", "deny", "default", ")"]
+    assert words.count("(") == words.count(")")
+    assert words[-5:] == ["(", "subpath", '"/odd\\"\\\\name"', ")", ")"]
+    allowed = {
+        operation
+        for rule in re.findall(r"\( allow ([^(]*)", " ".join(words))
+        for operation in rule.split(" ")
+        if operation not in ("", ")")
+    }
+    reading = {"file-read-metadata", "file-read*", "file-map-executable", "sysctl-read"}
+    assert allowed == {*reading, "mach-lookup", "process-info*", "signal"}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there it has them")
+def test_where_windows_refuses_everything_all_is_told() -> None:
+    measures, gaps = windows.enter()
+    assert (measures, len(gaps)) == ([], 3)
