@@ -23,6 +23,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.events import IndexFinished, IndexProgressed
 from scrubjay.platform.paths import Paths
+from scrubjay.records.audience import PERSON
 from scrubjay.records.search_records import SearchAnswer, SearchRequest
 from scrubjay_desktop.app.application import Desktop, Start
 from scrubjay_desktop.app.run_app import run
@@ -162,7 +163,7 @@ class Asking(QObject):
         self._asked = time.perf_counter()
         is_common = len(self._times) % 2 or not self._missing
         text = f"what about {len(self._times)} notes" if is_common else self._missing[0]
-        request = SearchRequest(text=text, for_person=True)
+        request = SearchRequest(text=text, audience=PERSON)
         future = self._desktop.engine.search(request, CancelToken())
         self._desktop.tasks.watch(future, CancelToken(), done=self._take)
 

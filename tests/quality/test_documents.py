@@ -11,6 +11,7 @@ import pytest
 from scrubjay.engine.engine import Engine
 from scrubjay.notes.note_reader import read_note
 from scrubjay.platform.paths import Paths
+from scrubjay.records.audience import AGENT, PERSON, Audience
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import Hit
 from scrubjay.text.markdown import split_lines
@@ -43,15 +44,15 @@ def is_right(question: Question, hit: Hit) -> bool:
     return (hit.path, hit.place) == (question.path, question.place) and answer in shown
 
 
-@pytest.mark.parametrize("for_person", [True, False])
+@pytest.mark.parametrize("audience", [PERSON, AGENT])
 @pytest.mark.parametrize("questions", FLOORS, ids=["plain", "paraphrases"])
 def test_the_right_place_is_first(
-    engine: Engine, questions: tuple[Question, ...], for_person: bool
+    engine: Engine, questions: tuple[Question, ...], audience: Audience
 ) -> None:
     wrong = {}
     misplaced = []
     for question in questions:
-        answer = ask(engine, question.text, for_person=for_person)
+        answer = ask(engine, question.text, audience=audience)
         hits = [hit for hit in (*answer.hits, *answer.uncertain) if is_right(question, hit)]
         [first] = (*answer.hits, *answer.uncertain)[:1]
         if first not in hits:
@@ -83,8 +84,8 @@ def test_a_manual_of_300_pages_leaves_the_first_ten_to_notes(tmp_path: Path) -> 
         workspace = add(engine, write_notes(tmp_path / "house", notes))
         engine.refresh(workspace.id).result(TIMEOUT)
         for mode in Mode:
-            for for_person, most in ((True, 1), (False, 3)):
-                fields = {"for_person": for_person, "max_results": 10, "min_score": 0.0}
+            for audience, most in ((PERSON, 1), (AGENT, 3)):
+                fields = {"audience": audience, "max_results": 10, "min_score": 0.0}
                 answer = ask(engine, "how to bleed the radiators", mode, **fields)
                 paths = [hit.path for hit in answer.hits]
                 assert len(paths) == 10, mode

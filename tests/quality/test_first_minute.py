@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QApplication
 
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
+from scrubjay.records.audience import PERSON
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import Hit, SearchAnswer
 from scrubjay_desktop.bridge.bridge import Tasks
@@ -49,7 +50,7 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
 
 def rows(engine: Engine, text: str, mode: Mode = Mode.HYBRID, **fields: object) -> list[str]:
     """Paths of the rows that a person sees: sure ones, or the nearest where none is."""
-    answer = ask(engine, text, mode, for_person=True, max_results=10, **fields)
+    answer = ask(engine, text, mode, audience=PERSON, max_results=10, **fields)
     return [hit.path for hit in answer.hits or answer.uncertain]
 
 
@@ -159,4 +160,4 @@ def test_a_word_that_is_no_word_is_not_sure(engine: Engine) -> None:
 
 
 def _hits(engine: Engine, text: str, **fields: object) -> tuple[Hit, ...]:
-    return ask(engine, text, for_person=True, max_results=10, **fields).hits
+    return ask(engine, text, audience=PERSON, max_results=10, **fields).hits

@@ -140,7 +140,7 @@ class SearchService(Struct, eq=False):
         unread = [name for name in workspace_ids if self._board.is_unread(name)]
         words_s = search.seconds
         vectors_s = 0.0 if search.request.mode is Mode.LEXICAL else _VECTORS_S
-        if search.request.for_person and self._auto_index.is_on:
+        if self._auto_index.is_on and not search.request.audience.waits_for_all:
             words_s = _PERSON_S if len(unread) == len(search.workspaces) else 0.0
             vectors_s = 0.0
         self._auto_index.await_words(unread, words_s, vectors_s)

@@ -130,7 +130,8 @@ class SearchThread:
         most = self._registry.loaded.settings.memory_search.query.max_results
         places = {workspace.shared.place for workspace in workspaces if workspace.shared}
         # A person's own notes are not kept waiting; the app asks again once the memory is open.
-        is_patient, each_seconds = not request.for_person, shared_seconds / max(1, len(places))
+        is_patient = request.audience.waits_for_all
+        each_seconds = shared_seconds / max(1, len(places))
         budgets = {place: IoBudget(each_seconds, is_patient=is_patient) for place in places}
         shared = [workspace for workspace in workspaces if workspace.shared]
         for _attempt in range(1 + 2 * len(shared)):

@@ -14,6 +14,7 @@ from scrubjay.cli.session import chosen
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError, WorkspaceMissing
+from scrubjay.records.audience import AGENT, PERSON
 from scrubjay.records.conversation import Conversation
 from scrubjay.records.search_modes import Mode, Order
 from scrubjay.records.search_records import PageRequest, SearchRequest
@@ -63,7 +64,7 @@ def _search(
         max_results=max_results,
         min_score=min_score,
         conversation=Conversation(session_key),
-        for_person=not as_json,
+        audience=AGENT if as_json else PERSON,
         order=Order(order),
     )
     answer = wait(engine, engine.search(request, CancelToken()))

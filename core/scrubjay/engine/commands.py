@@ -25,6 +25,7 @@ from scrubjay.errors import (
 )
 from scrubjay.events import IndexChanged, ModelsChanged
 from scrubjay.messages import msg
+from scrubjay.records.audience import PERSON
 from scrubjay.records.conversation import NO_KEY, Conversation
 from scrubjay.records.model_records import ModelInfo
 from scrubjay.records.page_picture import PagePicture, PageWanted
@@ -343,7 +344,7 @@ class NoteCommands(_Commands):
         registry = self._parts.registry
         workspaces = [registry.get(workspace_id)] if workspace_id else registry.all()
         # Behind a space the last word is not one that has only begun.
-        request = SearchRequest(f"{text} ", workspace_id, for_person=True)
+        request = SearchRequest(f"{text} ", workspace_id, audience=PERSON)
         return self._parts.words.count(request, workspaces)
 
     def _readers_of(self, workspace_id: str | None) -> Iterator[Reader]:

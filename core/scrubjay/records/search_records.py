@@ -10,6 +10,7 @@ from typing import Any, NewType
 
 from msgspec import Struct, field
 
+from scrubjay.records.audience import AGENT, Audience
 from scrubjay.records.conversation import NO_KEY, Conversation
 from scrubjay.records.search_modes import Mode, Order
 from scrubjay.records.shared_records import SharedAddress
@@ -206,9 +207,8 @@ class SearchRequest(Struct, frozen=True):
     """Empty: all."""
     is_typing: bool = False
     """An answer at once matters more than notes that have just changed."""
-    for_person: bool = False
-    """The last word may be unfinished, unless a space or a quote follows; a note has one hit, its
-    best passage; and notes with all words come first."""
+    audience: Audience = AGENT
+    """The readers of the answer."""
     among: frozenset[str] = frozenset()
     """Ids of the workspaces that may be searched; empty: all."""
     conversation: Conversation = NO_KEY

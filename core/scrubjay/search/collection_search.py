@@ -24,10 +24,11 @@ from scrubjay.search.retrieval import spelling
 from scrubjay.search.retrieval.candidates import (
     CANDIDATE_POOL_STEP,
     PASSAGES_A_NOTE,
+    CandidateRequest,
+    CandidateSearch,
     Passage,
     Retrieval,
     join_passages,
-    retrieve,
 )
 from scrubjay.search.retrieval.query_vectors import QueryEmbedding
 from scrubjay.search.retrieval.term_weights import QueryTerms
@@ -42,6 +43,18 @@ class Collection(Struct, frozen=True):
     workspace: Workspace
     index: IndexPlace
     settings: MemorySearch
+
+
+class CollectionQuestion(Struct, frozen=True):
+    """What one collection is asked."""
+
+    request: SearchRequest
+    query: ParsedQuery
+    """Parsed with the settings of the collection."""
+    collection: Collection
+    dates: Sequence[Period]
+    """Times that the query names."""
+    cancel: CancelToken
 
 
 class _Found(Struct, frozen=True):
@@ -61,42 +74,65 @@ class CollectionSearch:
 
     def __init__(
         self,
-        query: ParsedQuery,
-        request: SearchRequest,
-        collection: Collection,
-        dates: Sequence[Period],
+        question: CollectionQuestion,
         embedding: Future[QueryEmbedding],
         identity: str,
         reader: IndexReader,
         analyzer: Analyzer,
-        cancel: CancelToken,
     ) -> None:
-        self._request = request
-        self._workspace = collection.workspace.id
-        self._has_documents = collection.workspace.documents
+        """Identity names the vectors of the index. Nothing is searched before `run`."""
+        request = question.request
+        collection = question.collection
+        self._question = question
         self._settings = collection.settings.query
-        self._has_sessions = "sessions" in collection.settings.active_sources
-        self._dates, self._embedding, self._identity = dates, embedding, identity
-        self._reader, self._analyzer, self._cancel = reader, analyzer, cancel
+        self._embedding = embedding
+        self._identity = identity
+        self._reader = reader
+        self._analyzer = analyzer
         self.mode = self._own_mode()
         """The mode in which it is searched; by words where there is no meaning to search by."""
-        words = ParsedQuery(query.text)
-        if self.mode is not Mode.VECTOR:
-            query = words = spelling.spell_corrected(
-                query, reader, analyzer, is_strict=request.for_person
-            )
-        self._query = query
-        self._terms = QueryTerms.of(words, reader, analyzer)
-        hybrid = self._settings.hybrid
-        self._candidate_pool = CANDIDATE_POOL_STEP * hybrid.candidate_multiplier
+        self._has_sessions = "sessions" in collection.settings.active_sources
         self._max_results = request.max_results or self._settings.max_results
         # A later step may move a low rank to the front.
+        hybrid = self._settings.hybrid
         is_reordered = hybrid.temporal_decay.enabled or hybrid.mmr.enabled or self._has_sessions
         depth = max(self._max_results, fusion.DEPTH) if is_reordered else self._max_results
+        self._candidate_pool = CANDIDATE_POOL_STEP * hybrid.candidate_multiplier
         if request.order is not Order.RELEVANCE:
             # Its days were chosen by the notes with all words, which are not always the best.
             self._candidate_pool = max(self._candidate_pool, depth * PASSAGES_A_NOTE)
-        self._depth = depth * (PASSAGES_A_NOTE if request.for_person else 1)
+        self._depth = depth
+        if request.audience.has_one_hit_a_note:
+            self._depth = depth * PASSAGES_A_NOTE
+        self._named_paths: Sequence[str] = ()
+        self._terms = QueryTerms(())
+        self._found = _Found(Retrieval({}, None), (), LineFeatures({}, {}))
+
+    def run(self) -> None:
+        """Correct the spelling and retrieve the first candidates.
+
+        Raises Cancelled or IndexUnavailable.
+        """
+        question = self._question
+        query = question.query
+        words = ParsedQuery(query.text)
+        if self.mode is not Mode.VECTOR:
+            query = spelling.spell_corrected(
+                query, self._reader, self._analyzer, question.request.audience
+            )
+            words = query
+        self._terms = QueryTerms.of(words, self._reader, self._analyzer)
+        self._named_paths = query.named_paths
+        wanted = CandidateRequest(
+            mode=self.mode,
+            dates=question.dates,
+            filters=filters_of(question.request, query),
+            audience=question.request.audience,
+            cancel=question.cancel,
+            has_sessions=self._has_sessions,
+            has_documents=question.collection.workspace.documents,
+        )
+        self._candidates = CandidateSearch(query, self._terms, wanted, self._reader)
         self._found = self._retrieve(self._candidate_pool)
 
     @property
@@ -113,7 +149,8 @@ class CollectionSearch:
         """The windows of the first candidates, if words as credible were found somewhere."""
         found = self._found
         if found.passages and credible > found.features.credible:
-            self._found = found = replace(found, features=found.features.trusting(credible))
+            found = replace(found, features=found.features.trusting(credible))
+            self._found = found
         return self._picked(found)
 
     def ranked(
@@ -136,42 +173,28 @@ class CollectionSearch:
         return sorted(aged, key=lambda passage: -passage.final_score)
 
     def _own_mode(self) -> Mode:
-        is_hybrid = self._request.mode is Mode.HYBRID and self._settings.hybrid.enabled
-        if self._request.mode is Mode.LEXICAL or is_hybrid:
-            return self._request.mode
+        mode = self._question.request.mode
+        is_hybrid = mode is Mode.HYBRID and self._settings.hybrid.enabled
+        if mode is Mode.LEXICAL or is_hybrid:
+            return mode
         return Mode.LEXICAL if self._embedding.result().reason else Mode.VECTOR
 
     def _retrieve(self, candidate_pool: int, without: Retrieval | None = None) -> _Found:
-        request, query = self._request, self._query
-        # An agent may ask about a manual alone, but a half of the candidates are of others.
-        per_note = candidate_pool // 2 if self._has_documents else 0
-        if request.for_person:
-            per_note = PASSAGES_A_NOTE
-        retrieval = retrieve(
-            query,
-            self._terms,
-            self._embedding,
-            self._identity,
-            mode=self.mode,
-            candidate_pool=candidate_pool,
-            dates=self._dates,
-            reader=self._reader,
-            filters=filters_of(request, query),
-            cancel=self._cancel,
-            per_note=per_note,
-            are_notes_long=not request.for_person,
-            is_exact=request.for_person,
-            has_sessions=self._has_sessions,
-        )
+        retrieval = self._candidates.run(self._embedding, self._identity, candidate_pool)
         if without is not None:
             retrieval = retrieval.without(without)
-        self._cancel.check()
-        passages = join_passages(retrieval, self._reader, self._workspace)
+        self._question.cancel.check()
+        workspace = self._question.collection.workspace.id
+        passages = join_passages(retrieval, self._reader, workspace)
         features = LineFeatures({}, {})
         if passages:
-            vector, paths = retrieval.query_vector, query.named_paths
             features = line_features(
-                passages, self._terms, vector, self._dates, paths, self._analyzer
+                passages,
+                self._terms,
+                retrieval.query_vector,
+                self._question.dates,
+                self._named_paths,
+                self._analyzer,
             )
         return _Found(retrieval, passages, features)
 
@@ -186,16 +209,20 @@ class CollectionSearch:
     ) -> list[RankedPassage]:
         if not found.passages:
             return []
-        hybrid, has_meaning = self._settings.hybrid, found.has_meaning
+        hybrid = self._settings.hybrid
         match hybrid.fusion:
             case "rrf":
                 return fusion.reciprocal_rank(found.passages, self._terms, found.features)
             case "weighted":
-                shares = _shares(hybrid, self.mode, has_meaning=has_meaning)
+                shares = _shares(hybrid, self.mode, has_meaning=found.has_meaning)
                 return fusion.weighted(found.passages, self._terms, found.features, *shares)
             case _:
                 return fusion.rank_windows(
-                    picked, self._terms, found.features, has_meaning=has_meaning, others=others
+                    picked,
+                    self._terms,
+                    found.features,
+                    has_meaning=found.has_meaning,
+                    others=others,
                 )
 
 
@@ -224,10 +251,8 @@ def _shares(hybrid: Hybrid, mode: Mode, *, has_meaning: bool) -> tuple[float, fl
 
 
 def filters_of(request: SearchRequest, query: ParsedQuery) -> Filters:
-    """The conditions of a question. A person, who sees whole notes, wants none with a word that
-    is left out, in whichever part.
-    """
-    without = query.excluded_expression if request.for_person else ""
+    """The conditions of a question."""
+    without = query.excluded_expression if request.audience.excludes_whole_notes else ""
     is_private = request.conversation.is_private
     first, last = request.days
     days = (

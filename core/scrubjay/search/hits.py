@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import datetime as dt
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from typing import TypeAlias
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from scrubjay.documents.document_kinds import document_kind, place_number
+from scrubjay.records.audience import AGENT, Audience
 from scrubjay.records.search_records import Explanation, Hit, Snippet, Span
 from scrubjay.search.query.dates import without_times
 from scrubjay.search.ranking.ranked import RankedPassage
+from scrubjay.search.retrieval.candidates import Passage
 from scrubjay.search.retrieval.term_weights import QueryTerms
 from scrubjay.text.graphemes import grapheme
 from scrubjay.text.markdown import find_date, front_matter, property_at
@@ -35,39 +38,21 @@ _MAX_OUTLINES = 256
 """Passages whose headings are cached: they stay while a question is typed."""
 
 
-def hit(ranked: RankedPassage, analyzer: Analyzer, *, for_person: bool = False) -> Hit:
+def hit(ranked: RankedPassage, analyzer: Analyzer, audience: Audience = AGENT) -> Hit:
     """The hit that a window, a terminal or an agent shows.
 
     A person reads prose of the section of the best line, without front matter.
     """
-    chunk, passage = ranked.candidate.chunk, ranked.passage
-    first = passage.candidates[0].chunk
-    headings = _headings(
-        tuple(passage.lines),
-        first.title,
-        first.heading,
-        text_ending(first.path),
-        is_first=passage.first_line == 1,
-    )
-    lines, best = passage.lines[ranked.first : ranked.last + 1], ranked.best - ranked.first
-    best_line, window = ranked.best, "\n".join(lines)
-    if for_person and not passage.is_session:
-        lines, best, best_line = _section(ranked, headings, analyzer)
-    elif passage.is_session:
-        # A transcript is blank where tools worked: there is nothing to read.
-        best = sum(map(bool, lines[:best]))
-        lines = [line for line in lines if line]
-    fields = [
-        (term.text, tuple(name for name, numbers in ranked.fields.items() if numbers.get(number)))
-        for number, term in enumerate(ranked.terms.terms)
-    ]
-    missing = tuple(term for term, names in fields if not names)
-    rest = without_times(ranked.terms.asked, dt.date.today()).split() if missing else []
-    words = _words(window, ranked.terms, analyzer) if for_person else {}
-    labels = "" if words or not for_person else f"{chunk.title} | {chunk.heading} | {chunk.path}"
-    above = (path for at, _, path in reversed(headings) if at <= best_line)
+    chunk = ranked.candidate.chunk
+    passage = ranked.passage
+    headings = _headings_of(passage)
+    shown = _shown_lines(ranked, headings, analyzer, audience)
+    above = (path for at, _, path in reversed(headings) if at <= shown.best_in_passage)
     heading = next(above, chunk.heading)
-    shown = Hit(
+    day = chunk.date
+    if day is None and audience.browses_days:
+        day = _day_above(heading)
+    found = Hit(
         workspace=passage.workspace,
         path=chunk.path,
         file=chunk.place,
@@ -76,37 +61,106 @@ def hit(ranked: RankedPassage, analyzer: Analyzer, *, for_person: bool = False) 
         heading=heading,
         first_line=passage.first_line + ranked.first,
         last_line=passage.first_line + ranked.last,
-        best_line=passage.first_line + best_line,
+        best_line=passage.first_line + shown.best_in_passage,
         place=place_number(f"# {heading}") if document_kind(chunk.path) else None,
         score=ranked.final_score,
         text_score=ranked.candidate.text_score,
         vector_score=ranked.candidate.cosine,
-        snippet=snippet("\n".join(lines), best, ranked.terms.marked, analyzer),
+        snippet=snippet("\n".join(shown.lines), shown.best, ranked.terms.marked, analyzer),
         modified=chunk.modified,
-        date=chunk.date or (_day_above(heading) if for_person else None),
+        date=day,
         is_perhaps=ranked.is_perhaps,
-        explanation=Explanation(
-            matched={term: names for term, names in fields if names},
-            missing=missing,
-            times=tuple(term for term in missing if fold(term) not in rest),
-            words=words,
-            named=_words(labels, ranked.terms, analyzer),
-            lexical_rank=ranked.candidate.lexical_rank,
-            vector_rank=ranked.candidate.vector_rank,
-            parts=ranked.parts,
-            is_log_odds=ranked.is_log_odds,
-            decay=ranked.decay,
-            diversity_penalty=ranked.diversity_penalty,
-        ),
+        explanation=_explanation(ranked, analyzer, audience),
     )
+    return replace(found, passages=_further_passages(ranked, found, analyzer, audience))
+
+
+class _ShownLines(Struct, frozen=True):
+    """The lines of a hit that its snippet is cut from."""
+
+    lines: Sequence[str]
+    best: int
+    """Number of the best line among them, 0-based."""
+    best_in_passage: int
+    """The same in the passage."""
+
+
+def _shown_lines(
+    ranked: RankedPassage,
+    headings: Sequence[tuple[int, int, str]],
+    analyzer: Analyzer,
+    audience: Audience,
+) -> _ShownLines:
+    lines = ranked.passage.lines[ranked.first : ranked.last + 1]
+    best = ranked.best - ranked.first
+    if ranked.passage.is_session:
+        # A transcript is blank where tools worked: there is nothing to read.
+        filled = [line for line in lines if line]
+        return _ShownLines(filled, sum(map(bool, lines[:best])), ranked.best)
+    if audience.reads_sections:
+        return _ShownLines(*_section(ranked, headings, analyzer))
+    return _ShownLines(lines, best, ranked.best)
+
+
+def _explanation(ranked: RankedPassage, analyzer: Analyzer, audience: Audience) -> Explanation:
+    chunk = ranked.candidate.chunk
+    # Terms with the fields that hold them.
+    fields = [
+        (term.text, tuple(name for name, numbers in ranked.fields.items() if numbers.get(number)))
+        for number, term in enumerate(ranked.terms.terms)
+    ]
+    missing = tuple(term for term, names in fields if not names)
+    rest: Sequence[str] = ()
+    if missing:
+        rest = without_times(ranked.terms.asked, dt.date.today()).split()
+    # Words to mark: those of the text, else those of title, headings and path.
+    words: Mapping[str, str] = {}
+    named: Mapping[str, str] = {}
+    if audience.reads_sections:
+        window = "\n".join(ranked.passage.lines[ranked.first : ranked.last + 1])
+        words = _words(window, ranked.terms, analyzer)
+        if not words:
+            labels = f"{chunk.title} | {chunk.heading} | {chunk.path}"
+            named = _words(labels, ranked.terms, analyzer)
+    return Explanation(
+        matched={term: names for term, names in fields if names},
+        missing=missing,
+        times=tuple(term for term in missing if fold(term) not in rest),
+        words=words,
+        named=named,
+        lexical_rank=ranked.candidate.lexical_rank,
+        vector_rank=ranked.candidate.vector_rank,
+        parts=ranked.parts,
+        is_log_odds=ranked.is_log_odds,
+        decay=ranked.decay,
+        diversity_penalty=ranked.diversity_penalty,
+    )
+
+
+def _further_passages(
+    ranked: RankedPassage, found: Hit, analyzer: Analyzer, audience: Audience
+) -> tuple[Hit, ...]:
+    """Further passages of a note that answer as its best one does, none over another."""
     passages: list[Hit] = []
-    has_words = ranked.closeness or shown.explanation.words
-    for other in (hit(other, analyzer, for_person=for_person) for other in ranked.others):
+    has_words = ranked.closeness or found.explanation.words
+    for each in ranked.others:
+        other = hit(each, analyzer, audience)
         why = other.explanation
         is_match = why.words if has_words else why.vector_rank
-        if is_match and not any(map(other.overlaps, (shown, *passages))):
+        if is_match and not any(map(other.overlaps, (found, *passages))):
             passages.append(other)
-    return replace(shown, passages=tuple(passages)) if passages else shown
+    return tuple(passages)
+
+
+def _headings_of(passage: Passage) -> Sequence[tuple[int, int, str]]:
+    first = passage.candidates[0].chunk
+    return _headings(
+        tuple(passage.lines),
+        first.title,
+        first.heading,
+        text_ending(first.path),
+        is_first=passage.first_line == 1,
+    )
 
 
 @functools.lru_cache(_MAX_OUTLINES)

@@ -6,9 +6,11 @@ import datetime as dt
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.records.audience import PERSON, Audience
 from scrubjay.records.search_modes import Order
 from scrubjay.records.search_records import Hit, SearchRequest
 from scrubjay.search.collection_search import Collection
@@ -26,11 +28,21 @@ from scrubjay.text.tokenizer import Analyzer, fold, written_words
 
 _MOST_OF_DAYS = 30
 """Notes of a time that a person gets without asking for a number, as many as the window shows."""
-_MOST_CHUNKS, _YEARS = 500, 10
-"""Chunks of a folder that are looked through for the days of a period, and years back for days that
-a question names without a year."""
+_MOST_CHUNKS = 500
+"""Chunks of a folder that are looked through for the days of a period."""
+_YEARS = 10
+"""Years back in which days are looked for that a question names without a year."""
 _FAR = 10_000
 """Days away of a passage that names none of a period."""
+
+
+class _NoteLines(Struct, frozen=True):
+    """Lines of a note that are wanted for its day."""
+
+    chunk: StoredChunk
+    first: int = 0
+    last: int = -1
+    """-1 is the last line of the chunk."""
 
 
 class NotesByDay:
@@ -54,11 +66,11 @@ class NotesByDay:
     ) -> tuple[Hit, ...]:
         """The notes of a period, the newest first, however little they fit the words.
 
-        Behind them, for a person, come notes with days of it among their headings. Notes without a
+        After them, for a person, come notes with days of it among their headings. Notes without a
         date are of the day of their last change, if the period is relative and no note is of it.
         """
-        for_person = request.for_person
-        if for_person and not request.max_results:
+        audience = request.audience
+        if audience.browses_days and not request.max_results:
             limit = max(limit, _MOST_OF_DAYS)
         filters = Filters(
             request.sources,
@@ -75,12 +87,12 @@ class NotesByDay:
         diaries = [
             diary
             for workspace, reader in readers
-            if reader and for_person
+            if reader and audience.browses_days
             for diary in self._diaries(period, filters, workspace, reader, cancel)
         ]
         in_order: list[Hit] = []
         for each in (filters, *([replace(filters, is_dated=False)] * period.is_relative)):
-            in_order = self.first(each, collections, limit, for_person=for_person)
+            in_order = self.first(each, collections, limit, audience=audience)
             if in_order or diaries:
                 break
         paths = {(note.workspace, note.path) for note in in_order}
@@ -92,18 +104,19 @@ class NotesByDay:
         filters: Filters,
         collections: Sequence[Collection],
         limit: int,
-        order: Order = Order.NEWEST,
         *,
-        for_person: bool,
+        order: Order = Order.NEWEST,
+        audience: Audience,
     ) -> list[Hit]:
         """The admitted notes whatever they say, so many of each collection: the newest first,
         unless the oldest are asked for.
         """
         notes: list[Hit] = []
         for collection in collections:
-            own, reader = collection.workspace.id, self._reader(collection.index)
+            own = collection.workspace.id
+            reader = self._reader(collection.index)
             notes += [
-                _note_hit(own, chunk, 0, -1, self._analyzer, for_person=for_person)
+                _note_hit(own, _NoteLines(chunk), self._analyzer, audience)
                 for chunk in (reader.first_chunks(filters, limit, order) if reader else ())
             ]
         return sorted(notes, key=lambda note: note.day, reverse=order is not Order.OLDEST)
@@ -117,23 +130,25 @@ class NotesByDay:
         cancel: CancelToken,
     ) -> Iterator[Hit]:
         """A hit for each note with headings that are days of a period: the newest, then others."""
-        first, last = filters.after or dt.date.min, filters.before or dt.date.max
-        months, length = [*month_expressions(first, last)], last - first
+        first = filters.after or dt.date.min
+        last = filters.before or dt.date.max
+        length = last - first
+        months = [*month_expressions(first, last)]
         for _ in range(_YEARS * period.is_yearly):
             first = first.replace(year=max(1, first.year - 1), day=min(first.day, 28))
             months += month_expressions(first, first + length)
         query = f"text : ({' OR '.join(months)})"
         anytime = replace(filters, after=None, before=None, is_dated=False)
         found = reader.lexical(query, _MOST_CHUNKS, anytime, cancel)
-        days: dict[str, dict[tuple[dt.date, int], tuple[StoredChunk, int, int]]] = {}
+        days: dict[str, dict[tuple[dt.date, int], _NoteLines]] = {}
         for chunk in reader.chunks(number for number, _ in found).values():
             for day, start, end in _days_in(chunk):
                 if first <= day <= last and period.matches(day):
-                    place = (chunk, start, end)
+                    place = _NoteLines(chunk, start, end)
                     days.setdefault(chunk.path, {})[day, chunk.first_line + start] = place
         for places in days.values():
             newest, *others = (
-                replace(_note_hit(workspace, *place, self._analyzer, for_person=True), date=day)
+                replace(_note_hit(workspace, place, self._analyzer, PERSON), date=day)
                 for (day, _), place in islice(sorted(places.items(), reverse=True), _MOST_OF_DAYS)
             )
             yield replace(newest, passages=tuple(others))
@@ -176,18 +191,20 @@ def _days_in(chunk: StoredChunk) -> Iterator[tuple[dt.date, int, int]]:
             yield day, heading.line - 2, next(ends, len(chunk.lines) + 2) - 3
 
 
-def _note_hit(
-    workspace: str,
-    chunk: StoredChunk,
-    first: int,
-    last: int,
-    analyzer: Analyzer,
-    *,
-    for_person: bool,
-) -> Hit:
-    """Lines of a note that are wanted for its day; -1 is the last of the chunk."""
-    part = Candidate(chunk, bm25=1.0, lexical_rank=1)
-    passage = Passage(chunk.first_line, chunk.lines, [part], workspace=workspace)
-    place = (first, last % len(passage.lines), first)
-    ranked = RankedPassage(passage, *place, part, 1.0, {"date": 1.0}, QueryTerms(()), {})
-    return hit(ranked, analyzer, for_person=for_person)
+def _note_hit(workspace: str, wanted: _NoteLines, analyzer: Analyzer, audience: Audience) -> Hit:
+    part = Candidate(wanted.chunk, bm25=1.0, lexical_rank=1)
+    passage = Passage(
+        wanted.chunk.first_line, wanted.chunk.lines, candidates=[part], workspace=workspace
+    )
+    ranked = RankedPassage(
+        passage=passage,
+        first=wanted.first,
+        last=wanted.last % len(passage.lines),
+        best=wanted.first,
+        candidate=part,
+        score=1.0,
+        parts={"date": 1.0},
+        terms=QueryTerms(()),
+        fields={},
+    )
+    return hit(ranked, analyzer, audience)

@@ -15,22 +15,26 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.config.schema.search_query import Query
 from scrubjay.embedding.provider import EmbeddingProvider
+from scrubjay.records.audience import PERSON
 from scrubjay.records.search_modes import Mode, Order
 from scrubjay.records.search_records import Hit, SearchAnswer, SearchRequest
 from scrubjay.records.vectors import Vector
 from scrubjay.search.collection_search import (
     Collection,
+    CollectionQuestion,
     CollectionSearch,
     filters_of,
     rank_together,
 )
 from scrubjay.search.hits import hit
 from scrubjay.search.notes_by_day import NotesByDay, days_away, is_about
-from scrubjay.search.query.dates import named_periods, period_asked_for
 from scrubjay.search.query.query_parser import ParsedQuery, Term, parse
+from scrubjay.search.question import Question, Retrieved, question_of
 from scrubjay.search.ranking.ranked import (
     MOST_PERHAPS,
     RankedPassage,
+    Selection,
+    Thresholds,
     best_of_each_note,
     diversify,
     select,
@@ -42,9 +46,11 @@ from scrubjay.store.protocol import IndexPlace, IndexReader
 from scrubjay.text.tokenizer import Analyzer, fold
 
 _OPEN_QUOTE = re.compile(r'(?<!\S)"[^"]*\Z')
-_MOST_TITLES, _TITLE_SHARE = 6, 0.25
-"""Titles that are compared with a question; and how far above the usual a near one is, as a share
-of the way to equality, since models differ in what is usual. By hand."""
+_MOST_TITLES = 6
+"""Titles that are compared with a question; each costs an embedding. By hand."""
+_TITLE_SHARE = 0.25
+"""How far above the usual cosine a near title is, as a share of the way to equality, since models
+differ in what is usual. By hand."""
 
 
 class Searcher:
@@ -105,7 +111,9 @@ class Searcher:
         of an answer from several collections, where the request has none.
         """
         answer = self._answer(request, collections, cancel, max_results)
-        return self._tagged(answer, collections) if request.for_person else answer
+        if request.audience.reads_sections:
+            return self._tagged(answer, collections)
+        return answer
 
     def _answer(
         self,
@@ -114,37 +122,164 @@ class Searcher:
         cancel: CancelToken,
         max_results: int | None,
     ) -> SearchAnswer:
-        asked_for = request
         if not request.text.strip() or not collections:
             return SearchAnswer(request, (), request.mode, "", "")
         query = _parsed(request, collections[0].settings)
         filters = filters_of(request, query)
         own = collections[0].settings.query.max_results
+        # Filters alone want all notes that they admit.
         if not query.text and filters != filters_of(request, ParsedQuery("")):
             limit = request.max_results or max_results or own
             notes = self._by_day.first(
-                filters, collections, limit, request.order, for_person=request.for_person
+                filters, collections, limit, order=request.order, audience=request.audience
             )
             return SearchAnswer(request, tuple(notes[:limit]), Mode.LEXICAL, "", "")
-        identities = self._identities(collections)
         limit = request.max_results or (len(collections) > 1 and max_results) or own
+        narrowed = request
         if request.order is not Order.RELEVANCE:
-            request = self._within_days(request, query, collections, limit)
-        before = replace(request, text=f"{request.text.rstrip().rpartition(' ')[0]} ")
+            narrowed = self._within_days(request, query, collections, limit)
+        before = replace(narrowed, text=f"{narrowed.text.rstrip().rpartition(' ')[0]} ")
         is_begun = bool(query.terms and before.text.strip()) and self._is_begun(
             query.terms[-1], collections
         )
-        asked = (request, query, collections, limit, cancel)
-        answer = self._search(*asked, identities, guesses=not is_begun)
-        if identities != (identities := self._identities(collections)):
-            # Meanwhile a new generation became active, which other vectors belong to.
-            answer = self._search(*asked, identities, guesses=not is_begun)
+        asked = question_of(narrowed, query, collections, limit=limit, today=self._today())
+        answer = self._current(replace(asked, allows_guesses=not is_begun), cancel)
         if is_begun and not answer.has_found:
             # What the words before it found stays until more of it is known.
             answer = self._answer(before, collections, cancel, max_results)
         if request.order is not Order.RELEVANCE:
             answer = replace(answer, hits=_ordered_by_day(answer.hits, request.order))
-        return replace(answer, request=asked_for)
+        return replace(answer, request=request)
+
+    def _current(self, asked: Question, cancel: CancelToken) -> SearchAnswer:
+        """The answer from the vectors that are active when it is ready."""
+        identities = self._identities(asked.collections)
+        answer = self._search(asked, identities, cancel)
+        identities_now = self._identities(asked.collections)
+        if identities_now != identities:
+            # Meanwhile a new generation became active, which other vectors belong to.
+            answer = self._search(asked, identities_now, cancel)
+        return answer
+
+    def _search(
+        self, asked: Question, identities: Sequence[str], cancel: CancelToken
+    ) -> SearchAnswer:
+        """The steps of one answer; a time that is asked for may be all of it."""
+        notes = self._notes_of_period(asked, cancel)
+        if asked.is_answered_by_period(has_notes=bool(notes)):
+            return SearchAnswer(asked.request, notes, asked.request.mode, "", "", days=asked.days)
+        retrieved = self._retrieve(asked, identities, cancel)
+        ranked = self._rank(asked, retrieved)
+        selection = _choose(asked, ranked)
+        selection = self._complete(asked, selection, ranked, retrieved)
+        return self._cut(asked, selection, notes, retrieved)
+
+    def _notes_of_period(self, asked: Question, cancel: CancelToken) -> tuple[Hit, ...]:
+        if asked.period is None:
+            return ()
+        return self._by_day.of_period(
+            asked.period,
+            asked.request,
+            asked.query,
+            collections=asked.collections,
+            limit=asked.limit,
+            cancel=cancel,
+        )
+
+    def _retrieve(
+        self, asked: Question, identities: Sequence[str], cancel: CancelToken
+    ) -> Retrieved:
+        """The candidates of each collection."""
+        # The model works on the query while the words are searched.
+        is_embedded = asked.request.mode is not Mode.LEXICAL and asked.query.text
+        embedding = NO_EMBEDDING
+        if is_embedded:
+            embedding = self._vectors.begin(asked.query.text, identities)
+        searches: list[CollectionSearch] = []
+        for collection, identity in zip(asked.collections, identities, strict=True):
+            reader = self.reader(collection.index)
+            if reader is None:
+                continue
+            own = CollectionQuestion(
+                request=asked.request,
+                query=_parsed(asked.request, collection.settings),
+                collection=collection,
+                dates=asked.dates,
+                cancel=cancel,
+            )
+            search = CollectionSearch(own, embedding, identity, reader, self._analyzer)
+            search.run()
+            searches.append(search)
+        by_workspace = {
+            collection.workspace.id: identity
+            for collection, identity in zip(asked.collections, identities, strict=True)
+        }
+        return Retrieved(searches, by_workspace, embedding)
+
+    def _rank(self, asked: Question, retrieved: Retrieved) -> list[RankedPassage]:
+        """The passages of all collections, best first; for a person the best of each note."""
+        ranked = rank_together(retrieved.searches, asked.today)
+        ranked.sort(key=lambda passage: -passage.final_score)
+        # After the sorting, which would undo it.
+        ranked = _diversified(ranked, asked.settings, self._analyzer)
+        if asked.audience.has_one_hit_a_note:
+            ranked = best_of_each_note(ranked, asked.query.text, asked.min_scores, asked.today)
+        return ranked
+
+    def _complete(
+        self,
+        asked: Question,
+        selection: Selection,
+        ranked: Sequence[RankedPassage],
+        retrieved: Retrieved,
+    ) -> Selection:
+        """The selection with near titles in its spare places."""
+        hits = selection.hits
+        uncertain = selection.uncertain
+        listed = sum(part.is_perhaps for part in hits)
+        room = min(MOST_PERHAPS - listed, asked.limit - len(hits))
+        is_wanted = not asked.period and (hits or asked.allows_guesses)
+        vectors = retrieved.embedding.result().vectors
+        if asked.audience.compares_titles and is_wanted and vectors and room > 0:
+            shown = [*hits, *uncertain]
+            titled = _titled(ranked, shown, retrieved, vectors, self._vectors)
+            if hits:
+                hits = [*hits, *(replace(part, is_perhaps=True) for part in titled[:room])]
+            if uncertain:
+                uncertain = [*titled, *uncertain][:MOST_PERHAPS]
+        # In a quote that is still open, what only resembles it is not wanted.
+        if asked.audience.has_open_last_word and _OPEN_QUOTE.search(asked.request.text):
+            hits = [part for part in hits if not part.is_perhaps]
+        return Selection(hits, [] if asked.period else uncertain)
+
+    def _cut(
+        self, asked: Question, selection: Selection, notes: Sequence[Hit], retrieved: Retrieved
+    ) -> SearchAnswer:
+        """The answer: snippets of the hits, after the notes of the time that is asked for."""
+        hits = [hit(part, self._analyzer, asked.audience) for part in selection.hits]
+        uncertain = [hit(part, self._analyzer, asked.audience) for part in selection.uncertain]
+        period = asked.period
+        if period and asked.wants_day:
+            text = asked.query.text
+            hits = [each for each in hits if is_about(each, period, text, asked.today)]
+        if notes:
+            paths = {(note.workspace, note.path) for note in notes}
+            others = [each for each in hits if (each.workspace, each.path) not in paths]
+            hits = [*notes, *others][: max(asked.limit, len(notes))]
+        if period and period.is_yearly and asked.audience.browses_days:
+            hits.sort(key=lambda each: days_away(each, period, asked.today))
+        embedded = retrieved.embedding.result()
+        provider, model = _source(hits, retrieved, embedded.vectors, self._vectors.sources)
+        return SearchAnswer(
+            asked.request,
+            tuple(hits),
+            retrieved.mode(asked.request.mode),
+            provider,
+            model,
+            embedded.reason,
+            days=asked.days,
+            uncertain=tuple(uncertain),
+        )
 
     def count(self, request: SearchRequest, collections: Sequence[Collection]) -> int:
         """The number of notes with all words of a question that its operators admit."""
@@ -184,7 +319,9 @@ class Searcher:
     ) -> SearchRequest:
         """The request, for the days of the first notes with all words; of fewer, for any day."""
         filters = replace(filters_of(request, query), words=query.word_expressions)
-        notes = self._by_day.first(filters, collections, limit, request.order, for_person=True)
+        notes = self._by_day.first(
+            filters, collections, limit, order=request.order, audience=PERSON
+        )
         if len(notes) < limit:
             return request
         last = notes[limit - 1].day
@@ -197,91 +334,6 @@ class Searcher:
         is_known = (spelling.is_word(term, reader, self._analyzer) for reader in readers)
         return term.is_prefix and not any(is_known)
 
-    def _search(
-        self,
-        request: SearchRequest,
-        query: ParsedQuery,
-        collections: Sequence[Collection],
-        limit: int,
-        cancel: CancelToken,
-        identities: Sequence[str],
-        *,
-        guesses: bool,
-    ) -> SearchAnswer:
-        """Without guesses, an answer that found nothing need not name the nearest titles."""
-        today = self._today()
-        has_dates = collections[0].settings.query_expansion.dates
-        dates = named_periods(query.unquoted, today) if has_dates else ()
-        period = period_asked_for(query.unquoted, today) if dates else None
-        asked = (request, query, collections, limit, cancel)
-        notes = self._by_day.of_period(period, *asked) if period else ()
-        days = (period.first, period.last) if period and not period.is_yearly else None
-        is_day_wanted = request.for_person and request.min_score != 0.0
-        may_be_name = request.for_person and query.text.isalpha()  # Sunday, mañana, May
-        if period and period.is_relative and (notes or is_day_wanted) and not may_be_name:
-            return SearchAnswer(request, notes, request.mode, "", "", days=days)
-        # The model works on the query while the words are searched.
-        is_embedded = request.mode is not Mode.LEXICAL and query.text
-        embedding = self._vectors.begin(query.text, identities) if is_embedded else NO_EMBEDDING
-        searches = [
-            CollectionSearch(
-                _parsed(request, collection.settings),
-                *(request, collection, dates, embedding, identity),
-                *(reader, self._analyzer, cancel),
-            )
-            for collection, identity in zip(collections, identities, strict=True)
-            if (reader := self.reader(collection.index))
-        ]
-        ranked = rank_together(searches, today)
-        embedded = embedding.result()
-        modes = {search.mode for search in searches} or {request.mode}
-        mode = Mode.LEXICAL if embedded.reason else modes.pop() if len(modes) == 1 else Mode.HYBRID
-        ranked.sort(key=lambda passage: -passage.final_score)
-        own = {each.workspace.id: each.settings.query for each in collections}
-        by_workspace = dict(zip(own, identities, strict=True))
-        # After the sorting, which would undo it.
-        ranked = _diversified(ranked, own, self._analyzer)
-        min_scores = {name: settings.min_score for name, settings in own.items()}
-        if request.min_score is not None:
-            min_scores = dict.fromkeys(own, request.min_score)
-        if request.for_person:
-            ranked = best_of_each_note(ranked, query.text, min_scores, today)
-        is_limited = len(own) > 1 and not request.max_results
-        selected, unsure = select(
-            ranked,
-            min_scores=min_scores,
-            max_results=limit,
-            places={name: query.max_results for name, query in own.items() if is_limited},
-            for_person=request.for_person,
-            is_strict=request.min_score is not None,
-            # Words to leave out say that words are wanted.
-            is_worded=request.for_person and bool(query.excluded),
-        )
-        room = min(MOST_PERHAPS - sum(part.is_perhaps for part in selected), limit - len(selected))
-        is_wanted = request.for_person and not period and (selected or guesses)
-        if is_wanted and embedded.vectors and room > 0:
-            shown = [*selected, *unsure]
-            titled = _titled(ranked, shown, by_workspace, embedded.vectors, self._vectors)
-            if selected:
-                selected += [replace(part, is_perhaps=True) for part in titled[:room]]
-            unsure = [*titled, *unsure][:MOST_PERHAPS] if unsure else []
-        if request.for_person and _OPEN_QUOTE.search(request.text):
-            selected = [part for part in selected if not part.is_perhaps]
-        hits, near = (
-            tuple(hit(each, self._analyzer, for_person=request.for_person) for each in part)
-            for part in (selected, () if period else unsure)
-        )
-        if period and is_day_wanted:
-            hits = tuple(each for each in hits if is_about(each, period, query.text, today))
-        if notes:
-            paths = {(note.workspace, note.path) for note in notes}
-            others = (each for each in hits if (each.workspace, each.path) not in paths)
-            hits = (*notes, *others)[: max(limit, len(notes))]
-        if period and period.is_yearly and request.for_person:
-            hits = tuple(sorted(hits, key=lambda each: days_away(each, period, today)))
-        model = _source(hits, by_workspace, embedded.vectors, self._vectors.sources)
-        return SearchAnswer(request, hits, mode, *model, embedded.reason, days=days, uncertain=near)
-
     def _identities(self, collections: Sequence[Collection]) -> tuple[str, ...]:
         """Identity of each index's vectors; empty for one that has none."""
         readers = (self.reader(collection.index) for collection in collections)
@@ -289,10 +341,27 @@ class Searcher:
         return tuple(generation.identity if generation else "" for generation in generations)
 
 
+def _choose(asked: Question, ranked: Sequence[RankedPassage]) -> Selection:
+    """The hits that are sure enough, and uncertain ones."""
+    is_limited = len(asked.settings) > 1 and not asked.request.max_results
+    places: Mapping[str, int] = {}
+    if is_limited:
+        places = {name: query.max_results for name, query in asked.settings.items()}
+    thresholds = Thresholds(
+        min_scores=asked.min_scores,
+        max_results=asked.limit,
+        places=places,
+        is_strict=asked.request.min_score is not None,
+        # Words to exclude say that words are wanted.
+        needs_word=asked.audience.excludes_whole_notes and bool(asked.query.excluded),
+    )
+    return select(ranked, thresholds, asked.audience)
+
+
 def _titled(
     ranked: Sequence[RankedPassage],
     shown: Sequence[RankedPassage],
-    identities: Mapping[str, str],
+    retrieved: Retrieved,
     asked: Mapping[str, Vector],
     vectors: QueryVectors,
 ) -> list[RankedPassage]:
@@ -305,13 +374,13 @@ def _titled(
     others = [part for part in ranked if part.note not in names]
     others.sort(key=lambda part: -(part.candidate.cosine or -1.0))
     near: list[tuple[float, RankedPassage]] = []
-    for identity, question in asked.items():
+    for identity, vector in asked.items():
         if vectors.sources[identity][0] == "local":
-            of_it = (part for part in others if identities[part.passage.workspace] == identity)
+            of_it = (part for part in others if retrieved.identity(part) == identity)
             parts = [*islice(of_it, _MOST_TITLES)]
             titles = [part.candidate.chunk.title for part in parts]
             if found := vectors.of_titles(titles, identity):
-                cosines = map(float, np.array(found) @ question)
+                cosines = map(float, np.array(found) @ vector)
                 near += zip(cosines, parts, strict=True)
     usual = sum(cosine for cosine, _ in near) / max(1, len(near))
     least = usual + _TITLE_SHARE * (1 - usual)
@@ -343,7 +412,7 @@ def _parsed(request: SearchRequest, settings: MemorySearch) -> ParsedQuery:
     return _parsed_with(
         request.text,
         folded,
-        is_open=request.for_person,
+        is_open=request.audience.has_open_last_word,
         translates=expansion.translations,
         has_stop_words=expansion.stop_words,
     )
@@ -358,12 +427,13 @@ def _parsed_with(
 
 def _source(
     hits: Sequence[Hit],
-    by_workspace: Mapping[str, str],
+    retrieved: Retrieved,
     vectors: Mapping[str, Vector],
     sources: Mapping[str, tuple[str, str]],
 ) -> tuple[str, str]:
     """Provider and model of the vectors that found the best hit, or else were searched."""
-    of_hits = [by_workspace[entry.workspace] for entry in hits if entry.vector_score is not None]
+    near = (entry for entry in hits if entry.vector_score is not None)
+    of_hits = [retrieved.identities[entry.workspace] for entry in near]
     for identity in (*of_hits, *vectors):
         if identity and identity in vectors:
             return sources[identity]

@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
+from scrubjay.records.audience import PERSON
 from scrubjay.records.search_modes import Mode, Order
 from scrubjay.records.search_records import DocumentInfo, Hit, SearchAnswer, SearchRequest
 from scrubjay_desktop.bridge.bridge import Tasks
@@ -228,7 +229,7 @@ class LiveSearch(QObject):
             mode=mode,
             max_results=min(self._max_results, _AT_ONCE) if is_typing else self._max_results,
             is_typing=is_typing,
-            for_person=True,
+            audience=PERSON,
             order=self.scope.order,
         )
         future = self._engine.search(request, self._cancel)

@@ -29,6 +29,7 @@ from scrubjay.errors import ConfigError, ScrubjayError
 from scrubjay.mcp_server.server import parsed
 from scrubjay.mcp_server.tools import MemoryTools
 from scrubjay.platform.paths import HOME_VARIABLE, Paths
+from scrubjay.records.audience import AGENT, PERSON
 from scrubjay.records.search_modes import Mode
 from support.attacks import command, mutated, resource, tool, tries
 from support.config_files import DOCUMENTED
@@ -365,8 +366,8 @@ def _text(dice: random.Random) -> str:
 def test_every_question_is_answered(tools: MemoryTools, dice: random.Random) -> None:
     for number in range(tries(250, 10_000)):
         text = _text(dice)
-        for_person = bool(number % 2)
-        answer = ask(tools.engine, text, dice.choice(list(Mode)), for_person=for_person)
+        audience = (AGENT, PERSON)[number % 2]
+        answer = ask(tools.engine, text, dice.choice(list(Mode)), audience=audience)
         assert all(0 <= hit.score <= 1 for hit in answer.hits), (number, text)
         tool(
             tools, "any", dice.choice(["memory_search", "memory_context"]), query=text, message=text

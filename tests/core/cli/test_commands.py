@@ -15,6 +15,7 @@ from scrubjay.cli.app import app
 from scrubjay.cli.arguments import summary
 from scrubjay.cli.reply import Reply, show
 from scrubjay.platform.paths import Paths
+from scrubjay.records.audience import PERSON
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import Hit, SearchAnswer, SearchRequest, Snippet, Source
 from scrubjay.store import connection
@@ -446,7 +447,7 @@ def test_a_folder_that_was_moved_is_told_its_place(cli, added: Path, tmp_path: P
 
 def test_a_time_without_notes_is_named() -> None:
     day = dt.date(2026, 3, 12)
-    request = SearchRequest("12 March 2026", for_person=True)
+    request = SearchRequest("12 March 2026", audience=PERSON)
     answer = SearchAnswer(request, (), Mode.LEXICAL, "", "", days=(day, day))
     first, *_ = answer_lines(answer, {}, explain=False)
     assert first == ["No note is from 2026-03-12. No note has a heading with such a date."]
@@ -455,7 +456,7 @@ def test_a_time_without_notes_is_named() -> None:
 def test_a_divider_stands_above_what_lacks_a_word_and_no_score_in_any_row(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    request = SearchRequest("router", for_person=True)
+    request = SearchRequest("router", audience=PERSON)
     hits = [
         Hit(
             "house", f"{name}.md", Path(f"/{name}.md"), Source.NOTES, name, "", 1, 1, 1, 0.87, 0.5,

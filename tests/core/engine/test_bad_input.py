@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import IndexTooNew
 from scrubjay.platform.paths import Paths
+from scrubjay.records.audience import AGENT, PERSON, Audience
 from scrubjay.records.search_modes import Mode
 from scrubjay.store.schema import MIGRATIONS
 from support.providers import WordProvider
@@ -67,15 +68,15 @@ def test_any_query_is_answered(searched: Engine, query: str, mode: Mode) -> None
 def test_a_lone_sign_that_is_in_no_note_leaves_the_words_before_it(
     searched: Engine, query: str, rows: int
 ) -> None:
-    answer = ask(searched, query, Mode.LEXICAL, for_person=True)
+    answer = ask(searched, query, Mode.LEXICAL, audience=PERSON)
     assert len(answer.hits or answer.uncertain) == rows
 
 
-@given(st.text(max_size=300), st.booleans())
+@given(st.text(max_size=300), st.sampled_from([PERSON, AGENT]))
 @settings(max_examples=40)
-def test_no_text_at_all_breaks_a_search(searched: Engine, query: str, for_person: bool) -> None:
+def test_no_text_at_all_breaks_a_search(searched: Engine, query: str, audience: Audience) -> None:
     for mode in (Mode.LEXICAL, Mode.HYBRID):
-        answer = ask(searched, query, mode, for_person=for_person)
+        answer = ask(searched, query, mode, audience=audience)
         assert all(0 <= hit.score <= 1 for hit in answer.hits)
 
 

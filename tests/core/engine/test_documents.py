@@ -11,6 +11,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import NoteRefused
 from scrubjay.platform.paths import Paths
+from scrubjay.records.audience import AGENT, PERSON, Audience
 from scrubjay.records.page_picture import PageWanted
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import PageRequest, Workspace
@@ -178,9 +179,9 @@ def test_many_documents_are_not_read_unasked(
     assert not workspace.documents
 
 
-@pytest.mark.parametrize("for_person", [True, False])
+@pytest.mark.parametrize("audience", [PERSON, AGENT])
 def test_a_long_manual_leaves_places_to_notes(
-    new_engine: NewEngine, tmp_path: Path, for_person: bool
+    new_engine: NewEngine, tmp_path: Path, audience: Audience
 ) -> None:
     texts = {f"{n}.md": f"# Day {n}\n\nThat day we talked about the boiler\n" for n in range(4)}
     root = write_notes(tmp_path / "house", texts)
@@ -188,10 +189,10 @@ def test_a_long_manual_leaves_places_to_notes(
     (root / "manual.pdf").write_bytes(pdf([f"{page} Part {n}." for n in range(300)]))
     engine = new_engine()
     added(engine, root)
-    answer = ask(engine, "boiler", mode=Mode.LEXICAL, for_person=for_person, max_results=8)
+    answer = ask(engine, "boiler", mode=Mode.LEXICAL, audience=audience, max_results=8)
     paths = [hit.path for hit in answer.hits]
     assert {f"{n}.md" for n in range(4)} <= {*paths}
-    assert paths.count("manual.pdf") == (1 if for_person else 3)
+    assert paths.count("manual.pdf") == (1 if audience is PERSON else 3)
 
 
 def test_a_kind_narrows_a_question(new_engine: NewEngine, tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ from scrubjay.event_bus import Event
 from scrubjay.events import SharedChanged
 from scrubjay.health.findings import FindingKind, finding_words
 from scrubjay.platform.paths import Paths
+from scrubjay.records.audience import PERSON
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import PageRequest, Workspace
 from scrubjay.records.shared_records import PublicationState, SharedPlace
@@ -424,7 +425,7 @@ def test_a_folder_that_is_renamed_stays_what_was_published(
 
 def test_a_question_about_a_time_is_answered(shared: Workspace, other: Engine, notes: Path) -> None:
     for text in ("yesterday", "last week", "what happened in november"):
-        ask(other, text, Mode.LEXICAL, for_person=True)
+        ask(other, text, Mode.LEXICAL, audience=PERSON)
 
 
 @pytest.mark.parametrize(

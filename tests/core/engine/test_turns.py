@@ -15,6 +15,7 @@ from scrubjay.engine.engine import Engine
 from scrubjay.errors import Cancelled
 from scrubjay.events import IndexChanged, IndexFinished
 from scrubjay.index import lexical_writer, vector_builder
+from scrubjay.records.audience import PERSON
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import IndexState, WorkspaceStatus
 from support.providers import WordProvider
@@ -215,9 +216,9 @@ def test_a_person_is_answered_from_the_folders_that_were_read(
     folder(engine, tmp_path / "first", 3)
     assert held.wait(TIMEOUT)
     second = folder(engine, tmp_path / "second", 2)
-    answer = ask(engine, "first", for_person=True)
+    answer = ask(engine, "first", audience=PERSON)
     assert (len(answer.hits), answer.unread, answer.fallback_reason) == (3, ("second",), "")
-    alone = ask(engine, "second", for_person=True, workspace=second)
+    alone = ask(engine, "second", audience=PERSON, workspace=second)
     assert (alone.hits, alone.unread, alone.fallback_reason) == ((), ("second",), "")
 
 
@@ -226,8 +227,8 @@ def test_a_folder_that_was_read_is_not_said_to_be_read_still(
 ) -> None:
     engine.start()
     folder(engine, tmp_path / "first", 2)
-    wait_until(lambda: not ask(engine, "first", for_person=True).unread)
-    assert len(ask(engine, "first", for_person=True).hits) == 2
+    wait_until(lambda: not ask(engine, "first", audience=PERSON).unread)
+    assert len(ask(engine, "first", audience=PERSON).hits) == 2
 
 
 def test_meaning_stays_on_while_another_folder_begins(
@@ -241,7 +242,7 @@ def test_meaning_stays_on_while_another_folder_begins(
     folder(engine, tmp_path / "first", 3)
     assert is_held.wait(TIMEOUT)
     folder(engine, tmp_path / "second", 2)
-    answer = ask(engine, "heating", for_person=True)
+    answer = ask(engine, "heating", audience=PERSON)
     goes_on.set()
     assert [hit.path for hit in answer.hits if hit.vector_score][:1] == ["boiler.md"]
     assert (answer.mode, answer.fallback_reason) == (Mode.HYBRID, "")
@@ -257,7 +258,7 @@ def test_meaning_of_what_was_learned_stays_on_while_another_folder_begins(
     first = folder(engine, tmp_path / "first", 6)
     assert is_held.wait(TIMEOUT)
     folder(engine, tmp_path / "second", 2)
-    answer = ask(engine, "first 00", for_person=True)
+    answer = ask(engine, "first 00", audience=PERSON)
     share = status(engine, first).freshness.embedded
     goes_on.set()
     assert any(hit.vector_score for hit in answer.hits)

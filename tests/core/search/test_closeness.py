@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay.engine.engine import Engine
+from scrubjay.records.audience import PERSON
 from scrubjay.records.search_modes import Mode
 from scrubjay.search.ranking.ranked import MOST_PERHAPS
 from support.providers import WordProvider
@@ -79,7 +80,7 @@ def test_every_word_as_typed_stands_before_words_begun_and_these_before_all_othe
     for typed in [*([word] for word in WORDS), *pairs]:
         best = max(closeness(text, typed) for text in notes.values())
         for mode in MODES:
-            hits = ask(searched, " ".join(typed), mode, for_person=True, max_results=20).hits
+            hits = ask(searched, " ".join(typed), mode, audience=PERSON, max_results=20).hits
             order = [closeness(notes[hit.path], typed) for hit in hits]
             assert order == sorted(order, reverse=True), typed
             assert order[0] == best, typed
@@ -94,8 +95,8 @@ def test_a_word_as_typed_stands_before_one_that_is_mended_elsewhere(
     indexed(engine, write_notes(tmp_path / "one", {"typed.md": long}), words_only=True)
     two = {"mended.md": "# Quines\n\nQuines, quines, quines."}
     indexed(engine, write_notes(tmp_path / "two", two), words_only=True)
-    assert found(engine, "quince", for_person=True) == ["typed.md", "mended.md"]
-    [typed, mended] = ask(engine, "quince", for_person=True).hits
+    assert found(engine, "quince", audience=PERSON) == ["typed.md", "mended.md"]
+    [typed, mended] = ask(engine, "quince", audience=PERSON).hits
     assert (typed.is_perhaps, mended.is_perhaps) == (False, True)
 
 
@@ -120,10 +121,10 @@ def test_a_word_on_its_way_keeps_the_note(
         "leaves.md": "A lesson on photosynthesis.",
     }
     indexed(engine, write_notes(tmp_path / "notes", notes), words_only=True)
-    answer = ask(engine, typed, Mode.LEXICAL, for_person=True)
+    answer = ask(engine, typed, Mode.LEXICAL, audience=PERSON)
     assert [hit.path for hit in (answer.hits or answer.uncertain)][:1] == [path]
     assert bool(answer.hits) is is_sure
-    assert found(engine, "fish", for_person=True) == []
+    assert found(engine, "fish", audience=PERSON) == []
 
 
 @pytest.mark.parametrize(
@@ -145,7 +146,7 @@ def test_forms_of_a_word_are_marked_and_no_other_word(
         "presentation and two presentations."
     )
     indexed(engine, write_notes(tmp_path / "notes", {"a.md": text}), words_only=True)
-    answer = ask(engine, question, Mode.LEXICAL, for_person=True)
+    answer = ask(engine, question, Mode.LEXICAL, audience=PERSON)
     [hit] = answer.hits or answer.uncertain
     shown = hit.snippet
     assert {shown.text[span.start : span.end].lower() for span in shown.spans} == marked
@@ -175,7 +176,7 @@ def test_a_word_is_not_found_by_the_stop_word_that_is_its_stem(
     }
     notes |= {f"at{n}.md": f"At {n}, at noon, even on the day; on us, even." for n in range(60)}
     indexed(engine, write_notes(tmp_path / "notes", notes), words_only=True)
-    hits = ask(engine, question, mode, for_person=True, max_results=20).hits
+    hits = ask(engine, question, mode, audience=PERSON, max_results=20).hits
     assert {hit.path for hit in hits if not hit.is_perhaps} == expected
     assert not any({"at", "on", "us", "even"} & hit.explanation.words.keys() for hit in hits)
 
@@ -190,7 +191,7 @@ def test_words_as_typed_stand_before_translated_ones_over_all_folders(
     }
     for name, notes in {"one": english, "two": spanish}.items():
         indexed(engine, write_notes(tmp_path / name, notes), words_only=True)
-    order = found(engine, "mi cita del médico", for_person=True)
+    order = found(engine, "mi cita del médico", audience=PERSON)
     assert order == ["Consejo.md", "Dentist.md"]
 
 
@@ -212,7 +213,7 @@ def test_a_month_beside_other_words_is_one_of_them(
     spanish = {f"Reunión 5-11-{YEAR}.md": "# Reunión con las familias\n\nLa excursión."}
     for name, notes in {"one": english, "two": spanish}.items():
         indexed(engine, write_notes(tmp_path / name, notes), words_only=True)
-    hits = ask(engine, question, Mode.LEXICAL, for_person=True).hits
+    hits = ask(engine, question, Mode.LEXICAL, audience=PERSON).hits
     order = [hit.path.removesuffix(".md") for hit in hits]
     assert order[: len(expected)] == [path.removesuffix(".md") for path in expected]
     assert {*order} >= {*MEETINGS}
@@ -232,7 +233,7 @@ def test_a_note_with_all_words_mended_is_an_answer(
         "fish.md": "Fish eat in the pond.",
     }
     indexed(engine, write_notes(tmp_path / "notes", notes), words_only=True)
-    answer = ask(engine, typed, Mode.LEXICAL, for_person=True)
+    answer = ask(engine, typed, Mode.LEXICAL, audience=PERSON)
     assert bool(answer.hits) is is_sure
     assert (answer.hits or answer.uncertain)[0].path in ("leaves.md", "spelling.md")
 
@@ -248,15 +249,15 @@ def test_a_word_that_only_ends_longer_ones_finds_these_for_people(
     }
     indexed(searched, write_notes(tmp_path / "notes", notes))
     for mode in MODES:
-        paths = found(searched, typed, mode, for_person=True)
+        paths = found(searched, typed, mode, audience=PERSON)
         assert {"Pondweed experiment.md", "Pond dipping.md"} == {*paths}
         assert "Pondweed experiment.md" not in found(searched, typed, Mode.LEXICAL)
         for word in ("ring", "anna"):
-            assert found(searched, word, mode, for_person=True) == []
+            assert found(searched, word, mode, audience=PERSON) == []
     write_notes(tmp_path / "notes", {"Lawn.md": "# Lawn\n\nPull out each weed.\n"})
     searched.refresh().result()
-    assert found(searched, typed, for_person=True)[0] == "Lawn.md"
-    assert found(searched, "weed", for_person=True) == ["Lawn.md"]
+    assert found(searched, typed, audience=PERSON)[0] == "Lawn.md"
+    assert found(searched, "weed", audience=PERSON) == ["Lawn.md"]
 
 
 def diary(line: str) -> str:
@@ -274,9 +275,9 @@ def test_a_short_note_with_a_translated_word_as_its_title_stands_before_a_long_o
     }
     indexed(searched, write_notes(tmp_path / "notes", notes))
     for mode in MODES:
-        caldera = found(searched, "caldera", mode, for_person=True)
+        caldera = found(searched, "caldera", mode, audience=PERSON)
         assert caldera == ["Caldera.md", "Home/Boiler.md", "Diary.md"]
-        assert found(searched, "boiler", mode, for_person=True)[0] == "Home/Boiler.md"
+        assert found(searched, "boiler", mode, audience=PERSON)[0] == "Home/Boiler.md"
 
 
 def test_a_note_with_the_word_in_its_title_stands_before_a_long_one(
@@ -290,8 +291,8 @@ def test_a_note_with_the_word_in_its_title_stands_before_a_long_one(
     indexed(searched, write_notes(tmp_path / "notes", notes))
     for mode in MODES:
         for typed in ("oka", "okaf", "okafo", "okafor", "okaffor", "Okafro"):
-            assert found(searched, typed, mode, for_person=True)[0] == "Mrs Okafor.md", typed
-        assert found(searched, "boyler", mode, for_person=True)[0] == "Boiler.md"
+            assert found(searched, typed, mode, audience=PERSON)[0] == "Mrs Okafor.md", typed
+        assert found(searched, "boyler", mode, audience=PERSON)[0] == "Boiler.md"
 
 
 def test_an_open_quote_brings_no_note_without_its_words(searched: Engine, tmp_path: Path) -> None:
@@ -303,8 +304,8 @@ def test_an_open_quote_brings_no_note_without_its_words(searched: Engine, tmp_pa
     indexed(searched, write_notes(tmp_path / "notes", notes))
     for mode in MODES:
         for typed, path in (('"pond dip', "Net.md"), ('"three day', "Camp.md")):
-            assert found(searched, typed, mode, for_person=True) == [path]
-            assert found(searched, typed.removeprefix('"'), mode, for_person=True)[0] == path
+            assert found(searched, typed, mode, audience=PERSON) == [path]
+            assert found(searched, typed.removeprefix('"'), mode, audience=PERSON)[0] == path
 
 
 @pytest.mark.parametrize("typed", ["pond", "pond ", "pond v", "pond we", "pond wee", "pond weed"])
@@ -318,7 +319,7 @@ def test_a_longer_word_stays_while_the_next_one_is_typed(
     }
     indexed(searched, write_notes(tmp_path / "notes", notes))
     for mode in MODES:
-        hits = ask(searched, typed, mode, for_person=True).hits
+        hits = ask(searched, typed, mode, audience=PERSON).hits
         sure = {hit.path for hit in hits if not hit.is_perhaps}
         assert {"Pond.md", "Plant.md"} <= {hit.path for hit in hits}
         assert sure == {
@@ -339,7 +340,7 @@ def test_a_word_to_leave_out_is_left_out_while_it_is_typed(
     }
     indexed(searched, write_notes(tmp_path / "notes", notes))
     for mode in MODES:
-        paths = found(searched, f"Leo {without}", mode, for_person=True)
+        paths = found(searched, f"Leo {without}", mode, audience=PERSON)
         assert {*paths} == ({*notes} if without.endswith(" ") else {"Trip.md"})
         assert "Leo.md" in found(searched, "Leo -EpiP", mode)
 
@@ -352,8 +353,8 @@ def test_a_note_without_any_word_is_not_sure_beside_words_to_leave_out(
         "Lagoon.md": "# Lagoon\n\nA lagoon, the lagoon.\n",
     }
     indexed(searched, write_notes(tmp_path / "notes", notes))
-    assert ask(searched, "pond", for_person=True).hits[0].path == "Pond.md"
-    answer = ask(searched, "pond -iker", for_person=True)
+    assert ask(searched, "pond", audience=PERSON).hits[0].path == "Pond.md"
+    answer = ask(searched, "pond -iker", audience=PERSON)
     assert not answer.hits
     assert [hit.path for hit in answer.uncertain] == ["Lagoon.md"]
 
@@ -366,5 +367,5 @@ def test_a_word_that_only_begins_longer_ones_leaves_near_notes_sure(
         "Lagoon.md": "# Lagoon\n\nA lagoon, the lagoon.\n",
     }
     indexed(searched, write_notes(tmp_path / "notes", notes))
-    hits = ask(searched, "pond ", for_person=True).hits
+    hits = ask(searched, "pond ", audience=PERSON).hits
     assert [(hit.path, hit.is_perhaps) for hit in hits] == [("Lagoon.md", False), ("Weed.md", True)]

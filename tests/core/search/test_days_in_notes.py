@@ -13,6 +13,7 @@ import pytest
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
+from scrubjay.records.audience import AGENT, PERSON
 from scrubjay.records.search_records import Hit, SearchRequest
 from scrubjay.search.collection_search import Collection
 from scrubjay.search.searcher import Searcher
@@ -57,7 +58,7 @@ def asked(engine: Engine, paths: Paths, tmp_path: Path) -> Iterator[Asked]:
         engine.refresh(add(engine, write_notes(root, notes)).id).result(TIMEOUT)
         settings = engine.settings.settings.memory_search
         file = paths.indexes / f"{workspace.id}.sqlite"
-        request = SearchRequest(text, **{"for_person": True, **fields})  # type: ignore[arg-type]
+        request = SearchRequest(text, **{"audience": PERSON, **fields})  # type: ignore[arg-type]
         collection = Collection(workspace, file, settings)
         return searcher.search(request, [collection], CancelToken()).hits
 
@@ -110,7 +111,7 @@ def test_a_passage_has_the_day_of_the_heading_above_it(asked: Asked) -> None:
     for word in ("parrot", "ostrich"):
         first, *_ = asked(word, {DIARY: text})
         assert (first.path, first.date) == (DIARY, dt.date(2021, 3, 2))
-        first, *_ = asked(word, {}, for_person=False)
+        first, *_ = asked(word, {}, audience=AGENT)
         assert (first.path, first.date) == (DIARY, None)
 
 
@@ -119,5 +120,5 @@ def test_a_time_without_a_day_finds_nothing(asked: Asked) -> None:
 
 
 def test_agents_get_the_notes_of_a_time_alone(asked: Asked) -> None:
-    hits = asked("last year", {DIARY: diary(english)}, for_person=False)
+    hits = asked("last year", {DIARY: diary(english)}, audience=AGENT)
     assert [hit.path for hit in hits] == [NOTE]

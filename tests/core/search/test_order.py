@@ -9,6 +9,7 @@ import pytest
 
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
+from scrubjay.records.audience import PERSON
 from scrubjay.records.search_modes import Order
 from support.providers import WordProvider
 from support.vault import TIMEOUT, add, ask, write_notes
@@ -35,18 +36,18 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
 @pytest.mark.parametrize("text", ["carrots soup", "carrots soup path:log/", '"carrots and soup"'])
 def test_the_newest_of_all_notes_come_first_not_of_the_best(engine: Engine, text: str) -> None:
     for order, days in ((Order.NEWEST, DAYS[::-1]), (Order.OLDEST, DAYS)):
-        hits = ask(engine, text, for_person=True, max_results=12, order=order).hits
+        hits = ask(engine, text, audience=PERSON, max_results=12, order=order).hits
         assert [hit.date for hit in hits] == days[:12]
 
 
 def test_days_of_the_question_still_count(engine: Engine) -> None:
     text = f"before:{DAYS[99]} carrots soup"
-    hits = ask(engine, text, for_person=True, max_results=5, order=Order.NEWEST).hits
+    hits = ask(engine, text, audience=PERSON, max_results=5, order=Order.NEWEST).hits
     assert [hit.date for hit in hits] == DAYS[99:94:-1]
 
 
 def test_notes_of_a_folder_without_words_are_in_order_too(engine: Engine) -> None:
-    hits = ask(engine, "path:/log/", for_person=True, max_results=3, order=Order.OLDEST).hits
+    hits = ask(engine, "path:/log/", audience=PERSON, max_results=3, order=Order.OLDEST).hits
     assert [hit.date for hit in hits] == DAYS[:3]
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay.engine.engine import Engine
+from scrubjay.records.audience import PERSON
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import Hit
 from scrubjay.text.prose import prose
@@ -39,7 +40,7 @@ def diary(request: pytest.FixtureRequest, engine: Engine, tmp_path: Path) -> Eng
 
 @pytest.mark.parametrize("mode", MODES)
 def test_a_passage_stands_under_the_heading_of_its_best_line(diary: Engine, mode: Mode) -> None:
-    hit = first(diary, "boiler", mode, for_person=True)
+    hit = first(diary, "boiler", mode, audience=PERSON)
     assert len(hit.passages) >= 5
     for each in (hit, *hit.passages):
         day = day_of(each)
@@ -54,7 +55,7 @@ def test_headings_above_the_chunk_stay_above_the_line(engine: Engine, tmp_path: 
     days = "".join(f"### Day {n}\n\n{'words ' * 60}\n\n" for n in range(40))
     text = f"# Diary\n\n## Year\n\n{days}### Last\n\nThe boiler failed.\n"
     indexed(engine, write_notes(tmp_path / "notes", {"diary.md": text}), words_only=True)
-    assert first(engine, "boiler", for_person=True).heading == "Diary > Year > Last"
+    assert first(engine, "boiler", audience=PERSON).heading == "Diary > Year > Last"
 
 
 NOTES = {
@@ -87,7 +88,7 @@ def house(new_engine: NewEngine, tmp_path: Path) -> Engine:
 def test_an_excerpt_is_prose_and_names_the_property_that_alone_matches(
     house: Engine, mode: Mode, question: str, path: str, excerpt: str
 ) -> None:
-    hits = {hit.path: hit for hit in ask(house, question, mode, for_person=True).hits}
+    hits = {hit.path: hit for hit in ask(house, question, mode, audience=PERSON).hits}
     assert prose(hits[path].snippet).text == excerpt
     assert question in [word.lower() for word in hits[path].explanation.words]
 
@@ -110,7 +111,7 @@ def test_agents_read_the_file_as_it_is(house: Engine) -> None:
 def test_words_that_are_only_close_to_the_typed_one_are_told(
     house: Engine, question: str, words: dict[str, str], named: dict[str, str]
 ) -> None:
-    answer = ask(house, question, for_person=True)
+    answer = ask(house, question, audience=PERSON)
     why = (answer.hits or answer.uncertain)[0].explanation
     told = {word.lower(): typed for word, typed in why.words.items()}
     labels = {word.lower(): typed for word, typed in why.named.items()}
@@ -118,7 +119,7 @@ def test_words_that_are_only_close_to_the_typed_one_are_told(
 
 
 def test_a_time_is_no_word_that_something_is_close_to(house: Engine) -> None:
-    answer = ask(house, "trolley in October", for_person=True, min_score=0.0)
+    answer = ask(house, "trolley in October", audience=PERSON, min_score=0.0)
     [why] = [hit.explanation for hit in answer.hits if hit.path == "Gate.md"]
     assert (why.missing, why.times) == (("October",), ("October",))
 
@@ -131,7 +132,7 @@ def test_more_passages_are_those_with_a_word_of_the_question(
     text = "\n\n".join([*entries, "## Last\n\nThe hamster sat in the piano."])
     engine = new_engine(WordProvider("1", {"hamster": "quiet"}))
     indexed(engine, write_notes(tmp_path / "notes", {"diary.md": text}))
-    hit = first(engine, "hamster in the piano upstairs", mode, for_person=True, min_score=0.0)
+    hit = first(engine, "hamster in the piano upstairs", mode, audience=PERSON, min_score=0.0)
     assert "hamster" in hit.snippet.text
     assert hit.passages == ()
 
@@ -158,9 +159,9 @@ def test_numbers_and_codes_are_found_however_they_are_grouped(
         "other.md": "In 1363 a TP was seen, or 900 of them.",
     }
     indexed(engine, write_notes(tmp_path / "notes", notes), words_only=True)
-    rows = found(engine, question, mode, for_person=True, is_typing=mode is Mode.LEXICAL)
+    rows = found(engine, question, mode, audience=PERSON, is_typing=mode is Mode.LEXICAL)
     assert [path for path in rows if path != "other.md"] == expected
-    assert first(engine, question, mode, for_person=True).snippet.spans
+    assert first(engine, question, mode, audience=PERSON).snippet.spans
 
 
 @pytest.mark.parametrize("question", ["浅草寺", "新幹線", "幹線", "草"])
@@ -172,7 +173,7 @@ def test_a_few_characters_inside_a_run_are_found_at_once_and_marked_whole(
         "other.md": "# 京都\n\n清水寺と電車。\n",
     }
     indexed(engine, write_notes(tmp_path / "notes", notes), words_only=True)
-    answer = ask(engine, question, Mode.LEXICAL, for_person=True, is_typing=True)
+    answer = ask(engine, question, Mode.LEXICAL, audience=PERSON, is_typing=True)
     assert [hit.path for hit in answer.hits] == ["tokyo.md"]
     [word] = answer.hits[0].explanation.words
     assert question in word

@@ -9,6 +9,7 @@ import pytest
 
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
+from scrubjay.records.audience import PERSON
 from support.providers import WordProvider
 from support.vault import TIMEOUT, add, ask, write_notes
 
@@ -39,7 +40,7 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
 )
 def test_a_folder_is_itself_and_no_other(engine: Engine, part: str, paths: set[str]) -> None:
     for question in (f"path:{part}", f"path:{part} carrots"):
-        assert {hit.path for hit in ask(engine, question, for_person=True).hits} == paths
+        assert {hit.path for hit in ask(engine, question, audience=PERSON).hits} == paths
     days = (dt.date.min, dt.date.max)
     page = engine.journal.notes(*days, part=part.strip('"')).result(TIMEOUT)
     assert {note.path for note in page.notes} == paths

@@ -10,6 +10,7 @@ import pytest
 
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
+from scrubjay.records.audience import AGENT, PERSON
 from scrubjay.records.search_modes import Mode
 from support.providers import WordProvider
 from support.vault import TIMEOUT, add, ask, write_notes
@@ -60,11 +61,11 @@ def _date_alike(vault: Path) -> None:
 
 @pytest.mark.parametrize("question", QUESTIONS)
 @pytest.mark.parametrize("mode", Mode)
-@pytest.mark.parametrize("for_person", [True, False])
-def test_the_same_notes_give_the_same_answer(grown, question, mode, for_person) -> None:
+@pytest.mark.parametrize("audience", [PERSON, AGENT])
+def test_the_same_notes_give_the_same_answer(grown, question, mode, audience) -> None:
     for most in (3, 40):
         answers = (
-            ask(engine, question, mode, for_person=for_person, max_results=most) for engine in grown
+            ask(engine, question, mode, audience=audience, max_results=most) for engine in grown
         )
         here, there = (
             [(hit.path, hit.first_line, hit.score, hit.snippet) for hit in answer.hits]

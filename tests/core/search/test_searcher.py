@@ -14,6 +14,7 @@ import pytest
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
+from scrubjay.records.audience import AGENT, PERSON
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import SearchRequest, Source
 from scrubjay.records.vectors import Vector
@@ -180,7 +181,7 @@ def test_people_find_what_is_in_quotes_as_it_was_written(
     indexed(engine, write_notes(tmp_path / "meals", notes))
 
     def asked(query: str) -> list[str]:
-        return found(engine, query, mode, min_score=0.0, for_person=True)
+        return found(engine, query, mode, min_score=0.0, audience=PERSON)
 
     assert asked('"ate"') == asked('"cat ATE the eclair"') == ["cat.md"]
     assert asked('"on egg"') == asked('"silver leaf"') == []
@@ -422,7 +423,7 @@ def test_a_name_that_nobody_wrote_makes_an_answer_less_sure(
     """Written small, the same word is one that may be said in another way."""
     indexed(engine, write_notes(tmp_path / "agent", {"MEMORY.md": "They say that Oslo is cold.\n"}))
     scores = [
-        ask(engine, text, for_person=is_typing, min_score=0.0).hits[0].score
+        ask(engine, text, audience=PERSON if is_typing else AGENT, min_score=0.0).hits[0].score
         for text in (query, query.lower())
     ]
     assert (scores[0] < scores[1]) == is_unknown
@@ -455,9 +456,9 @@ def test_a_persons_question_about_a_day_brings_its_notes_and_mentions_alone(
         "taxonomy.md": "February fairs: a taxonomy of days and years.\n",
     }
     indexed(engine, write_notes(tmp_path / "notes", notes))
-    assert found(engine, "2 February 2026", mode, for_person=True) == ["2026-02-02.md", "house.md"]
-    assert found(engine, "5-2-2026", mode, for_person=True) == ["Reunión 5-2-2026.md"]
-    assert found(engine, "February", mode, for_person=True)[-1] == "taxonomy.md"
+    assert found(engine, "2 February 2026", mode, audience=PERSON) == ["2026-02-02.md", "house.md"]
+    assert found(engine, "5-2-2026", mode, audience=PERSON) == ["Reunión 5-2-2026.md"]
+    assert found(engine, "February", mode, audience=PERSON)[-1] == "taxonomy.md"
 
 
 @pytest.mark.parametrize("question", ["past 5 days", "past 40 days", "los últimos 40 días"])
@@ -466,8 +467,8 @@ def test_a_person_gets_the_notes_of_a_time_with_the_newest_first(
 ) -> None:
     notes = [daily(n) for n in range(5 if "5" in question else 40)]
     indexed(engine, write_notes(tmp_path / "notes", dict.fromkeys(notes, "Rested.\n")))
-    assert found(engine, question, for_person=True) == notes[:30]
-    assert found(engine, question, for_person=True, max_results=3) == notes[:3]
+    assert found(engine, question, audience=PERSON) == notes[:30]
+    assert found(engine, question, audience=PERSON, max_results=3) == notes[:3]
 
 
 def test_a_word_for_a_time_is_also_a_word(engine: Engine, tmp_path: Path, daily: Daily) -> None:
@@ -479,7 +480,7 @@ def test_a_word_for_a_time_is_also_a_word(engine: Engine, tmp_path: Path, daily:
     indexed(engine, write_notes(tmp_path / "notes", notes))
 
     def asked(query: str) -> list[str]:
-        return found(engine, query, Mode.HYBRID, for_person=True)
+        return found(engine, query, Mode.HYBRID, audience=PERSON)
 
     assert asked("mañana") == asked('"mañana"') == ["Mañana.md"]
     assert asked("yesterday") == [daily(1), "organ.md"]
@@ -493,10 +494,10 @@ def test_a_persons_question_about_a_day_without_notes_brings_none(
 ) -> None:
     notes = {"animals.md": "The lions of three savannas.\n", daily(4): "Día de descanso.\n"}
     indexed(engine, write_notes(tmp_path / "notes", notes))
-    answer = ask(engine, "hace tres días", Mode.HYBRID, for_person=True)
+    answer = ask(engine, "hace tres días", Mode.HYBRID, audience=PERSON)
     day = dt.date.today() - dt.timedelta(3)
     assert (answer.hits, answer.days) == ((), (day, day))
-    assert found(engine, "hace cuatro días", Mode.HYBRID, for_person=True) == [daily(4)]
+    assert found(engine, "hace cuatro días", Mode.HYBRID, audience=PERSON) == [daily(4)]
 
 
 def test_a_person_gets_no_note_with_an_unwanted_word_anywhere_and_may_ask_for_a_tag(
@@ -511,9 +512,9 @@ def test_a_person_gets_no_note_with_an_unwanted_word_anywhere_and_may_ask_for_a_
     }
     indexed(engine, write_notes(tmp_path / "notes", notes))
     for mode in (Mode.LEXICAL, Mode.HYBRID):
-        assert found(engine, "heating -boiler", mode, for_person=True) == ["school.md"]
+        assert found(engine, "heating -boiler", mode, audience=PERSON) == ["school.md"]
     for text in ("tag:pedagogy", "tag:#pedagogy"):
-        assert found(engine, text, for_person=True) == ["school.md"]
+        assert found(engine, text, audience=PERSON) == ["school.md"]
 
 
 def test_a_guess_in_one_folder_is_weighed_against_what_another_one_holds(

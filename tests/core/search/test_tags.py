@@ -10,6 +10,7 @@ import pytest
 
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
+from scrubjay.records.audience import PERSON
 from scrubjay.records.search_records import Workspace
 from support.providers import WordProvider
 from support.vault import TIMEOUT, add, ask, write_notes
@@ -49,7 +50,7 @@ def tagged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Engine, W
 def test_tags_filter_strictly(
     tagged: tuple[Engine, Workspace], question: str, paths: set[str]
 ) -> None:
-    answer = ask(tagged[0], question, for_person=True)
+    answer = ask(tagged[0], question, audience=PERSON)
     assert {hit.path for hit in (*answer.hits, *answer.uncertain)} == paths
 
 

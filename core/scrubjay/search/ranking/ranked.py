@@ -14,6 +14,7 @@ from typing import TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
+from scrubjay.records.audience import Audience
 from scrubjay.records.search_records import Source
 from scrubjay.search.ranking import weights
 from scrubjay.search.retrieval.candidates import SESSIONS_SHARE, Candidate, Passage
@@ -37,8 +38,10 @@ from scrubjay.text.word_lists import MONTHS
 
 T = TypeVar("T")
 
-MOST_PERHAPS, MOST_UNCERTAIN = 5, 3
-"""Hits beside the sure ones, for people and for agents."""
+MOST_PERHAPS = 5
+"""Hits beside the sure ones, for people."""
+MOST_UNCERTAIN = 3
+"""Hits beside the sure ones, for agents."""
 
 _DAY = re.compile(r"\d{1,2}(?!\d)")
 
@@ -258,66 +261,111 @@ def jaccard(words: frozenset[str], others: frozenset[str]) -> float:
     return len(words & others) / union if union else 1.0
 
 
+class Selection(Struct, frozen=True):
+    """The hits of an answer before they are cut."""
+
+    hits: list[RankedPassage]
+    uncertain: list[RankedPassage]
+    """Those of an agent always; those of a person where no hit is sure."""
+
+
+class Thresholds(Struct, frozen=True):
+    """What a hit has to reach, and how many hits there may be."""
+
+    min_scores: Mapping[str, float]
+    """Those of the workspaces, by id."""
+    max_results: int
+    places: Mapping[str, int] = MappingProxyType({})
+    """Hits that a workspace may have, by its id; empty: as many as there are."""
+    is_strict: bool = False
+    """The request itself names the least score."""
+    needs_word: bool = False
+    """No hit is sure without a keyword."""
+
+
 def select(
-    ranked: Sequence[RankedPassage],
-    *,
-    min_scores: Mapping[str, float],
-    max_results: int,
-    places: Mapping[str, int] = MappingProxyType({}),
-    for_person: bool = False,
-    is_strict: bool = False,
-    is_worded: bool = False,
-) -> tuple[list[RankedPassage], list[RankedPassage]]:
-    """Hits, and uncertain ones: all that a person has where no hit is sure, an agent's always.
+    ranked: Sequence[RankedPassage], thresholds: Thresholds, audience: Audience
+) -> Selection:
+    """The hits that are sure, and some of those that are not.
 
-    A hit is sure by its score, or by each keyword as it was typed or begun; where notes hold the
-    keywords, those without them are none, and those with a mended beginning never are. Age never
-    makes a sure hit an uncertain one: the undecayed score decides, and what age lets pass it is
-    sure as well. A sum, which is no probability, is also sure with every keyword, unless the
-    request is strict. Below sure hits of an agent, those with every keyword fill spare places,
-    unless the request is strict; of sums, all that the words found. Below those of a person, hits
-    with any keyword come first. Transcripts beyond their share fill places last.
-
-    Min_scores are those of the workspaces; places are what each of them may take of max_results.
-    Is_worded: no hit is sure without a keyword.
+    Below sure hits of an agent, those with every keyword fill spare places, unless the request is
+    strict; of sums, all that the words found. Below those of a person, hits with any keyword come
+    first. Transcripts beyond their share fill places last.
     """
-    best = max((hit.closeness for hit in ranked if hit.closeness > PART), default=0.0)
-    by_score = [
-        hit.score >= min_scores[hit.passage.workspace] and (hit.has_keyword or not is_worded)
-        for hit in ranked
-    ]
-    aged = (hit for hit, is_sure in zip(ranked, by_score, strict=True) if is_sure and hit.decay < 1)
-    lowest = max(weights.UNCERTAIN, min((hit.final_score for hit in aged), default=1.0))
-    sure, unsure = list[RankedPassage](), list[RankedPassage]()
-    for hit, is_sure in zip(ranked, by_score, strict=True):
-        if not (is_sure or is_strict):
-            has_all = hit.least_closeness >= TRANSLATED and not hit.is_log_odds
-            is_sure = has_all or hit.final_score > lowest
-        # A mended spelling is an answer where no note holds the word itself.
-        is_close = hit.closeness > (MENDED if best < TRANSLATED else MENDED_TITLE)
-        (sure if is_close or (is_sure and not best) else unsure).append(hit)
-    most = MOST_PERHAPS if for_person else MOST_UNCERTAIN
+    sure, unsure = _by_certainty(ranked, thresholds)
+    most = MOST_PERHAPS if audience.lists_perhaps else MOST_UNCERTAIN
     if not sure:
-        return [], unsure[:most]
-    hits, worded, near = [*sure], list[RankedPassage](), list[RankedPassage]()
+        return Selection([], unsure[:most])
+    # Where notes hold the keywords, those without them fill no place of the sure ones.
+    has_close = any(hit.closeness > PART for hit in ranked)
+    hits = [*sure]
+    worded: list[RankedPassage] = []
+    near: list[RankedPassage] = []
     for hit in unsure:
-        is_found, is_whole = hit.candidate.bm25 is not None, hit.least_closeness >= TRANSLATED
-        if not (best or is_strict) and (is_whole if hit.is_log_odds else is_found):
+        if not (has_close or thresholds.is_strict) and _fills_place(hit):
             hits.append(hit)
-        elif for_person and hit.has_keyword:
+        elif audience.lists_perhaps and hit.has_keyword:
             worded.append(hit)
         elif hit.closeness or hit.score >= weights.UNCERTAIN:
             near.append(hit)
     near = [*worded, *near][:most]
-    if for_person:
-        hits, near = [*hits, *(replace(hit, is_perhaps=True) for hit in near)], []
-    if places:
-        hits = list(_within(hits, places))
+    if audience.lists_perhaps:
+        hits += [replace(hit, is_perhaps=True) for hit in near]
+        near = []
+    if thresholds.places:
+        hits = list(_within(hits, thresholds.places))
+    return Selection(_with_sessions_last(hits, thresholds.max_results), near)
+
+
+def _by_certainty(
+    ranked: Sequence[RankedPassage], thresholds: Thresholds
+) -> tuple[list[RankedPassage], list[RankedPassage]]:
+    """Sure and unsure hits.
+
+    A hit is sure by its score, or by each keyword as it was typed or begun; where notes hold the
+    keywords, those without them are not, and those with a mended beginning never are. Age never
+    makes a sure hit an uncertain one: the undecayed score decides, and what age lets pass it is
+    sure as well. A sum, which is not a probability, is also sure with every keyword, unless the
+    request is strict.
+    """
+    best = max((hit.closeness for hit in ranked if hit.closeness > PART), default=0.0)
+    by_score = [
+        hit.score >= thresholds.min_scores[hit.passage.workspace]
+        and (hit.has_keyword or not thresholds.needs_word)
+        for hit in ranked
+    ]
+    aged = (hit for hit, is_sure in zip(ranked, by_score, strict=True) if is_sure and hit.decay < 1)
+    lowest = max(weights.UNCERTAIN, min((hit.final_score for hit in aged), default=1.0))
+    # A mended spelling is an answer where no note holds the word itself.
+    closest_unsure = MENDED if best < TRANSLATED else MENDED_TITLE
+    sure: list[RankedPassage] = []
+    unsure: list[RankedPassage] = []
+    for hit, is_sure_by_score in zip(ranked, by_score, strict=True):
+        is_sure = is_sure_by_score
+        if not (is_sure or thresholds.is_strict):
+            has_all = hit.least_closeness >= TRANSLATED and not hit.is_log_odds
+            is_sure = has_all or hit.final_score > lowest
+        if hit.closeness > closest_unsure or (is_sure and not best):
+            sure.append(hit)
+        else:
+            unsure.append(hit)
+    return sure, unsure
+
+
+def _fills_place(hit: RankedPassage) -> bool:
+    """Whether an unsure hit may stand below the sure ones of an agent."""
+    if hit.is_log_odds:
+        return hit.least_closeness >= TRANSLATED
+    return hit.candidate.bm25 is not None
+
+
+def _with_sessions_last(hits: Sequence[RankedPassage], max_results: int) -> list[RankedPassage]:
+    """So many hits; transcripts beyond their share only where places are left."""
     sessions = [number for number, hit in enumerate(hits) if hit.passage.is_session]
     surplus = sessions[max(1, max_results // SESSIONS_SHARE) :]
     chosen = sorted(set(range(len(hits))).difference(surplus))[:max_results]
     chosen += surplus[: max_results - len(chosen)]
-    return [hits[number] for number in sorted(chosen)], near
+    return [hits[number] for number in sorted(chosen)]
 
 
 def _within(hits: Sequence[RankedPassage], places: Mapping[str, int]) -> Iterator[RankedPassage]:

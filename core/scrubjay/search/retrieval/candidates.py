@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import re
 from collections import Counter
@@ -16,6 +17,7 @@ from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.documents.document_kinds import document_kind
+from scrubjay.records.audience import Audience
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import ChunkId, Source
 from scrubjay.records.vectors import Vector
@@ -124,6 +126,21 @@ class Passage(Struct):
         return any(named.matches(date) for named in dates)
 
 
+class CandidateRequest(Struct, frozen=True):
+    """What is wanted of one index besides the query's words."""
+
+    mode: Mode
+    dates: Sequence[Period]
+    """Times that the query names."""
+    filters: Filters
+    audience: Audience
+    cancel: CancelToken
+    has_sessions: bool = False
+    """The index has transcripts, which get no more than their share."""
+    has_documents: bool = False
+    """The index has PDF, Word and other documents."""
+
+
 class Retrieval(Struct, frozen=True):
     """Candidates of both retrievers in one index."""
 
@@ -138,113 +155,174 @@ class Retrieval(Struct, frozen=True):
         return Retrieval(left, self.query_vector)
 
 
-def retrieve(
-    query: ParsedQuery,
-    terms: QueryTerms,
-    embedding: Future[QueryEmbedding],
-    identity: str,
-    *,
-    mode: Mode,
-    candidate_pool: int,
-    dates: Sequence[Period],
-    reader: IndexReader,
-    filters: Filters,
-    cancel: CancelToken,
-    has_sessions: bool = False,
-    per_note: int = 0,
-    are_notes_long: bool = False,
-    is_exact: bool = False,
-) -> Retrieval:
-    """The union of both retrievers' candidates with the neighbours of the best.
+class CandidateSearch:
+    """Both retrievers over one index, for one query."""
 
-    The embedding is awaited after the words are searched; identity names the index's vectors.
-    Candidate_pool is the number of candidates of each retriever. Where the index has sessions,
-    they get no more than their share; with per_note a note gets no more than so many, or only a
-    document does. Quotes are compared by stems, or as written if is_exact. Raises Cancelled or
-    IndexUnavailable.
-    """
-    quotes = query.quotes if is_exact else ()
-
-    def by_words(limit: int, filters: Filters) -> Scores:
-        if terms.rivals and len(terms.rivals) == len(terms):
-            scores = reader.lexical(expression, max(limit, _DEEPEST), filters, cancel)
-            chunks = reader.chunks(chunk for chunk, _ in scores)
-            said = {key for key, chunk in chunks.items() if _has_more_than_rivals(chunk, terms)}
-            scores = [scored for scored in scores if scored[0] in said]
-            return admitted_of(scores, limit) if quotes else scores[:limit]
-        if not quotes:
-            return reader.lexical(expression, limit, filters, cancel)
-        return admitted_of(reader.lexical(expression, limit * _OVERFETCH, filters, cancel), limit)
-
-    def by_meaning(limit: int, filters: Filters) -> Scores:
-        if vector is None:
-            return []
-        is_restricted = query.required_expression or query.excluded_expression
-        depth = limit * _OVERFETCH if is_restricted else limit
-        return admitted_of(reader.nearest(vector, depth, filters, cancel), limit)
-
-    def admitted_of(scores: Scores, limit: int) -> Scores:
-        admitted = _admitted((chunk for chunk, _ in scores), query, quotes, reader)
-        return [scored for scored in scores if scored[0] in admitted][:limit]
-
-    def ranking(retriever: _Retriever) -> Scores:
-        if has_sessions and filters.sources != {Source.SESSIONS}:
-            return _with_sessions_capped(retriever, candidate_pool, filters, reader)
-        scores = retriever(candidate_pool, filters)
-        if not per_note or len(scores) < candidate_pool:
-            return scores
-        return _with_notes_capped(
-            retriever, scores, per_note, filters, reader, are_notes_long=are_notes_long
+    def __init__(
+        self, query: ParsedQuery, terms: QueryTerms, wanted: CandidateRequest, reader: IndexReader
+    ) -> None:
+        self._query = query
+        self._terms = terms
+        self._wanted = wanted
+        self._reader = reader
+        self._quotes = query.quotes if wanted.audience.quotes_as_written else ()
+        self._expression = _expression(
+            query, terms, wanted.dates, is_narrow=not wanted.filters.is_empty
         )
 
-    expression = _expression(query, terms, dates, is_narrow=not filters.is_empty)
-    lexical = ranking(by_words) if mode is not Mode.VECTOR and expression else []
-    vector = embedding.result().vectors.get(identity)
-    near = ranking(by_meaning) if vector is not None else []
-    has_near = bool(near)
-    ids = dict.fromkeys(chunk for chunk, _ in (*lexical, *near))
-    best = [chunk for chunk, _ in (*lexical[:_WITH_NEIGHBOURS], *near[:_WITH_NEIGHBOURS])]
-    chunks = reader.chunks(ids, neighbours_of=best)
-    admitted = _admitted(chunks, query, quotes, reader)
-    # Another process may have deleted some of them between two statements.
-    candidates = {key: Candidate(chunk) for key, chunk in chunks.items() if key in admitted}
-    lexical = [scored for scored in lexical if scored[0] in candidates]
-    near = [scored for scored in near if scored[0] in candidates]
-    for rank, (chunk_id, score) in enumerate(lexical, start=1):
-        candidates[chunk_id].bm25, candidates[chunk_id].lexical_rank = score, rank
-    if vector is not None:
-        cosines = dict(near)
-        others = [chunk_id for chunk_id in candidates if chunk_id not in cosines]
-        for chunk_id, cosine in (cosines | reader.similarities(vector, others)).items():
-            candidates[chunk_id].cosine = cosine
-        by_cosine = sorted(cosines, key=lambda chunk_id: -cosines[chunk_id])
-        for rank, chunk_id in enumerate(by_cosine, start=1):
-            candidates[chunk_id].vector_rank = rank
-    return Retrieval(candidates, vector if has_near else None)
+    def run(
+        self, embedding: Future[QueryEmbedding], identity: str, candidate_pool: int
+    ) -> Retrieval:
+        """The union of both retrievers' candidates with the neighbours of the best.
+
+        The embedding is awaited after the words are searched; identity names the index's vectors.
+        Candidate_pool is the number of candidates of each retriever. Raises Cancelled or
+        IndexUnavailable.
+        """
+        lexical: Scores = []
+        if self._wanted.mode is not Mode.VECTOR and self._expression:
+            lexical = self._ranking(self._by_words, candidate_pool)
+        vector = embedding.result().vectors.get(identity)
+        near: Scores = []
+        if vector is not None:
+            near = self._ranking(functools.partial(self._by_meaning, vector), candidate_pool)
+        candidates = self._admitted_candidates(lexical, near)
+        # Another process may have deleted some of them between two statements.
+        _rank_by_words(candidates, [scored for scored in lexical if scored[0] in candidates])
+        if vector is not None:
+            left = {key: cosine for key, cosine in near if key in candidates}
+            others = [key for key in candidates if key not in left]
+            _rank_by_meaning(candidates, left, self._reader.similarities(vector, others))
+        return Retrieval(candidates, vector if near else None)
+
+    def _by_words(self, limit: int, filters: Filters) -> Scores:
+        if self._terms.rivals and len(self._terms.rivals) == len(self._terms):
+            scores = self._lexical(max(limit, _DEEPEST), filters)
+            chunks = self._reader.chunks(chunk for chunk, _ in scores)
+            said = {key for key, chunk in chunks.items() if _is_said(chunk, self._terms)}
+            scores = [scored for scored in scores if scored[0] in said]
+            return self._admitted_of(scores, limit) if self._quotes else scores[:limit]
+        if not self._quotes:
+            return self._lexical(limit, filters)
+        return self._admitted_of(self._lexical(limit * _OVERFETCH, filters), limit)
+
+    def _lexical(self, limit: int, filters: Filters) -> Scores:
+        return self._reader.lexical(self._expression, limit, filters, self._wanted.cancel)
+
+    def _by_meaning(self, vector: Vector, limit: int, filters: Filters) -> Scores:
+        is_restricted = self._query.required_expression or self._query.excluded_expression
+        depth = limit * _OVERFETCH if is_restricted else limit
+        near = self._reader.nearest(vector, depth, filters, self._wanted.cancel)
+        return self._admitted_of(near, limit)
+
+    def _admitted_of(self, scores: Scores, limit: int) -> Scores:
+        admitted = self._admitted(chunk for chunk, _ in scores)
+        return [scored for scored in scores if scored[0] in admitted][:limit]
+
+    def _admitted(self, ids: Iterable[ChunkId]) -> set[ChunkId]:
+        """The chunks with each quoted phrase and no excluded one, whichever retriever found them.
+
+        The index compares stems, by which "ate" is "at"; quotes are compared as they were written.
+        """
+        admitted = set(ids)
+        if self._query.required_expression:
+            admitted &= self._reader.matching(self._query.required_expression, admitted)
+        if self._query.excluded_expression:
+            admitted -= self._reader.matching(self._query.excluded_expression, admitted)
+        if self._quotes and admitted:
+            wanted = [written_words(quote) for quote in self._quotes]
+            for key, chunk in self._reader.chunks(admitted).items():
+                text = written_words(f"{chunk.path}\n{chunk.title}\n{chunk.heading}\n{chunk.text}")
+                if not all(words in text for words in wanted):
+                    admitted.discard(key)
+        return admitted
+
+    def _ranking(self, retriever: _Retriever, candidate_pool: int) -> Scores:
+        """The scores of one retriever, in which neither transcripts nor one note take all."""
+        wanted = self._wanted
+        if wanted.has_sessions and wanted.filters.sources != {Source.SESSIONS}:
+            return self._with_sessions_capped(retriever, candidate_pool)
+        scores = retriever(candidate_pool, wanted.filters)
+        per_note = PASSAGES_A_NOTE
+        if not wanted.audience.has_one_hit_a_note:
+            # An agent may ask about a manual alone, but a half of the candidates are of others.
+            per_note = candidate_pool // 2 if wanted.has_documents else 0
+        if not per_note or len(scores) < candidate_pool:
+            return scores
+        return self._with_notes_capped(retriever, scores, per_note)
+
+    def _with_sessions_capped(self, retriever: _Retriever, candidate_pool: int) -> Scores:
+        """The best candidates, with as many notes among them as if there were no transcripts."""
+        filters = self._wanted.filters
+        far = retriever(candidate_pool * _OVERFETCH, filters)
+        spoken = self._reader.session_chunks(chunk for chunk, _ in far)
+        notes = [scored for scored in far if scored[0] not in spoken][:candidate_pool]
+        if not notes and len(far) == candidate_pool * _OVERFETCH:
+            others = (filters.sources or frozenset(Source)) - {Source.SESSIONS}
+            notes = retriever(candidate_pool, replace(filters, sources=others))
+        share = max(candidate_pool // SESSIONS_SHARE, candidate_pool - len(notes))
+        sessions = [scored for scored in far if scored[0] in spoken][:share]
+        return sorted([*notes, *sessions], key=lambda scored: -scored[1])
+
+    def _with_notes_capped(self, retriever: _Retriever, scores: Scores, per_note: int) -> Scores:
+        """The best candidates with no more than so many of each note, read as deep as it takes.
+
+        Where a note may have several hits, only documents such as PDF files are capped.
+        """
+        depth = len(scores)
+        while True:
+            chosen = self._capped(scores, per_note)
+            if len(chosen) >= depth or len(scores) >= _DEEPEST:
+                return chosen[:depth]
+            before = len(scores)
+            scores = retriever(before * _OVERFETCH, self._wanted.filters)
+            if len(scores) == before:
+                return chosen
+
+    def _capped(self, scores: Scores, per_note: int) -> Scores:
+        documents = self._reader.documents(chunk for chunk, _ in scores)
+        capped = {chunk for chunk, _ in scores}
+        if not self._wanted.audience.has_one_hit_a_note:
+            chunks = self._reader.chunks(capped)
+            capped = {key for key, chunk in chunks.items() if document_kind(chunk.path)}
+        places = Counter[int]()
+        chosen: Scores = []
+        for chunk, score in scores:
+            document = documents.get(chunk, 0)
+            places[document] += 1
+            if chunk not in capped or places[document] <= per_note:
+                chosen.append((chunk, score))
+        return chosen
+
+    def _admitted_candidates(self, lexical: Scores, near: Scores) -> dict[ChunkId, Candidate]:
+        """The chunks of both lists and the neighbours of the best, without scores."""
+        ids = dict.fromkeys(chunk for chunk, _ in (*lexical, *near))
+        best = [chunk for chunk, _ in (*lexical[:_WITH_NEIGHBOURS], *near[:_WITH_NEIGHBOURS])]
+        chunks = self._reader.chunks(ids, neighbours_of=best)
+        admitted = self._admitted(chunks)
+        return {key: Candidate(chunk) for key, chunk in chunks.items() if key in admitted}
 
 
-def _admitted(
-    ids: Iterable[ChunkId], query: ParsedQuery, quotes: Sequence[str], reader: IndexReader
-) -> set[ChunkId]:
-    """The chunks with each quoted phrase and no excluded one, whichever retriever found them.
-
-    The index compares stems, by which "ate" is "at"; quotes are compared as they were written.
-    """
-    admitted = set(ids)
-    if query.required_expression:
-        admitted &= reader.matching(query.required_expression, admitted)
-    if query.excluded_expression:
-        admitted -= reader.matching(query.excluded_expression, admitted)
-    if quotes and admitted:
-        wanted = [written_words(quote) for quote in quotes]
-        for key, chunk in reader.chunks(admitted).items():
-            text = written_words(f"{chunk.path}\n{chunk.title}\n{chunk.heading}\n{chunk.text}")
-            if not all(words in text for words in wanted):
-                admitted.discard(key)
-    return admitted
+def _rank_by_words(candidates: Mapping[ChunkId, Candidate], lexical: Scores) -> None:
+    for rank, (key, score) in enumerate(lexical, start=1):
+        candidates[key].bm25 = score
+        candidates[key].lexical_rank = rank
 
 
-def _has_more_than_rivals(chunk: StoredChunk, terms: QueryTerms) -> bool:
+def _rank_by_meaning(
+    candidates: Mapping[ChunkId, Candidate],
+    near: Mapping[ChunkId, float],
+    others: Mapping[ChunkId, float],
+) -> None:
+    """Give all their cosines, and a rank to those that meaning found."""
+    for key, cosine in {**near, **others}.items():
+        candidates[key].cosine = cosine
+    by_cosine = sorted(near, key=lambda key: -near[key])
+    for rank, key in enumerate(by_cosine, start=1):
+        candidates[key].vector_rank = rank
+
+
+def _is_said(chunk: StoredChunk, terms: QueryTerms) -> bool:
     """True for a chunk with another form of the stop word that is a keyword's stem."""
     words = written_words(" ".join((chunk.text, *chunk.labels.values())))
     return any(re.search(rf" {rival}(?:ed?|e?s|ings?) ", words) for rival in terms.rivals)
@@ -272,56 +350,6 @@ def join_passages(retrieval: Retrieval, reader: IndexReader, workspace: str) -> 
     if retrieval.query_vector is not None:
         _add_signs(passages, reader)
     return passages
-
-
-def _with_sessions_capped(
-    retriever: _Retriever, candidate_pool: int, filters: Filters, reader: IndexReader
-) -> Scores:
-    """The best candidates, with as many notes among them as if there were no transcripts."""
-    far = retriever(candidate_pool * _OVERFETCH, filters)
-    spoken = reader.session_chunks(chunk for chunk, _ in far)
-    notes = [scored for scored in far if scored[0] not in spoken][:candidate_pool]
-    if not notes and len(far) == candidate_pool * _OVERFETCH:
-        others = (filters.sources or frozenset(Source)) - {Source.SESSIONS}
-        notes = retriever(candidate_pool, replace(filters, sources=others))
-    share = max(candidate_pool // SESSIONS_SHARE, candidate_pool - len(notes))
-    sessions = [scored for scored in far if scored[0] in spoken][:share]
-    return sorted([*notes, *sessions], key=lambda scored: -scored[1])
-
-
-def _with_notes_capped(
-    retriever: _Retriever,
-    scores: Scores,
-    per_note: int,
-    filters: Filters,
-    reader: IndexReader,
-    *,
-    are_notes_long: bool,
-) -> Scores:
-    """The best candidates with no more than so many of each note, read as deep as it takes.
-
-    Where notes may be long, only documents such as PDF files are not.
-    """
-    depth = len(scores)
-    while True:
-        documents = reader.documents(chunk for chunk, _ in scores)
-        if are_notes_long:
-            chunks = reader.chunks(chunk for chunk, _ in scores)
-            capped = {key for key, chunk in chunks.items() if document_kind(chunk.path)}
-        places = Counter[int]()
-        chosen: Scores = []
-        for chunk, score in scores:
-            places[documents.get(chunk, 0)] += 1
-            if (are_notes_long and chunk not in capped) or places[
-                documents.get(chunk, 0)
-            ] <= per_note:
-                chosen.append((chunk, score))
-        if len(chosen) >= depth or len(scores) >= _DEEPEST:
-            return chosen[:depth]
-        before = len(scores)
-        scores = retriever(before * _OVERFETCH, filters)
-        if len(scores) == before:
-            return chosen
 
 
 def _add_signs(passages: Sequence[Passage], reader: IndexReader) -> None:

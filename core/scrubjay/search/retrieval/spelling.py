@@ -10,6 +10,7 @@ from string import ascii_lowercase
 
 from msgspec.structs import replace
 
+from scrubjay.records.audience import AGENT, Audience
 from scrubjay.search.query.query_parser import ParsedQuery, Term, parse
 from scrubjay.store.protocol import IndexReader
 from scrubjay.text import spanish
@@ -54,28 +55,29 @@ _SHORTEST_FORM = 4
 
 
 def spell_corrected(
-    query: ParsedQuery, reader: IndexReader, analyzer: Analyzer, *, is_strict: bool = False
+    query: ParsedQuery, reader: IndexReader, analyzer: Analyzer, audience: Audience = AGENT
 ) -> ParsedQuery:
     """The query with the index's spellings of words that it does not hold as typed.
 
-    A quoted phrase that no note holds becomes its words, unless the query is strict.
+    A quoted phrase that no note holds becomes its words, unless quotes hold as written.
     """
     repairs = 0
     terms: list[Term] = []
     typed = chain.from_iterable(
         # A quoted phrase that no note holds is replaced by its words.
         parse(term.text).terms
-        if term.is_phrase and not is_strict and not reader.holds(term.expression())
+        if term.is_phrase and not audience.quotes_as_written and not reader.holds(term.expression())
         else (term,)
         for term in query.terms
     )
     for term in typed:
-        if is_strict and (compounds := _compounds(term, reader, analyzer)):
+        if audience.joins_compounds and (compounds := _compounds(term, reader, analyzer)):
             beginnings = (each.removesuffix(fold(term.alternatives[0])) for each in compounds)
             is_sure = any(is_word(Term(each, (each,)), reader, analyzer) for each in beginnings)
             terms.append(replace(_with(term, compounds), is_repaired=True, is_respelt=is_sure))
             continue
-        if is_strict and not term.is_prefix and (longer := _longer(term, reader, analyzer)):
+        if audience.joins_compounds and not term.is_prefix:
+            longer = _longer(term, reader, analyzer)
             term = replace(term, parts=(*term.parts, *longer))
         continued = _continued(term, reader, analyzer) if term.is_prefix else ()
         if term.is_prefix and (continued or not _may_be_typo(term, reader)):
@@ -96,7 +98,9 @@ def spell_corrected(
             repairs += 1
         terms.append(term)
     regrouped = _regrouped(terms, reader)
-    return replace(query, terms=_joined(regrouped, reader, analyzer) if is_strict else regrouped)
+    if audience.joins_compounds:
+        regrouped = _joined(regrouped, reader, analyzer)
+    return replace(query, terms=regrouped)
 
 
 def _joined(terms: Sequence[Term], reader: IndexReader, analyzer: Analyzer) -> tuple[Term, ...]:

@@ -10,8 +10,16 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from scrubjay.records.audience import AGENT, PERSON, Audience
 from scrubjay.records.search_records import ChunkId, Source
-from scrubjay.search.ranking.ranked import RankedPassage, decay_factor, diversify, jaccard, select
+from scrubjay.search.ranking.ranked import (
+    RankedPassage,
+    Thresholds,
+    decay_factor,
+    diversify,
+    jaccard,
+    select,
+)
 from scrubjay.search.retrieval.candidates import Candidate, Passage
 from scrubjay.search.retrieval.term_weights import QueryTerms
 from scrubjay.store.rows import StoredChunk
@@ -108,8 +116,8 @@ def selected_letters(strict: str, weak: str = "", places: int = 6) -> str:
     """Letters of the hits selected from strict and weaker ones."""
     ranked = [place(at, letter, 0.9 - at / 100) for at, letter in enumerate(strict)]
     ranked += [place(50 + at, letter, 0.3 - at / 100) for at, letter in enumerate(weak)]
-    hits, _ = select(ranked, min_scores={"": 0.35}, max_results=places)
-    return "".join(hit.candidate.chunk.path[0] for hit in hits)
+    chosen = select(ranked, Thresholds(min_scores={"": 0.35}, max_results=places), AGENT)
+    return "".join(hit.candidate.chunk.path[0] for hit in chosen.hits)
 
 
 @pytest.mark.parametrize(
@@ -123,26 +131,27 @@ def test_strict_hits_come_first_and_words_fill_the_spare_places(
     assert selected_letters(strict, weak) == selected
 
 
+THRESHOLDS = Thresholds(min_scores={"": 0.35}, max_results=9)
 PROBABLE = [0.9, 0.36, 0.34, 0.2, 0.1, 0.06, 0.04]
 
 
 @pytest.mark.parametrize(
-    ("scores", "for_person", "hits", "perhaps", "uncertain"),
+    ("scores", "audience", "hits", "perhaps", "uncertain"),
     [
-        (PROBABLE, False, 2, 0, [0.34, 0.2, 0.1]),
-        (PROBABLE, True, 2, 4, []),
-        (PROBABLE[2:], False, 0, 0, [0.34, 0.2, 0.1]),
-        (PROBABLE[2:], True, 0, 0, [0.34, 0.2, 0.1, 0.06, 0.04]),
-        (PROBABLE[:1], False, 1, 0, []),
+        (PROBABLE, AGENT, 2, 0, [0.34, 0.2, 0.1]),
+        (PROBABLE, PERSON, 2, 4, []),
+        (PROBABLE[2:], AGENT, 0, 0, [0.34, 0.2, 0.1]),
+        (PROBABLE[2:], PERSON, 0, 0, [0.34, 0.2, 0.1, 0.06, 0.04]),
+        (PROBABLE[:1], AGENT, 1, 0, []),
     ],
 )
 def test_each_probability_is_sure_or_uncertain_by_itself(
-    scores: list[float], for_person: bool, hits: int, perhaps: int, uncertain: list[float]
+    scores: list[float], audience: Audience, hits: int, perhaps: int, uncertain: list[float]
 ) -> None:
     ranked = [replace(place(at, "N", score), is_log_odds=True) for at, score in enumerate(scores)]
-    chosen, near = select(ranked, min_scores={"": 0.35}, max_results=9, for_person=for_person)
-    assert [hit.is_perhaps for hit in chosen] == [False] * hits + [True] * perhaps
-    assert [hit.score for hit in near] == uncertain
+    chosen = select(ranked, THRESHOLDS, audience)
+    assert [hit.is_perhaps for hit in chosen.hits] == [False] * hits + [True] * perhaps
+    assert [hit.score for hit in chosen.uncertain] == uncertain
 
 
 def test_what_age_lets_pass_a_sure_hit_is_sure_as_well() -> None:
@@ -152,9 +161,9 @@ def test_what_age_lets_pass_a_sure_hit_is_sure_as_well() -> None:
         replace(place(at, "n", score), is_log_odds=True, decay=decay)
         for at, (score, decay) in enumerate(scores)
     ]
-    hits, uncertain = select(ranked, min_scores={"": 0.35}, max_results=9)
-    assert [hit.score for hit in hits] == [0.2, 0.9]
-    assert [hit.score for hit in uncertain] == [0.07]
+    chosen = select(ranked, THRESHOLDS, AGENT)
+    assert [hit.score for hit in chosen.hits] == [0.2, 0.9]
+    assert [hit.score for hit in chosen.uncertain] == [0.07]
 
 
 @pytest.mark.parametrize(
@@ -165,9 +174,9 @@ def test_a_mended_beginning_is_never_sure(closeness: float, is_sure: bool) -> No
         replace(place(at, "N", score), is_log_odds=True, closeness=near)
         for at, (score, near) in enumerate([(0.2, closeness), (0.9, 0.0)])
     ]
-    hits, uncertain = select(ranked, min_scores={"": 0.35}, max_results=9, for_person=True)
-    assert [hit.is_perhaps for hit in hits] == ([False, True] if is_sure else [])
-    assert len(hits) + len(uncertain) == 2
+    chosen = select(ranked, THRESHOLDS, PERSON)
+    assert [hit.is_perhaps for hit in chosen.hits] == ([False, True] if is_sure else [])
+    assert len(chosen.hits) + len(chosen.uncertain) == 2
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import pytest
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import SharedUnavailable
 from scrubjay.platform.paths import Paths
+from scrubjay.records.audience import AGENT, PERSON, Audience
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.shared_records import SharedPlace
 from scrubjay.search.query.dates import month_expressions
@@ -66,15 +67,15 @@ def tagged(notes: Path) -> Path:
     return notes
 
 
-@pytest.mark.parametrize("for_person", [False, True])
+@pytest.mark.parametrize("audience", [AGENT, PERSON])
 @pytest.mark.parametrize("mode", [Mode.LEXICAL, Mode.HYBRID])
 def test_a_shared_workspace_answers_as_the_index_does(
-    tagged: Path, sharer: Sharer, asker: Asker, mode: Mode, for_person: bool
+    tagged: Path, sharer: Sharer, asker: Asker, mode: Mode, audience: Audience
 ) -> None:
     assert sharer.publish()
     for question in QUESTIONS:
-        here = asker.local_hits(sharer.file, question, mode, for_person=for_person)
-        there = asker.hits(question, mode, for_person=for_person)
+        here = asker.local_hits(sharer.file, question, mode, audience=audience)
+        there = asker.hits(question, mode, audience=audience)
         assert [hit.citation for hit in there] == [hit.citation for hit in here], question
         assert [hit.snippet for hit in there] == [hit.snippet for hit in here], question
         scores = [hit.score for hit in here]
