@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from PyInstaller.archive.readers import CArchiveReader
 
 from scrubjay.platform.licences import DATA_FILE, Component, component, data_file_text, normal
+from scrubjay.text.secret_rules import published_rules
 
 ROOT = Path(__file__).resolve().parents[1]
 TEXTS = ROOT / "resources" / "licences"
@@ -58,7 +59,10 @@ LICENCES = {
     "pyinstaller": "GPL-2.0-or-later WITH Bootloader-exception"
 }
 HOMEPAGES = {"sqlite-vec": "https://github.com/asg017/sqlite-vec"}
-OWN_TEXTS = {"llama.cpp with ggml": ("ggml.txt",)}
+OWN_TEXTS = {
+    "llama.cpp with ggml": ("ggml.txt",),
+    "gitleaks (rules for secrets)": ("gitleaks.txt",),
+}
 MODEL = Component(
     "all-MiniLM-L6-v2 (the built-in model)",
     "",
@@ -88,7 +92,7 @@ def gathered(inside: Path) -> tuple[list[Component], list[str]]:
         own = component(name)
         parts.append(with_text(corrected(own, name)))
         parts += [with_text(replace(part, version=own.version)) for part in PARTS.get(name, ())]
-    parts.append(with_text(MODEL))
+    parts += [with_text(MODEL), with_text(secret_rules())]
     libraries, unowned = system_libraries(inside)
     return sorted([*parts, *libraries], key=lambda part: part.name.lower()), unknown + unowned
 
@@ -164,6 +168,18 @@ def with_text(part: Component) -> Component:
     licence = part.licence.partition(" ")[0]
     files = OWN_TEXTS.get(part.name) or STANDARD_TEXTS.get(licence, ())
     return replace(part, texts=tuple(_text(name) for name in files))
+
+
+def secret_rules() -> Component:
+    """The rules of another program that tell secrets."""
+    source = published_rules().source
+    return Component(
+        f"{source['name']} (rules for secrets)",
+        source["version"],
+        source["licence"],
+        source["homepage"],
+        (),
+    )
 
 
 def python() -> Component:

@@ -44,6 +44,12 @@ def test_who_ships_no_text_gets_the_standard_one(licence: str, text: str) -> Non
     assert any(text in terms for terms in part.texts)
 
 
+def test_the_rules_for_secrets_come_with_their_terms() -> None:
+    part = notices.with_text(notices.secret_rules())
+    assert (part.name, part.licence) == ("gitleaks (rules for secrets)", "MIT")
+    assert "Copyright (c) 2019 Zachary Rice" in part.texts[0]
+
+
 def test_the_notice_says_how_to_replace_qt_and_has_each_text_once() -> None:
     shared = Component("acorn", "1", "MIT", "https://example.org", ("the same text",))
     text = notices.notice([shared, Component("beech", "2", "MIT", "", ("the same text",))])

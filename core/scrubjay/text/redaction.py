@@ -2,105 +2,37 @@
 
 from __future__ import annotations
 
+import functools
+import math
 import re
+from collections import Counter
+from collections.abc import Iterator
 
 from msgspec import Struct
 
-from scrubjay.messages import msg
+from scrubjay.text.secret_rules import CARD_NUMBER, SETTING, Allowance, SecretRule, all_rules
 
 REDACTED = "[redacted]"
 
-# Every repetition before a fixed word has a limit, so that no text takes quadratic time.
-_PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
-    (
-        msg("private key"),
-        re.compile(
-            r"-----BEGIN [A-Z0-9 ]{0,40}(?:PRIVATE KEY(?: BLOCK)?|PGP MESSAGE)-----.*?"
-            r"(?:-----END [A-Z0-9 ]{0,40}(?:PRIVATE KEY(?: BLOCK)?|PGP MESSAGE)-----|\Z)",
-            re.DOTALL,
-        ),
-    ),
-    (msg("private key"), re.compile(r"\bAGE-SECRET-KEY-1[0-9A-Z]{20,}")),
-    (msg("key for a service"), re.compile(r"\b(?:sk|pk|rk|gsk|pplx|xai)-[A-Za-z0-9_-]{16,}")),
-    (
-        msg("key for a service"),
-        re.compile(r"\b(?:[sr]k_(?:live|test)|gsk|hf|npm|glpat|dop_v1)[_-]\w{16,}"),
-    ),
-    (
-        msg("key for a service"),
-        re.compile(
-            r"\b(?:pypi-|SG\.|hv[sbr]\.|dckr_[op]at_|shp(?:at|ca|pa|ss)_|whsec_|glsa_|sbp_|figd_|ntn_"
-            r"|lin_api_|nfp_|dapi|NRAK-|PMAK-|ATATT3|tskey-|dp\.pt\.|sq0(?:atp|csp)-)[\w.~+/=-]{20,}"
-        ),
-    ),
-    (msg("key for a service"), re.compile(r"\b(?:SK|AC|key-)[0-9a-f]{32}\b")),
-    (
-        msg("key for a service"),
-        re.compile(
-            r"\bhttps://(?:hooks\.slack\.com/(?:services|workflows)|(?:\w{1,20}\.)?discord(?:app)?"
-            r"\.com/api/webhooks)/(?P<secret>[\w/-]{16,})"
-        ),
-    ),
-    (msg("key for a service"), re.compile(r"\b[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,45}\b")),
-    (msg("key for GitHub"), re.compile(r"\b(?:gh[oprsu]_[A-Za-z0-9]{16,}|github_pat_\w{16,})")),
-    (msg("key for Slack"), re.compile(r"\b(?:xox[a-z]|xapp)-[A-Za-z0-9-]{10,}")),
-    (msg("key for AWS"), re.compile(r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b")),
-    (msg("key for Google"), re.compile(r"\b(?:AIza|ya29\.)[\w.-]{20,}")),
-    (msg("key for Telegram"), re.compile(r"\b\d{8,10}:[A-Za-z0-9_-]{35}\b")),
-    (msg("key of a website"), re.compile(r"\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?")),
-    (
-        msg("key of a website"),
-        re.compile(r"\b(?:set-)?cookie:[ \t]*(?P<secret>[^\s=;]{1,80}=[^\n]{4,})", re.IGNORECASE),
-    ),
-    (msg("key of a website"), re.compile(r"\bbearer\s+(?P<secret>[\w.~+/=-]{12,})", re.IGNORECASE)),
-    (
-        msg("password"),
-        re.compile(r"\b[a-z][a-z0-9+.-]{0,20}://[^\s/:@]{0,80}:(?P<secret>[^\s/@]+)@"),
-    ),
-    (
-        msg("password"),
-        re.compile(
-            r"\b(?:password|passwd|passphrase|passcode|contraseña|clave|passwort|kennwort|senha"
-            r"|mot\sde\spasse)\s{0,3}(?:\s(?:is|es|ist|est)|=>?|:)\s{1,3}"
-            r"(?P<secret>(?=\S*\d)[^\s,;]{4,})",
-            re.IGNORECASE,
-        ),
-    ),
-    (
-        msg("password"),
-        re.compile(
-            r"\b(?:seed|recovery|mnemonic|wallet)\s(?:phrase|words?)\b[^\n:=]{0,20}[:=]\s{0,3}"
-            r"(?P<secret>(?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})",
-            re.IGNORECASE,
-        ),
-    ),
-    (
-        msg("card number"),
-        re.compile(
-            r"(?<![\d-])(?:4\d{3}|5[1-5]\d\d|2[2-7]\d\d|6\d{3})(?:[ -]?\d{4}){3}(?![\d-])"
-            r"|(?<![\d-])3[47]\d\d[ -]?\d{6}[ -]?\d{5}(?![\d-])"
-        ),
-    ),
-    (
-        msg("secret"),
-        re.compile(
-            r"(?<![\w.-])[\w.-]{0,40}?(?:password|passwd|passphrase|pwd|secret|token|credential"
-            r"|(?:api|access|account|auth|private)[_-]?key|contraseña|passwort|kennwort)[\"'`]?"
-            r"(?:\s{0,3}=\s{0,3}|\s{0,3}:\s{0,3})"
-            r"(?P<secret>\"[^\"\n]{4,}\"|'[^'\n]{4,}'|[^\s\"',;`<>()\[\]{}]{4,})",
-            re.IGNORECASE,
-        ),
-    ),
-)
 _COUNT = re.compile(r"\d{1,6}$")
 """Such as in `max_token: 4000`, which is no secret."""
 
 _PLAIN_WORD = re.compile(r"[^\W\d_]+[.!?]?$")
 """Such as in "the secret: never give up", which is prose."""
 
+_CALLED = re.compile(r"[^\W\d]+(?:\.[^\W\d]+)*$")
+"""Names of code, such as in `token = self.next_token(page)`, with what follows."""
+
+_NAME_END = re.compile(r"[\w.-]+\Z", re.ASCII)
 
 _NEAR = 100_000
 """Characters around a part in which its secrets may begin and end."""
+
+_NEAR_KEYWORD = 200
+"""Characters between a keyword and a secret that does not hold it."""
+
+_LONGEST_NAME = 50
+"""Characters of a name before the keyword in it, such as `foreign_` of `foreign_key`."""
 
 
 class Secret(Struct, frozen=True):
@@ -114,12 +46,12 @@ class Secret(Struct, frozen=True):
 
 def find_secrets(text: str) -> list[Secret]:
     """All secrets in order; overlapping ones are merged."""
+    # Each letter keeps its place: this is the only one whose small form is two.
+    lowered = text.replace("\u0130", "i").lower()
     matches = [
-        Secret(kind, *match.span("secret" if "secret" in pattern.groupindex else 0))
-        for kind, pattern in _PATTERNS
-        for match in pattern.finditer(text)
-        if (kind != "secret" or _is_secret(text, match))
-        and (kind != "card number" or _has_check_digit(match[0]))
+        Secret(rule.kind, *span)
+        for rule in _rules_with_keywords_in(lowered)
+        for span in _spans(rule, text, lowered)
     ]
     secrets: list[Secret] = []
     for secret in sorted(matches, key=lambda secret: (secret.start, -secret.end)):
@@ -159,6 +91,86 @@ def redact_part(part: str, whole: str, start: int = 0) -> str:
     return "".join([*pieces, whole[shown : at + len(part)]])
 
 
+@functools.cache
+def _rules_by_keyword() -> dict[str, tuple[SecretRule, ...]]:
+    """Rules by each of their keywords; those that have none are tried on every text."""
+    rules: dict[str, list[SecretRule]] = {}
+    for rule in all_rules():
+        for keyword in rule.keywords or ("",):
+            rules.setdefault(keyword, []).append(rule)
+    return {keyword: tuple(their) for keyword, their in rules.items()}
+
+
+def _rules_with_keywords_in(lowered: str) -> list[SecretRule]:
+    rules = [
+        rule
+        for keyword, their in _rules_by_keyword().items()
+        if keyword in lowered
+        for rule in their
+    ]
+    # Our own come first, as their kinds say more; several keywords of one rule can be there.
+    wanted = set(map(id, rules))
+    return [rule for rule in all_rules() if id(rule) in wanted]
+
+
+@functools.cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """A pattern, compiled for the first text that needs it; few are needed for most texts."""
+    return re.compile(pattern)
+
+
+def _spans(rule: SecretRule, text: str, lowered: str) -> Iterator[tuple[int, int]]:
+    """Where a text has secrets of a kind."""
+    for match in _compiled(rule.pattern).finditer(text):
+        group = next((number for number, part in enumerate(match.groups(), 1) if part), 0)
+        start, end = match.span(group)
+        secret = text[start:end]
+        if (
+            not secret.startswith(REDACTED)
+            and _has_keyword_near(rule, lowered, match)
+            and (rule.kind != CARD_NUMBER or _has_check_digit(secret))
+            and (rule.kind != SETTING or _is_value(text, match, start))
+            and (not rule.is_named or any(letter.isdigit() for letter in secret))
+            and (not rule.entropy or _entropy(secret) > rule.entropy)
+            and not any(_allows(allowance, match, secret) for allowance in rule.allowances)
+        ):
+            yield start, end
+
+
+def _has_keyword_near(rule: SecretRule, lowered: str, match: re.Match[str]) -> bool:
+    """True if a keyword stands in a match or before it; one far away says nothing."""
+    near = lowered[max(0, match.start() - _NEAR_KEYWORD) : match.end()]
+    return not rule.keywords or any(keyword in near for keyword in rule.keywords)
+
+
+def _entropy(text: str) -> float:
+    """Bits that each letter of a text tells (Shannon): 0 for one that repeats."""
+    counts = Counter(text).values()
+    return -sum(count / len(text) * math.log2(count / len(text)) for count in counts)
+
+
+def _allows(allowance: Allowance, match: re.Match[str], secret: str) -> bool:
+    """True if an allowance says that a match is not a secret."""
+    target = secret
+    if allowance.target == "match":
+        target = _with_name(match)
+    elif allowance.target == "line":
+        first = match.string.rfind("\n", 0, match.start()) + 1
+        last = match.string.find("\n", match.end())
+        target = match.string[first : last if last >= 0 else None]
+    small = secret.lower()
+    return any(word in small for word in allowance.stop_words) or any(
+        _compiled(f"(?a){pattern}").search(target) for pattern in allowance.patterns
+    )
+
+
+def _with_name(match: re.Match[str]) -> str:
+    """The match with the rest of the name that it begins in."""
+    before = match.string[max(0, match.start() - _LONGEST_NAME) : match.start()]
+    name = _NAME_END.search(before)
+    return (name[0] if name else "") + match[0]
+
+
 def _has_check_digit(number: str) -> bool:
     """True for a number whose last digit fits the others, as of all cards."""
     digits = [int(letter) for letter in reversed(number) if letter.isdigit()]
@@ -166,10 +178,12 @@ def _has_check_digit(number: str) -> bool:
     return (sum(digits[::2]) + sum(doubled)) % 10 == 0
 
 
-def _is_secret(text: str, match: re.Match[str]) -> bool:
+def _is_value(text: str, match: re.Match[str], start: int) -> bool:
     """True for the value of a setting, false for counts and for prose after a colon."""
-    key, value = text[match.start() : match.start("secret")].lower(), match["secret"]
-    if value.startswith(REDACTED) or ("token" in key and _COUNT.match(value)):
+    key, value = text[match.start() : start].lower(), text[start : match.end()]
+    if "token" in key and _COUNT.match(value):
+        return False
+    if _CALLED.match(value) and text[match.end() : match.end() + 1] in ("(", "["):
         return False
     if "=" in key or not _PLAIN_WORD.match(value):
         return True
