@@ -11,7 +11,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import uvicorn
 from filelock import FileLock
 from mcp.server.lowlevel import Server
 from mcp.server.transport_security import TransportSecuritySettings
@@ -19,6 +18,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from scrubjay.errors import ScrubjayError
+from scrubjay.mcp_server.connections import ConnectionServer, Limits
 from scrubjay.messages import msg
 from scrubjay.platform.atomic_write import PRIVATE_FILE, replace_bytes
 from scrubjay.platform.paths import Paths, private_folder
@@ -28,10 +28,6 @@ PATH = "/mcp"
 TOKEN_VARIABLE = "SCRUBJAY_MCP_TOKEN"
 MAX_BODY = 1024 * 1024
 """Bytes; a message of the protocol is far smaller."""
-IDLE_S = 30 * 60.0
-"""Seconds without a request after which the session of a client ends."""
-MOST_SESSIONS = 200
-"""Of clients at once; another one is refused until one ends."""
 _SHORTEST_TOKEN = 16
 _WAIT_S = 10
 """Seconds for the lock of the file; a token takes a few milliseconds."""
@@ -64,25 +60,26 @@ def token(paths: Paths) -> str:
     return secret
 
 
-async def serve_http(protocol: Server[Any], port: int, secret: str, idle_s: float = IDLE_S) -> None:
+async def serve_http(
+    protocol: Server[Any], port: int, secret: str, limits: Limits | None = None
+) -> None:
     """Serve until the process is told to stop; port 0 takes a free one. Raises ScrubjayError."""
+    limits = limits or Limits()
     with listening(port) as listener:
         port = listener.getsockname()[1]
         app = protocol.streamable_http_app(
             streamable_http_path=PATH,
             max_request_body_size=MAX_BODY,
-            session_idle_timeout=idle_s,
-            max_sessions=MOST_SESSIONS,
+            session_idle_timeout=limits.session_idle_s,
+            max_sessions=limits.sessions,
             transport_security=TransportSecuritySettings(
                 allowed_hosts=[f"{HOST}:{port}", f"localhost:{port}"],
                 allowed_origins=[f"http://{HOST}:{port}", f"http://localhost:{port}"],
             ),
         )
-        config = uvicorn.Config(
-            _token_required(app, secret), log_config=None, access_log=False, lifespan="on"
-        )
         print(f"scrubjay: listening on http://{HOST}:{port}{PATH}", file=sys.stderr, flush=True)
-        await uvicorn.Server(config).serve(sockets=[listener])
+        server = ConnectionServer(_token_required(app, secret), limits)
+        await server.serve(sockets=[listener])
 
 
 def _token_required(app: ASGIApp, secret: str) -> ASGIApp:

@@ -12,7 +12,7 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import httpx2
 import mcp_types as types
@@ -22,12 +22,11 @@ from anyio.from_thread import start_blocking_portal
 from mcp import ClientSession
 from mcp.client.streamable_http import streamable_http_client
 
-from scrubjay.engine.engine import Engine
 from scrubjay.mcp_server import http as over_http
-from scrubjay.mcp_server.server import MemoryServer
+from scrubjay.mcp_server.connections import Limits
 from scrubjay.platform.paths import HOME_VARIABLE, Paths
 from support.mcp_client import PROGRAM, Client
-from support.mcp_http import Server, served
+from support.mcp_http import Server, served, served_here
 from support.vault import TIMEOUT, write_notes
 from support.waiting import wait_until
 
@@ -232,39 +231,20 @@ def test_no_part_of_an_answer_waits_for_the_client_to_confirm_the_one_before() -
     assert asyncio.run(_sends_at_once())
 
 
-def test_sessions_have_a_limit_and_refused_requests_leave_none(shared_home: Path) -> None:
-    with served(shared_home) as server:
-        for _ in range(over_http.MOST_SESSIONS + 1):
+def test_sessions_have_a_limit_and_refused_requests_leave_none(home: Path) -> None:
+    with served_here(home, Limits(sessions=20)) as server:
+        for _ in range(21):
             assert server.post(b"{}")[0] == 400
-        for _ in range(over_http.MOST_SESSIONS):
+        for _ in range(20):
             assert server.post()[0] == 200
         assert server.post()[0] == 503
 
 
-def test_a_session_ends_after_some_time_without_requests(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(over_http, "MOST_SESSIONS", 1)
-    engine, secret = Engine(Paths.under(home)), "a token of sixteen"
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    server = Server(port, secret, cast("subprocess.Popen[str]", None))
-
-    async def serve() -> None:
-        await over_http.serve_http(MemoryServer(engine).protocol(), port, secret, idle_s=0.5)
-
-    def is_let_in() -> bool:
-        with contextlib.suppress(ConnectionRefusedError):
-            return server.post()[0] == 200
-        return False
-
-    with start_blocking_portal() as portal, contextlib.closing(engine):
-        running = portal.start_task_soon(serve)
-        wait_until(is_let_in)
+def test_a_session_ends_after_some_time_without_requests(home: Path) -> None:
+    with served_here(home, Limits(sessions=1, session_idle_s=0.5)) as server:
+        assert server.post()[0] == 200
         # The one place is free again once the session before has ended.
-        wait_until(is_let_in)
-        running.cancel()
+        wait_until(lambda: server.post()[0] == 200)
 
 
 CLIENTS = 8
