@@ -123,5 +123,23 @@ def _joined(parts: Any) -> Any:
         return parts
     if parts.keys() == {_DAY}:
         return dt.date.fromisoformat(parts[_DAY])
-    template = Sentence(parts.pop("say"))
-    return filled(template, {name: _joined(part) for name, part in parts.items()})
+    template = parts.pop("say")
+    values = {name: _joined(part) for name, part in parts.items()}
+    _check(template, values)
+    return filled(Sentence(template), values)
+
+
+def _check(template: str, values: Mapping[str, Any]) -> None:
+    """Raise ValueError where a template does more than put values in.
+
+    Another program may have stored it: a format can ask for a gigabyte of spaces, or for what
+    hangs on a value, up to the variables of this process.
+    """
+    import string  # most processes restore nothing
+
+    for _, name, words, conversion in string.Formatter().parse(template):
+        if name is None:
+            continue
+        has_choice = type(values.get(name)) is int and "{" not in (words or "")
+        if not name.isidentifier() or conversion or (words and not has_choice):
+            raise ValueError(f"no template: {template}")

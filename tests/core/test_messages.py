@@ -112,3 +112,22 @@ def test_the_system_gives_reasons_in_english(error: OSError, reason: str) -> Non
 )
 def test_what_another_program_stored_is_shown_as_it_is_or_said(text: str) -> None:
     assert isinstance(restored('{"say": ' + text), Sentence)
+
+
+@pytest.mark.parametrize(
+    "stored_text",
+    [
+        '{"say": "{n:>999999999}", "n": "x"}',
+        '{"say": "{n.__class__}", "n": "x"}',
+        '{"say": "{n.__class__}", "n": 1, "n.__class__": 1}',
+        '{"say": "{n[0]}", "n": "secret"}',
+        '{"say": "{n!r:>999999999}", "n": "x"}',
+        '{"say": "{n:{n.__new__.__globals__}}", "n": 1}',
+        '{"say": "{n:{n:>999999999}}", "n": 1}',
+        '{"say": 5, "n": 1}',
+    ],
+)
+def test_a_template_of_another_program_puts_in_values_and_does_nothing_else(
+    stored_text: str,
+) -> None:
+    assert restored(stored_text) == stored_text

@@ -12,7 +12,7 @@ import zlib
 from pathlib import Path
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.documents.document_child import DocumentChild
+from scrubjay.documents.document_child import BROKE_DOWN, DocumentChild
 from scrubjay.documents.document_kinds import ConversionFailed, DocumentRefused
 from scrubjay.messages import restored, stored
 from scrubjay.platform.atomic_write import PRIVATE_FILE, replace_bytes
@@ -78,7 +78,11 @@ class Converter:
             return "refused", stored(error.args[0])
         except ConversionFailed as error:
             return "failed", stored(error.args[0])
-        return "text", text.decode("utf-8")
+        try:
+            return "text", text.decode("utf-8")
+        except UnicodeDecodeError:
+            self.child.close()
+            return "failed", stored(BROKE_DOWN)
 
     def _remembered(self, key: str) -> tuple[str, str] | None:
         """The answer that is kept; None where there is none, or it has to be tried again."""

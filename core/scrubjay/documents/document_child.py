@@ -19,6 +19,11 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _WORKER = ("-m", "scrubjay.documents.document_worker")
+_MOST_HEADER = 2**22
+"""Bytes of JSON; the text of a page and the marks on it have a fifth of it."""
+_MOST_ANSWER = 2**26
+"""Bytes; the longest text has nearly as many, the largest picture 48 MB."""
+BROKE_DOWN = msg("The program that reads it broke down at it.")
 
 
 class DocumentChild:
@@ -67,17 +72,21 @@ class DocumentChild:
             timer.start()
             message = None
             try:
-                with cancel.calling(process.kill), contextlib.suppress(OSError):
+                with cancel.calling(process.kill), contextlib.suppress(OSError, ValueError):
                     pipe_protocol.send(cast("BinaryIO", process.stdin), request, data)
-                    message = pipe_protocol.receive(cast("BinaryIO", process.stdout))
+                    answers = cast("BinaryIO", process.stdout)
+                    message = pipe_protocol.receive(
+                        answers, most_header=_MOST_HEADER, most_payload=_MOST_ANSWER
+                    )
             finally:
                 timer.cancel()
                 if message is None:
                     self._end()
             cancel.check()
             if message is not None:
+                # A document may have taken the process over, so it may say anything.
                 if refused := message[0].get("refused"):
-                    raise DocumentRefused(restored(refused))
+                    raise DocumentRefused(restored(str(refused)))
                 return message
             if late.is_set():
                 seconds = int(self._seconds)
@@ -86,7 +95,7 @@ class DocumentChild:
             if process.returncode:
                 log.warning("Reading a document ended with code %s", process.returncode)
                 break
-        raise ConversionFailed(msg("The program that reads it broke down at it."))
+        raise ConversionFailed(BROKE_DOWN)
 
     def _end(self) -> None:
         """End the process; the next document starts another one."""

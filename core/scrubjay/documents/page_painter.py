@@ -2,16 +2,34 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
+import msgspec
 from msgspec.structs import asdict
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.documents.document_child import DocumentChild
+from scrubjay.documents.document_child import BROKE_DOWN, DocumentChild
 from scrubjay.documents.document_kinds import ConversionFailed
-from scrubjay.messages import msg
 from scrubjay.records.page_picture import Mark, PagePicture, PageWanted
 
 MOST_SECONDS = 20.0
 """For one page, while a user looks on; most take less than a tenth of a second."""
+
+_Part = Annotated[float, msgspec.Meta(ge=-30_000, le=30_000)]
+"""A part of the width or height of a page, and no NaN; text may stand far beside its page."""
+_Rectangle = tuple[_Part, _Part, _Part, _Part]
+_Count = Annotated[int, msgspec.Meta(ge=1)]
+
+
+class _Drawn(msgspec.Struct, frozen=True):
+    """What the process says of a picture."""
+
+    page: _Count
+    pages: _Count
+    size: tuple[_Count, _Count]
+    text: str
+    words: list[_Rectangle]
+    passage: list[_Rectangle]
 
 
 class PagePainter:
@@ -31,18 +49,25 @@ class PagePainter:
         request = {"ending": ".pdf", "page": asdict(wanted)}
         header, pixels = self.child.ask(request, data, cancel)
         width, height = header["size"]
-        # The process read a stranger's file, so its word is not taken for the size of the memory.
+        # The process read a stranger's file, so it may say anything.
+        try:
+            drawn = msgspec.convert(header, _Drawn)
+        except msgspec.ValidationError as error:
+            self.child.close()
+            raise ConversionFailed(BROKE_DOWN) from error
+        width, height = drawn.size
         if len(pixels) != 4 * width * height:
-            raise ConversionFailed(msg("The program that reads it broke down at it."))
+            self.child.close()
+            raise ConversionFailed(BROKE_DOWN)
         return PagePicture(
-            header["page"],
-            header["pages"],
+            drawn.page,
+            drawn.pages,
             width,
             height,
             pixels,
-            header["text"],
-            tuple(Mark(*mark) for mark in header["words"]),
-            tuple(Mark(*mark) for mark in header["passage"]),
+            drawn.text,
+            tuple(Mark(*mark) for mark in drawn.words),
+            tuple(Mark(*mark) for mark in drawn.passage),
         )
 
     def close(self) -> None:

@@ -8,6 +8,7 @@ from io import RawIOBase
 from typing import Any, BinaryIO
 
 _LENGTHS = struct.Struct("<II")
+_ANY = 2**32
 
 
 def send(stream: BinaryIO, header: dict[str, Any], payload: bytes = b"") -> None:
@@ -18,16 +19,29 @@ def send(stream: BinaryIO, header: dict[str, Any], payload: bytes = b"") -> None
     stream.flush()
 
 
-def receive(stream: BinaryIO | RawIOBase) -> tuple[dict[str, Any], bytes] | None:
-    """Read one message; None when the other side has gone."""
+def receive(
+    stream: BinaryIO | RawIOBase, *, most_header: int = _ANY, most_payload: int = _ANY
+) -> tuple[dict[str, Any], bytes] | None:
+    """Read one message; None when the other side has gone.
+
+    Raises ValueError where a part has more bytes than that, or the header is not one.
+    """
     lengths = _read(stream, _LENGTHS.size)
     if lengths is None:
         return None
     text_length, payload_length = _LENGTHS.unpack(lengths)
+    if text_length > most_header or payload_length > most_payload:
+        raise ValueError(f"a message of {text_length:,} and {payload_length:,} bytes")
     data = _read(stream, text_length + payload_length)
     if data is None:
         return None
-    return json.loads(data[:text_length]), data[text_length:]
+    try:
+        header = json.loads(data[:text_length])
+    except RecursionError:
+        raise ValueError("a header that is nested too deep") from None
+    if not isinstance(header, dict):
+        raise ValueError("a header without names")
+    return header, data[text_length:]
 
 
 def _read(stream: BinaryIO | RawIOBase, count: int) -> bytes | None:
