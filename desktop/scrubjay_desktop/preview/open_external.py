@@ -273,23 +273,31 @@ class Opener(QObject):
     def _ask_for_viewer(self, file: Path, page: int) -> None:
         """Open a page in the default program, or the file where it cannot be told the page."""
 
-        def go_on() -> None:
+        def open_page(name: str) -> None:
+            command = page_arguments(command_named(name), file, page)
+            if command:
+                self._start(command)
+            else:
+                self._hand_over(QUrl.fromLocalFile(str(file)))
+
+        def take_answer() -> None:
             name = bytes(process.readAllStandardOutput().data()).decode().strip()
             process.deleteLater()
-            command = page_arguments(command_named(name), file, page)
-            self._start(command) if command else self._hand_over(QUrl.fromLocalFile(str(file)))
+            open_page(name)
 
         def fail(error: QProcess.ProcessError) -> None:
             if error == QProcess.ProcessError.FailedToStart:
-                go_on()
+                process.deleteLater()
+                open_page("")
 
+        program = find_program("xdg-mime")
+        if program is None:
+            open_page("")
+            return
         process = QProcess(self)
-        process.finished.connect(go_on)
+        process.finished.connect(take_answer)
         process.errorOccurred.connect(fail)
-        if program := find_program("xdg-mime"):
-            process.start(program, _DEFAULT_VIEWER)
-        else:
-            go_on()
+        process.start(program, _DEFAULT_VIEWER)
 
     def _hand_over(self, url: QUrl) -> None:
         if not QDesktopServices.openUrl(url):
