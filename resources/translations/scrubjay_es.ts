@@ -3217,6 +3217,18 @@
         <translation>Conecta la unidad o di en Carpetas dónde está ahora.</translation>
     </message>
     <message>
+        <source>A search file was damaged</source>
+        <translation>Un archivo de búsqueda estaba dañado</translation>
+    </message>
+    <message>
+        <source>Scrubjay made the one of {workspace} again on {day}.</source>
+        <translation>Scrubjay volvió a crear el de {workspace} el {day}.</translation>
+    </message>
+    <message>
+        <source>Nothing needs to be done: your notes are untouched. If it happens again, have the drive checked.</source>
+        <translation>No hay que hacer nada: tus notas están intactas. Si vuelve a pasar, haz que revisen la unidad.</translation>
+    </message>
+    <message>
         <source>{workspace}: {pending} {pending:note|notes} changed and {pending:was|were} not read yet.</source>
         <translation>{workspace}: {pending} {pending:nota ha|notas han} cambiado y aún no se {pending:ha|han} leído.</translation>
     </message>
@@ -3767,6 +3779,14 @@
     <message>
         <source>Shared memories need a part of Scrubjay that is not installed</source>
         <translation>Las memorias compartidas necesitan una parte de Scrubjay que no está instalada</translation>
+    </message>
+    <message>
+        <source>The search file is another folder&apos;s</source>
+        <translation>El archivo de búsqueda es de otra carpeta</translation>
+    </message>
+    <message>
+        <source>{path} is not the one of {id}.</source>
+        <translation>{path} no es el de {id}.</translation>
     </message>
     <message>
         <source>The search file is not Scrubjay&apos;s</source>

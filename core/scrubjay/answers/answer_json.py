@@ -178,4 +178,5 @@ def _workspace(status: WorkspaceStatus) -> dict[str, Any]:
             for file in status.skipped
         ],
         **({"error": status.error} if status.error else {}),
+        **({"mendedAt": status.mended_at.isoformat()} if status.mended_at else {}),
     }

@@ -167,6 +167,8 @@ class SearchThread:
         if reader and reader.is_empty():
             self.forget(file)
             return None
+        if reader:
+            reader.metadata.check_owner(workspace.id)
         return reader
 
     def shared_reader(

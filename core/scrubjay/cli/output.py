@@ -88,6 +88,9 @@ def status(
             print(f"  {name}: {value}")
         if each.error and not each.away:
             warn(each.error)
+        if each.mended_at:
+            day = humanize.naturaldate(each.mended_at)
+            print(f"  Its search file was damaged. Scrubjay made it again: {day}.")
         _problems(each.skipped)
     model = current.model
     if isinstance(test, ProviderUnavailable):

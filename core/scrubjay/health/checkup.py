@@ -62,6 +62,8 @@ OnRead = Callable[[int, int], None]
 
 _CLOSE_SECONDS = 1.0
 _RECENT = dt.timedelta(minutes=2)
+_NEWS = dt.timedelta(days=7)
+"""How long the check-up tells that a damaged index was made again."""
 _MIN_FREE = 500 * 2**20
 """Bytes. A rebuilt index stands beside the old one until it is complete."""
 
@@ -248,6 +250,9 @@ def _check_folder(status: WorkspaceStatus) -> Iterator[Finding]:
     elif pending and not is_recent:
         behind: Values = {**named, "pending": pending}
         yield Finding(FindingKind.INDEX_BEHIND, Severity.NOTICE, behind, id_, fix=Fix.REFRESH)
+    if status.mended_at and dt.datetime.now().astimezone() - status.mended_at < _NEWS:
+        mended: Values = {**named, "day": status.mended_at.date()}
+        yield Finding(FindingKind.INDEX_MENDED, Severity.NOTICE, mended, id_)
     for skip in status.skipped:
         values = {"reason": skip.reason}
         if skip.is_kind:

@@ -96,6 +96,14 @@ class FindingKind(Enum):
         msg("{workspace}: {reason}"),
         msg("Let Scrubjay read its notes again: nothing is lost."),
     )
+    INDEX_MENDED = (
+        msg("A search file was damaged"),
+        msg("Scrubjay made the one of {workspace} again on {day}."),
+        msg(
+            "Nothing needs to be done: your notes are untouched. If it happens again, have the "
+            "drive checked."
+        ),
+    )
     INDEX_BEHIND = (
         msg("Not all notes are up to date"),
         msg(

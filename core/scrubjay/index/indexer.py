@@ -36,7 +36,7 @@ from scrubjay.notes.note_reader import NotePrefetcher
 from scrubjay.notes.scan import FoundFile, unreachable_message
 from scrubjay.records.search_records import IndexReport, IndexState, Progress
 from scrubjay.store.connection import converting, index_bytes, lease, move_aside
-from scrubjay.store.metadata import DRIVE, ROOT, SCOPE, VERIFIED
+from scrubjay.store.metadata import DRIVE, OWNER, ROOT, SCOPE, VERIFIED
 from scrubjay.store.rows import KnownDocument
 from scrubjay.store.writer import Writer
 from scrubjay.workspaces.status_board import StatusBoard
@@ -85,6 +85,7 @@ class Indexer:
         with writer.transaction():
             writer.set_skipped(report.skipped)
             writer.note(VERIFIED, today)
+            writer.note(OWNER, context.workspace.id)
             if not report.away:
                 writer.set_checked(dt.datetime.now().astimezone())
                 writer.note(SCOPE, settings.scope)
@@ -223,7 +224,7 @@ class IndexPasses:
         with lease(job.file):
             damaged_file = move_aside(job.file)
         with self._open(job, running.cancel) as writer, writer.transaction():
-            writer.salvage(damaged_file)
+            writer.salvage(damaged_file, job.workspace.id)
         with self._lock:
             self._corrupt.discard(job.file)
         text = msg(
@@ -324,9 +325,11 @@ class IndexPasses:
                 self._leased.add(job.file)
                 stack.callback(self._leased.discard, job.file)
             stack.enter_context(converting(job.file))
-            yield stack.enter_context(
+            writer = stack.enter_context(
                 contextlib.closing(Writer.open(job.file, job.settings.history))
             )
+            writer.metadata.check_owner(job.workspace.id)
+            yield writer
 
     def _publish(
         self, job: Job, writer: Writer, state: IndexState, changed: int, removed: int

@@ -443,6 +443,8 @@ class WorkspaceStatus(Struct, frozen=True):
     index_bytes: int
     progress: Progress | None = None
     error: str = ""
+    mended_at: dt.datetime | None = None
+    """Time when a damaged index was made again; None when none ever was."""
 
     @property
     def away(self) -> str:

@@ -253,6 +253,7 @@ class Publications:
                 hint="It is published when it was.",
             )
         with contextlib.closing(index):
+            index.metadata.check_owner(place.workspace.workspace.id)
             return publisher.publish(
                 index,
                 place.cancel,

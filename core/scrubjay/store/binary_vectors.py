@@ -167,6 +167,9 @@ def read_binary_runs(db: apsw.Connection, generation: int, after: int) -> Iterat
     # An index of an older version has no blocks until a writer has migrated it.
     if after == 0 and has_table(db, "sketch_block"):
         for first, last, vectors, bits in db.execute(_BLOCKS, (generation,)):
+            # So ends a value whose last page was zeroed on the disk: no checksum shows that.
+            if bits.endswith(bytes(_WORD_BYTES)):
+                continue
             ranges.append((first, last))
             yield BinaryRun(last, np.frombuffer(vectors, dtype=np.int64), bits)
     for low, high in _gaps(ranges, after):

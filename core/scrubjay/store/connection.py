@@ -27,6 +27,7 @@ from scrubjay.errors import (
 from scrubjay.messages import Sentence, msg
 from scrubjay.platform.atomic_write import PRIVATE_FILE
 from scrubjay.platform.paths import private_folder
+from scrubjay.store.file_length import check_length
 from scrubjay.store.page_checksums import RESERVED, load_page_checksums
 
 log = logging.getLogger(__name__)
@@ -59,7 +60,12 @@ def open_reader(path: Path) -> apsw.Connection:
                 raise
             # Files for the log cannot be made beside it, and as little can anything be changed.
             db = open_unchanging(path)
-        db.execute(f"pragma cache_size = -{_CACHE_KIB}")
+        try:
+            check_length(db, path)
+            db.execute(f"pragma cache_size = -{_CACHE_KIB}")
+        except BaseException:
+            db.close()
+            raise
         return db
 
 
@@ -79,8 +85,10 @@ def open_writer(path: Path) -> apsw.Connection:
     """Open the index for writing. One process at a time holds the index lease."""
     make_folder(path)
     with converting(path):
-        with contextlib.suppress(OSError):  # its log gets the same mode; SQLite says what is wrong
-            os.close(os.open(path, os.O_WRONLY | os.O_CREAT, PRIVATE_FILE))
+        # Its log gets the same mode, and SQLite says what is wrong. A file that is there already is
+        # not opened: closing it would take away the locks of this process's readers.
+        with contextlib.suppress(OSError):
+            os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE_FILE))
         load_page_checksums()
         db = apsw.Connection(str(path))
         try:
@@ -89,6 +97,7 @@ def open_writer(path: Path) -> apsw.Connection:
             # Its header can say so too, to programs that are older than its format.
             if db.readonly("main") and os.access(path, os.W_OK):
                 raise apsw.CorruptError
+            check_length(db, path)
             if version == 0:
                 db.reserve_bytes(reserve=RESERVED)  # before the size of pages, or it is not kept
                 # Vectors fill pages of 16 KiB to 95 %, pages of 4 KiB to 77 %.

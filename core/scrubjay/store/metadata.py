@@ -9,7 +9,8 @@ from typing import Any
 
 import apsw
 
-from scrubjay.messages import restored
+from scrubjay.errors import IndexCorrupt
+from scrubjay.messages import msg, restored
 from scrubjay.records.search_records import SkippedFile
 from scrubjay.store.connection import converting, fetch
 from scrubjay.store.rows import Counts, KnownDocument, unpacked
@@ -25,6 +26,12 @@ ROOT = "root"
 
 SCOPE = "scope"
 """Key of the settings that say which files of the folder belong to it."""
+
+OWNER = "workspace"
+"""Key of the id of the workspace that the index is of."""
+
+MENDED = "mended"
+"""Key of the time when the index was made again, because the one before was damaged."""
 
 VERIFIED = "verified"
 """Key of the day on which the whole file was last looked through for damage."""
@@ -92,6 +99,23 @@ class Metadata:
         """Time of the last comparison of disk and index."""
         time = self._note(CHECKED_AT)
         return dt.datetime.fromisoformat(time) if time else None
+
+    def mended_at(self) -> dt.datetime | None:
+        """Time when the index was made again after damage; None when it never was."""
+        time = self._note(MENDED)
+        return dt.datetime.fromisoformat(time) if time else None
+
+    def check_owner(self, workspace_id: str) -> None:
+        """Raise IndexCorrupt for an index of another workspace than this one."""
+        owner = self._note(OWNER)
+        if owner not in (None, workspace_id):
+            exchanged = IndexCorrupt(
+                "The search file is another folder's",
+                msg("{path} is not the one of {id}.", path=self._path, id=workspace_id),
+                hint="Your notes are untouched. Scrubjay makes it again when it reads them next.",
+            )
+            exchanged.file = self._path
+            raise exchanged
 
     def drive(self) -> int | None:
         """Number of the drive that the notes were on; None when it was never stored."""

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from scrubjay.records.search_records import Source
 from scrubjay.store.connection import converting, fetch, has_table, open_reader
+from scrubjay.store.metadata import Metadata
 from scrubjay.store.rows import Generation, local_time, path_field, text_fields, unpacked
 from scrubjay.store.schema import check
 
@@ -91,6 +92,7 @@ class PublicationReader:
     def __init__(self, db: apsw.Connection, path: Path) -> None:
         self._db = db
         self._path = path
+        self.metadata = Metadata(db, path)
         with converting(path):
             db.execute("create virtual table temp.vocabulary using fts5vocab(main, fts, 'row')")
 

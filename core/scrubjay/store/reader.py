@@ -20,6 +20,7 @@ from scrubjay.records.search_records import ChunkId, DocumentInfo, Source
 from scrubjay.records.vectors import Vector
 from scrubjay.store.binary_vectors import binary_width
 from scrubjay.store.connection import converting, fetch, has_table, interruptible, open_reader
+from scrubjay.store.file_length import check_length, file_id, file_size
 from scrubjay.store.metadata import BATCH, Metadata
 from scrubjay.store.relation_reader import RelationReader
 from scrubjay.store.revision_reader import JournalReader
@@ -173,9 +174,10 @@ class Reader:
         self._weights = ", ".join(map(str, FIELD_WEIGHTS))
         self._vectors = VectorSearch(db)
         self._cached: ReaderCache | None = None
-        self._file = _file_id(path)
+        self._file = file_id(path)
         self._has_line_signs = False
-        self._checked_version = -1
+        self._checked: tuple[int, int] | None = None
+        """Version and size of the file when it was last checked."""
         self._is_empty = False
         self.journal = JournalReader(db, path)
         self.relations = RelationReader(db, path)
@@ -214,15 +216,16 @@ class Reader:
     def is_empty(self) -> bool:
         """True for a file without tables, as a first pass leaves it when it is killed early."""
         with converting(self._path):
-            version = int(self._db.pragma("data_version"))
-            if version != self._checked_version:
+            state = int(self._db.pragma("data_version")), file_size(self._path)
+            if state != self._checked:
+                check_length(self._db, self._path)
                 self._is_empty = check(self._db, self._path) == 0
-                self._checked_version = version
+                self._checked = state
             return self._is_empty
 
     def is_current(self) -> bool:
         """False when another file, or none, is at the path that was opened."""
-        return self._file is not None and _file_id(self._path) == self._file
+        return self._file is not None and file_id(self._path) == self._file
 
     def lexical(
         self, expression: str, limit: int, filters: Filters, cancel: CancelToken
@@ -441,12 +444,3 @@ def _lacks_tags(db: apsw.Connection) -> bool:
         return False
     db.execute("create temp table tag(document, name, label)")
     return True
-
-
-def _file_id(path: Path) -> tuple[int, int] | None:
-    """(device, inode) of a file; None when it is not there."""
-    try:
-        status = path.stat()
-    except OSError:
-        return None
-    return status.st_dev, status.st_ino

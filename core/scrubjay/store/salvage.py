@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import logging
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,7 +12,10 @@ from typing import Any
 import apsw
 
 from scrubjay.store.connection import open_unchanging
+from scrubjay.store.metadata import OWNER
 from scrubjay.store.page_checksums import has_page_checksums
+
+log = logging.getLogger(__name__)
 
 _TABLES = {
     "generation": "id, identity, dimensions, is_active",
@@ -22,16 +27,29 @@ _TABLES = {
 
 _LAST_ROW = 2**63 - 1
 
+_MAGIC = b"SQLite format 3\0"
+"""Begins a header of _HEADER bytes, with the size of pages and their number."""
+_HEADER = 100
 
-def salvage(db: apsw.Connection, damaged: Path) -> int:
+
+def salvage(db: apsw.Connection, damaged: Path, workspace_id: str) -> int:
     """Copy vectors and revisions from undamaged pages into a new index; return how many rows.
 
     Within a transaction of the caller. A page that can be read is as it was written, since its
-    checksum is right; pages of an index without checksums are not trusted.
+    checksum is right; pages of an index without checksums are not trusted. What was in the notes of
+    another workspace stays out of this one's timeline.
     """
     copied = 0
+    try:
+        _fill_lost_pages(damaged)
+    except OSError as error:
+        log.warning("Nothing is taken over from %s: %s", damaged, error)
+        return copied
     with contextlib.closing(open_unchanging(damaged)) as old:
-        for table, columns in _TABLES.items():
+        tables = dict(_TABLES)
+        if _owner(old) not in (None, workspace_id):
+            del tables["revision"]
+        for table, columns in tables.items():
             places = ", ".join("?" for _ in columns.split(", "))
             insert = f"insert into {table}({columns}) values ({places})"
             for row in _readable_rows(old, table, columns):
@@ -40,6 +58,35 @@ def salvage(db: apsw.Connection, damaged: Path) -> int:
                     db.execute(insert, row)
                     copied += 1
     return copied
+
+
+def _owner(old: apsw.Connection) -> str | None:
+    """Id of the workspace that an index is of, if it says so."""
+    with contextlib.suppress(apsw.Error):
+        owner: str | None = old.execute("select value from note where key = ?", (OWNER,)).get
+        return owner
+    return None
+
+
+def _fill_lost_pages(damaged: Path) -> None:
+    """Write something with a wrong checksum where pages are cut off or zero.
+
+    SQLite would take what is missing for zeros, whose checksum is right.
+    """
+    with damaged.open("r+b") as file:
+        header = file.read(_HEADER)
+        page_bytes = int.from_bytes(header[16:18], "big")
+        pages = int.from_bytes(header[28:32], "big")
+        size = file.seek(0, os.SEEK_END)
+        # Of anything but an index, or one that lost more than half, there is nothing to copy.
+        if not header.startswith(_MAGIC) or not 0 < pages * page_bytes < 2 * size:
+            return
+        for start in range(0, pages * page_bytes, page_bytes):
+            file.seek(start)
+            content = file.read(page_bytes)
+            if len(content) < page_bytes or not any(content):
+                file.seek(start)
+                file.write(b"\xff" * page_bytes)
 
 
 def _readable_rows(old: apsw.Connection, table: str, columns: str) -> Iterator[tuple[Any, ...]]:

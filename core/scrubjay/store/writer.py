@@ -17,7 +17,8 @@ from scrubjay.documents.media_types import media_type
 from scrubjay.messages import stored
 from scrubjay.records.search_records import SkippedFile
 from scrubjay.store.connection import BUSY_MS, converting, fetch, interruptible, open_writer
-from scrubjay.store.metadata import ALLOWED, CHECKED_AT, Metadata
+from scrubjay.store.file_length import check_length, file_size
+from scrubjay.store.metadata import ALLOWED, CHECKED_AT, MENDED, Metadata
 from scrubjay.store.revisions import History
 from scrubjay.store.rows import NewDocument, packed, path_field, text_fields, unpacked
 from scrubjay.store.salvage import salvage
@@ -64,6 +65,8 @@ class Writer:
         self.metadata = Metadata(db, path)
         self.vectors = VectorWriter(db, path, self.metadata)
         self.history = History(db, limits, self.metadata)
+        self._fewest_bytes = check_length(db, path)
+        """Bytes of the file that only a commit of this writer may take away."""
 
     @classmethod
     def open(cls, path: Path, limits: HistorySettings | None = None) -> Writer:
@@ -72,10 +75,10 @@ class Writer:
         try:
             with converting(path):
                 migrate(db, path)
+                return cls(db, path, limits or HistorySettings())
         except BaseException:
             db.close()
             raise
-        return cls(db, path, limits or HistorySettings())
 
     def close(self) -> None:
         """Close the connection; the last one of all processes folds the write-ahead log in."""
@@ -85,6 +88,8 @@ class Writer:
     def transaction(self) -> Iterator[None]:
         """All or nothing. Raises IndexCorrupt, IndexLocked or IndexUnavailable."""
         with converting(self._path), self._db:
+            if file_size(self._path) < self._fewest_bytes:
+                raise apsw.CorruptError
             yield
 
     def verify(self, cancel: CancelToken) -> None:
@@ -96,9 +101,10 @@ class Writer:
             if self._db.pragma("integrity_check") != "ok":
                 raise apsw.CorruptError
 
-    def salvage(self, damaged: Path) -> int:
+    def salvage(self, damaged: Path, workspace_id: str) -> int:
         """Copy vectors and revisions from a damaged index into this new one; return how many."""
-        return salvage(self._db, damaged)
+        self.note(MENDED, dt.datetime.now().astimezone().isoformat(timespec="seconds"))
+        return salvage(self._db, damaged, workspace_id)
 
     def replace(self, new: NewDocument, *, indexed_ns: int) -> None:
         """Write a document with its chunks and words in place of the one under its path."""
@@ -213,6 +219,7 @@ class Writer:
                 self._db.execute("pragma wal_checkpoint(truncate)").fetchall()
             finally:
                 self._db.set_busy_timeout(BUSY_MS)
+            self._fewest_bytes = check_length(self._db, self._path)
 
     def _add_chunks(self, document: int, new: NewDocument) -> None:
         path = path_field(new.path, new.date)

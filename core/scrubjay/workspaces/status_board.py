@@ -142,6 +142,7 @@ class StatusBoard:
             chunks=counts.chunks,
             skipped=skipped,
             index_bytes=size,
+            mended_at=index.mended_at(),
             **changes,
         )
 

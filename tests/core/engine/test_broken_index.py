@@ -19,6 +19,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import IndexCorrupt, IndexLocked, IndexTooNew, IndexUnavailable
 from scrubjay.events import IndexChanged, IndexFailed, Notice
+from scrubjay.health.findings import FindingKind
 from scrubjay.index.vector_builder import MAX_BUFFERED
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_modes import Mode
@@ -438,3 +439,80 @@ def test_any_damage_to_the_header_is_mended_by_reading_the_notes_again(
         engine.refresh("notes").result(TIMEOUT)
         assert found(engine, "tomatoes") == ["garden.md"]
         engine.close()
+
+
+def test_what_a_cut_index_still_holds_is_not_learned_again(
+    new_engine: NewEngine, notes: Path, file: Path
+) -> None:
+    write_notes(notes, {f"many/{n}.md": f"# Number {n}\n\napricot {n}\n" * 40 for n in range(60)})
+    engine = new_engine()
+    engine.refresh(add(engine, notes).id).result(TIMEOUT)
+    engine.close()
+    file.write_bytes(file.read_bytes()[:-20_000])
+    provider = WordProvider()
+    engine = new_engine(provider)
+    heard = Announcements(engine)
+    assert found(engine, "tomatoes") == ["garden.md"]
+    engine.refresh().result(TIMEOUT)
+    assert "damaged" in heard.of(Notice)[0].title
+    assert len(provider.embedded) < 60
+    assert ask(engine, "apricot").freshness.embedded == 1.0
+
+
+def test_a_damaged_index_is_told_before_it_is_mended_and_after(
+    new_engine: NewEngine, built: Path
+) -> None:
+    built.write_bytes(built.read_bytes()[:-100])
+    engine = new_engine()
+    [status] = engine.current_status().result(TIMEOUT).workspaces
+    assert "damaged" in status.error
+    assert kinds(engine) == {FindingKind.INDEX_TROUBLE}
+    engine.refresh().result(TIMEOUT)
+    [status] = engine.current_status().result(TIMEOUT).workspaces
+    assert not status.error
+    assert status.mended_at
+    assert kinds(engine) == {FindingKind.INDEX_MENDED}
+
+
+def kinds(engine: Engine) -> set[FindingKind]:
+    report = engine.health.check().result(TIMEOUT)
+    return {finding.kind for finding in report.of_folders}
+
+
+def test_the_index_of_another_folder_answers_for_none(
+    new_engine: NewEngine, notes: Path, built: Path, tmp_path: Path
+) -> None:
+    diary = write_notes(tmp_path / "diary", {"day.md": "The quinces are under the floor.\n"})
+    engine = new_engine()
+    other = add(engine, diary)
+    engine.refresh(other.id).result(TIMEOUT)
+    (diary / "day.md").write_text("Nothing of note.\n")
+    engine.refresh(other.id).result(TIMEOUT)
+    engine.close()
+    theirs = built.with_name(f"{other.id}.sqlite")
+    mine = built.read_bytes()
+    built.write_bytes(theirs.read_bytes())
+    theirs.write_bytes(mine)
+    engine = new_engine()
+    assert found(engine, "router", among=frozenset({other.id})) == []
+    assert found(engine, "router", among=frozenset({"notes"})) == ["house/router.md"]
+    engine.refresh().result(TIMEOUT)
+    hour_ago = dt.datetime.now().astimezone() - dt.timedelta(hours=1)
+    changes = engine.journal.changes(hour_ago, "notes").result(TIMEOUT).changes
+    assert "day.md" not in {change.path for change in changes}
+
+
+def test_an_older_copy_of_an_index_catches_up(
+    new_engine: NewEngine, notes: Path, built: Path
+) -> None:
+    older = built.read_bytes()
+    engine = new_engine()
+    write_notes(notes, {"zoo.md": "Zebra.\n"})
+    (notes / "garden.md").unlink()
+    engine.refresh().result(TIMEOUT)
+    assert found(engine, "zebra") == ["zoo.md"]
+    copy = built.with_name("copy")
+    copy.write_bytes(older)
+    copy.replace(built)
+    assert found(engine, "zebra") == ["zoo.md"]
+    assert found(engine, "tomatoes") == []

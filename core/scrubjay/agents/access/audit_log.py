@@ -6,20 +6,22 @@ a new one.
 
 from __future__ import annotations
 
+import contextlib
 import datetime as dt
 import json
 import logging
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import apsw
 from msgspec.structs import astuple, replace
 
 from scrubjay.errors import IndexTooNew
 from scrubjay.messages import restored, stored
+from scrubjay.platform.atomic_write import PRIVATE_FILE
 from scrubjay.platform.paths import private_folder
 from scrubjay.records.access_records import (
     AccessRequest,
@@ -28,9 +30,12 @@ from scrubjay.records.access_records import (
     AuditEntry,
     KnownAgent,
 )
+from scrubjay.store.file_length import check_length, file_id
 from scrubjay.text.printable import encodable
 
 log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 MAX_ROWS = 100_000
 """Entries that are kept, however few days they go back."""
@@ -97,36 +102,31 @@ class AuditLog:
         self._max_rows = max_rows
         self._prune_every = prune_every
         self._db: apsw.Connection | None = None
+        self._id: tuple[int, int] | None = None
         self._written = 0
 
     def write(self, entries: Sequence[AuditEntry], days: int) -> None:
         """Add entries, and now and then drop those older than some days."""
         until_pruned = -self._written % self._prune_every
-        db = self._opened()
-        with db:
-            for entry in entries:
-                at = time.time() if entry.at is None else entry.at.timestamp()
-                hits = json.dumps([astuple(hit) for hit in entry.hits])
-                request = (at, entry.agent, entry.tool, _short(entry.query), hits)
-                ending = (entry.outcome, stored(entry.reason), entry.elapsed_ms)
-                db.execute(_ADD_AGENT, (entry.agent, entry.title or entry.agent, at, 1))
-                db.execute(_ADD_ENTRY, (*request, *ending))
-            if until_pruned < len(entries):
-                db.execute(_PRUNE, (time.time() - days * _DAY_S, self._max_rows))
+
+        def add(db: apsw.Connection) -> None:
+            with db:
+                for entry in entries:
+                    at = time.time() if entry.at is None else entry.at.timestamp()
+                    hits = json.dumps([astuple(hit) for hit in entry.hits])
+                    request = (at, entry.agent, entry.tool, _short(entry.query), hits)
+                    ending = (entry.outcome, stored(entry.reason), entry.elapsed_ms)
+                    db.execute(_ADD_AGENT, (entry.agent, entry.title or entry.agent, at, 1))
+                    db.execute(_ADD_ENTRY, (*request, *ending))
+                if until_pruned < len(entries):
+                    db.execute(_PRUNE, (time.time() - days * _DAY_S, self._max_rows))
+
+        self._run(add)
         self._written += len(entries)
 
     def page(self, before: int | None, limit: int, agent: str = "") -> tuple[AuditEntry, ...]:
         """Entries, the latest first, from before an id on."""
-        rows = self._rows(_PAGE, before or 2**62, agent, limit)
-        entries: list[AuditEntry] = []
-        for agent_id, tool, query, hits, outcome, *ending in rows:
-            reason, elapsed_ms, title, at, number = ending
-            lines = tuple(AuditedHit(*hit) for hit in json.loads(hits))
-            request = AuditEntry(agent_id, tool, query, lines, outcome, restored(reason))
-            entries.append(
-                replace(request, elapsed_ms=elapsed_ms, title=title, at=_local(at), id=number)
-            )
-        return tuple(entries)
+        return tuple(map(_entry, self._rows(_PAGE, before or 2**62, agent, limit)))
 
     def latest(self) -> int:
         """Id of the latest entry, 0 for none."""
@@ -146,12 +146,15 @@ class AuditLog:
         """Delete all entries and agents, also from the free pages of the file."""
         if not self._file.exists():
             return
-        db = self._opened()
-        with db:
-            for table in ("visit", "agent", "request"):
-                db.execute(f"delete from {table}")
-        db.execute("vacuum")
-        db.execute("pragma wal_checkpoint(truncate)").fetchall()
+
+        def empty(db: apsw.Connection) -> None:
+            with db:
+                for table in ("visit", "agent", "request"):
+                    db.execute(f"delete from {table}")
+            db.execute("vacuum")
+            db.execute("pragma wal_checkpoint(truncate)").fetchall()
+
+        self._run(empty)
 
     # -- requests to the user -----------------------------------------------------------------
 
@@ -196,33 +199,45 @@ class AuditLog:
         """Rows of a query; none if there is no file yet."""
         if not self._file.exists():
             return ()
-        return self._opened().execute(statement, values).fetchall()
+        return self._run(lambda db: db.execute(statement, values).fetchall())
 
     def _change(self, statement: str, *values: Any) -> apsw.Connection:
-        db = self._opened()
-        with db:
-            db.execute(statement, values)
-        return db
+        def change(db: apsw.Connection) -> apsw.Connection:
+            with db:
+                db.execute(statement, values)
+            return db
+
+        return self._run(change)
+
+    def _run(self, job: Callable[[apsw.Connection], T]) -> T:
+        """The result of a job, which begins anew in a new file when the log is damaged."""
+        try:
+            return job(self._opened())
+        except (apsw.NotADBError, apsw.CorruptError):
+            log.warning("The guest book was damaged; a new one is begun")
+            self.close()
+            for part in ("", "-wal", "-shm"):
+                self._file.with_name(self._file.name + part).unlink(missing_ok=True)
+            return job(self._opened())
 
     def _opened(self) -> apsw.Connection:
+        if self._db and file_id(self._file) != self._id:
+            self.close()  # another process began a new one
         if self._db is None:
             private_folder(self._file.parent)
-            try:
-                self._db = _open(self._file)
-            except (apsw.NotADBError, apsw.CorruptError):
-                log.warning("The guest book was damaged; a new one is begun")
-                for part in ("", "-wal", "-shm"):
-                    self._file.with_name(self._file.name + part).unlink(missing_ok=True)
-                self._db = _open(self._file)
+            self._db = _open(self._file)
+            self._id = file_id(self._file)
         return self._db
 
 
 def _open(file: Path) -> apsw.Connection:
     # Queries are private to the user.
-    os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))
+    with contextlib.suppress(FileExistsError):
+        os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_EXCL, PRIVATE_FILE))
     db = apsw.Connection(str(file))
     try:
         db.set_busy_timeout(_BUSY_MS)
+        check_length(db, file)
         db.execute("pragma journal_mode=wal").fetchall()
         db.execute("pragma synchronous=normal; pragma secure_delete=on").fetchall()
         if db.pragma("user_version") == 0:
@@ -237,6 +252,13 @@ def _open(file: Path) -> apsw.Connection:
         db.close()
         raise
     return db
+
+
+def _entry(row: tuple[Any, ...]) -> AuditEntry:
+    agent, tool, query, hits, outcome, reason, elapsed_ms, title, at, number = row
+    lines = tuple(AuditedHit(*hit) for hit in json.loads(hits))
+    request = AuditEntry(agent, tool, query, lines, outcome, restored(reason))
+    return replace(request, elapsed_ms=elapsed_ms, title=title, at=_local(at), id=number)
 
 
 def _local(at: float) -> dt.datetime:

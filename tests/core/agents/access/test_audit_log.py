@@ -10,6 +10,7 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import apsw
 import pytest
 
 from scrubjay.agents.access.audit_log import AuditLog
@@ -113,11 +114,40 @@ def test_a_damaged_log_is_begun_anew(engine: Engine, content: bytes) -> None:
     assert queries(engine) == ["spare key"]
 
 
+@pytest.mark.parametrize("is_open", [False, True])
+def test_a_log_that_lost_its_end_is_begun_anew(
+    engine: Engine, new_engine: NewEngine, *, is_open: bool
+) -> None:
+    for number in range(90):
+        record(engine, AuditEntry("bot", "memory_get", f"{number} " + "long " * 300))
+    file = engine.paths.state / "agents" / "guests.sqlite"
+    with apsw.Connection(str(file)) as db:
+        db.execute("pragma wal_checkpoint(truncate)").fetchall()
+    content = file.read_bytes()
+    if not is_open:
+        engine.close()
+        engine = new_engine()
+    file.write_bytes(content[: len(content) // 2 + 100])
+    queries(engine)
+    record(engine, ENTRY)
+    assert queries(engine) == ["spare key"]
+    assert queries(new_engine()) == ["spare key"]
+
+
+def test_a_log_that_another_process_began_anew_is_followed(
+    engine: Engine, new_engine: NewEngine
+) -> None:
+    record(engine, ENTRY)
+    for file in (engine.paths.state / "agents").glob("guests*"):
+        file.unlink()
+    record(new_engine(), AuditEntry("bot", "memory_search", "theirs"))
+    record(engine, AuditEntry("bot", "memory_search", "mine"))
+    assert queries(engine) == ["mine", "theirs"]
+
+
 def test_a_log_of_a_newer_scrubjay_is_left_alone(engine: Engine, new_engine: NewEngine) -> None:
     record(engine, ENTRY)
     engine.close()
-    import apsw
-
     file = engine.paths.state / "agents" / "guests.sqlite"
     with apsw.Connection(str(file)) as db:
         db.execute("pragma user_version = 99")

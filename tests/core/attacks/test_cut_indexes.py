@@ -1,0 +1,173 @@
+"""Indexes that lost bytes anywhere: answers are right, or it is told that they are mended.
+
+The dice are seeded, so that a failure comes again; its message has the number of the try.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from msgspec import Struct
+
+from scrubjay.answers import search_thread
+from scrubjay.concurrency.thread_pool import DaemonThreadPool
+from scrubjay.engine.engine import Engine
+from scrubjay.events import Notice
+from scrubjay.platform.paths import Paths
+from scrubjay.records.search_modes import Mode
+from support.attacks import tries
+from support.providers import WordProvider
+from support.vault import TIMEOUT, Announcements, add, ask, write_notes
+
+pytestmark = pytest.mark.soak
+
+WORDS = (
+    "river", "kitchen", "apple", "roof", "invoice", "garden", "meeting", "orthodontist", "boat",
+    "train", "budget", "music", "letter", "winter", "summer", "piano", "doctor", "school",
+    "bicycle",
+)  # fmt: skip
+QUESTIONS = ("zq7x", "river roof piano", "zq199x orthodontist", "bicycle school doctor")
+PAGE = 16_384
+Answers = list[tuple[object, ...]]
+
+
+class Home(Struct):
+    """Notes with a complete index of 300 and more vectors, and the answers from it."""
+
+    paths: Paths
+    notes: Path
+    file: Path
+    whole: bytes
+    right: Answers
+
+    def engine(self) -> contextlib.closing[Engine]:
+        return contextlib.closing(Engine(self.paths, provider=WordProvider()))
+
+    def put(self, files: Mapping[str, bytes]) -> None:
+        """Let the indexes be these files and no others."""
+        shutil.rmtree(self.paths.indexes)
+        write_notes(self.paths.indexes, files)
+
+    def judge(self, which: object) -> None:
+        """Ask twice: an answer is right or its index is being mended, and then it is right."""
+        with self.engine() as engine:
+            heard = Announcements(engine)
+            for _ in range(2):
+                answers = _answers(engine)
+                assert answers == self.right or heard.of(Notice), which
+            engine.refresh().result(TIMEOUT)
+            assert _answers(engine) == self.right, which
+
+
+def _answers(engine: Engine) -> Answers:
+    return [
+        (mode, hit.path, hit.first_line, round(hit.score, 3))
+        for mode in (Mode.LEXICAL, Mode.HYBRID)
+        for question in QUESTIONS
+        for hit in ask(engine, question, mode).hits
+    ]
+
+
+@pytest.fixture(autouse=True)
+def brief_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Threads of engines that are closed end soon: thousands of them are slow."""
+    monkeypatch.setattr(search_thread, "REST_SECONDS", 0.1)
+    defaults = DaemonThreadPool.__init__.__kwdefaults__
+    monkeypatch.setitem(defaults, "idle_seconds", 0.1)
+
+
+@pytest.fixture
+def dice() -> random.Random:
+    return random.Random(2026)
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
+    base, dice = tmp_path_factory.mktemp("cut"), random.Random(7)
+    notes = write_notes(
+        base / "notes", {f"n{number}.md": _note(dice, number) for number in range(320)}
+    )
+    home = Home(Paths.under(base / "home"), notes, base, b"", [])
+    with home.engine() as engine:
+        engine.refresh(add(engine, notes).id).result(TIMEOUT)
+        home.right = _answers(engine)
+    [home.file] = home.paths.indexes.glob("*.sqlite")
+    home.whole = home.file.read_bytes()
+    assert not Path(f"{home.file}-wal").stat().st_size
+    return home
+
+
+def _note(dice: random.Random, number: int) -> str:
+    paragraphs = (" ".join(dice.choices(WORDS, k=30)) for _ in range(4))
+    return f"# Note {number} zq{number}x\n\n" + "\n\n".join(paragraphs)
+
+
+def test_any_length_cut_off_the_end(home: Home, dice: random.Random) -> None:
+    lengths = [pages * PAGE + more for pages in (1, 2, 3, 7) for more in (-1, 0, 1)]
+    lengths += [dice.randrange(1, PAGE) for _ in range(600)]
+    lengths += [dice.randrange(1, len(home.whole)) for _ in range(400)]
+    for lost in (1, 100, 4_000, *dice.sample(lengths, tries(4, len(lengths)))):
+        home.put({home.file.name: home.whole[:-lost]})
+        home.judge(lost)
+
+
+def test_any_bytes_removed_or_zeroed(home: Home, dice: random.Random) -> None:
+    for number in range(tries(8, 1_000)):
+        length = dice.choice([1, 100, 4_096, PAGE, 3 * PAGE, dice.randrange(1, 100_000)])
+        start = dice.randrange(len(home.whole))
+        if dice.random() < 0.3:
+            start -= start % PAGE
+        end = min(len(home.whole), start + length)
+        between = bytes(end - start) if dice.random() < 0.5 else b""
+        home.put({home.file.name: home.whole[:start] + between + home.whole[end:]})
+        home.judge((number, start, end, bool(between)))
+
+
+def test_every_page_zeroed_and_tails_of_zeros(home: Home, dice: random.Random) -> None:
+    pages = range(1, len(home.whole) // PAGE)
+    for page in dice.sample(pages, tries(4, len(pages))):
+        after = home.whole[(page + 1) * PAGE :]
+        home.put({home.file.name: home.whole[: page * PAGE] + bytes(PAGE) + after})
+        home.judge(page)
+    for lost in dice.sample([1, 8, 4_000, PAGE, PAGE + 1, 5 * PAGE], tries(2, 6)):
+        home.put({home.file.name: home.whole[:-lost] + bytes(lost)})
+        home.judge(lost)
+
+
+def test_a_log_that_is_cut_missing_or_beside_strange_memory(
+    home: Home, dice: random.Random
+) -> None:
+    """Of a process that ended without closing the index."""
+    home.put({home.file.name: home.whole})
+    with home.engine() as engine:
+        assert _answers(engine) == home.right  # its reader keeps the log
+        write_notes(home.notes, {"n5.md": _note(dice, 5), "n7.md": _note(dice, 7)})
+        engine.refresh().result(TIMEOUT)
+        write_notes(home.notes, {"n9.md": _note(dice, 9)})
+        ask(engine, "zq9x", Mode.LEXICAL)  # reads it into the log, which stays
+        files = {each.name: each.read_bytes() for each in home.paths.indexes.iterdir()}
+        home.right = _answers(engine)
+    log = files[f"{home.file.name}-wal"]
+    assert len(log) > PAGE
+    memory = f"{home.file.name}-shm"
+    for number in range(tries(6, 300)):
+        left = dict(files)
+        match number % 3:
+            case 0:
+                del left[f"{home.file.name}-wal"]
+            case 1:
+                left[f"{home.file.name}-wal"] = log[: dice.randrange(len(log))]
+            case 2:
+                left[f"{home.file.name}"] = left[home.file.name][: -dice.randrange(1, 5 * PAGE)]
+        match number % 4:
+            case 0:
+                del left[memory]
+            case 1:
+                left[memory] = dice.randbytes(len(left[memory]))
+        home.put(left)
+        home.judge(number)
