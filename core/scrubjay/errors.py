@@ -58,6 +58,17 @@ class NotWritable(ScrubjayError):
     """A note cannot be written to right now, or must not be."""
 
 
+class DriveSilent(ScrubjayError):
+    """A file or folder whose drive, or the server behind it, gave no answer in time."""
+
+    def __init__(self, place: Path) -> None:
+        super().__init__(
+            msg("{place} does not answer", place=place),
+            msg("Its drive may be disconnected."),
+            hint=msg("Connect it and try again."),
+        )
+
+
 class IndexUnavailable(ScrubjayError):
     """The index cannot be read or written right now."""
 

@@ -3181,12 +3181,28 @@
         <translation>No se pueden leer documentos: el programa que los lee no se inicia.</translation>
     </message>
     <message>
+        <source>Connect it, and look whether this was written before you try again.</source>
+        <translation>Conéctalo y mira si esto quedó escrito antes de volver a intentarlo.</translation>
+    </message>
+    <message>
         <source>{uri} is among the notes of {name}</source>
         <translation>{uri} está entre las notas de {name}</translation>
     </message>
     <message>
         <source>It was not asked yet.</source>
         <translation>Aún no se le ha preguntado.</translation>
+    </message>
+    <message>
+        <source>{place} does not answer</source>
+        <translation>{place} no responde</translation>
+    </message>
+    <message>
+        <source>Its drive may be disconnected.</source>
+        <translation>Puede que su disco esté desconectado.</translation>
+    </message>
+    <message>
+        <source>Connect it and try again.</source>
+        <translation>Conéctalo y vuelve a intentarlo.</translation>
     </message>
     <message>
         <source>{least} different headings with text below them are needed, {n} {n:was|were} found.</source>

@@ -25,6 +25,9 @@ _WITHOUT_ANSWER = (2, 36, 42)
 """FORGET, INTERRUPT, BATCH_FORGET."""
 _BUFFER = 1 << 18
 _ROOT = 1
+_FIRST_REQUEST = 26
+"""INIT, which the system waits for when the drive is mounted."""
+EVERYTHING = "*"
 _DETACH_AND_FORCE = 3
 _DIRECT_IO = 1
 
@@ -37,7 +40,7 @@ class HangingDrive:
         self._files = files
         self._names = list(files)
         self.hanging: set[str] = set()
-        """Names of files that cannot be read; "" for the listing of the folder."""
+        """Names of files that cannot be read; "" for the listing of the folder, EVERYTHING."""
         self.asked = threading.Event()
         """Somebody waits for what hangs."""
         self._unanswered: list[tuple[int, int, int, bytes]] = []
@@ -64,6 +67,8 @@ class HangingDrive:
                 self._reply(opcode, unique, node, body)
 
     def _hangs(self, opcode: int, node: int) -> bool:
+        if EVERYTHING in self.hanging:
+            return opcode != _FIRST_REQUEST
         if opcode == _READ:
             return self._names[node - 2] in self.hanging
         return opcode == _READDIR and "" in self.hanging

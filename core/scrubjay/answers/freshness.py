@@ -6,6 +6,7 @@ import contextlib
 import datetime as dt
 import time
 from concurrent.futures import TimeoutError as StillRunning
+from functools import partial
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -143,7 +144,10 @@ class FreshnessCheck(Struct, eq=False):
         """Compare, and index some of the changed notes; a pass brings the rest later."""
         others = self._registry.others(workspace)
         now, search = dt.datetime.now().astimezone(), self._registry.settings(workspace)
-        settings, io_timeout = IndexSettings.of(search, workspace), self._io_timeouts[workspace.id]
+        settings, io_timeout = (
+            IndexSettings.of(search, workspace),
+            self._io_timeouts[workspace.root],
+        )
         paths = self._auto_index.changes.paths(workspace.id)
         limit, drive = TimeLimit(LOOK_SECONDS), reader.metadata.drive()
         try:
@@ -157,7 +161,7 @@ class FreshnessCheck(Struct, eq=False):
         if scan.away:
             self._auto_index.suspect(workspace.id)
         known = reader.metadata.documents()
-        leave_moved(scan, known, notes_of_absent(others, self._io_timeouts))
+        leave_moved(scan, known, partial(notes_of_absent, others, self._io_timeouts))
         differing = difference(scan, known, settings)
         changed = list(differing.changed)
         doubtful = differing.doubtful[:_MOST_DOUBTFUL]

@@ -251,7 +251,7 @@ class SearchThread:
     def patiently(self, workspace: Workspace, path: str, work: Callable[[], T]) -> T:
         """The result of work on a note. Raises NoteRefused when its drive does not answer."""
         try:
-            return self._io_timeouts[workspace.id].call(work)
+            return self._io_timeouts[workspace.root].call(work)
         except IoTimedOut as error:
             reason = msg("Its drive does not answer.")
             raise NoteRefused(msg("{path} cannot be shown", path=path), reason) from error
@@ -295,7 +295,7 @@ class SearchThread:
             if reader := self.reader(workspace):
                 drive = reader.metadata.drive()
         files = tuple(skip for skip in status.skipped if skip.path)
-        away = why_away(workspace.root, drive, self._io_timeouts[workspace.id])
+        away = why_away(workspace.root, drive, self._io_timeouts[workspace.root])
         if not away:
             return replace(status, skipped=files)
         reason = msg("{away} What was read before is still searched.", away=away)

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import threading
 import time
-from collections import defaultdict
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from functools import partial
+from pathlib import Path
 from typing import Any, TypeVar
 
 from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.concurrency.drive_probe import DriveProbe
 from scrubjay.concurrency.thread_pool import DaemonThreadPool
+from scrubjay.errors import Cancelled, DriveSilent
 
 T = TypeVar("T")
 
@@ -19,6 +23,8 @@ INDEX_SECONDS = 20.0
 """How long work in the background waits: 64 MB take 13 s where a network gives 5 MB/s."""
 SEARCH_SECONDS = 2.0
 """How long a call waits while a user waits for an answer."""
+_AGAIN_SECONDS = 0.2
+"""How long a drive that is known to be silent is waited for: it may just have come back."""
 _MAX_HANGING = 8
 """Calls that may hang at a time; the whole drive counts as away after that."""
 
@@ -30,19 +36,18 @@ class IoTimedOut(Exception):
 class IoTimeout:
     """Runs calls to one drive on threads left behind when they hang: no call can be cancelled."""
 
-    def __init__(self, seconds: float = INDEX_SECONDS) -> None:
-        """Seconds is how long a call may take without any progress."""
+    def __init__(self, seconds: float = INDEX_SECONDS, place: Path | None = None) -> None:
+        """Seconds is how long a call may take without any progress; place is on the drive."""
         self._seconds = seconds
+        self._probe = DriveProbe(place) if place else None
         self._pool = DaemonThreadPool("drive")
         self._lock = threading.Lock()
         self._hanging: set[Future[Any]] = set()
 
     @property
     def is_exhausted(self) -> bool:
-        """True while so many calls hang that no other is tried."""
-        with self._lock:
-            self._hanging = {call for call in self._hanging if not call.done()}
-            return len(self._hanging) >= _MAX_HANGING
+        """True while the drive does not answer at all."""
+        return self._is_silent() or self._hangs_too_often()
 
     def call(
         self,
@@ -57,11 +62,13 @@ class IoTimeout:
         While the value of progress changes, the call may take as long as it needs. Seconds is for
         this call only.
         """
-        if self.is_exhausted:
+        if self._hangs_too_often():
             raise IoTimedOut
         limit = self._seconds if seconds is None else min(seconds, self._seconds)
-        ended = threading.Event()
-        call = self._pool.submit(work)
+        if self._is_silent():
+            limit = min(limit, _AGAIN_SECONDS)
+        ended, given_up = threading.Event(), threading.Event()
+        call = self._pool.submit(self._probed, work, given_up)
         call.add_done_callback(lambda _: ended.set())
         with (cancel or CancelToken()).calling(ended.set):
             before = progress()
@@ -69,11 +76,30 @@ class IoTimeout:
                 pass
         if call.done():
             return call.result()
+        given_up.set()
         with self._lock:
             self._hanging.add(call)
-        if cancel:
-            cancel.check()
+        if cancel and cancel.cancelled:
+            raise Cancelled
         raise IoTimedOut
+
+    def _is_silent(self) -> bool:
+        """True while a look at the drive hangs for longer than a call may."""
+        return self._probe is not None and self._probe.is_silent(self._seconds)
+
+    def _hangs_too_often(self) -> bool:
+        """True while so many calls hang that no other one is tried."""
+        with self._lock:
+            self._hanging = {call for call in self._hanging if not call.done()}
+            return len(self._hanging) >= _MAX_HANGING
+
+    def _probed(self, work: Callable[[], T], given_up: threading.Event) -> T:
+        """The result of work, begun when the drive answers in time. On a thread of the pool."""
+        if self._probe:
+            self._probe.wait()
+        if given_up.is_set():
+            raise IoTimedOut
+        return work()
 
 
 class IoBudget:
@@ -94,8 +120,41 @@ class IoBudget:
             self.seconds = max(0.0, self.seconds - (time.monotonic() - began))
 
 
-class IoTimeouts(defaultdict[str, IoTimeout]):
-    """An IoTimeout for each workspace id, so that a drive which hangs stops no other."""
+class IoTimeouts(dict[Path, IoTimeout]):
+    """An IoTimeout for each folder, so that a drive which hangs stops no other."""
 
     def __init__(self, seconds: float = INDEX_SECONDS) -> None:
-        super().__init__(lambda: IoTimeout(seconds))
+        super().__init__()
+        self._seconds = seconds
+
+    def __missing__(self, folder: Path) -> IoTimeout:
+        """That of a folder which was not asked before."""
+        return self.setdefault(folder, IoTimeout(self._seconds, folder))
+
+    def ask(
+        self,
+        folder: Path,
+        work: Callable[[], T],
+        cancel: CancelToken | None = None,
+        *,
+        progress: Callable[[], object] = lambda: None,
+    ) -> T:
+        """The result of work on a folder. Raises DriveSilent, and as `IoTimeout.call`."""
+        try:
+            return self[folder].call(work, cancel, progress=progress)
+        except IoTimedOut as error:
+            raise DriveSilent(folder) from error
+
+    def check(self, folder: Path) -> None:
+        """Raise DriveSilent unless the drive of a folder answers, before work that may take long.
+
+        A drive that stops answering in the middle of such work is not noticed.
+        """
+        self.ask(folder, partial(os.path.exists, folder))
+
+    def answers(self, folder: Path) -> bool:
+        """Whether the drive of a folder answers, also where the folder is not there."""
+        with contextlib.suppress(DriveSilent):
+            self.check(folder)
+            return True
+        return False

@@ -12,10 +12,10 @@ from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.futures import flattened
-from scrubjay.concurrency.io_timeout import IoTimedOut
 from scrubjay.concurrency.thread_pool import queued
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.errors import (
+    DriveSilent,
     NoteRefused,
     NotWritable,
     SearchOff,
@@ -130,7 +130,7 @@ class FolderCommands(_Commands):
             settings = IndexSettings.of(
                 MemorySearch(), replace(workspace, layout=layout, **changed)
             )
-            io_timeout = self._parts.index_io[workspace.id]
+            io_timeout = self._parts.index_io[workspace.root]
             return scanned(workspace.root, settings, CancelToken(), io_timeout).files
 
         def job() -> NoteCounts:
@@ -147,13 +147,12 @@ class FolderCommands(_Commands):
     def new_place(self, workspace_id: str, root: Path | None = None) -> Future[NewPlace | None]:
         """A folder compared with the index of a workspace; without a root one found nearby.
 
-        The future may raise WorkspaceMissing.
+        The future may raise WorkspaceMissing or DriveSilent.
         """
         parts, workspace = self._parts, self._parts.registry.get(workspace_id)
 
         def compare(sizes: dict[str, int]) -> NewPlace | None:
             from scrubjay.index.scan_diff import known_notes, place_nearby
-            from scrubjay.notes.scan import unreachable_message
 
             def look() -> NewPlace | None:
                 if root is None:
@@ -161,11 +160,7 @@ class FolderCommands(_Commands):
                 folder = parts.registry.free_folder(root)
                 return NewPlace(folder, known_notes(folder, sizes), len(sizes))
 
-            try:
-                return parts.index_io[f"new place of {workspace_id}"].call(look)
-            except IoTimedOut as error:
-                reason = unreachable_message(root or workspace.root)
-                raise WorkspaceMissing("There is no such folder", reason) from error
+            return parts.index_io.ask(root or workspace.root, look)
 
         def begin() -> Future[NewPlace | None]:
             reader = parts.words.reader(workspace)
@@ -366,15 +361,15 @@ class NoteCommands(_Commands):
                 msg("{name} is read here and written elsewhere", name=workspace.name),
                 hint="Write into a folder of this computer.",
             )
-        return self._parts.daily_notes.submit(
-            lambda: remember(workspace.root, text, layout=workspace.layout)
+        return self._written(
+            workspace.root, lambda: remember(workspace.root, text, layout=workspace.layout)
         )
 
     def undo_remember(self, remembered: Remembered) -> Future[bool]:
         """Take an entry back; False when it does not stand there any more as it was written."""
         from scrubjay.notes.daily_note import undo
 
-        return self._parts.daily_notes.submit(lambda: undo(remembered))
+        return self._written(remembered.file, lambda: undo(remembered))
 
     def add_line(self, workspace_id: str, path: str, text: str) -> Future[Remembered]:
         """Append a line to an indexed note. The future may raise as that of `remember`."""
@@ -398,7 +393,7 @@ class NoteCommands(_Commands):
 
         The future may raise NothingToUndo, NoteRefused or NotWritable.
         """
-        return self._parts.daily_notes.submit(lambda: self._edits().undo(edit))
+        return self._written(edit.file, lambda: self._edits().undo(edit))
 
     def _edits(self) -> UndoableEdits:
         from scrubjay.notes.note_edits import UndoableEdits
@@ -417,9 +412,27 @@ class NoteCommands(_Commands):
                     msg("{name} cannot be changed", name=path), "It is no note of plain text."
                 )
             file = parts.words.file_of(workspace, path)
-            return parts.daily_notes.submit(lambda: edit(file))
+            return self._written(workspace.root, lambda: edit(file))
 
         return flattened(parts.words.submit(begin))
+
+    def _written(self, place: Path, write: Callable[[], T]) -> Future[T]:
+        """The result of a change to a note, after other changes. The future may raise NotWritable.
+
+        Place is the note, or a folder around it.
+        """
+
+        def job() -> T:
+            try:
+                return self._parts.index_io.ask(place, write)
+            except DriveSilent as error:
+                raise NotWritable(
+                    error.title,
+                    error.message,
+                    hint="Connect it, and look whether this was written before you try again.",
+                ) from error
+
+        return self._parts.daily_notes.submit(job)
 
     @queued
     def set_skipped(self, workspace_id: str, path: str, *, is_skipped: bool) -> None:

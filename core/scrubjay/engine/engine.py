@@ -87,6 +87,10 @@ class Engine:
         self._parts.board.list(self._registry.with_guests())
         return workspace
 
+    def check_drive(self, place: Path) -> None:
+        """Raise DriveSilent where the drive of a place does not answer. Waits for it."""
+        self._parts.index_io.check(place)
+
     @queued
     def add_workspace(self, root: Path, name: str | None = None) -> Workspace:
         """Put a folder on the list. The future may raise WorkspaceMissing or ConfigError."""
@@ -281,14 +285,16 @@ class Engine:
         """Reminders for agents, and captured sentences of the user."""
         from scrubjay.agents.recall.recall import Recall
 
-        return Recall(self, self.notes.remember, self._parts.similarity, self._parts.pool)
+        parts = self._parts
+        return Recall(self, self.notes.remember, parts.similarity, parts.pool, parts.search_io)
 
     @lazy
     def dreams(self) -> Dreams:
         """Promotion of lines that agents find again and again."""
         from scrubjay.agents.dreaming.dreaming import Dreams
 
-        return Dreams(self, self._parts.similarity, self._parts.timers, self._parts.pool)
+        parts = self._parts
+        return Dreams(self, parts.similarity, parts.timers, parts.pool, parts.index_io)
 
     @lazy
     def importer(self) -> Importer:
@@ -301,6 +307,7 @@ class Engine:
             lambda: self.settings,
             lambda file: self.models.library.import_file(file),  # made late: it brings numpy
             self._parts.apply_settings,
+            io_timeouts=self._parts.index_io,
         )
 
     @lazy
@@ -311,7 +318,10 @@ class Engine:
 
         folders = ImportFolders(self)
         publish = self.events.publish
-        return NoteImport(self.paths, self._parts.pool, publish, folders.search, folders.forget)
+        parts = self._parts
+        return NoteImport(
+            self.paths, parts.pool, publish, folders.search, folders.forget, parts.index_io
+        )
 
     @lazy
     def health(self) -> Health:

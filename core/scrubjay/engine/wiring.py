@@ -55,10 +55,10 @@ class EngineParts:
         """Read the settings. A provider that is passed is used in place of theirs."""
         self.paths = paths
         self.events = EventBus()
-        self.registry = Registry(paths)
         self.index_io = IoTimeouts(INDEX_SECONDS)
-        self._search_io = IoTimeouts(SEARCH_SECONDS)
-        skip_list = SkipList(paths.state / "left-out.json", self._search_io)
+        self.search_io = IoTimeouts(SEARCH_SECONDS)
+        self.registry = Registry(paths, self.search_io)
+        skip_list = SkipList(paths.state / "left-out.json", self.search_io)
         model = ModelStatus("none", "", is_ready=False, reason=msg("Not started yet."))
         if provider:
             model = ModelStatus(provider.name, provider.model, is_ready=True)
@@ -90,7 +90,7 @@ class EngineParts:
             lambda identity: self.providers.find(identity),
             self._rebuild,
             self.priority,
-            self._search_io,
+            self.search_io,
             lambda: self.shared,
         )
 
@@ -164,7 +164,12 @@ class EngineParts:
         from scrubjay.models.library.model_library import ModelLibrary
 
         return ModelLibrary(
-            self.paths, self.pool, lambda: self.registry.loaded.settings, self.events, probe
+            self.paths,
+            self.pool,
+            lambda: self.registry.loaded.settings,
+            self.events,
+            probe,
+            io_timeouts=self.index_io,
         )
 
     @lazy
@@ -205,7 +210,7 @@ class EngineParts:
             self.index,
             self.timers,
             self.pool,
-            self._search_io,
+            self.search_io,
         )
 
     @lazy
@@ -230,7 +235,7 @@ class EngineParts:
             self.providers,
             self.index,
             self.auto_index,
-            FreshnessCheck(self.registry, self.board, self.auto_index, self.index, self._search_io),
+            FreshnessCheck(self.registry, self.board, self.auto_index, self.index, self.search_io),
             self.words,
             self.meaning,
             lambda: self.shared,

@@ -65,7 +65,7 @@ class IoGuard:
         if workspace in self.unreachable:
             return None
         try:
-            return self._io_timeouts[workspace.id].call(
+            return self._io_timeouts[workspace.root].call(
                 lambda: work(self._step), self._cancel, progress=lambda: self._steps + progress()
             )
         except IoTimedOut:
@@ -77,7 +77,7 @@ class IoGuard:
     ) -> Iterator[tuple[FoundFile, Outcome]]:
         """Each file with its bytes, or with the error of reading it. Raises Cancelled."""
         if workspace not in self.unreachable:
-            prefetcher = NotePrefetcher(files, self._io_timeouts[workspace.id], self._cancel)
+            prefetcher = NotePrefetcher(files, self._io_timeouts[workspace.root], self._cancel)
             yield from prefetcher
             if prefetcher.is_silent:
                 self.unreachable.append(workspace)

@@ -261,7 +261,7 @@ class AutoIndexer:
             return watched_places(root, [*extra, *sessions])
 
         try:
-            places = self._io_timeouts[workspace.id].call(look)
+            places = self._io_timeouts[workspace.root].call(look)
         except IoTimedOut:
             # Watching begins with a walk through all folders, which would not end either.
             self.watcher.poll(workspace.id)

@@ -266,7 +266,7 @@ class IndexPasses:
         hooks = replace(hooks, on_progress=show, on_commit=commit, on_vectors=count)
         self._board.update(name, state=IndexState.INDEXING, error="")
         context = self._context(job, writer, begun.cancel, hooks)
-        context.absent = [*notes_of_absent(job.others, self._io_timeouts)]
+        context.absent = functools.partial(notes_of_absent, job.others, self._io_timeouts)
         if begun.words:
             context.report = begun.words.report
         return context
@@ -313,7 +313,7 @@ class IndexPasses:
         self, job: Job, writer: Writer, cancel: CancelToken, hooks: PassHooks
     ) -> PassContext:
         settings = IndexSettings.of(job.settings, job.workspace)
-        io_timeout = self._io_timeouts[job.workspace.id]
+        io_timeout = self._io_timeouts[job.workspace.root]
         return PassContext(job.workspace, writer, settings, cancel, hooks, io_timeout)
 
     @contextlib.contextmanager

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from scrubjay.concurrency.cancel import CancelToken
@@ -31,7 +31,7 @@ class PassContext:
     hooks: PassHooks = field(default_factory=PassHooks)
     io_timeout: IoTimeout = field(default_factory=IoTimeout)
     """Of the folder's drive; it remembers the calls that still hang from former passes."""
-    absent: Sequence[Mapping[str, int]] = ()
+    absent: Callable[[], Iterable[Mapping[str, int]]] = tuple
     """Sizes of the notes of each other workspace whose folder is not there, by path."""
     began_ns: int = field(default_factory=time.time_ns)
     """On the clock of file times; before the scan."""

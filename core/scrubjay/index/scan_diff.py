@@ -188,13 +188,15 @@ def notes_of_absent(
     """Sizes of the notes of each workspace whose folder is not there, by path; with its index."""
     for workspace, file in others:
         with contextlib.suppress(IndexUnavailable, IoTimedOut):
-            if not io_timeouts[workspace.id].call(partial(is_folder, workspace.root)):
+            if not io_timeouts[workspace.root].call(partial(is_folder, workspace.root)):
                 with contextlib.closing(Reader.open(file)) as reader:
                     yield reader.metadata.sizes()
 
 
 def leave_moved(
-    scan: Scan, documents: Mapping[str, KnownDocument], absent: Iterable[Mapping[str, int]]
+    scan: Scan,
+    documents: Mapping[str, KnownDocument],
+    absent: Callable[[], Iterable[Mapping[str, int]]],
 ) -> None:
     """Take a folder out of a scan that is another workspace's, moved or renamed.
 
@@ -207,7 +209,7 @@ def leave_moved(
     ]
     if not new:
         return  # before the folders of others are looked for, as at most searches
-    for sizes in absent:
+    for sizes in absent():
         places: Counter[str] = Counter()
         for parts, size in new:
             for at in range(1, len(parts)):

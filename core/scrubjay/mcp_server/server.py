@@ -275,7 +275,7 @@ def listed(
         look = partial(scan, workspace.root, settings.extra_paths, cancel, into=found)
         progress = partial(getattr, found, "looked_at")
         with contextlib.suppress(IoTimedOut):
-            files = io_timeouts[workspace.id].call(look, cancel, progress=progress).files
+            files = io_timeouts[workspace.root].call(look, cancel, progress=progress).files
             notes += [(workspace, files[label]) for label in sorted(files)]
     return notes
 

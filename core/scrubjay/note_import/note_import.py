@@ -13,6 +13,7 @@ import platformdirs
 from msgspec import Struct
 
 from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
 from scrubjay.errors import ScrubjayError, system_reason
 from scrubjay.event_bus import Event
@@ -59,6 +60,7 @@ class NoteImport:
         publish: Callable[[Event], None],
         search: Callable[[Path], bool],
         forget: Callable[[Path], None],
+        io_timeouts: IoTimeouts,
     ) -> None:
         """Search gets a folder with imported notes, and says whether it was not searched before;
         forget gets one that was put on the list so, when it is gone.
@@ -67,6 +69,7 @@ class NoteImport:
         self._publish = publish
         self._search = search
         self._forget = forget
+        self._io_timeouts = io_timeouts
         self._life = CancelToken()
         self._jobs = SerialQueue(pool)
 
@@ -74,16 +77,24 @@ class NoteImport:
     def plan(
         self, export: Path, target: Path | None = None, cancel: CancelToken | None = None
     ) -> NotePlan:
-        """The plan for an export; nothing is written. The future may raise ExportRefused."""
+        """The plan for an export; nothing is written.
+
+        The future may raise ExportRefused or DriveSilent.
+        """
+        self._io_timeouts.check(export)
+        if target is not None:
+            self._io_timeouts.check(target)
         return make_plan(export, target, default_target, cancel or self._life)
 
     @queued
     def apply(self, plan: NotePlan, cancel: CancelToken | None = None) -> NotesBrought:
         """Write the notes of a plan, and search their folder from then on.
 
-        The future may raise ExportRefused. Cancelling keeps the notes written so far; they can be
-        taken back, and another run adds the others.
+        The future may raise ExportRefused or DriveSilent. Cancelling keeps the notes written so
+        far; they can be taken back, and another run adds the others.
         """
+        for place in (plan.export, plan.target):
+            self._io_timeouts.check(place)
         token = cancel or self._life
         writer = NoteWriter(plan)
         failed: list[Obstacle] = []
@@ -134,6 +145,7 @@ class NoteImport:
                 )
             entry = imports[-1]
             target = Path(entry["target"])
+            self._io_timeouts.check(target)
             written = Written(dict(entry.get("files", {})), list(entry.get("folders", ())))
             changed = undo_files(target, written)
             history[_IMPORTS] = imports[:-1]

@@ -113,11 +113,14 @@ def is_agent_workspace(root: Path, layout: str = "") -> bool:
     return "MEMORY.md" in inner or any(_DATED.match(name) for name in inner)
 
 
-def layout_of(root: Path) -> str:
-    """`agent` for a folder with an agent's memory and no notes of a person, else `notes`."""
+def layout_of(root: Path, into: Scan | None = None) -> str:
+    """`agent` for a folder with an agent's memory and no notes of a person, else `notes`.
+
+    With into, another thread can see how far it is.
+    """
     if not is_agent_workspace(root) or is_there(root / ".obsidian"):
         return "notes"
-    others = scan(root, layout="notes", left_out=(_MEMORY_FOLDER,)).files
+    others = scan(root, layout="notes", left_out=(_MEMORY_FOLDER,), into=into).files
     # Agents write their own files beside it in capitals: AGENTS.md, README.md, skills/x/SKILL.md.
     names = (label.rpartition("/")[2] for label in others if label[-3:].lower() == ".md")
     return "agent" if all(name[:-3].isupper() or name == "memory.md" for name in names) else "notes"
@@ -427,9 +430,9 @@ def is_document(name: str) -> bool:
     return bool(document_kind(name)) and not name.startswith("~$")
 
 
-def document_count(root: Path) -> int:
-    """Number of documents in a folder of notes."""
-    return sum(map(is_document, scan(root, layout="notes", documents=True).files))
+def document_count(root: Path, into: Scan | None = None) -> int:
+    """Number of documents in a folder of notes; into is as that of `layout_of`."""
+    return sum(map(is_document, scan(root, layout="notes", documents=True, into=into).files))
 
 
 def is_left_out(label: str, left_out: Iterable[str]) -> bool:

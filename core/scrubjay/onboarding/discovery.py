@@ -7,11 +7,13 @@ import itertools
 import os
 import urllib.parse
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 
 from msgspec import Struct
 
 from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.concurrency.io_timeout import SEARCH_SECONDS, IoTimedOut, IoTimeouts
 from scrubjay.config.aliases import mapping_at
 from scrubjay.notes.scan import NEVER_ENTERED, given_path, is_agent_workspace, is_folder, is_there
 from scrubjay.onboarding.foreign_setups import claude_projects, foreign_settings
@@ -54,6 +56,7 @@ class Home(Struct, frozen=True):
 
     folder: Path
     environ: Mapping[str, str]
+    drives: IoTimeouts
 
     def settings_of(self, app: str, flatpak: str) -> Iterator[Path]:
         """Folders where an Electron app keeps its settings, on any platform."""
@@ -78,18 +81,29 @@ _Finder = Callable[[Home], Iterable[Place]]
 def discover(
     home: Path, environ: Mapping[str, str] = os.environ, cancel: CancelToken | None = None
 ) -> Discovery:
-    """Notes below a user's home, found from settings and folder lists. Raises Cancelled."""
+    """Notes below a user's home, found from settings and folder lists. Raises Cancelled.
+
+    Folders on drives that do not answer are none.
+    """
     token = cancel or CancelToken()
+    drives = IoTimeouts(SEARCH_SECONDS)
     folders: list[NotesFolder] = []
     seen: set[Path] = set()
     for app, finder in _APPS.items():
         places = (
             (name or root.name, root)
-            for name, place in finder(Home(home, environ))
+            for name, place in finder(Home(home, environ, drives))
             if (root := place if isinstance(place, Path) else given_path(place, home))
+            and drives.answers(root)
             and is_folder(root)
         )
-        for name, root in itertools.islice(places, _MOST_FOLDERS_OF_AN_APP):
+        some = itertools.islice(places, _MOST_FOLDERS_OF_AN_APP)
+        try:
+            # Any of its settings may be a link to a drive that does not answer.
+            listed: list[tuple[str, Path]] = drives[home].call(partial(list, some), token)
+        except IoTimedOut:
+            continue
+        for name, root in listed:
             token.check()
             try:
                 real = root.resolve()
@@ -128,7 +142,7 @@ def _claude_code(home: Home) -> Iterator[Place]:
         yield "Claude Code", projects
     for path in claude_projects(home.folder, home.environ):
         # ClawCode and its like make a project folder the home of an agent.
-        if is_agent_workspace(path):
+        if home.drives.answers(path) and is_agent_workspace(path):
             yield "", path
 
 

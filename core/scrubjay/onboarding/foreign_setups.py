@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
 
+from scrubjay.concurrency.io_timeout import SEARCH_SECONDS, IoTimedOut, IoTimeouts
 from scrubjay.config.aliases import mapping_at
 from scrubjay.config.json5.json5_parser import parse
 from scrubjay.config.loading import load
@@ -58,15 +60,19 @@ class Setup(Struct, frozen=True):
 
 
 def find_setups(home: Path, environ: Mapping[str, str] = os.environ) -> Iterator[Setup]:
-    """Set-ups on this computer, the most likely wanted first."""
+    """Set-ups on this computer, the most likely wanted first, where their drives answer."""
+    drives = IoTimeouts(SEARCH_SECONDS)
     for app, file in _settings_files(home, environ):
-        if file.is_file():
+        if drives.answers(file) and file.is_file():
             yield _openclaw(app, file, home)
-    for root in dict.fromkeys(claude_projects(home, environ)):
-        if (root / _CLAWCODE).is_file():
+    projects: Sequence[Path] = ()
+    with contextlib.suppress(IoTimedOut):
+        projects = drives[home].call(lambda: tuple(claude_projects(home, environ)))
+    for root in dict.fromkeys(projects):
+        if drives.answers(root) and (root / _CLAWCODE).is_file():
             yield _clawcode(root)
     qmd = Path(environ.get("XDG_CONFIG_HOME") or home / ".config") / "qmd" / "index.yml"
-    if qmd.is_file() and (setup := _qmd(qmd, home)):
+    if drives.answers(qmd) and qmd.is_file() and (setup := _qmd(qmd, home)):
         yield setup
 
 

@@ -17,6 +17,7 @@ from typing import Any, get_args
 
 from msgspec import Struct
 
+from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
 from scrubjay.config.aliases import mapping_at
 from scrubjay.config.descriptors import MEMORY_SEARCH, places
@@ -31,7 +32,7 @@ from scrubjay.config.settings_diff import SomeSettings, changes, needs_rebuild
 from scrubjay.config.settings_file import ConfigFile
 from scrubjay.errors import ConfigError, ScrubjayError
 from scrubjay.messages import msg
-from scrubjay.notes.scan import is_there, layout_of
+from scrubjay.notes.scan import is_there, layout_of, unreachable_message
 from scrubjay.onboarding.foreign_setups import Setup, find_setups, setup_in
 from scrubjay.platform.paths import Paths
 from scrubjay.platform.state_file import StateFile
@@ -106,6 +107,7 @@ class Importer:
         changed: Callable[[], object],
         home: Path | None = None,
         environ: Mapping[str, str] = os.environ,
+        io_timeouts: IoTimeouts | None = None,
     ) -> None:
         """Changed is called on the importing thread when our settings were written."""
         self._files = paths.settings
@@ -116,6 +118,7 @@ class Importer:
         self._home = home or Path.home()
         self._environ = environ
         self._jobs = SerialQueue(pool)
+        self._io_timeouts = io_timeouts or IoTimeouts()
 
     @queued
     def find(self) -> tuple[Setup, ...]:
@@ -124,7 +127,8 @@ class Importer:
 
     @queued
     def read(self, file: Path) -> Setup:
-        """The set-up in a settings file. The future may raise ConfigError."""
+        """The set-up in a settings file. The future may raise ConfigError or DriveSilent."""
+        self._io_timeouts.check(file)
         return setup_in(file, self._home)
 
     @queued
@@ -189,13 +193,16 @@ class Importer:
         owners: dict[str, str] = {}  # of their agents' settings
         for agent in setup.agents:
             obstacle = ""
+            is_silent = not self._io_timeouts.answers(agent.root)
             if agent.root in searched:
                 obstacle = msg("It is searched already.")
+            elif is_silent:
+                obstacle = unreachable_message(agent.root)
             elif not agent.root.is_dir():
                 obstacle = msg("The folder is not there.")
             if agent.root in searched or not obstacle:
                 owners[agent.id] = searched.get(agent.root, agent.id)
-            is_agents = setup.has_settings and not is_there(agent.root / ".obsidian")
+            is_agents = is_silent or (setup.has_settings and not is_there(agent.root / ".obsidian"))
             layout = "agent" if is_agents else layout_of(agent.root)
             yield PlanItem(
                 ImportKind.WORKSPACE,

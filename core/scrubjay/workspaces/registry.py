@@ -7,12 +7,14 @@ import hashlib
 import os
 import threading
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
+from scrubjay.concurrency.io_timeout import SEARCH_SECONDS, IoTimedOut, IoTimeouts
 from scrubjay.config.loading import (
     LoadedSettings,
     complete_entry,
@@ -26,11 +28,13 @@ from scrubjay.config.schema.settings import WorkspaceEntry
 from scrubjay.config.settings_file import ConfigFile
 from scrubjay.errors import WorkspaceMissing
 from scrubjay.messages import msg
-from scrubjay.notes.scan import document_count, is_folder, is_left_out, is_text, layout_of
+from scrubjay.notes.scan import Scan, document_count, is_folder, is_left_out, is_text, layout_of
 from scrubjay.platform.paths import Paths, expanded_path
 from scrubjay.records.search_records import Workspace
 from scrubjay.records.shared_records import SharedAddress, SharedPlace
 from scrubjay.text.printable import printable
+
+T = TypeVar("T")
 
 MANY_DOCUMENTS = 500
 """In a folder with so many nobody may have meant them."""
@@ -96,8 +100,10 @@ class _Reading:
 class Registry:
     """All workspaces and their settings. For any thread."""
 
-    def __init__(self, paths: Paths) -> None:
+    def __init__(self, paths: Paths, io_timeouts: IoTimeouts | None = None) -> None:
+        """Io_timeouts are for the folders, while a person waits."""
         self._paths = paths
+        self._io_timeouts = io_timeouts or IoTimeouts(SEARCH_SECONDS)
         self._lock = threading.Lock()
         self._guests: dict[str, Workspace] = {}
         self._shared: tuple[Workspace, ...] = ()
@@ -225,16 +231,16 @@ class Registry:
         WorkspaceMissing when there is no such folder or another one has its notes, ConfigError
         when the settings cannot be written.
         """
-        folder = _folder(expanded_path(root).absolute())
+        folder = self._folder(expanded_path(root).absolute())
         if listed := self.listed(folder):
             return listed
         ids = {workspace.id.casefold() for workspace in self.all()}
-        layout = layout_of(folder)
+        layout = self._asked(folder, layout_of)
         inner = [each.root for each in self.all() if folder in each.root.parents]
         documents = 0
         if layout == "notes":
             self._refuse_part(folder)
-            documents = document_count(folder)
+            documents = self._asked(folder, document_count)
         new = WorkspaceEntry.checked(
             {
                 "name": name or "",
@@ -289,7 +295,7 @@ class Registry:
 
     def free_folder(self, root: Path) -> Path:
         """The folder at a path, absolute, that is not on the list. Raises WorkspaceMissing."""
-        folder = _folder(expanded_path(root).absolute())
+        folder = self._folder(expanded_path(root).absolute())
         if listed := self.listed(folder):
             raise WorkspaceMissing(
                 "This folder is in the list already",
@@ -312,7 +318,8 @@ class Registry:
 
         A folder that is on the list is returned as it is. Raises WorkspaceMissing.
         """
-        folder = _folder(expanded_path(root).absolute()).resolve()
+        folder = self._folder(expanded_path(root).absolute())
+        folder = self._asked(folder, lambda path, _: path.resolve())
         if listed := self.listed(folder):
             return listed
         digest = hashlib.sha256(os.fsencode(folder)).hexdigest()[:16]
@@ -322,7 +329,33 @@ class Registry:
 
     def listed(self, folder: Path) -> Workspace | None:
         """The workspace of the list at a folder, which may have several paths."""
-        return next((entry for entry in self.all() if _is_same(entry.root, folder)), None)
+        entries = self.all()
+        if same := next((entry for entry in entries if entry.root == folder), None):
+            return same
+        identity = self._identity(folder)
+        if identity is None:
+            return None
+        return next((entry for entry in entries if self._identity(entry.root) == identity), None)
+
+    def _identity(self, folder: Path) -> tuple[int, int] | None:
+        """Drive and number of a folder; None where it is not there or does not answer."""
+        try:
+            status = self._io_timeouts[folder].call(folder.stat)
+        except (OSError, ValueError, IoTimedOut):
+            return None
+        return status.st_dev, status.st_ino
+
+    def _folder(self, path: Path) -> Path:
+        """The path of a folder that can be searched. Raises WorkspaceMissing or DriveSilent."""
+        is_there = self._asked(path, lambda path, _: is_folder(path))
+        return _checked_folder(path, is_there=is_there)
+
+    def _asked(self, folder: Path, question: Callable[[Path, Scan], T]) -> T:
+        """The answer of a folder to a question. Raises DriveSilent."""
+        seen = Scan()
+        return self._io_timeouts.ask(
+            folder, lambda: question(folder, seen), progress=lambda: seen.looked_at
+        )
 
     def remove(self, workspace_id: str) -> None:
         """Take a workspace off the list. Raises WorkspaceMissing or ConfigError.
@@ -375,9 +408,9 @@ def _without_others(workspace: Workspace, listed: Sequence[Workspace]) -> Worksp
     return replace(workspace, left_out=tuple(dict.fromkeys((*workspace.left_out, *inner))))
 
 
-def _folder(path: Path) -> Path:
+def _checked_folder(path: Path, *, is_there: bool) -> Path:
     """The path of a folder that can be searched. Raises WorkspaceMissing."""
-    if not is_folder(path):
+    if not is_there:
         name = str(path) if len(str(path)) < 200 else f"{str(path)[:200]}..."
         raise WorkspaceMissing(
             "There is no such folder",
@@ -391,13 +424,6 @@ def _folder(path: Path) -> Path:
             hint="Rename the folder and try again.",
         )
     return path
-
-
-def _is_same(first: Path, second: Path) -> bool:
-    try:
-        return first == second or first.samefile(second)
-    except (OSError, ValueError):  # one of them is not there
-        return False
 
 
 def _missing(name: str) -> WorkspaceMissing:

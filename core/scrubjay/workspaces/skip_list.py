@@ -92,7 +92,7 @@ class SkipList:
     def _state(self, workspace: Workspace, path: str) -> list[int] | None:
         """Time in nanoseconds and size in bytes; None when the file or its drive gives none."""
         try:
-            status = self._io_timeouts[workspace.id].call((workspace.root / path).lstat)
+            status = self._io_timeouts[workspace.root].call((workspace.root / path).lstat)
         except (OSError, ValueError, IoTimedOut):
             return None
         return [status.st_mtime_ns, status.st_size]

@@ -73,10 +73,10 @@ def test_when_too_much_hangs_nothing_is_tried_until_it_answers(hanging, tmp_path
 
 def test_one_drive_that_hangs_does_not_concern_the_others(hanging) -> None:
     drives = IoTimeouts(SHORT_S)
-    while not drives["away"].is_exhausted:
+    while not drives[Path("away")].is_exhausted:
         with pytest.raises(IoTimedOut):
-            drives["away"].call(hanging)
-    assert drives["here"].call(lambda: "fine") == "fine"
+            drives[Path("away")].call(hanging)
+    assert drives[Path("here")].call(lambda: "fine") == "fine"
 
 
 def test_a_call_is_given_up_when_nobody_wants_it_any_more(hanging) -> None:

@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from pathlib import Path
+from typing import Any, TypeAlias
 
 import pytest
 
+from scrubjay.agents.recall.hook_input import HookInput
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.engine import wiring
 from scrubjay.engine.engine import Engine
-from scrubjay.errors import Cancelled, NoteRefused
+from scrubjay.errors import Cancelled, NoteRefused, ScrubjayError
 from scrubjay.mcp_server.server import listed
+from scrubjay.platform.paths import HOME_VARIABLE, Paths
 from scrubjay.records.search_modes import Mode
-from scrubjay.records.search_records import IndexState
-from support.hanging_drive import HangingDrive, hanging_drive
+from scrubjay.records.search_records import IndexState, Workspace
+from support.exports import evernote
+from support.hanging_drive import EVERYTHING, HangingDrive, hanging_drive
 from support.vault import TIMEOUT, NewEngine, add, ask, found, write_notes
+from support.waiting import wait_until
 
 pytestmark = pytest.mark.usefixtures("patient")
 
@@ -113,7 +122,7 @@ def test_the_list_for_agents_leaves_out_what_hangs(
     drive.hanging = {""}
     assert names() == {"attic.md"}
     drive.release()
-    assert names() == {"attic.md", *NOTES}
+    wait_until(lambda: names() == {"attic.md", *NOTES})
 
 
 def test_a_check_up_tells_what_hangs_and_looks_at_the_rest(
@@ -148,6 +157,97 @@ def kinds(engine: Engine) -> set[tuple[str, str]]:
     """Findings of a check-up that concern notes and their folders."""
     findings = engine.health.check().result(TIMEOUT).findings
     return {(finding.kind.name, finding.path) for finding in findings if finding.path}
+
+
+Door: TypeAlias = Callable[[Engine, Workspace, Path], Future[Any]]
+"""Asks an engine for something on a drive that hangs; the path is of a folder that answers."""
+
+DOORS: dict[str, Door] = {
+    "add": lambda engine, on_drive, _: engine.add_workspace(on_drive.root / "other"),
+    "move": lambda engine, on_drive, _: engine.folders.new_place(on_drive.id, on_drive.root / "x"),
+    "remember": lambda engine, on_drive, _: engine.notes.remember(on_drive.id, "Tea is ready."),
+    "add a line": lambda engine, on_drive, _: engine.notes.add_line(on_drive.id, "zebra.md", "x"),
+    "tick": lambda engine, on_drive, _: engine.notes.tick(on_drive.id, "zebra.md", 1, ""),
+    "forget": lambda engine, on_drive, _: engine.recall.forget("All about zebra.", on_drive.id),
+    "today": lambda engine, on_drive, _: engine.recall.daily_paths(on_drive),
+    "dream": lambda engine, on_drive, _: engine.dreams.run(on_drive.id),
+    "look at dreams": lambda engine, on_drive, _: engine.dreams.run(on_drive.id, dry_run=True),
+    "page": lambda engine, on_drive, _: engine.notes.page(on_drive.id, "zebra.md"),
+    "import from": lambda engine, on_drive, _: engine.note_import.plan(on_drive.root / "a.enex"),
+    "import into": lambda engine, on_drive, here: engine.note_import.plan(
+        evernote(here), on_drive.root / "notes"
+    ),
+    "settings": lambda engine, on_drive, _: engine.importer.read(on_drive.root / "openclaw.json"),
+    "model": lambda engine, on_drive, _: engine.models.library.import_file(
+        on_drive.root / "model.gguf"
+    ),
+}
+
+
+@pytest.mark.parametrize("door", DOORS.values(), ids=DOORS)
+def test_whatever_is_asked_of_a_drive_that_hangs_is_refused_in_one_sentence(
+    engine: Engine, drive: HangingDrive, folder: Path, tmp_path: Path, door: Door
+) -> None:
+    here = write_notes(tmp_path / "here", {"attic.md": "The attic is dry.\n"})
+    on_drive, _ = [add(engine, place) for place in (folder, here)]
+    engine.refresh().result(TIMEOUT)
+    drive.hanging = {EVERYTHING}
+    with pytest.raises(ScrubjayError, match="does not answer"):
+        door(engine, on_drive, here).result(TIMEOUT)
+    assert found(engine, "attic") == ["attic.md"]
+
+
+def test_a_folder_is_added_and_found_by_its_path_while_another_hangs(
+    engine: Engine, drive: HangingDrive, folder: Path, tmp_path: Path
+) -> None:
+    add(engine, folder)
+    drive.hanging = {EVERYTHING}
+    here = write_notes(tmp_path / "here", {"attic.md": "The attic is dry.\n"})
+    link = tmp_path / "link"
+    link.symlink_to(here)
+    added = add(engine, here)
+    assert engine.find_workspace(str(link)) == added
+
+
+def test_an_agent_in_a_folder_is_reminded_while_another_hangs(
+    engine: Engine, drive: HangingDrive, folder: Path, tmp_path: Path
+) -> None:
+    here = write_notes(tmp_path / "here", {"attic.md": "The attic of the zebra is dry.\n"})
+    for place in (folder, here):
+        engine.refresh(add(engine, place).id).result(TIMEOUT)
+    drive.hanging = {EVERYTHING}
+    around = engine.recall.workspace_at(str(here / "deeper"))
+    assert around is not None
+    assert around.root == here
+    hook = HookInput(prompt="What about the attic of the zebra, is it dry?")
+    reminder = engine.recall.remind(hook, frozenset(), TIMEOUT).result(TIMEOUT)
+    assert "attic of the zebra" in reminder.block
+
+
+def test_a_pass_over_one_folder_does_not_wait_for_another_that_hangs(
+    engine: Engine, drive: HangingDrive, folder: Path, tmp_path: Path
+) -> None:
+    here = write_notes(tmp_path / "here", {"attic.md": "The attic is dry.\n"})
+    on_drive, well = [add(engine, place) for place in (folder, here)]
+    engine.refresh().result(TIMEOUT)
+    drive.hanging = {EVERYTHING}
+    drive.asked.clear()
+    engine.refresh(well.id).result(TIMEOUT)
+    assert not drive.asked.is_set()
+    assert on_drive.root == folder
+
+
+def test_a_command_ends_while_a_drive_hangs(
+    engine: Engine, drive: HangingDrive, folder: Path, paths: Paths
+) -> None:
+    engine.refresh(add(engine, folder).id).result(TIMEOUT)
+    drive.hanging = {""}
+    # Its readers would wait as long as a thread of it did, which no signal ends.
+    program = [Path(sys.executable).with_name("scrubjay"), "search", "zebra"]
+    environ = os.environ | {HOME_VARIABLE: str(paths.config_file.parent)}
+    ran = subprocess.run(program, env=environ, capture_output=True, text=True, timeout=TIMEOUT)
+    assert (ran.returncode, "zebra.md" in ran.stdout) == (0, True)
+    assert "does not answer" in ran.stdout
 
 
 def test_an_engine_closes_while_a_drive_hangs(

@@ -16,8 +16,9 @@ from msgspec import Struct
 
 from scrubjay.agents.connect.clients import CLIENTS, Client, ClientContext, client_named
 from scrubjay.agents.connect.settings_edit import ConnectionChange, compared, edited, entry_in
+from scrubjay.concurrency.io_timeout import SEARCH_SECONDS, IoTimeouts
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
-from scrubjay.errors import ConnectFailed, system_reason
+from scrubjay.errors import ConnectFailed, DriveSilent, system_reason
 from scrubjay.messages import msg
 from scrubjay.platform.atomic_write import replace_bytes
 from scrubjay.platform.paths import HOME_VARIABLE, Paths, expanded_path, private_folder
@@ -50,7 +51,10 @@ class AgentConnection(Struct, frozen=True):
 
 
 class Connections:
-    """Connects and disconnects agents. For any thread; the futures may raise ConnectFailed."""
+    """Connects and disconnects agents. For any thread.
+
+    The futures may raise ConnectFailed or DriveSilent.
+    """
 
     def __init__(self, paths: Paths, pool: Executor, context: ClientContext | None = None) -> None:
         """No file is read yet."""
@@ -59,6 +63,7 @@ class Connections:
         self._folder = paths.state / "agents" / "connections"
         self._records = StateFile(self._folder / "connections.json")
         self._jobs = SerialQueue(pool)
+        self._io_timeouts = IoTimeouts(SEARCH_SECONDS)
 
     @queued
     def list(self) -> tuple[AgentConnection, ...]:
@@ -73,7 +78,7 @@ class Connections:
         """
         client = client_named(client_name)
         file = client.file(self._at)
-        before = _text(file)
+        before = self._io_timeouts.ask(file, lambda: _text(file))
         after = edited(client, before, None if undo else self._entry(client))
         if undo and before is not None:
             record = self._records.read().get(client.id)
@@ -88,6 +93,7 @@ class Connections:
     @queued
     def apply(self, change: ConnectionChange) -> AgentConnection:
         """Write a planned change, unless the file has changed since."""
+        self._io_timeouts.check(change.file)
         if change.is_needed:
             try:
                 self._write(change)
@@ -106,12 +112,18 @@ class Connections:
 
     def _look(self, client: Client) -> AgentConnection:
         file = client.file(self._at)
-        is_found = file.exists() or (file.parent.is_dir() and file.parent != self._at.home)
         entry: Any = None
+        is_found = True
         problem = ""
+
+        def look() -> tuple[bool, str | None]:
+            is_there = file.exists() or (file.parent.is_dir() and file.parent != self._at.home)
+            return is_there, _text(file)
+
         try:
-            entry = entry_in(client, _text(file))
-        except ConnectFailed as error:
+            is_found, text = self._io_timeouts.ask(file, look)
+            entry = entry_in(client, text)
+        except (ConnectFailed, DriveSilent) as error:
             problem = str(error)
         is_current = entry is not None and entry == self._entry(client)
         state = (is_found, is_current, entry is not None and not is_current)

@@ -20,6 +20,7 @@ from scrubjay.agents.dreaming.recall_store import RecallStore, Search
 from scrubjay.agents.dreaming.review_queue import DreamCandidate
 from scrubjay.agents.engine_port import EnginePort
 from scrubjay.agents.write_rules import is_writable
+from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
 from scrubjay.concurrency.timers import Timer, Timers
 from scrubjay.config.schema.agent_features import DreamingSettings
@@ -53,15 +54,24 @@ class DreamStatus(Struct, frozen=True):
 
 
 class Dreams:
-    """Dreaming in all workspaces, for any thread. Raises WorkspaceMissing; futures, OSError."""
+    """Dreaming in all workspaces, for any thread. Raises WorkspaceMissing; futures, OSError.
+
+    Futures of one workspace raise DriveSilent, too.
+    """
 
     def __init__(
-        self, host: EnginePort, similarity: TextSimilarity, timers: Timers, pool: Executor
+        self,
+        host: EnginePort,
+        similarity: TextSimilarity,
+        timers: Timers,
+        pool: Executor,
+        io_timeouts: IoTimeouts,
     ) -> None:
         self._host = host
         self._folder = host.paths.state / "dreams"
         self._similarity = similarity
         self._jobs = SerialQueue(pool)
+        self._io_timeouts = io_timeouts
         self._lock = threading.Lock()
         self._searches: list[Search] = []
         self.schedule = NightlySchedule(timers, lambda: self._settings.at, self.run_nightly)
@@ -80,8 +90,8 @@ class Dreams:
     def run(self, workspace_id: str, *, dry_run: bool = False) -> Future[NightlyRun]:
         """Propose entries; dry runs write nothing. Raises NotWritable, NoteRefused, DreamsBusy."""
         if dry_run:
-            dreams = self._of(self._named(workspace_id))
-            return self._jobs.submit(lambda: dreams.preview(_now()))
+            workspace = self._named(workspace_id)
+            return self._jobs.submit(lambda: self._reached(workspace).preview(_now()))
         return self._changing(workspace_id, self._run)
 
     def run_nightly(self) -> None:
@@ -120,12 +130,13 @@ class Dreams:
         for workspace in self._chosen(workspace_id):
             dreams = self._of(workspace)
             state = dreams.review.state()
+            is_known = self._io_timeouts.answers(workspace.root)
             states.append(
                 DreamStatus(
                     workspace.id,
                     is_enabled=settings.enabled,
                     is_automatic=settings.enabled and settings.automatic,
-                    entries=len(dreams.store.entries()),
+                    entries=len(dreams.store.entries()) if is_known else 0,
                     waiting=len(state.waiting),
                     last_run=state.last_run,
                     can_undo=dreams.edits.last() is not None,
@@ -150,6 +161,7 @@ class Dreams:
         for workspace_id in {hit.workspace for _, hits in searches for hit in hits}:
             try:
                 root = self._named(workspace_id).root
+                self._io_timeouts.check(root)
                 if is_writable(root):
                     narrowed = [
                         (query, tuple(narrowed_hits(root, hits, workspace_id)))
@@ -172,8 +184,8 @@ class Dreams:
     @queued
     def _run_once(self, workspace: Workspace) -> None:
         """Run, unless another process has run for this workspace this night."""
-        dreams = self._of(workspace)
         try:
+            dreams = self._reached(workspace)
             last = dreams.review.state().last_run
             if last is None or last < last_due(self._settings.at, _now()):
                 self._run(dreams)
@@ -188,14 +200,18 @@ class Dreams:
         return self._host.settings.settings.dreaming
 
     def _changing(self, workspace_id: str, job: Callable[[WorkspaceDreams], T]) -> Future[T]:
-        dreams = self._of(self._named(workspace_id))
+        workspace = self._named(workspace_id)
 
         def change() -> T:
-            result = job(dreams)
+            result = job(self._reached(workspace))
             self._host.events.publish(DreamsChanged(workspace_id))
             return result
 
         return self._jobs.submit(change)
+
+    def _reached(self, workspace: Workspace) -> WorkspaceDreams:
+        self._io_timeouts.check(workspace.root)
+        return self._of(workspace)
 
     def _of(self, workspace: Workspace) -> WorkspaceDreams:
         return WorkspaceDreams(workspace, self._folder / workspace.id, self._similarity)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future
 from pathlib import Path
@@ -24,11 +25,12 @@ from scrubjay.agents.recall.related_notes import (
     remove_line,
     source_lines,
 )
+from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.concurrency.lazy import lazy
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
 from scrubjay.config.loading import memory_search_for
 from scrubjay.embedding.similarity import TextSimilarity
-from scrubjay.errors import QueryError, ScrubjayError, SearchOff
+from scrubjay.errors import DriveSilent, QueryError, ScrubjayError, SearchOff
 from scrubjay.events import CapturesChanged
 from scrubjay.notes.daily_note import Remembered, daily_label
 from scrubjay.notes.note_edits import NoteEdit, UndoableEdits
@@ -79,6 +81,7 @@ class Recall:
         remember: Callable[[str, str], Future[Remembered]],
         similarity: TextSimilarity,
         pool: Executor,
+        io_timeouts: IoTimeouts,
     ) -> None:
         self._host = host
         self._remember = remember
@@ -87,6 +90,7 @@ class Recall:
         self._sessions = state / "sessions.json"
         self._edits = UndoableEdits(state / "forgotten")
         self._jobs = SerialQueue(pool)
+        self._io_timeouts = io_timeouts
 
     @lazy
     def _queue(self) -> CaptureQueue:
@@ -97,7 +101,7 @@ class Recall:
     def workspace_at(self, folder: str) -> Workspace | None:
         """The workspace around a folder, else the only one; None when that is not clear."""
         workspaces = self._host.workspaces()
-        around = [item for item in workspaces if folder and _is_in(Path(folder), item.root)]
+        around = [item for item in workspaces if folder and self._is_in(Path(folder), item.root)]
         if around:
             return max(around, key=lambda workspace: len(workspace.root.parts))
         return workspaces[0] if len(workspaces) == 1 else None
@@ -115,7 +119,8 @@ class Recall:
             conversation=hook.conversation,
         )
         hits = related(self._host.search, request, seconds)
-        return Reminder(recall_block(hits), hits)
+        silent = {root for root in self._roots_of(hits) if not self._io_timeouts.answers(root)}
+        return Reminder(recall_block(hits, silent), hits)
 
     @queued
     def capture(self, workspace_id: str, messages: Sequence[str]) -> tuple[Captured, ...]:
@@ -174,24 +179,32 @@ class Recall:
 
     @queued
     def forget(self, query: str, workspace_id: str | None = None) -> Forgot:
-        """Find lines to forget; delete a single certain one. Raises NoteRefused, NotWritable."""
+        """Find lines to forget; delete a single certain one.
+
+        The future may raise NoteRefused, NotWritable or DriveSilent.
+        """
         if not query.strip():
             raise QueryError("Say what to forget", "The text is empty.")
         among = frozenset({workspace_id}) if workspace_id else frozenset()
-        lines = forgettable(query, self._compared_hits(query, among), self._similarity)
+        hits = self._compared_hits(query, among)
+        for root in self._roots_of(hits):
+            self._io_timeouts.check(root)
+        lines = forgettable(query, hits, self._similarity)
         line = certain(lines)
         if line:
-            remove_line(self._edits, line)
+            self._remove(line)
         return Forgot(lines, line)
 
     @queued
     def forget_line(self, line: SourceLine) -> None:
-        """Delete one line. The future may raise NoteRefused or NotWritable."""
-        remove_line(self._edits, line)
+        """Delete one line. The future may raise NoteRefused, NotWritable or DriveSilent."""
+        self._remove(line)
 
     @queued
     def undo_forget(self) -> NoteEdit:
         """Put the last deleted line back. May raise NothingToUndo, NoteRefused or NotWritable."""
+        if edit := self._edits.last():
+            self._io_timeouts.check(edit.file)
         return self._edits.undo()
 
     @queued
@@ -199,6 +212,7 @@ class Recall:
         """The answer to a hook; sessions is another program's `sessions.json`, None for ours."""
         from scrubjay.agents.recall.flush import flush_answer
 
+        self._io_timeouts.check(workspace.root)
         settings = self._host.settings.settings.flush
         file = sessions or self._sessions
         return flush_answer(hook, workspace, settings, file, is_ours=sessions is None)
@@ -206,6 +220,7 @@ class Recall:
     @queued
     def daily_paths(self, workspace: Workspace) -> tuple[str, ...]:
         """Paths of today's and yesterday's note, whether they are there or not."""
+        self._io_timeouts.check(workspace.root)
         now = dt.date.today()
         days = (now, now - dt.timedelta(days=1))
         return tuple(daily_label(workspace.root, day, workspace.layout) for day in days)
@@ -221,6 +236,7 @@ class Recall:
 
         if not memory_search_for(self._host.settings, workspace.id)[0].enabled:
             raise SearchOff
+        self._io_timeouts.check(workspace.root)
         return keep_conversation(hook, workspace, self._sessions)
 
     def drop(self, workspace_id: str) -> None:
@@ -233,12 +249,33 @@ class Recall:
 
     # -- on the thread ------------------------------------------------------------------------
 
+    def _remove(self, line: SourceLine) -> None:
+        self._io_timeouts.check(line.file)
+        remove_line(self._edits, line)
+
     def _is_duplicate(self, workspace_id: str, text: str, new: Sequence[str]) -> bool:
         """True when the notes, the queue, or this run have the text already."""
         waiting = [entry.text for entry in self._queue.waiting() if entry.workspace == workspace_id]
         hits = self._compared_hits(text, frozenset({workspace_id}))
+        if not all(map(self._io_timeouts.answers, self._roots_of(hits))):
+            hits = ()  # a line that stands there twice is better than one that is lost
         others = [*waiting, *new, *(line.plain for line in source_lines(hits))]
         return any(value >= DUPLICATE_FROM for value in self._similarity.of(text, others))
+
+    def _is_in(self, folder: Path, root: Path) -> bool:
+        if not folder.is_absolute():
+            return False
+        try:
+            folder, root = (self._io_timeouts.ask(each, each.resolve) for each in (folder, root))
+        # A loop of links, no path at all, or a drive that does not answer.
+        except (OSError, RuntimeError, ValueError, DriveSilent):
+            return Path(os.path.normpath(folder)).is_relative_to(root)
+        return folder.is_relative_to(root)
+
+    def _roots_of(self, hits: Sequence[Hit]) -> set[Path]:
+        """The folders that hits are in."""
+        names = {hit.workspace for hit in hits}
+        return {each.root for each in self._host.workspaces() if each.id in names}
 
     def _accept(self, captured_id: str) -> Remembered:
         with self._queue.taken(captured_id) as captured:
@@ -251,10 +288,3 @@ class Recall:
     def _compared_hits(self, text: str, among: frozenset[str]) -> tuple[Hit, ...]:
         request = SearchRequest(text, among=among, max_results=_COMPARED_HITS, min_score=0)
         return related(self._host.search, request, _SEARCH_S)
-
-
-def _is_in(folder: Path, root: Path) -> bool:
-    try:
-        return folder.is_absolute() and folder.resolve().is_relative_to(root.resolve())
-    except (OSError, RuntimeError, ValueError):  # a loop of links, or no path at all
-        return False

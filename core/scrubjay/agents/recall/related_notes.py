@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import re
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from typing import TypeAlias
@@ -75,11 +75,11 @@ def related(search: Search, request: SearchRequest, seconds: float) -> tuple[Hit
     return ()
 
 
-def recall_block(hits: Sequence[Hit]) -> str:
+def recall_block(hits: Sequence[Hit], silent: Collection[Path] = ()) -> str:
     """At most 1,000 characters with the best three hits; empty without a confident one.
 
     Note text is escaped and its secrets are blanked out, so that it can neither end the block
-    nor give a key away.
+    nor give a key away. Notes in silent folders are not read again.
     """
     lines: list[str] = []
     chosen = [hit for hit in hits if hit.score >= MIN_SCORE][:MAX_HITS]
@@ -87,7 +87,9 @@ def recall_block(hits: Sequence[Hit]) -> str:
     for number, hit in enumerate(chosen, 1):
         # Room that a short note leaves goes to the next ones.
         share = room // (len(chosen) - number + 1)
-        if line := _line(number, hit, share - 1):
+        is_silent = any(map(hit.file.is_relative_to, silent))
+        text = redact(hit.snippet.text) if is_silent else _redacted(hit)
+        if line := _line(number, hit, text, share - 1):
             lines.append(line)
             room -= len(line) + 1
     return "\n".join([_HEAD, *lines, _TAIL]) if lines else ""
@@ -105,11 +107,13 @@ def daily_block(pages: Iterable[NotePage]) -> str:
     return "\n".join(["<daily-notes>", _UNTRUSTED, *parts, "</daily-notes>"]) if parts else ""
 
 
-def _line(number: int, hit: Hit, limit: int) -> str:
-    """One hit on one line, cut and with dots where it is too long; empty when nothing fits."""
+def _line(number: int, hit: Hit, snippet: str, limit: int) -> str:
+    """One hit and its snippet on one line, cut and with dots where that is too long; empty when
+    nothing fits.
+    """
     where = f"{hit.path}#L{hit.first_line}-L{hit.last_line}"
     lead = f"{number}. [{_escaped(where)}] "
-    text = " ".join(visible(_redacted(hit)).split())
+    text = " ".join(visible(snippet).split())
     room = limit - len(lead)
     if room < 1 or not text:
         return ""

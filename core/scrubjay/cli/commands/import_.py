@@ -57,6 +57,7 @@ def import_(
             print("Taken back. Files of other programs and your notes are as they were.")
             return
         path = expanded_path(Path(source)).absolute()
+        engine.check_drive(path)
         if source and (path.suffix.lower() in SUFFIXES or path.is_dir() or into):
             target = expanded_path(Path(into)).absolute() if into else None
             _import_notes(engine, path, target, dry_run=dry_run, as_json=as_json)

@@ -12,6 +12,7 @@ from typing import TypeAlias
 from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.errors import ModelRefused, system_reason
 from scrubjay.messages import msg
 from scrubjay.models.catalogue import KnownModel, known_models, unlisted
@@ -37,8 +38,12 @@ def import_file(
     probe: Probe,
     accept: Callable[[KnownModel], None],
     cancel: CancelToken,
+    drives: IoTimeouts,
 ) -> Path:
-    """The model's file from now on; path is only read. Raises ModelRefused or Cancelled."""
+    """The model's file from now on; path is only read.
+
+    Raises ModelRefused, DriveSilent or Cancelled.
+    """
     source = expanded_path(path).absolute()
 
     def checked(file: Path, digest: str) -> tuple[KnownModel, Receipt]:
@@ -48,15 +53,15 @@ def import_file(
         return model, replace(receipt, imported_from=str(source))
 
     try:
-        if not source.is_file():
+        if not drives.ask(source, source.is_file):
             raise ModelRefused(
                 "There is no such file",
                 msg("{source}.", source=source),
                 hint="Look whether its name is right.",
             )
-        checked_header(source)
+        drives.ask(source, lambda: checked_header(source))
         if source.parent != model_files.folder:
-            return _copied(source, model_files.folder, checked, cancel)
+            return _copied(source, model_files.folder, checked, cancel, drives)
         _, receipt = checked(source, digest_of(source, cancel))
         receipt.write(receipt_file(source))
         return source
@@ -65,9 +70,11 @@ def import_file(
         raise ModelRefused(msg("{file} cannot be used", file=source), reason) from error
 
 
-def _copied(source: Path, folder: Path, checked: _Checked, cancel: CancelToken) -> Path:
+def _copied(
+    source: Path, folder: Path, checked: _Checked, cancel: CancelToken, drives: IoTimeouts
+) -> Path:
     private_folder(folder)
-    needed = int(source.stat().st_size * SPACE_FACTOR)
+    needed = int(drives.ask(source, source.stat).st_size * SPACE_FACTOR)
     if shutil.disk_usage(folder).free < needed:
         raise ModelRefused(
             "There is not enough space on the disk",
@@ -78,7 +85,12 @@ def _copied(source: Path, folder: Path, checked: _Checked, cancel: CancelToken) 
     copy = Path(name)
     try:
         with os.fdopen(handle, "wb") as stream:
-            digest = digest_of(source, cancel, stream)
+            digest = drives.ask(
+                source,
+                lambda: digest_of(source, cancel, stream),
+                cancel,
+                progress=lambda: copy.stat().st_size,
+            )
             stream.flush()
             os.fsync(stream.fileno())
         model, receipt = checked(copy, digest)

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.futures import converted
+from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
 from scrubjay.config.schema.settings import Settings
 from scrubjay.errors import ModelMissing, ModelRefused, system_reason
@@ -47,8 +48,9 @@ class ModelLibrary:
         events: EventBus,
         probe: Probe,
         retry_policy: RetryPolicy | None = None,
+        io_timeouts: IoTimeouts | None = None,
     ) -> None:
-        """Probe tries a model file before it counts."""
+        """Probe tries a model file before it counts; io_timeouts are for files of a person's."""
         self._paths = paths
         self._settings = settings
         self._events = events
@@ -57,6 +59,7 @@ class ModelLibrary:
         self._downloads = DownloadQueue(events, probe, retry_policy)
         self._jobs = SerialQueue(pool)
         self._cancel = CancelToken()
+        self._io_timeouts = io_timeouts or IoTimeouts()
 
     def list(self) -> tuple[ModelInfo, ...]:
         """All models, the catalogue first. Reads small files: not for the GUI thread."""
@@ -106,7 +109,9 @@ class ModelLibrary:
         def accept(model: KnownModel) -> None:
             self._terms.check(model, accept=accept_terms)
 
-        file = import_file(self._model_files(), path, self._probe, accept, self._cancel)
+        file = import_file(
+            self._model_files(), path, self._probe, accept, self._cancel, self._io_timeouts
+        )
         self._events.publish(ModelsChanged())
         return self.get(file.name)
 

@@ -77,7 +77,11 @@ class SharedStore:
         self.place = place
         self._access = access
         self._seconds = seconds
-        self._io, self._opening = IoTimeout(seconds), IoTimeout(_OPEN_SECONDS)
+        folder = None if scheme_of(place.uri) else folder_of(place.uri)
+        self._folder = folder
+        """Of a memory that is not in object storage."""
+        self._io = IoTimeout(seconds, folder)
+        self._opening = IoTimeout(_OPEN_SECONDS, folder)
         self._lock = threading.Lock()
         self._db: DBConnection | None = None
 
@@ -98,7 +102,7 @@ class SharedStore:
             on_wait()
             return min(time.monotonic() - began, _LONGEST_S)
 
-        return self._timed(IoTimeout(_WAIT_S), work, progress=progress)
+        return self._timed(IoTimeout(_WAIT_S, self._folder), work, progress=progress)
 
     def open(self) -> None:
         """Connect, with the first import of the library: seconds. Raises SharedUnavailable."""
