@@ -6,12 +6,13 @@ import os
 import stat
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from scrubjay.documents.converter import Converter
-from scrubjay.documents.document_kinds import DocumentRefused
+from scrubjay.documents.document_kinds import ConversionFailed, DocumentRefused
 from support.document_makers import pdf, word
 
 
@@ -69,3 +70,18 @@ def test_the_child_has_no_network_no_programs_and_no_files(attack: str, tmp_path
     program = f"from scrubjay.documents import document_worker as w; w.limit(); {attack}"
     done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True)
     assert done.returncode
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the process is started by a script")
+def test_a_missing_part_of_the_program_is_no_damage_of_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "python"
+    code = "import sys; sys.modules['pypdfium2'] = None; " + (
+        "from scrubjay.documents.document_worker import main; main()"
+    )
+    program.write_text(f'#!/bin/sh\nexec {sys.executable} -c "{code}"\n')
+    program.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(program))
+    with closing(Converter()) as made, pytest.raises(ConversionFailed, match="broke down"):
+        made.text_of(pdf(["apricot"]), "a.pdf")
