@@ -75,6 +75,8 @@ TEST = (
     Need("gnome-keyring", program="gnome-keyring-daemon"),
     Need("eatmydata", program="eatmydata"),
     Need("sshfs", program="sshfs"),
+    # A file system that ignores case.
+    Need("ntfs-3g", program="lowntfs-3g"),
     Need("openssh-sftp-server", file="/usr/lib/openssh/sftp-server"),
     Need("fonts-dejavu-core", file="/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"),
 )

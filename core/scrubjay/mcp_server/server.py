@@ -272,7 +272,15 @@ def listed(
         if not settings.enabled:
             continue
         found = Scan()
-        look = partial(scan, workspace.root, settings.extra_paths, cancel, into=found)
+        look = partial(
+            scan,
+            workspace.root,
+            settings.extra_paths,
+            cancel,
+            layout=workspace.layout,
+            left_out=workspace.left_out,
+            into=found,
+        )
         progress = partial(getattr, found, "looked_at")
         with contextlib.suppress(IoTimedOut):
             files = io_timeouts[workspace.root].call(look, cancel, progress=progress).files

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
@@ -129,6 +130,60 @@ def walk(
                 (folders if is_folder else files).append(entry.name)
         waiting += [f"{label}{name}/" for name in folders if is_entered(name)]
         yield label, files
+
+
+Identity = tuple[int, int | str]
+"""What tells a folder whatever its name is written like: its volume, and its number there."""
+
+
+def identity_of(place: Path) -> Identity | None:
+    """The identity of a file or folder; None where there is none or it cannot be looked at.
+
+    File systems that ignore case, the form of accents, or dots and spaces at the end of a name give
+    the same identity for all spellings.
+    """
+    try:
+        status = os.lstat(place)
+    except (OSError, ValueError):
+        return None
+    # Some drives number nothing; there all spellings that any system ignores are one.
+    return status.st_dev, status.st_ino or _folded(place)
+
+
+def is_within(
+    root: Path,
+    label: str,
+    folders: Iterable[Path],
+    identify: Callable[[Path], Identity | None] = identity_of,
+) -> bool:
+    """True if a path of root leads to or through one of the folders, however it is spelled."""
+    steps = label.split("/")
+    way = [root.joinpath(*steps[:count]) for count in range(1, len(steps) + 1)]
+    closed = {*folders}
+    if not closed.isdisjoint(way):
+        return True
+    identities = {identify(folder) for folder in closed} - {None}
+    return bool(identities) and any(identify(place) in identities for place in way)
+
+
+def as_listed(path: Path) -> Path:
+    """An absolute path with each name as its folder lists it, where that can be seen."""
+    spelled = Path(path.anchor)
+    for name in path.parts[1:]:
+        identity = identity_of(spelled / name)
+        try:
+            names = os.listdir(spelled)  # noqa: PTH208
+        except OSError:
+            names = [name]
+        if name not in names and identity is not None:
+            name = next((each for each in names if identity_of(spelled / each) == identity), name)
+        spelled /= name
+    return spelled
+
+
+def _folded(place: Path) -> str:
+    parts = (part.rstrip(". ") for part in place.parts)
+    return unicodedata.normalize("NFC", "/".join(parts)).casefold()
 
 
 def _name_of(entry: os.DirEntry[str]) -> str:

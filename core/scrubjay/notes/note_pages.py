@@ -13,13 +13,13 @@ from typing import TextIO
 from scrubjay.documents.document_kinds import place_number, split_place
 from scrubjay.errors import NoteRefused
 from scrubjay.messages import msg
+from scrubjay.notes.note_files import is_within
 from scrubjay.notes.note_reader import NoteUnreadable, checked_text, opened_text
 from scrubjay.notes.scan import (
     MAX_BYTES,
     NEVER_ENTERED,
     is_agent_workspace,
     is_document,
-    is_left_out,
     labelled_extra_paths,
 )
 from scrubjay.records.search_records import ONE_PAGE, NotePage, PageRequest
@@ -54,7 +54,7 @@ def memory_get(
     """
     path, place = split_place(path)
     file = _allowed(root, extra_paths, path, layout, documents=documents)
-    if is_left_out(path, left_out):
+    if is_within(root, path, [root / folder for folder in left_out]):
         raise _refused(path, msg("Its folder was left out."))
     if place is not None:
         wanted = _inside(file, path, place, wanted)
@@ -144,9 +144,14 @@ def _cut_lines(stream: TextIO, longest: int) -> Iterator[tuple[str, bool]]:
         yield text[:longest], len(text) > longest
 
 
-def file_inside(folder: Path, inside: str) -> Path:
-    """The file at a path in folder, no link, not hidden, perhaps missing. Raises NoteRefused."""
+def file_inside(folder: Path, inside: str, left_out: Iterable[Path] = ()) -> Path:
+    """The file at a path in folder, no link, not hidden, not in folders left out, perhaps missing.
+
+    Raises NoteRefused.
+    """
     parts = _parts(inside)
+    if is_within(folder, inside, left_out):
+        raise _refused(inside, msg("Its folder was left out."))
     if any(part.startswith(".") for part in parts):
         raise _refused(inside, msg("Hidden files and folders are not read."))
     return _without_links(inside, folder, folder.joinpath(*parts))

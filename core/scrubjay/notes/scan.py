@@ -6,7 +6,7 @@ import os
 import re
 import stat
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from pathlib import Path
 
 from msgspec import Struct, field
@@ -16,7 +16,7 @@ from scrubjay.documents.document_kinds import document_kind
 from scrubjay.documents.media_types import NO_MEDIA, MediaRules
 from scrubjay.errors import system_reason
 from scrubjay.messages import msg
-from scrubjay.notes.note_files import entries_of
+from scrubjay.notes.note_files import Identity, entries_of, identity_of
 from scrubjay.notes.transcripts import SUFFIX, is_transcript_name
 from scrubjay.platform.paths import expanded_path
 from scrubjay.records.search_records import SkippedFile, Source
@@ -145,9 +145,8 @@ def scan(
     in the extra paths and nowhere else, notes not in folders left out, documents not in an agent's
     memory. With into, another thread can see how far it is.
     """
-    walk = _Walk(
-        into or Scan(), cancel or CancelToken(), media, frozenset(left_out), documents=documents
-    )
+    walk = _Walk(into or Scan(), cancel or CancelToken(), media, documents=documents)
+    walk.leave_out(root, left_out)
     if not is_folder(root):
         walk.scan.is_missing(missing_message(root))
     elif has_notes and is_agent_workspace(root, layout):
@@ -244,21 +243,21 @@ class _Walk:
     """Collects one scan."""
 
     def __init__(
-        self,
-        scan: Scan,
-        cancel: CancelToken,
-        media: MediaRules,
-        left_out: frozenset[str],
-        *,
-        documents: bool,
+        self, scan: Scan, cancel: CancelToken, media: MediaRules, *, documents: bool
     ) -> None:
         self.scan = scan
-        self._left_out = left_out
+        self._left_out: frozenset[str] = frozenset()
+        self._left_out_identities: Set[Identity | None] = frozenset()
         self.others: Counter[str] = Counter()
         """Ending of files that are no notes here -> their number."""
         self._media = media
         self._documents = documents
         self._cancel = cancel
+
+    def leave_out(self, root: Path, folders: Iterable[str]) -> None:
+        """Read nothing in these folders, however their names are spelled here or there."""
+        self._left_out = frozenset(folders)
+        self._left_out_identities = {identity_of(root / folder) for folder in folders} - {None}
 
     def skip(self, label: str, reason: str, *, is_problem: bool = True) -> None:
         self.scan.skipped.append(SkippedFile(printable(label), reason, is_problem))
@@ -364,7 +363,10 @@ class _Walk:
                 if not entry.name.startswith(".") and entry.name not in NEVER_ENTERED:
                     self._skip_link(label)
             elif entry.is_dir():
-                if label in self._left_out:
+                if label in self._left_out or (
+                    self._left_out_identities
+                    and identity_of(folder / entry.name) in self._left_out_identities
+                ):
                     self.skip(label, msg("You left this folder out."), is_problem=False)
                 elif entry.name not in NEVER_ENTERED:
                     waiting.append((folder / entry.name, f"{label}/"))
@@ -433,11 +435,6 @@ def is_document(name: str) -> bool:
 def document_count(root: Path, into: Scan | None = None) -> int:
     """Number of documents in a folder of notes; into is as that of `layout_of`."""
     return sum(map(is_document, scan(root, layout="notes", documents=True, into=into).files))
-
-
-def is_left_out(label: str, left_out: Iterable[str]) -> bool:
-    """True for a folder that was left out, and for what is in one."""
-    return any(f"{label}/".startswith(f"{folder}/") for folder in left_out)
 
 
 def modified_ns(status: os.stat_result) -> int:

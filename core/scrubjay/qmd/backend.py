@@ -201,7 +201,7 @@ class QmdBackend:
             raise NoteRefused(
                 msg("{path} cannot be read here", path=repr(path)), "It is not in that folder."
             )
-        return file_inside(collection.root, inside)
+        return file_inside(collection.root, inside, workspace.left_out_folders)
 
 
 def is_allowed(scope: QmdScope, conversation: Conversation) -> bool:

@@ -47,6 +47,11 @@ class Workspace(Struct, frozen=True):
     shared: SharedAddress | None = None
     """Where it is searched that is published elsewhere; its root is no folder of this computer."""
 
+    @property
+    def left_out_folders(self) -> tuple[Path, ...]:
+        """The places of the folders in it that are not read."""
+        return tuple(self.root / folder for folder in self.left_out)
+
 
 class NewPlace(Struct, frozen=True):
     """A folder in which the notes of a workspace may be now."""

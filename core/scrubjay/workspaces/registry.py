@@ -28,7 +28,8 @@ from scrubjay.config.schema.settings import WorkspaceEntry
 from scrubjay.config.settings_file import ConfigFile
 from scrubjay.errors import WorkspaceMissing
 from scrubjay.messages import msg
-from scrubjay.notes.scan import Scan, document_count, is_folder, is_left_out, is_text, layout_of
+from scrubjay.notes.note_files import as_listed, is_within
+from scrubjay.notes.scan import Scan, document_count, is_folder, is_text, layout_of
 from scrubjay.platform.paths import Paths, expanded_path
 from scrubjay.records.search_records import Workspace
 from scrubjay.records.shared_records import SharedAddress, SharedPlace
@@ -259,14 +260,19 @@ class Registry:
     def _refuse_part(self, folder: Path) -> None:
         """Raise WorkspaceMissing for a folder whose notes are those of another one."""
         for each in self.all():
-            if each.layout == "notes" and each.root in folder.parents:
-                path = folder.relative_to(each.root).as_posix()
-                if not is_left_out(path, each.left_out):
-                    raise WorkspaceMissing(
-                        "These notes are searched already",
-                        msg("They are a part of {name}.", name=each.name),
-                        hint="To have them apart, leave them out there first.",
-                    )
+            is_around = each.layout == "notes" and each.root in folder.parents
+            if is_around and not self._leaves_out(each, folder):
+                raise WorkspaceMissing(
+                    "These notes are searched already",
+                    msg("They are a part of {name}.", name=each.name),
+                    hint="To have them apart, leave them out there first.",
+                )
+
+    def _leaves_out(self, workspace: Workspace, folder: Path) -> bool:
+        """Whether a folder in a workspace is not read as a part of it. Raises DriveSilent."""
+        path = folder.relative_to(workspace.root).as_posix()
+        closed = workspace.left_out_folders
+        return self._asked(folder, lambda *_: is_within(workspace.root, path, closed))
 
     def change(self, workspace: Workspace) -> Workspace:
         """Write a workspace in place of the one with its id, which is the answer.
@@ -348,7 +354,9 @@ class Registry:
     def _folder(self, path: Path) -> Path:
         """The path of a folder that can be searched. Raises WorkspaceMissing or DriveSilent."""
         is_there = self._asked(path, lambda path, _: is_folder(path))
-        return _checked_folder(path, is_there=is_there)
+        checked = _checked_folder(path, is_there=is_there)
+        # Whether it is in another folder of the list, or around it, is told by the names.
+        return self._asked(checked, lambda folder, _: as_listed(folder))
 
     def _asked(self, folder: Path, question: Callable[[Path, Scan], T]) -> T:
         """The answer of a folder to a question. Raises DriveSilent."""

@@ -1,0 +1,168 @@
+"""A folder that was left out stays closed, however its name is spelled."""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from pathlib import Path
+
+import pytest
+
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.concurrency.io_timeout import IoTimeouts
+from scrubjay.config.schema.qmd_backend import QmdSettings
+from scrubjay.errors import NoteRefused
+from scrubjay.mcp_server.authorization import Caller
+from scrubjay.mcp_server.server import listed
+from scrubjay.mcp_server.tools import MemoryTools
+from scrubjay.notes.note_files import as_listed, is_within
+from scrubjay.notes.note_pages import file_inside, memory_get
+from scrubjay.notes.scan import scan
+from scrubjay.platform.paths import Paths
+from scrubjay.qmd.collections import collections
+from scrubjay.qmd.results import hits
+from scrubjay.records.search_records import Workspace
+from scrubjay.workspaces.registry import Registry
+from support.case_blind import case_blind
+from support.vault import TIMEOUT, NewEngine, write_notes
+
+__all__ = ["case_blind"]
+
+CODE = "the safe code is 4711"
+NOTES: dict[str, str | bytes] = {
+    "garden.md": "# Garden\n\nThe safe is behind the shed.\n",
+    "private/secret.md": f"# Secret\n\n{CODE}\n",
+    "private/deep/secret.md": f"# Deep\n\n{CODE}\n",
+}
+SPELLINGS = [
+    "private/secret.md",
+    "Private/secret.md",
+    "PRIVATE/SECRET.md",
+    "pRIVATE/deep/Secret.md",
+    "private/Deep/secret.md",
+]
+
+
+def folding(place: Path) -> tuple[int, str]:
+    """Folders as Windows and macOS tell them apart."""
+    parts = (part.rstrip(". ") for part in place.parts)
+    return 0, unicodedata.normalize("NFC", "/".join(parts)).casefold()
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "private/secret.md",
+        "Private/secret.md",
+        "PRIVATE",
+        "private./secret.md",
+        "private /deep/secret.md",
+        unicodedata.normalize("NFD", "café/secret.md"),
+        unicodedata.normalize("NFC", "CAFÉ/secret.md"),
+        "work/Old/secret.md",
+    ],
+)
+def test_no_spelling_opens_it_where_the_system_ignores_it(path: str) -> None:
+    root = Path("/notes")
+    closed = [root / folder for folder in ("private", "café", "work/old")]
+    assert is_within(root, path, closed, folding)
+
+
+@pytest.mark.parametrize("path", ["garden.md", "privately/a.md", "work/a.md", "old/a.md", "caf/a"])
+def test_what_is_beside_it_stays_open(path: str) -> None:
+    root = Path("/notes")
+    closed = [root / folder for folder in ("private", "café", "work/old")]
+    assert not is_within(root, path, closed, folding)
+
+
+def test_where_case_counts_another_folder_is_another_folder(tmp_path: Path) -> None:
+    root = write_notes(tmp_path, NOTES)
+    (root / "Private").mkdir(exist_ok=True)
+    if (root / "Private").samefile(root / "private"):
+        pytest.skip("this file system ignores case")
+    write_notes(root, {"Private/open.md": "open\n"})
+    assert memory_get(root, (), "Private/open.md", left_out=("private",)).text == "open"
+    assert set(scan(root, layout="notes", left_out=("private",)).files) == {
+        "garden.md",
+        "Private/open.md",
+    }
+
+
+@pytest.mark.parametrize("path", SPELLINGS)
+def test_a_page_of_it_is_refused_in_each_spelling(case_blind: Path, path: str) -> None:
+    root = write_notes(case_blind, NOTES)
+    assert CODE in memory_get(root, (), path).text
+    with pytest.raises(NoteRefused, match="left out"):
+        memory_get(root, (), path, left_out=("private",))
+    with pytest.raises(NoteRefused, match="left out"):
+        file_inside(root, path, [root / "Private"])
+
+
+def test_settings_may_spell_it_in_another_way(case_blind: Path) -> None:
+    root = write_notes(case_blind, NOTES)
+    found = scan(root, layout="notes", left_out=("PRIVATE",))
+    assert set(found.files) == {"garden.md"}
+    assert [skipped.reason for skipped in found.skipped] == ["You left this folder out."]
+    with pytest.raises(NoteRefused):
+        memory_get(root, (), "private/secret.md", left_out=("PRIVATE",))
+
+
+def test_an_agents_memory_leaves_folders_out_too(tmp_path: Path) -> None:
+    root = write_notes(tmp_path, {"MEMORY.md": "# M\n", "memory/private/secret.md": CODE})
+    assert set(scan(root, layout="agent", left_out=("memory/private",)).files) == {"MEMORY.md"}
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS)
+def test_agents_get_it_by_no_door(
+    case_blind: Path, new_engine: NewEngine, paths: Paths, spelling: str
+) -> None:
+    root = write_notes(case_blind, NOTES)
+    entry = {"id": "n", "path": str(root), "layout": "notes", "leftOut": ["Private"]}
+    text = json.dumps({"workspaces": [entry], "memorySearch": {"provider": "none"}})
+    write_notes(paths.config_file.parent, {paths.config_file.name: text})
+    engine = new_engine()
+    tools, caller = MemoryTools(engine), Caller("test", "Test")
+    shown = repr(tools.call("memory_get", {"path": spelling}, caller, CancelToken()).structured)
+    assert "left out" in shown
+    assert CODE not in shown
+    with pytest.raises(NoteRefused):
+        tools.read("n", spelling, caller, CancelToken())
+    shown = repr(tools.call("memory_search", {"query": "safe code"}, caller, CancelToken()))
+    assert "garden.md" in shown
+    assert CODE not in shown
+
+
+def test_the_list_of_resources_does_not_name_it(
+    new_engine: NewEngine, paths: Paths, tmp_path: Path
+) -> None:
+    root = write_notes(tmp_path / "notes", NOTES)
+    entry = {"id": "n", "path": str(root), "layout": "notes", "leftOut": ["private"]}
+    write_notes(
+        paths.config_file.parent, {paths.config_file.name: json.dumps({"workspaces": [entry]})}
+    )
+    engine = new_engine()
+    notes = listed(engine, engine.workspaces(), IoTimeouts(TIMEOUT), CancelToken())
+    assert [note.label for _, note in notes] == ["garden.md"]
+
+
+def test_qmd_answers_with_nothing_of_it(tmp_path: Path) -> None:
+    root = write_notes(tmp_path / "notes", NOTES)
+    workspace = Workspace("n", "N", root, "notes", ("private",))
+    files = ["qmd://notes/garden.md", "qmd://notes/private/secret.md"]
+    printed = json.dumps([{"file": file, "score": 0.5, "snippet": CODE} for file in files])
+    found = hits(printed, workspace, collections(root, QmdSettings(), None, "notes"))
+    assert [hit.path for hit in found] == ["garden.md"]
+
+
+def test_a_folder_of_the_list_is_known_in_each_spelling(case_blind: Path, paths: Paths) -> None:
+    root = write_notes(case_blind / "notes", NOTES)
+    registry = Registry(paths)
+    inner = registry.add(root.parent / "NOTES" / "Private")
+    assert inner.root == root / "private"
+    assert registry.add(root).left_out == ("private",)
+
+
+def test_a_path_is_spelled_as_its_folders_list_it(case_blind: Path) -> None:
+    write_notes(case_blind, NOTES)
+    assert as_listed(case_blind / "PRIVATE" / "Deep") == case_blind / "private" / "deep"
+    assert as_listed(case_blind / "Gone" / "Deep") == case_blind / "Gone" / "Deep"
