@@ -273,6 +273,23 @@ def test_modules_of_the_current_folder_are_not_taken_from_pythonpath(
     assert repository.executed() == ""
 
 
+def test_qmd_is_not_taken_from_the_current_folder(
+    planted: PlantedFolder, environment: dict[str, str], tmp_path: Path
+) -> None:
+    entry = {"id": "notes", "path": str(planted.folder.parent / "notes")}
+    settings = {"workspaces": [entry], "memory": {"backend": "qmd", "qmd": {"command": "qmd"}}}
+    write_notes(tmp_path, {"config.json5": json.dumps(settings)})
+    for words in (["index"], ["search", *QUESTION], ["status"]):
+        subprocess.run(
+            [PROGRAM, *words],
+            cwd=planted.folder,
+            env=environment | {"SCRUBJAY_HOME": str(tmp_path)},
+            capture_output=True,
+            timeout=4 * TIMEOUT,
+        )
+    assert planted.executed() == ""
+
+
 @pytest.mark.model
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
 def test_children_see_neither_keys_nor_the_current_folder(

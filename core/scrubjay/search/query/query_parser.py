@@ -205,66 +205,124 @@ def parse(
     An operator with a value that makes no sense is a plain word. Synonyms map folded words to
     their counterparts in another language, besides the built-in ones.
     """
-    beginning = text[:MAX_CHARACTERS]
-    if text[MAX_CHARACTERS : MAX_CHARACTERS + 1].strip() and re.search(r"\s", beginning):
-        beginning = re.sub(r"\S+\Z", "", beginning)  # a word that would be cut in two
-    text = encodable(beginning.replace("\0", " "))
-    fields: dict[str, str] = {}
-    paths: list[str] = []
-    kinds: list[str] = []
+    operators = _Operators()
+    without_operators = operators.taken_from(_bounded(text))
+    begun_tag = ""
+    if is_open and operators.tags and _ENDS_IN_TAG.search(without_operators):
+        begun_tag = operators.tags.pop()
+    typed = _typed_words(operators.tags_replaced, is_open=is_open)
+    phrases, excluded, plain = _pieces(typed.text)
 
-    def take(match: re.Match[str]) -> str:
-        key, value = match[1].lower(), match[2].strip('"')
+    # The language decides which words are translated and which say nothing.
+    language = spanish.language(typed.text, [fold(_bare(word)) for word in plain])
+    terms = _terms(
+        plain,
+        synonyms or {},
+        language if translates else None,
+        has_stop_words=has_stop_words,
+        ends_open=typed.ends_open,
+    )
+    gloss = ""
+    if language == "es" and translates:
+        gloss = spanish.gloss(plain)
+    excluded_beginning = ""
+    if typed.ends_excluded and excluded:
+        excluded_beginning = _spaced(excluded[-1])
+    quoted = (Term(phrase, (_spaced(phrase),), is_phrase=True) for phrase in phrases)
+    return ParsedQuery(
+        text=" ".join(typed.text.split()),
+        terms=(*quoted, *terms)[:MAX_TERMS],
+        excluded=tuple(map(_spaced, excluded[:MAX_TERMS])),
+        excluded_beginning=excluded_beginning,
+        path_parts=tuple(operators.path_parts),
+        kinds=tuple(dict.fromkeys(operators.kinds)),
+        tags=tuple(dict.fromkeys(operators.tags)),
+        begun_tag=begun_tag,
+        after=operators.after,
+        before=operators.before,
+        gloss=gloss,
+    )
+
+
+def _bounded(text: str) -> str:
+    """The part of a text that is parsed, without half a word at its end."""
+    beginning = text[:MAX_CHARACTERS]
+    is_cut = bool(text[MAX_CHARACTERS : MAX_CHARACTERS + 1].strip())
+    if is_cut and re.search(r"\s", beginning):
+        beginning = re.sub(r"\S+\Z", "", beginning)
+    return encodable(beginning.replace("\0", " "))
+
+
+class _Operators:
+    """The operators of a query, taken out of its text."""
+
+    def __init__(self) -> None:
+        self.path_parts: list[str] = []
+        self.kinds: list[str] = []
+        self.tags: list[str] = []
+        self.after: dt.date | None = None
+        self.before: dt.date | None = None
+        self.tags_replaced = ""
+        """The text without operators and tags."""
+
+    def taken_from(self, text: str) -> str:
+        """The text without operators, but with its tags."""
+        left = _OPERATOR.sub(self._take, text)
+        self.tags_replaced = _NO_TAG.sub("#", _TAG.sub(self._take_tag, left))
+        return left
+
+    def _take(self, match: re.Match[str]) -> str:
+        key = match[1].lower()
+        value = match[2].strip('"')
         if key == "path" and value:
-            paths.append(value)
-        elif key == "kind" and value.lower() in KINDS:
-            kinds.append(value.lower())
-        elif key in ("after", "before") and _date(value):
-            fields[key] = value
-        else:
+            self.path_parts.append(value)
+            return " "
+        if key == "kind" and value.lower() in KINDS:
+            self.kinds.append(value.lower())
+            return " "
+        day = _date(value)
+        if key == "after" and day:
+            self.after = day
+            return " "
+        if key == "before" and day:
+            self.before = day
+            return " "
+        return match[0]
+
+    def _take_tag(self, match: re.Match[str]) -> str:
+        if not match[2]:
             return match[0]
+        self.tags.append(tag_key(match[2]))
         return " "
 
-    tags: list[str] = []
 
-    def take_tag(match: re.Match[str]) -> str:
-        if match[2]:
-            tags.append(tag_key(match[2]))
-        return " " if match[2] else match[0]
+class _TypedWords(Struct, frozen=True):
+    """The text of a query without operators, as far as it can be understood yet."""
 
-    text = _OPERATOR.sub(take, text)
-    words = _NO_TAG.sub("#", _TAG.sub(take_tag, text))
-    begun_tag = tags.pop() if is_open and tags and _ENDS_IN_TAG.search(text) else ""
-    if words.rstrip().endswith("?"):
+    text: str
+    ends_open: bool
+    """The last word may still be being typed."""
+    ends_excluded: bool
+    """The last word is excluded and still being typed."""
+
+
+def _typed_words(text: str, *, is_open: bool) -> _TypedWords:
+    if text.rstrip().endswith("?"):
         # In a whole question quotes mark a title, which the answer need not repeat.
-        words = words.replace('"', " ")
-    without = _OPEN_EXCLUDED.search(words) if is_open else None
-    if without and without[1]:
-        words += '"'
-    ends_open = is_open and not without and bool(re.search(r"\w\Z", words))
-    if ends_open and (begun := _JUST_BEGUN.search(words)):
+        text = text.replace('"', " ")
+    if not is_open:
+        return _TypedWords(text, ends_open=False, ends_excluded=False)
+    excluded = _OPEN_EXCLUDED.search(text)
+    if excluded and excluded[1]:
+        text += '"'
+    ends_open = not excluded and bool(re.search(r"\w\Z", text))
+    begun = _JUST_BEGUN.search(text) if ends_open else None
+    if begun:
         # Nothing is known yet of a word that has just begun.
-        words, ends_open = words[: begun.start()], False
-    words = _ABOUT_NOTES.sub("", words) if is_open else words
-    phrases, excluded, plain = _pieces(words)
-    language = spanish.language(words, [fold(_bare(word)) for word in plain])
-    own = synonyms or {}
-    return ParsedQuery(
-        text=" ".join(words.split()),
-        terms=(
-            *(Term(phrase, (_spaced(phrase),), is_phrase=True) for phrase in phrases),
-            *_terms(plain, own, language if translates else None, has_stop_words, ends_open),
-        )[:MAX_TERMS],
-        excluded=tuple(map(_spaced, excluded[:MAX_TERMS])),
-        excluded_beginning=_spaced(excluded[-1]) if without and excluded else "",
-        path_parts=tuple(paths),
-        kinds=tuple(dict.fromkeys(kinds)),
-        tags=tuple(dict.fromkeys(tags)),
-        begun_tag=begun_tag,
-        after=_date(fields.get("after", "")),
-        before=_date(fields.get("before", "")),
-        gloss=spanish.gloss(plain) if language == "es" and translates else "",
-    )
+        text = text[: begun.start()]
+        ends_open = False
+    text = _ABOUT_NOTES.sub("", text)
+    return _TypedWords(text, ends_open=ends_open, ends_excluded=excluded is not None)
 
 
 def without_possessive(word: str) -> str:
@@ -302,6 +360,7 @@ def _terms(
     typed: Sequence[str],
     synonyms: Mapping[str, tuple[str, ...]],
     language: str | None,
+    *,
     has_stop_words: bool,
     ends_open: bool,
 ) -> Iterator[Term]:
