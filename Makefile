@@ -60,6 +60,7 @@ lint:
 	$(BIN)/mypy
 	$(BIN)/mypy bench scripts packaging
 	$(BIN)/lint-imports
+	$(BIN)/python scripts/structure.py
 
 # Not right after `make setup`, which still builds something in the background.
 bench: setup-test

@@ -1,0 +1,149 @@
+"""How the lines of the product are written: habits that make a line take several readings.
+
+Measures for `structure.py`; each is explained in the project's notes on style: one thought a line.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import itertools
+import re
+import tokenize
+from collections.abc import Callable, Iterator, Mapping
+
+LONG_FUNCTION = 50
+"""Lines."""
+MANY_PARTS = 7
+"""Parameters of a constructor that wants a record instead."""
+MANY_POSITIONAL = 4
+"""Positional arguments of a call that wants keywords instead."""
+_WITHOUT_NOUN = re.compile(r"(Of|By|In|For|The same|Those|What|That)\b")
+"""How the docstring of a field begins that does not begin with its noun."""
+
+
+def paired_assignments(tree: ast.Module) -> Iterator[int]:
+    """Lines of `a, b = x, y`. Swapping is one thought, and so is unpacking."""
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Tuple):
+            continue
+        target = node.targets[0]
+        if isinstance(target, ast.Tuple) and ast.dump(target) != _swapped(node.value):
+            yield node.lineno
+
+
+def _swapped(values: ast.Tuple) -> str:
+    """Values as they would look as targets in the other order."""
+    targets = ast.Tuple(elts=values.elts[::-1], ctx=ast.Store())
+    return ast.dump(targets).replace("ctx=Load()", "ctx=Store()")
+
+
+def conditional_expressions(tree: ast.Module) -> Iterator[int]:
+    """Lines of `x if c else y`."""
+    return (node.lineno for node in ast.walk(tree) if isinstance(node, ast.IfExp))
+
+
+def walruses(tree: ast.Module) -> Iterator[int]:
+    """Lines of `name := value`."""
+    return (node.lineno for node in ast.walk(tree) if isinstance(node, ast.NamedExpr))
+
+
+def positional_calls(tree: ast.Module) -> Iterator[int]:
+    """Lines of calls with many arguments by place."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and len(node.args) >= MANY_POSITIONAL:
+            yield node.lineno
+
+
+def long_functions(tree: ast.Module) -> Iterator[int]:
+    """Lines of functions that are longer than they may be."""
+    for node in _functions(tree):
+        if (node.end_lineno or node.lineno) - node.lineno + 1 > LONG_FUNCTION:
+            yield node.lineno
+
+
+def large_constructors(tree: ast.Module) -> Iterator[int]:
+    """Lines of constructors with many parts."""
+    for node in _constructors(tree):
+        if len(_parameters(node)) - 1 >= MANY_PARTS:
+            yield node.lineno
+
+
+def callbacks(tree: ast.Module) -> Iterator[int]:
+    """Lines of callbacks that a constructor gets."""
+    for node in _constructors(tree):
+        for parameter in _parameters(node):
+            if parameter.annotation and "Callable[" in ast.unparse(parameter.annotation):
+                yield parameter.lineno
+
+
+def workspace_ids(tree: ast.Module) -> Iterator[int]:
+    """Lines of functions that take the id of a workspace, and have to look it up."""
+    for node in _functions(tree):
+        for parameter in _parameters(node):
+            annotation = ast.unparse(parameter.annotation) if parameter.annotation else ""
+            is_id = parameter.arg == "workspace" and annotation.startswith("str")
+            if is_id or parameter.arg == "workspace_id":
+                yield node.lineno
+                break
+
+
+def fields_without_noun(tree: ast.Module) -> Iterator[int]:
+    """Lines of docstrings of fields and constants that do not begin with their noun."""
+    for line, text in _field_docstrings(tree):
+        if _WITHOUT_NOUN.match(text):
+            yield line
+
+
+MEASURES: Mapping[str, Callable[[ast.Module], Iterator[int]]] = {
+    "paired assignments": paired_assignments,
+    "conditional expressions": conditional_expressions,
+    "walruses": walruses,
+    f"calls with {MANY_POSITIONAL} arguments by place": positional_calls,
+    f"functions over {LONG_FUNCTION} lines": long_functions,
+    f"constructors with {MANY_PARTS} parts": large_constructors,
+    "callbacks in constructors": callbacks,
+    "functions that take the id of a workspace": workspace_ids,
+    "docstrings of fields without their noun": fields_without_noun,
+}
+"""Name of a habit -> the lines of a module that have it."""
+
+
+def field_docstring_count(tree: ast.Module) -> int:
+    """Number of docstrings of fields and constants."""
+    return sum(1 for _ in _field_docstrings(tree))
+
+
+def comment_lines(text: str) -> int:
+    """Number of lines that are a comment and nothing else."""
+    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+    return sum(
+        token.type == tokenize.COMMENT and not token.line[: token.start[1]].strip()
+        for token in tokens
+    )
+
+
+def _functions(tree: ast.Module) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node
+
+
+def _constructors(tree: ast.Module) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    return (node for node in _functions(tree) if node.name == "__init__")
+
+
+def _parameters(node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.arg]:
+    return [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+
+
+def _field_docstrings(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        if not isinstance(body, list):
+            continue
+        for before, after in itertools.pairwise(body):
+            if isinstance(before, ast.Assign | ast.AnnAssign) and isinstance(after, ast.Expr):
+                text = getattr(after.value, "value", None)
+                if isinstance(text, str):
+                    yield after.lineno, text

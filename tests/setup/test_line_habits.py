@@ -1,0 +1,45 @@
+"""The measures of how lines are written."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+import line_habits
+import structure
+
+
+@pytest.mark.parametrize(
+    ("habit", "text", "lines"),
+    [
+        ("paired assignments", "a, b = x, y", [1]),
+        ("paired assignments", "a, b = b, a\na, b = pair()\na = x, y", []),
+        ("conditional expressions", "a = x if c else y\nif c:\n    a = x", [1]),
+        ("walruses", "if a := x:\n    pass", [1]),
+        ("calls with 4 arguments by place", "f(a, b, c, d)\nf(a, b, c=c, d=d)", [1]),
+        ("constructors with 7 parts", "class A:\n def __init__(s, a, b, c, d, e, f, g): ...", [2]),
+        ("constructors with 7 parts", "class A:\n def __init__(s, a, b, c, d, e, f): ...", []),
+        ("callbacks in constructors", "class A:\n def __init__(s, a: Callable[[], int]): ...", [2]),
+        ("functions that take the id of a workspace", "def f(workspace: str): ...", [1]),
+        ("functions that take the id of a workspace", "def f(workspace: Workspace): ...", []),
+        ("functions over 50 lines", "def f():\n" + "    x\n" * 50, [1]),
+        ("functions over 50 lines", "def f():\n" + "    x\n" * 49, []),
+        (structure.FIELDS, 'a: int\n"""Of the note."""\nb: int\n"""Number of notes."""', [2]),
+    ],
+)
+def test_a_habit_is_found_at_its_line(habit: str, text: str, lines: list[int]) -> None:
+    assert [*line_habits.MEASURES[habit](ast.parse(text))] == lines
+
+
+def test_only_whole_lines_count_as_comments() -> None:
+    assert line_habits.comment_lines("# why\na = 1  # why\n\n    # why\n'# text'\n") == 2
+
+
+def test_circles_are_found_among_all_modules() -> None:
+    graph = {"a": {"b"}, "b": {"c"}, "c": {"a", "d"}, "d": set[str](), "e": {"d"}}
+    assert structure.circles(graph) == [["a", "b", "c"]]
+
+
+def test_each_habit_has_a_limit() -> None:
+    assert {*structure.LIMITS} == {*line_habits.MEASURES, structure.COMMENTS, structure.CIRCLES}
