@@ -1705,6 +1705,10 @@
         <translation>Ayudante de idioma y archivo de búsqueda</translation>
     </message>
     <message>
+        <source>Its pages consist of more than {n} million parts.</source>
+        <translation>Sus páginas constan de más de {n} millones de partes.</translation>
+    </message>
+    <message>
         <source>A password or key stands in a note</source>
         <translation>Hay una contraseña o clave en una nota</translation>
     </message>
@@ -3183,6 +3187,10 @@
     <message>
         <source>Connect it, and look whether this was written before you try again.</source>
         <translation>Conéctalo y mira si esto quedó escrito antes de volver a intentarlo.</translation>
+    </message>
+    <message>
+        <source>{n} {n:part|parts} of it could not be read.</source>
+        <translation>{n} de sus partes no se {n:ha|han} podido leer.</translation>
     </message>
     <message>
         <source>{uri} is among the notes of {name}</source>

@@ -18,7 +18,7 @@ from scrubjay.messages import restored, stored
 from scrubjay.platform.atomic_write import PRIVATE_FILE, replace_bytes
 from scrubjay.platform.paths import private_folder
 
-VERSION = 1
+VERSION = 2
 """Changes whenever equal bytes may give another text."""
 MOST_SECONDS = 120.0
 """For one document; a thousand pages take some four."""

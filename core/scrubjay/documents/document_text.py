@@ -9,6 +9,8 @@ from scrubjay.messages import msg
 
 MAX_CHARACTERS = 16_000_000
 """Of a document; the text of three thousand pages of a novel is half of it."""
+MAX_TAGS = 2_000_000
+"""Of the web pages in a document; the longest have some hundred thousand."""
 
 _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 _SPACES = re.compile(r"[ \t\r\n\x0b\x0c\u2028\u2029]+")
@@ -26,9 +28,12 @@ class DocumentText:
         """ISO 8601; empty where the document does not say."""
         self.remark = ""
         """A sentence about what could not be read."""
+        self.damaged = 0
+        """Parts such as sheets that could not be read."""
         self._first_heading = ""
         self._parts: list[str] = []
         self._left = MAX_CHARACTERS
+        self._tags_left = MAX_TAGS
 
     def place(self, kind: str, number: int, name: str = "") -> None:
         """Begin a page, slide, sheet, chapter or message."""
@@ -73,10 +78,27 @@ class DocumentText:
         if self._parts and not self._parts[-1].endswith("\n\n"):
             self._add("\n")
 
-    def append(self, other: DocumentText) -> None:
-        """The body of another text."""
-        for part in other._parts:
-            self._add(part)
+    def new_part(self) -> DocumentText:
+        """An empty text within the limits of this one."""
+        part = DocumentText()
+        part._left, part._tags_left = self._left, self._tags_left
+        return part
+
+    def end_part(self, part: DocumentText) -> None:
+        """The body of a part, after those before it."""
+        self._parts += part._parts
+        self._left = min(self._left, part._left)
+        self._tags_left = part._tags_left
+        self.damaged += part.damaged
+
+    def count_tags(self, count: int) -> None:
+        """Count the tags of a page before it is read. Raises DocumentRefused for too many."""
+        self._tags_left -= count
+        if self._tags_left < 0:
+            millions = MAX_TAGS // 1_000_000
+            raise DocumentRefused(
+                msg("Its pages consist of more than {n} million parts.", n=millions)
+            )
 
     @property
     def is_empty(self) -> bool:
@@ -85,6 +107,8 @@ class DocumentText:
 
     def finished(self) -> str:
         """The whole text, with its title. Raises DocumentRefused where there is none."""
+        if self.damaged and not self.remark:
+            self.remark = msg("{n} {n:part|parts} of it could not be read.", n=self.damaged)
         if self.is_empty:
             raise DocumentRefused(self.remark or msg("There is no text in it."))
         title = one_line(self.title or self._first_heading).replace('"', "'")

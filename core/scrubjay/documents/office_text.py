@@ -9,8 +9,8 @@ from html import unescape
 from xml.etree.ElementTree import Element
 
 from scrubjay.documents.document_kinds import DocumentRefused
-from scrubjay.documents.document_text import DocumentText
-from scrubjay.documents.packages import PROTECTED, Package, descendants
+from scrubjay.documents.document_text import DocumentText, one_line
+from scrubjay.documents.packages import PROTECTED, Package, descendants, leaving_out_damage, number
 from scrubjay.text.text_kinds import codec_of
 
 _SPACE = {"tab": "\t", "br": " ", "cr": " ", "line-break": " ", "noBreakHyphen": "-", "s": " "}
@@ -25,6 +25,8 @@ _STYLE = re.compile(
 """Id and name of a style, whose first element is its name. A program writes ten thousand elements
 about styles: to parse them took four fifths of the time of a document of ten pages.
 """
+_MOST_STYLES = 4 * 2**20
+"""Bytes; a program writes a tenth of it."""
 _COLUMN = re.compile(r"([A-Z]{1,3})\d+$")
 _MOST_COLUMNS = 256
 _DATE_FORMATS = frozenset({*range(14, 23), *range(45, 48)})
@@ -49,7 +51,7 @@ def _collect(element: Element, parts: list[str], *, inside: bool) -> None:
         if child.tag in _NOT_READ:
             pass
         elif child.tag in _SPACE:
-            parts.append(_SPACE[child.tag] * max(1, min(int(child.get("c") or 1), 80)))
+            parts.append(_SPACE[child.tag] * max(1, min(number(child.get("c"), 1), 80)))
         else:
             _collect(child, parts, inside=inside)
         if inside and child.tail and element.tag in ("p", "h", "span", "a"):
@@ -72,15 +74,16 @@ def _table(table: Element, text: DocumentText, row: str, cells: tuple[str, ...])
 def read_docx(data: bytes, text: DocumentText) -> None:
     """Add headings, paragraphs, lists, tables and notes of a Word file."""
     package = Package(data)
-    text.title = _core_title(package) or text.title
+    text.title = _core_title(package, text)
     levels = _levels(package)
     for block in descendants(package.xml("word/document.xml"), "p", "tbl"):
         _word_block(block, text, levels)
     for name in ("word/footnotes.xml", "word/endnotes.xml", "word/comments.xml"):
         if name in package:
             text.blank()
-            for paragraph in descendants(package.xml(name), "p"):
-                text.paragraph(_words(paragraph))
+            with leaving_out_damage(text):
+                for paragraph in descendants(package.xml(name), "p"):
+                    text.paragraph(_words(paragraph))
 
 
 def _word_block(block: Element, text: DocumentText, levels: Mapping[str, int]) -> None:
@@ -108,7 +111,7 @@ def _levels(package: Package) -> dict[str, int]:
     """
     levels: dict[str, int] = {}
     if "word/styles.xml" in package:
-        data = package.read("word/styles.xml")
+        data = package.read("word/styles.xml")[:_MOST_STYLES]
         styles = data.decode(codec_of(data), "replace")
         for style, name in _STYLE.findall(styles):
             key = unescape(style)
@@ -121,10 +124,11 @@ def _levels(package: Package) -> dict[str, int]:
     return levels
 
 
-def _core_title(package: Package) -> str:
-    if "docProps/core.xml" not in package:
-        return ""
-    title = package.xml("docProps/core.xml").find("title")
+def _core_title(package: Package, text: DocumentText) -> str:
+    title: Element | None = None
+    if "docProps/core.xml" in package:
+        with leaving_out_damage(text):
+            title = package.xml("docProps/core.xml").find("title")
     words = (title.text or "").strip() if title is not None else ""
     # What the programs put in where nobody wrote a title.
     return "" if words.lower() in ("word document", "powerpoint presentation") else words
@@ -136,8 +140,9 @@ def read_odt(data: bytes, text: DocumentText) -> None:
     if _MANIFEST in package and b"encryption-data" in package.read(_MANIFEST):
         raise DocumentRefused(PROTECTED)
     if "meta.xml" in package:
-        for title in package.xml("meta.xml").iter("title"):
-            text.title = title.text or text.title
+        with leaving_out_damage(text):
+            for title in package.xml("meta.xml").iter("title"):
+                text.title = title.text or text.title
     for body in descendants(package.xml("content.xml"), "body"):
         _open_blocks(body, text, lead="")
 
@@ -148,8 +153,7 @@ def _open_blocks(element: Element, text: DocumentText, lead: str) -> None:
             continue
         if block.tag == "h":
             text.blank()
-            level = block.get("outline-level", "1")
-            text.heading(int(level) if level.isdigit() else 1, _words(block))
+            text.heading(number(block.get("outline-level"), 1), _words(block))
         elif block.tag == "p":
             if not lead:
                 text.blank()
@@ -163,16 +167,17 @@ def _open_blocks(element: Element, text: DocumentText, lead: str) -> None:
 def read_pptx(data: bytes, text: DocumentText) -> None:
     """Add the text of each slide, with its notes."""
     package = Package(data)
-    text.title = _core_title(package) or text.title
+    text.title = _core_title(package, text)
     main = "ppt/presentation.xml"
     relations = package.relations(main)
-    for number, slide in enumerate(descendants(package.xml(main), "sldId"), start=1):
+    for at, slide in enumerate(descendants(package.xml(main), "sldId"), start=1):
         _, name = relations.get(slide.get("r:id", ""), ("", ""))
-        if name in package:
-            _slide(package, name, text, number)
+        if package.is_unread(name):
+            with leaving_out_damage(text):
+                _slide(package, name, text, at)
 
 
-def _slide(package: Package, name: str, text: DocumentText, number: int) -> None:
+def _slide(package: Package, name: str, text: DocumentText, at: int) -> None:
     title, blocks = "", []
     for shape in descendants(package.xml(name), "sp", "tbl"):
         kinds = [each.get("type", "") for each in shape.iter("ph")]
@@ -183,14 +188,14 @@ def _slide(package: Package, name: str, text: DocumentText, number: int) -> None
     notes = [
         _words(paragraph)
         for kind, part in package.relations(name).values()
-        if kind == "notesSlide" and part in package
+        if kind == "notesSlide" and package.is_unread(part)
         for shape in descendants(package.xml(part), "sp")
         if any(each.get("type") == "body" for each in shape.iter("ph"))
         for paragraph in descendants(shape, "p")
     ]
     if not (title or blocks or notes):
         return
-    text.place("Slide", number, title)
+    text.place("Slide", at, title)
     for block in blocks:
         if block.tag == "tbl":
             _table(block, text, "tr", ("tc",))
@@ -206,28 +211,31 @@ def _slide(package: Package, name: str, text: DocumentText, number: int) -> None
 def read_xlsx(data: bytes, text: DocumentText) -> None:
     """Add the rows of each sheet."""
     package = Package(data)
-    text.title = _core_title(package) or text.title
+    text.title = _core_title(package, text)
     main = "xl/workbook.xml"
     relations = package.relations(main)
     shared: list[str] = []
     if "xl/sharedStrings.xml" in package:
-        shared = [
-            "".join(each.text or "" for each in descendants(item, "t"))
-            for item in package.xml("xl/sharedStrings.xml")
-        ]
-    dates = _date_styles(package)
-    for number, sheet in enumerate(descendants(package.xml(main), "sheet"), start=1):
+        with leaving_out_damage(text):
+            # On one line already, for a million cells may have the same text.
+            shared = [
+                one_line("".join(each.text or "" for each in descendants(item, "t")))
+                for item in package.xml("xl/sharedStrings.xml")
+            ]
+    dates = _date_styles(package, text)
+    for at, sheet in enumerate(descendants(package.xml(main), "sheet"), start=1):
         _, name = relations.get(sheet.get("r:id", ""), ("", ""))
-        if name not in package:
+        if not package.is_unread(name):
             continue
-        is_first = True
-        for row in package.xml(name).iter("row"):
-            cells = _cells(row, shared, dates)
-            if any(cells):
-                if is_first:
-                    text.place("Sheet", number, sheet.get("name", ""))
-                text.row(cells, is_first=is_first)
-                is_first = False
+        with leaving_out_damage(text):
+            is_first = True
+            for row in package.xml(name).iter("row"):
+                cells = _cells(row, shared, dates)
+                if any(cells):
+                    if is_first:
+                        text.place("Sheet", at, sheet.get("name", ""))
+                    text.row(cells, is_first=is_first)
+                    is_first = False
         text.blank()
 
 
@@ -259,11 +267,11 @@ def _value(cell: Element, shared: list[str], dates: frozenset[int]) -> str:
     if kind == "inlineStr":
         return "".join(each.text or "" for each in descendants(cell, "t"))
     if kind == "s":
-        return shared[int(value)] if value.isdigit() and int(value) < len(shared) else ""
+        at = number(value, len(shared))
+        return shared[at] if at < len(shared) else ""
     if kind == "b":
         return "TRUE" if value == "1" else "FALSE"
-    style = cell.get("s", "")
-    if kind == "n" and style.isdigit() and int(style) in dates:
+    if kind == "n" and number(cell.get("s"), -1) in dates:
         return _day(value)
     return value
 
@@ -278,11 +286,12 @@ def _day(value: str) -> str:
     return moment.date().isoformat() if is_day else moment.isoformat(" ", "minutes")
 
 
-def _date_styles(package: Package) -> frozenset[int]:
+def _date_styles(package: Package, text: DocumentText) -> frozenset[int]:
     """Numbers of the styles of cells that show days or times."""
-    if "xl/styles.xml" not in package:
-        return frozenset()
-    styles = package.xml("xl/styles.xml")
+    styles = Element("none")
+    if "xl/styles.xml" in package:
+        with leaving_out_damage(text):
+            styles = package.xml("xl/styles.xml")
     own = {
         each.get("numFmtId", "")
         for each in styles.iter("numFmt")

@@ -64,7 +64,7 @@ def read_rtf(data: bytes, text: DocumentText) -> None:
         elif sign == "*" or word in _NOT_SHOWN:
             hidden = True
         elif word == "uc":
-            skipped = int(token["number"] or 1)
+            skipped = max(0, int(token["number"] or 1))
         elif hidden:
             continue
         elif word == "u":
@@ -104,7 +104,7 @@ def _letter(number: int) -> str:
 
 def read_notebook(data: bytes, text: DocumentText) -> None:
     """Add texts, programs and what they printed of a Jupyter notebook."""
-    notebook = json.loads(data)
+    notebook = json.loads(data, parse_int=_int)
     if not isinstance(notebook, dict) or not isinstance(notebook.get("cells"), list):
         raise DocumentRefused(msg("It is no notebook."))
     about = _part(notebook, "metadata")
@@ -120,12 +120,18 @@ def read_notebook(data: bytes, text: DocumentText) -> None:
             text.markdown(source)
         elif cell.get("cell_type") == "code":
             text.fenced(source, re.sub(r"\W", "", language))
-            for output in cell.get("outputs") or ():
+            outputs = cell.get("outputs")
+            for output in outputs if isinstance(outputs, list) else ():
                 if isinstance(output, dict):
                     printed = output.get("text") or _part(output, "data").get("text/plain")
                     text.fenced(_joined(printed)[:MAX_OUTPUT])
         else:
             text.lines(source)
+
+
+def _int(digits: str) -> float:
+    """A number as it is read: Python refuses those of 4,300 digits."""
+    return int(digits) if len(digits) < 20 else float(digits)
 
 
 def _part(record: dict[str, Any], key: str) -> dict[str, Any]:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import io
+import lzma
 import posixpath
 import zipfile
+import zlib
 from collections.abc import Iterator, Mapping
 from urllib.parse import unquote
 from xml.etree.ElementTree import Element, TreeBuilder
 from xml.parsers import expat
 
 from scrubjay.documents.document_kinds import DocumentRefused
+from scrubjay.documents.document_text import DocumentText
 from scrubjay.messages import msg
 
 MAX_ENTRIES = 20_000
@@ -23,7 +27,19 @@ _NAMES = 2_000
 """Names whose short form is kept: a file has a hundred of them, a million times."""
 _OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _IS_ENCRYPTED = 1
+_MOST_DIGITS = 9
 
+DAMAGES = (
+    expat.ExpatError,
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    EOFError,
+    NotImplementedError,
+    OSError,
+    ValueError,
+)
+"""Raised for parts that are damaged."""
 PROTECTED = msg("It is protected with a password.")
 
 
@@ -42,6 +58,7 @@ class Package:
         if len(entries) > MAX_ENTRIES:
             raise DocumentRefused(msg("It has more than {n} parts.", n=MAX_ENTRIES))
         self._entries = {entry.filename: entry for entry in entries}
+        self._was_read: set[str] = set()
 
     def __contains__(self, name: str) -> bool:
         return name in self._entries
@@ -50,9 +67,14 @@ class Package:
         """Names of the parts that begin so."""
         return [name for name in self._entries if name.startswith(prefix)]
 
+    def is_unread(self, name: str) -> bool:
+        """Whether a part is there that was not read yet: a file may name one a thousand times."""
+        return name in self._entries and name not in self._was_read
+
     def read(self, name: str) -> bytes:
         """One part. Raises DocumentRefused, KeyError, BadZipFile or OSError."""
         entry = self._entries[name]
+        self._was_read.add(name)
         if entry.flag_bits & _IS_ENCRYPTED:
             raise DocumentRefused(PROTECTED)
         with self._archive.open(entry) as part:
@@ -137,8 +159,27 @@ def _attribute(name: str) -> str:
 
 def descendants(element: Element, *names: str) -> Iterator[Element]:
     """Elements with one of the names below an element, in order, and not those inside of them."""
-    for child in element:
-        if child.tag in names:
+    left = [iter(element)]
+    while left:
+        child = next(left[-1], None)
+        if child is None:
+            left.pop()
+        elif child.tag in names:
             yield child
         else:
-            yield from descendants(child, *names)
+            left.append(iter(child))
+
+
+def number(text: str | None, default: int) -> int:
+    """A whole number of a document; the default for anything else that stands in its place."""
+    is_number = text and text.isascii() and text.isdecimal() and len(text) <= _MOST_DIGITS
+    return int(text) if text and is_number else default
+
+
+@contextlib.contextmanager
+def leaving_out_damage(text: DocumentText) -> Iterator[None]:
+    """Go on after a part that is damaged, and count it in a text."""
+    try:
+        yield
+    except DAMAGES:
+        text.damaged += 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 
 import pypdfium2
@@ -42,9 +43,10 @@ def read_pdf(data: bytes, text: DocumentText) -> None:
     """Add the text of all pages. Raises DocumentRefused or PdfiumError."""
     document = open_pdf(data)
     count = len(document)
-    title = document.get_metadata_dict().get("Title", "").strip()
-    if not _NO_TITLE.match(title):
-        text.title = title
+    with contextlib.suppress(ValueError, pypdfium2.PdfiumError):  # letters that are none
+        title = document.get_metadata_value("Title").strip()
+        if not _NO_TITLE.match(title):
+            text.title = title
     empty = 0
     for number in range(count):
         words = _page_text(document, number)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import codecs
+import contextlib
 import re
-from html.parser import HTMLParser
 
 from scrubjay.documents.document_kinds import DocumentRefused
 from scrubjay.documents.document_text import DocumentText, one_line
-from scrubjay.documents.packages import Package, resolved
+from scrubjay.documents.packages import Package, leaving_out_damage, resolved
 from scrubjay.messages import msg
+from scrubjay.text.html_scanner import Attributes, HtmlScanner
+from scrubjay.text.text_kinds import text_codec
 
 _HIDDEN = frozenset({"script", "style", "template", "svg", "math", "object", "select", "noscript"})
 _BLOCKS = frozenset(
@@ -32,22 +34,19 @@ def decoded(data: bytes, charset: str = "") -> str:
     match = _CHARSET.search(data[:4096])
     named = charset or (match[1].decode("ascii", "replace") if match else "")
     marked = next((name for mark, name in _MARKS if data.startswith(mark)), "")
-    for name in (marked, named, "utf-8"):
-        try:
+    for name in (marked, text_codec(named), "utf-8"):
+        with contextlib.suppress(UnicodeError):
             if name:
-                return codecs.decode(data, name).removeprefix("\ufeff")
-        except (UnicodeError, LookupError, TypeError):
-            continue
+                return data.decode(name).removeprefix("\ufeff")
     return data.decode("cp1252", "replace")
 
 
-class _Page(HTMLParser):
+class _Page(HtmlScanner):
     """Adds the text of a page as it is read."""
 
     def __init__(self, text: DocumentText, *, below: int) -> None:
         """Headings have so many levels more."""
-        super().__init__()
-        self.title = ""
+        self.titles: list[str] = []
         """Of the page itself."""
         self._text = text
         self._below = below
@@ -60,7 +59,7 @@ class _Page(HTMLParser):
         self._is_first_row = True
         self._in_title = self._in_code = False
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+    def handle_start(self, tag: str, attributes: Attributes) -> None:
         if self._hidden:
             if tag == self._hidden[-1]:
                 self._hidden.append(tag)
@@ -69,7 +68,7 @@ class _Page(HTMLParser):
         elif tag == "title":
             self._in_title = True
         elif tag == "img":
-            self._words.append(f" {dict(attrs).get('alt') or ''} ")
+            self._words.append(f" {attributes.get('alt', '')} ")
         elif tag == "table":
             self._flush()
             self._text.blank()
@@ -93,7 +92,7 @@ class _Page(HTMLParser):
         elif tag in _BLOCKS and not self._in_code:
             self._flush()
 
-    def handle_endtag(self, tag: str) -> None:
+    def handle_end(self, tag: str) -> None:
         if self._hidden:
             if tag == self._hidden[-1]:
                 self._hidden.pop()
@@ -106,14 +105,14 @@ class _Page(HTMLParser):
         elif self._cells is None and (tag in _HEADINGS or tag in _BLOCKS or tag in ("li", "pre")):
             self._flush()
 
-    def handle_data(self, data: str) -> None:
+    def handle_text(self, text: str) -> None:
         if self._in_title:
-            self.title += data
+            self.titles.append(text)
         elif not self._hidden:
-            self._words.append(data)
+            self._words.append(text)
 
-    def close(self) -> None:
-        super().close()
+    def end(self) -> None:
+        """Add what no tag has ended."""
         self._row()
         self._flush()
 
@@ -148,10 +147,11 @@ class _Page(HTMLParser):
 
 def add_page(page: str, text: DocumentText, *, below: int = 0) -> str:
     """Add the text of a page; the result is its title."""
-    parser = _Page(text, below=below)
-    parser.feed(page)
-    parser.close()
-    return one_line(parser.title)
+    text.count_tags(page.count("<"))
+    scanner = _Page(text, below=below)
+    scanner.scan(page)
+    scanner.end()
+    return one_line("".join(scanner.titles))
 
 
 def read_html(data: bytes, text: DocumentText) -> None:
@@ -172,11 +172,13 @@ def read_epub(data: bytes, text: DocumentText) -> None:
     number = 0
     for item in book.iter("itemref"):
         name = files.get(item.get("idref", ""), "")
-        if name not in package:
+        if not package.is_unread(name):
             continue
-        chapter = DocumentText()
-        title = add_page(decoded(package.read(name)), chapter, below=1)
+        chapter = text.new_part()
+        title = ""
+        with leaving_out_damage(chapter):
+            title = add_page(decoded(package.read(name)), chapter, below=1)
         if not chapter.is_empty:
             number += 1
             text.place("Chapter", number, title if title != text.title else "")
-            text.append(chapter)
+        text.end_part(chapter)

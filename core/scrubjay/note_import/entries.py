@@ -7,8 +7,6 @@ over, and archives may not unfold to far more than they hold.
 from __future__ import annotations
 
 import contextlib
-import email
-import email.message
 import functools
 import io
 import json
@@ -28,6 +26,8 @@ from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO, cast
 from urllib.parse import unquote, urlsplit
 
+from scrubjay.documents.mail_parts import Part, parts_of
+from scrubjay.documents.web_text import decoded
 from scrubjay.errors import system_reason
 from scrubjay.messages import msg
 from scrubjay.note_import.imported_note import Attachment, ExportRefused
@@ -218,22 +218,23 @@ def _file_opener(file: Path, label: str) -> Opener:
 def web_archive_entries(path: Path) -> Entries:
     """The page of an `.mht`, as OneNote writes it, and the pictures beside it."""
     with _refusing(path.name), path.open("rb") as file:
-        message = email.message_from_bytes(_within(file, path.name))
-        parts = [part for part in message.walk() if not part.is_multipart()]
-        pages = [part for part in parts if part.get_content_type() == "text/html"]
-        if not pages:
+        parts = [*parts_of(Part(_within(file, path.name)))]
+        page = next((part for part in parts if part.kind == "text/html"), None)
+        if page is None:
             raise damaged(path.name)
-        root = posixpath.dirname(_location(pages[0]))
+        root = posixpath.dirname(_location(page))
         openers: dict[str, Opener] = {}
         for number, part in enumerate(parts):
-            data = part.get_payload(decode=True)
-            if not isinstance(data, bytes):
-                continue
-            name = posixpath.relpath(_location(part) or f"{number}", root or ".")
-            if part is pages[0]:
-                name, data = f"{path.stem}.html", _as_utf8(data, part.get_content_charset())
-            openers[name] = functools.partial(io.BytesIO, data)
+            name = posixpath.relpath(f"/{_location(part) or number}", f"/{root}")
+            if part is not page:
+                openers[name] = functools.partial(_content, part)
+        text = decoded(page.content, page.charset).encode()
+        openers[f"{path.stem}.html"] = functools.partial(io.BytesIO, text)
     return Entries(openers)
+
+
+def _content(part: Part) -> BinaryIO:
+    return io.BytesIO(part.content)
 
 
 def _within(file: BinaryIO, name: str) -> bytes:
@@ -243,15 +244,10 @@ def _within(file: BinaryIO, name: str) -> bytes:
     return data
 
 
-def _location(part: email.message.Message) -> str:
-    return unquote(urlsplit(str(part.get("Content-Location", ""))).path).lstrip("/")
-
-
-def _as_utf8(data: bytes, charset: str | None) -> bytes:
-    try:
-        return data.decode(charset or "utf-8", "replace").encode()
-    except LookupError:
-        return data
+def _location(part: Part) -> str:
+    with contextlib.suppress(ValueError):
+        return unquote(urlsplit(part.header("Content-Location")).path).lstrip("/")
+    return ""
 
 
 class _Members:

@@ -7,26 +7,22 @@ boxes, attachments and links need rules that no library has.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from html import unescape
-from html.parser import HTMLParser
 
 from msgspec import Struct, field
 
 from scrubjay.note_import.imported_note import first_line
+from scrubjay.text.html_scanner import Attributes, HtmlScanner
 
-Attributes = dict[str, str]
 Address = Callable[[str, str], str]
 """The address to write for one in the HTML, which is given with its element, `a` or `img`; empty
 for a link to leave out."""
 
 _MOST_DEPTH = 24
 """Of lists and quotations; what is deeper stays at this depth."""
-_MOST_PIECES = 200
-"""Between the start of bold text, or of a like mark, and its end."""
-_MOST_LETTERS = 4_000_000
-"""Beyond it, and for elements that never end, tags are only cut out: the parser of the standard
-library takes the square of the time for some."""
+_MOST_COLUMNS = 200
 _SKIPPED = frozenset({"script", "style", "head", "template", "object", "noscript", "svg", "title"})
 _VOID = frozenset({"br", "hr", "img", "input", "meta", "link", "en-media", "en-todo", "col", "wbr"})
 _BLOCKS = frozenset(
@@ -43,8 +39,20 @@ _MARKS = {
 _SPACE = re.compile(r"[ \t\r\n\f\v]+")
 _SPECIAL = re.compile(r"([\\`*\[\]]|(?<!\w)_|_(?!\w)|~(?=~)|<(?=[a-zA-Z/!?])|&(?=#?\w+;))")
 _LINE_START = re.compile(r"^(#{1,6}(?=\s|$)|[-+>](?=\s|$)|=+$|-{3,}$|\d{1,9}(?=[.)](\s|$)))")
-_UNFINISHED = re.compile(r"<!--|<!\[|<[?!]")
 _CHECKED = {True: "[x] ", False: "[ ] "}
+
+
+def to_markdown(html: str, address: Address = lambda _, url: url) -> str:
+    """Markdown of the text in HTML. Never raises for damaged HTML."""
+    writer = _Writer(address)
+    writer.scan(html)
+    return writer.text()
+
+
+def title_of(html: str, markdown: str) -> str:
+    """The text of the title element, else the first line."""
+    match = re.search(r"<title[^<>]{0,200}>([^<]{1,500})</title", html[:200_000], re.IGNORECASE)
+    return " ".join(unescape(match[1]).split()) if match else first_line(markdown)
 
 
 class _List(Struct):
@@ -57,26 +65,82 @@ class _Table(Struct):
     rows: list[list[str]] = field(default_factory=list)
 
 
-def to_markdown(html: str, address: Address = lambda _, url: url) -> str:
-    """Markdown of the text in HTML. Never raises for damaged HTML."""
-    if len(html) > _MOST_LETTERS or _is_hostile(html):
-        return _SPACE.sub(" ", re.sub(r"<[^<>]{0,2000}>", "\n", html)).strip()
-    writer = _Writer(address)
-    writer.feed(html)
-    writer.close()
-    return writer.text()
+class _Line:
+    """The pieces of a line that grows, with the marks and the link that are open in it."""
 
+    def __init__(self, address: str | None = None) -> None:
+        """With the address of a link that was opened in a line before."""
+        self._pieces: list[str] = []
+        self._solid = 0
+        """Pieces that are not blank."""
+        self._marks: dict[str, int] = {}
+        """Open mark -> its place among the pieces."""
+        self.address = address
+        """Of the open link, empty for one that is left out; None without one."""
+        self._link_start = 0
 
-def _is_hostile(html: str) -> bool:
-    """Whether the parser may take the square of the time: for many marks that nothing ends."""
-    opened, closed = html.count("<"), html.count(">")
-    return opened > 2 * closed + 1000 or len(_UNFINISHED.findall(html)) > html.count(">") + 1000
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing at all was added."""
+        return not self._pieces
 
+    @property
+    def is_blank(self) -> bool:
+        """Whether it has no text yet."""
+        return not self._solid
 
-def title_of(html: str, markdown: str) -> str:
-    """The text of the title element, else the first line."""
-    match = re.search(r"<title[^<>]{0,200}>([^<]{1,500})</title", html[:200_000], re.IGNORECASE)
-    return " ".join(unescape(match[1]).split()) if match else first_line(markdown)
+    def add(self, text: str) -> None:
+        """Add text at the end."""
+        self._pieces.append(text)
+        self._solid += bool(text.strip())
+
+    def start_mark(self, mark: str) -> None:
+        """Open a mark such as `**`."""
+        self._marks[mark] = len(self._pieces)
+        self.add(mark)
+
+    def end_mark(self, mark: str) -> None:
+        """Close `**bold **` as `**bold** `, and leave out a mark around nothing."""
+        start = self._marks.pop(mark, None)
+        if start is None:  # the line in which it was opened has ended
+            return
+        inner = "".join(self._pieces[start + 1 :])
+        text = inner.strip()
+        before = inner[: len(inner) - len(inner.lstrip())]
+        after = inner[len(inner.rstrip()) :]
+        self._replace(start, f"{before}{mark}{text}{mark}{after}" if text else inner)
+
+    def start_link(self, address: str) -> None:
+        """Open a link."""
+        self.address = address
+        self._link_start = len(self._pieces)
+
+    def end_link(self) -> None:
+        """Write the link that is open."""
+        address, self.address = self.address, None
+        if not address:
+            return
+        text = "".join(self._pieces[self._link_start :])
+        words = " ".join(text.split())
+        if words and "](" not in words:
+            after = " " if text.endswith(" ") else ""
+            self._replace(self._link_start, f"[{words}]({address}){after}")
+        elif not words:  # an address alone; else a picture with a link
+            is_written = ":" in address and " " not in address
+            self._replace(self._link_start, f"<{address}>" if is_written else "")
+
+    def text(self) -> str:
+        """All of it, without the marks that are open: nothing would end them."""
+        for place in self._marks.values():
+            self._pieces[place] = ""
+        return "".join(self._pieces)
+
+    def _replace(self, start: int, text: str) -> None:
+        """Put one text in place of the last pieces, and of the marks that are open in them."""
+        self._solid -= sum(bool(piece.strip()) for piece in self._pieces[start:])
+        del self._pieces[start:]
+        self._marks = {mark: at for mark, at in self._marks.items() if at < start}
+        self.add(text)
 
 
 class _Lines:
@@ -84,7 +148,7 @@ class _Lines:
 
     def __init__(self) -> None:
         self.lines: list[str] = []
-        self.line: list[str] = []
+        self.line = _Line()
         self.lists: list[_List] = []
         self.quotes = 0
         self.marker = ""
@@ -93,62 +157,14 @@ class _Lines:
         """A line would belong to the task before it."""
         self.heading = 0
         self.code_depth = 0
-        self.links: list[tuple[str, int]] = []
-        """Address of each open link, and where its text begins in the line."""
-        self.cell: list[str] | None = None
-        """The text of the open cell, which is the present line; None outside of tables."""
+        self.is_cell = False
+        """The line is the text of an open cell of a table."""
 
     def text(self) -> str:
         """All of it."""
         self.end_line()
         text = "\n".join(line.rstrip() for line in self.lines)
         return re.sub(r"\n{3,}", "\n\n", text).strip("\n")
-
-    @property
-    def is_blank(self) -> bool:
-        """Whether the present line has no text yet."""
-        return not any(piece.strip() for piece in self.line)
-
-    def add(self, text: str) -> None:
-        """Text of the present line."""
-        self.line.append(text)
-
-    def end_mark(self, mark: str) -> None:
-        """Close `**bold **` as `**bold** `, and leave out a mark around nothing."""
-        last = len(self.line) - 1
-        nearest = range(last, max(-1, last - _MOST_PIECES), -1)
-        start = next((at for at in nearest if self.line[at] == mark), None)
-        if start is None:  # the line ended inside; the mark before it goes too
-            self._unmark(mark)
-            return
-        inner = "".join(self.line[start + 1 :])
-        text = inner.strip()
-        before, after = inner[: len(inner) - len(inner.lstrip())], inner[len(inner.rstrip()) :]
-        self.line[start:] = [f"{before}{mark}{text}{mark}{after}"] if text else [inner]
-
-    def _unmark(self, mark: str) -> None:
-        for at in range(len(self.lines) - 1, max(-1, len(self.lines) - 50), -1):
-            head, found, tail = self.lines[at].rpartition(mark)
-            if found:
-                self.lines[at] = head + tail
-                return
-
-    def end_link(self) -> None:
-        """Write the link that was opened last."""
-        address, start = self.links.pop()
-        if not address:
-            return
-        text = "".join(self.line[start:])
-        words = " ".join(text.split())
-        if not words or "](" in words:
-            # An address alone, or a picture with a link.
-            if not words:
-                self.line[start:] = (
-                    [f"<{address}>"] if ":" in address and " " not in address else []
-                )
-            return
-        after = " " if text.endswith(" ") else ""
-        self.line[start:] = [f"[{words}]({address}){after}"]
 
     def prefix(self) -> str:
         """What a line begins with, inside lists and quotations."""
@@ -159,18 +175,17 @@ class _Lines:
     def break_line(self) -> None:
         """A new line in the same paragraph."""
         if self.code_depth:
-            self.lines.append(self.prefix() + "".join(self.line))
-            self.line = []
-            return
-        self.blank() if self.is_blank else self.end_line()
+            self.lines.append(self.prefix() + self._taken())
+        elif self.line.is_blank:
+            self.blank()
+        else:
+            self.end_line()
 
     def end_line(self) -> None:
         """Write the present line, unless a cell is open."""
-        if self.cell is not None:
+        if self.is_cell:
             return
-        text = "".join(self.line).strip(" ")
-        self.line = []
-        self.links = [(address, 0) for address, _ in self.links]
+        text = self._taken().strip(" ")
         if not text:
             return
         head = self.prefix()
@@ -185,6 +200,17 @@ class _Lines:
         elif self.lists and not self.code_depth:
             head += "    "
         self.lines.append(head + text)
+
+    def start_cell(self) -> None:
+        """Begin a cell; the text of one that is open is lost."""
+        self.end_line()
+        self._taken()
+        self.is_cell = True
+
+    def end_cell(self) -> str:
+        """The text of the open cell."""
+        self.is_cell = False
+        return " ".join(self._taken().split())
 
     def blank(self) -> None:
         """An empty line, unless there is one."""
@@ -201,24 +227,32 @@ class _Lines:
         self.lines += table_lines(rows)
         self.blank()
 
+    def _taken(self) -> str:
+        """The text of the line, in whose place a new one begins."""
+        text = self.line.text()
+        self.line = _Line(self.line.address)
+        return text
 
-class _Writer(HTMLParser):
+
+class _Writer(HtmlScanner):
     """Writes lines; every element is open until its end tag or that of one around it."""
 
     def __init__(self, address: Address) -> None:
-        super().__init__(convert_charrefs=True)
         self._address = address
         self._out = _Lines()
         self._open: list[str] = []
         self._skipped = 0
         self._tables: list[_Table] = []
+        self._marked: Counter[str] = Counter()
+        """How many elements of each mark are open; the outermost counts."""
 
     def text(self) -> str:
         """All of it."""
+        while self._open:
+            self._end(self._open.pop())
         return self._out.text()
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        attributes = {name: value or "" for name, value in attrs}
+    def handle_start(self, tag: str, attributes: Attributes) -> None:
         if self._skipped:
             if tag in _SKIPPED:
                 self._skipped += 1
@@ -228,38 +262,34 @@ class _Writer(HTMLParser):
             return
         if tag not in _VOID:
             self._open.append(tag)
-        if tag in _BLOCKS and self._out.cell is None:
+        if tag in _BLOCKS and not self._out.is_cell:
             self._start_block(tag, attributes)
         elif tag in _BLOCKS:
-            self._out.add(" ")
+            self._out.line.add(" ")
         match tag:
+            case "br" if self._out.is_cell or self._out.heading:
+                self._out.line.add(" ")
             case "br":
-                self._out.add(
-                    " "
-                ) if self._out.cell is not None or self._out.heading else self._out.break_line()
+                self._out.break_line()
             case "img" | "en-media":
                 self._picture(tag, attributes)
             case "a":
+                # A link inside of another one ends that.
+                self._out.line.end_link()
                 target = attributes.get("href", "").strip()
-                self._out.links.append(
-                    (self._address("a", target) if target else "", len(self._out.line))
-                )
+                self._out.line.start_link(self._address("a", target) if target else "")
             case "en-todo":
                 self._tick(attributes.get("checked") == "true")
             case "input" if attributes.get("type") == "checkbox":
                 self._tick("checked" in attributes)
             case "td" | "th" if self._tables:
-                self._out.end_line()
-                self._out.cell = self._out.line = []
-            case _ if (mark := _MARKS.get(tag)) and not self._out.code_depth:
-                self._out.add(mark)
+                self._out.start_cell()
+            case _ if mark := _MARKS.get(tag):
+                self._marked[mark] += 1
+                if self._marked[mark] == 1 and not self._out.code_depth:
+                    self._out.line.start_mark(mark)
 
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.handle_starttag(tag, attrs)
-        if tag not in _VOID:
-            self.handle_endtag(tag)
-
-    def handle_endtag(self, tag: str) -> None:
+    def handle_end(self, tag: str) -> None:
         if self._skipped:
             self._skipped -= tag in _SKIPPED
             return
@@ -272,28 +302,29 @@ class _Writer(HTMLParser):
             if innermost == tag:
                 return
 
-    def handle_data(self, data: str) -> None:
+    def handle_text(self, text: str) -> None:
         if self._skipped:
             return
         if self._out.code_depth:
-            first, *others = data.replace("\r\n", "\n").split("\n")
-            self._out.line.append(first)
-            for line in others:
+            first, *others = text.replace("\r\n", "\n").split("\n")
+            self._out.line.add(first)
+            for other in others:
                 self._out.break_line()
-                self._out.line.append(line)
+                self._out.line.add(other)
             return
-        text = _SPACE.sub(" ", data.replace("\xa0", " "))
+        line = self._out.line
+        text = _SPACE.sub(" ", text.replace("\xa0", " "))
         if self._is_code:
-            self._out.add(text.replace("`", "'"))
+            line.add(text.replace("`", "'"))
             return
         text = _SPECIAL.sub(r"\\\1", text)
-        if self._out.cell is not None:
+        if self._out.is_cell:
             text = text.replace("|", "\\|")
-        if self._out.is_blank:
+        if line.is_blank:
             text = _LINE_START.sub(r"\\\1", text.lstrip())
             text = re.sub(r"^\\(\d+)", r"\1\\", text)
-        if text and not (text == " " and not self._out.line):
-            self._out.add(text)
+        if text and not (text == " " and line.is_empty):
+            line.add(text)
 
     @property
     def _is_code(self) -> bool:
@@ -344,17 +375,18 @@ class _Writer(HTMLParser):
             self._out.marker += _CHECKED["--en-checked:true" in style]
 
     def _end(self, tag: str) -> None:
-        if tag in ("td", "th") and self._out.cell is not None:
-            cell = " ".join("".join(self._out.cell).split())
+        if tag in ("td", "th") and self._out.is_cell:
+            cell = self._out.end_cell()
             if self._tables and self._tables[-1].rows:
                 self._tables[-1].rows[-1].append(cell)
-            self._out.cell, self._out.line = None, []
             return
-        if tag == "a" and self._out.links:
-            self._out.end_link()
-        elif (mark := _MARKS.get(tag)) and not self._out.code_depth:
-            self._out.end_mark(mark)
-        if tag in _BLOCKS and self._out.cell is None:
+        if tag == "a":
+            self._out.line.end_link()
+        elif mark := _MARKS.get(tag):
+            self._marked[mark] -= 1
+            if not self._marked[mark]:
+                self._out.line.end_mark(mark)
+        if tag in _BLOCKS and not self._out.is_cell:
             self._end_block(tag)
 
     def _end_block(self, tag: str) -> None:
@@ -371,7 +403,8 @@ class _Writer(HTMLParser):
                 self._out.quotes = max(0, self._out.quotes - 1)
                 self._out.blank()
             case "pre" if self._out.code_depth:
-                self._out.break_line() if self._out.line else None
+                if not self._out.line.is_empty:
+                    self._out.break_line()
                 self._out.code_depth -= 1
                 self._out.lines.append(f"{self._out.prefix()}```")
                 self._out.blank()
@@ -391,17 +424,21 @@ class _Writer(HTMLParser):
             return
         words = re.sub(r"[\[\]\n\r|]", " ", attributes.get("alt", "")).strip()[:200]
         is_picture = tag == "img" or attributes.get("type", "image/").startswith("image/")
-        self._out.add(f"![{words}]({address})" if is_picture else f"[{words or 'file'}]({address})")
+        if is_picture:
+            self._out.line.add(f"![{words}]({address})")
+        else:
+            self._out.line.add(f"[{words or 'file'}]({address})")
 
     def _tick(self, is_checked: bool) -> None:
-        if self._out.is_blank:
+        if self._out.line.is_blank:
             self._out.marker = (self._out.marker or "- ").removesuffix("[ ] ").removesuffix("[x] ")
             self._out.marker += _CHECKED[is_checked]
 
 
 def table_lines(rows: list[list[str]]) -> list[str]:
     """A table in Markdown; the first row is its head. Cells have no line breaks, bars escaped."""
-    width = min(max(map(len, rows)), 200)
-    filled = [[*row, *[""] * width][:width] for row in rows]
-    lines = [f"| {' | '.join(row)} |" for row in filled]
+    width = min(max(map(len, rows)), _MOST_COLUMNS)
+    # Later rows may be shorter; filled up, many rows of one cell would multiply.
+    first = [*rows[0], *[""] * (width - len(rows[0]))]
+    lines = [f"| {' | '.join(row[:width])} |" for row in (first, *rows[1:])]
     return [lines[0], f"|{' --- |' * width}", *lines[1:]]

@@ -36,6 +36,8 @@ _NO_TEXT = msg(
     "copy the text into a new note."
 )
 _MARK = "\ufeff"
+_MOST_DOCUMENT = 512 * 2**20
+"""Bytes; the process that reads it has twice as many."""
 _GROUP_FILES = 16
 _GROUP_BYTES = 2**18
 """Small files are read together: a thread's start takes longer than reading one."""
@@ -80,6 +82,8 @@ def read_file(file: Path, label: str) -> NoteBytes:
         for _ in range(_ATTEMPTS):
             with _opened(file, label) as stream:
                 before = os.fstat(stream.fileno())
+                if before.st_size > _MOST_DOCUMENT and document_kind(label):
+                    raise NoText(msg("It is larger than {n} MB.", n=_MOST_DOCUMENT // 2**20))
                 data = stream.read()
                 after = os.fstat(stream.fileno())
             if len(data) == after.st_size and before.st_mtime_ns == after.st_mtime_ns:

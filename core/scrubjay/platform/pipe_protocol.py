@@ -32,16 +32,17 @@ def receive(
     text_length, payload_length = _LENGTHS.unpack(lengths)
     if text_length > most_header or payload_length > most_payload:
         raise ValueError(f"a message of {text_length:,} and {payload_length:,} bytes")
-    data = _read(stream, text_length + payload_length)
-    if data is None:
+    text = _read(stream, text_length)
+    payload = _read(stream, payload_length)
+    if text is None or payload is None:
         return None
     try:
-        header = json.loads(data[:text_length])
+        header = json.loads(text)
     except RecursionError:
         raise ValueError("a header that is nested too deep") from None
     if not isinstance(header, dict):
         raise ValueError("a header without names")
-    return header, data[text_length:]
+    return header, payload
 
 
 def _read(stream: BinaryIO | RawIOBase, count: int) -> bytes | None:

@@ -25,6 +25,11 @@ _LETTERS_OF_MAC = re.compile(
     rb"[a-z][\x86-\x90\x98\x9a-\x9f]|[\x86-\x90\x98\x9a-\x9f][a-z]|[a-z][\x91\x93-\x97\x99][a-z]"
 )
 """Small letters likewise; quotation marks, dashes and rare letters in Windows-1252."""
+_CODECS_OF_PROGRAMS = frozenset(
+    {"punycode", "idna", "undefined", "unicode-escape", "raw-unicode-escape", "mbcs", "oem"}
+)
+_LONGEST_NAME = 40
+"""Letters of the name of a codec."""
 _CONTROLS = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1a\x1b"))
 """Bytes that text in one of the old encodings never has."""
 
@@ -54,6 +59,21 @@ def codec_of(data: bytes) -> str:
     except UnicodeDecodeError:
         return "utf-8" if head.translate(None, _CONTROLS) != head else _old_codec(head)
     return "utf-8"
+
+
+def text_codec(name: str) -> str:
+    """The codec that a stranger's file names for its text; empty for none that texts are in.
+
+    Some of Python's are of programs: they unpack, or take the square of the time.
+    """
+    try:
+        codec = codecs.lookup(name[:_LONGEST_NAME])
+    except (LookupError, ValueError):
+        return ""
+    is_text = codec._is_text_encoding  # noqa: SLF001  (as `bytes.decode` looks at it)
+    if not is_text or codec.name.replace("_", "-") in _CODECS_OF_PROGRAMS:
+        return ""
+    return codec.name
 
 
 def errors_kept(codec: str) -> str:

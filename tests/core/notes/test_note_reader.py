@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.notes.note_reader import NoteUnreadable, decode, read_note
+from scrubjay.notes.note_reader import NoteUnreadable, NoText, decode, read_note
 
 
 def test_bytes_digest_and_times_belong_together(tmp_path: Path) -> None:
@@ -82,3 +82,11 @@ def test_any_bytes_are_text_or_refused(data: bytes) -> None:
 def test_what_is_no_text_is_told_in_a_sentence(data: bytes) -> None:
     with pytest.raises(NoteUnreadable, match=r"^It .*\.$"):
         decode(data)
+
+
+def test_a_document_that_no_memory_holds_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    file = tmp_path / "all.mbox"
+    with file.open("wb") as stream:
+        stream.truncate(5 * 2**30)
+    with pytest.raises(NoText, match="larger than 512 MB"):
+        read_note(file, "all.mbox")

@@ -1,0 +1,141 @@
+"""Parts of a letter, found in a time that grows with its length and not faster.
+
+The parser of the standard library goes through each line once for each part around it, calls itself
+for each of them, and reads addresses in the square of the time.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import datetime as dt
+import re
+from collections.abc import Iterator
+from email.errors import HeaderParseError
+from email.header import decode_header, make_header
+from email.message import Message
+from email.parser import HeaderParser
+from email.policy import compat32
+from email.utils import parsedate_to_datetime
+from itertools import islice
+
+from scrubjay.documents.document_text import one_line
+
+MAX_DEPTH = 10
+"""Of parts in parts; a letter that was forwarded three times has some six."""
+MAX_PARTS = 5_000
+_MOST_HEAD = 64 * 1024
+"""Bytes of the headers of a part."""
+_MOST_HEADER = 10_000
+"""Letters of a header."""
+_MOST_ENCODED = 2_000
+"""Letters of a header that has words in other encodings, and of one with parameters: the standard
+library takes the square of their number."""
+_HEAD_END = re.compile(rb"\r?\n\r?\n")
+
+
+class Part:
+    """One part: its headers, and its content as it was sent."""
+
+    def __init__(self, data: bytes) -> None:
+        end = _HEAD_END.search(data)
+        head = data[: end.start()] if end else data
+        self._body = data[end.end() :] if end else b""
+        if data.startswith((b"\n", b"\r\n")):  # without headers
+            head, self._body = b"", data.lstrip(b"\r\n")
+        text = head[:_MOST_HEAD].decode("ascii", "surrogateescape")
+        self._headers: Message = HeaderParser(policy=compat32).parsestr(text)
+        for name in ("Content-Type", "Content-Disposition"):
+            if name in self._headers:
+                self._headers.replace_header(name, self._raw(name)[:_MOST_ENCODED])
+
+    @property
+    def kind(self) -> str:
+        """MIME type in lower case."""
+        return self._headers.get_content_type()
+
+    @property
+    def is_attached(self) -> bool:
+        """Whether it is a file that comes with the letter."""
+        return self._headers.get_content_disposition() == "attachment"
+
+    @property
+    def charset(self) -> str:
+        """The encoding that it names; empty for none."""
+        with contextlib.suppress(ValueError, LookupError, TypeError):
+            return self._headers.get_content_charset() or ""
+        return ""
+
+    @property
+    def file_name(self) -> str:
+        """Name of the file; empty where it has none."""
+        with contextlib.suppress(ValueError, LookupError, TypeError):
+            return _decoded(self._headers.get_filename() or "")
+        return ""
+
+    @property
+    def day(self) -> dt.date | None:
+        """The day on which it was sent."""
+        with contextlib.suppress(ValueError, TypeError, OverflowError, IndexError):
+            return parsedate_to_datetime(self.header("Date")[:100]).date()
+        return None
+
+    @property
+    def content(self) -> bytes:
+        """The bytes that it carries."""
+        self._headers.set_payload(self._body.decode("ascii", "surrogateescape"))
+        content = self._headers.get_payload(decode=True)
+        return content if isinstance(content, bytes) else b""
+
+    def header(self, name: str) -> str:
+        """Text of a header on one line; empty where there is none."""
+        return _decoded(self._raw(name))
+
+    def parts(self) -> Iterator[Part]:
+        """The parts right in it, or the letter that is attached as one."""
+        if self.kind == "message/rfc822":
+            yield Part(self._body)
+        elif self._headers.get_content_maintype() == "multipart":
+            boundary = str(self._headers.get_boundary("")).encode("ascii", "surrogateescape")
+            yield from self._between(boundary)
+
+    def _between(self, boundary: bytes) -> Iterator[Part]:
+        if not boundary:
+            return
+        line = re.compile(rb"(?m)^--" + re.escape(boundary) + rb"(--)?[ \t]*\r?$")
+        begin: int | None = None
+        for match in line.finditer(self._body):
+            if begin is not None:
+                part = self._body[begin : match.start()]
+                yield Part(part.removesuffix(b"\n").removesuffix(b"\r"))
+            begin = match.end() + 1
+            if match[1]:
+                return
+        if begin is not None:  # cut off
+            yield Part(self._body[begin:])
+
+    def _raw(self, name: str) -> str:
+        """A header as it was written."""
+        values = (value for key, value in self._headers.raw_items() if key.lower() == name.lower())
+        return str(next(values, ""))[:_MOST_HEADER]
+
+
+def parts_of(letter: Part) -> Iterator[Part]:
+    """A letter and all parts in it, in order; those beyond the limits are not there."""
+    return islice(_walk(letter, MAX_DEPTH), MAX_PARTS)
+
+
+def _walk(part: Part, depth: int) -> Iterator[Part]:
+    yield part
+    if depth:
+        for inner in part.parts():
+            yield from _walk(inner, depth - 1)
+
+
+def _decoded(value: str) -> str:
+    """A header as people read it."""
+    with contextlib.suppress(UnicodeDecodeError):  # letters as new programs write them
+        value = value.encode("utf-8", "surrogateescape").decode("utf-8")
+    if "=?" in value:
+        with contextlib.suppress(HeaderParseError, LookupError, ValueError):
+            value = str(make_header(decode_header(value[:_MOST_ENCODED])))
+    return one_line(value.encode("utf-8", "replace").decode("utf-8"))

@@ -1,0 +1,110 @@
+"""Documents of a few megabytes that took the square of the time: minutes to days."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from scrubjay.documents.converter import Converter
+from scrubjay.documents.document_kinds import DocumentRefused
+from support.odd_documents import deck, package, sheet, spine
+
+_PATIENT_S = 100.0
+"""Each takes some seconds on a busy computer."""
+_LETTER = b"From: a@example.org\n"
+_WORD = '<w:document xmlns:w="w"><w:body>'
+
+
+@pytest.fixture(scope="module")
+def converter() -> Iterator[Converter]:
+    with contextlib.closing(Converter(most_seconds=_PATIENT_S)) as made:
+        yield made
+
+
+def _header(name: bytes, piece: bytes, times: int) -> bytes:
+    return _LETTER + name + b": " + piece * times + b"\n\npears\n"
+
+
+def _in_charset(name: bytes) -> bytes:
+    text = b"\n\n" + b"a" * 500_000 + b"-" + b"9" * 500_000
+    return _LETTER + b"Content-Type: text/plain; charset=" + name + text
+
+
+def _nested_multiparts() -> bytes:
+    levels = (
+        b"Content-Type: multipart/mixed; boundary=x%d\n\n--x%d\n" % (n, n) for n in range(20_000)
+    )
+    return _LETTER + b"".join(levels)
+
+
+def _deep_table() -> bytes:
+    below = "<w:p><w:r><w:t>x</w:t></w:r></w:p>" * 50_000
+    return package({"word/document.xml": f"{_WORD}{'<w:q>' * 450}{below}"})
+
+
+HOSTILE: dict[str, tuple[str, Callable[[], bytes]]] = {
+    "comments that nothing ends": (".html", lambda: b"<!-- >" * 700_000),
+    "tags that nothing ends": (".html", lambda: b"<a b" * 300_000),
+    "end tags that nothing ends": (".html", lambda: b"<script></script" * 200_000),
+    "bold in bold": (".html", lambda: b"<b>" * 200_000),
+    "a page in punycode": (".html", lambda: b"<meta charset=punycode>" + b"9" * 1_000_000),
+    "a letter in punycode": (".eml", lambda: _in_charset(b"punycode")),
+    "a letter in idna": (".eml", lambda: _in_charset(b"idna")),
+    "a letter that unpacks": (".eml", lambda: _in_charset(b"zip")),
+    "comments in addresses": (".eml", lambda: _header(b"To", b"(", 700_000)),
+    "addresses": (".eml", lambda: _header(b"Cc", b"a:<a@b>,;", 200_000)),
+    "encoded words": (".eml", lambda: _header(b"Subject", b"=?utf-8?q?a", 200_000)),
+    "a day": (".eml", lambda: _header(b"Date", b"1:", 700_000)),
+    "quotes of a file's name": (
+        ".eml",
+        lambda: _header(b"Content-Disposition", b'inline; a="b', 200_000),
+    ),
+    "letters in letters": (
+        ".eml",
+        lambda: _LETTER + b"Content-Type: message/rfc822\n\n" * 60_000 + b"pears",
+    ),
+    "parts in parts": (".eml", _nested_multiparts),
+    "a mailbox in one line": (".mbox", lambda: b"From a 11:11\n\nFrom " + b"11:11 " * 200_000),
+    "names of styles": (
+        ".docx",
+        lambda: package(
+            {
+                "word/document.xml": f"{_WORD}<w:p/></w:body></w:document>",
+                "word/styles.xml": ('<w:style ' + 'styleId="' * 30) * 10_000,
+            }
+        ),
+    ),
+    "elements in elements": (".docx", _deep_table),
+    "one chapter, named often": (
+        ".epub",
+        lambda: spine("<html><body>" + "<p>x</p>" * 100_000, named=200),
+    ),
+    "one sheet, named often": (
+        ".xlsx",
+        lambda: sheet("<row><c><v>1</v></c></row>" * 20_000, named=10_000),
+    ),
+    "one slide, named often": (".pptx", lambda: deck("x " * 500_000, named=10_000)),
+    "one text in many cells": (
+        ".xlsx",
+        lambda: sheet(
+            '<row><c t="s"><v>0</v></c></row>' * 50_000, shared=f"<si><t>{' ' * 1_000_000}</t></si>"
+        ),
+    ),
+    "groups in groups": (".rtf", lambda: rb"{\rtf1" + b"{" * 9_999 + rb"\u1 \'41" * 300_000),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_a_document_ends_in_time(converter: Converter, kind: str) -> None:
+    ending, made = HOSTILE[kind]
+    with contextlib.suppress(DocumentRefused):
+        converter.text_of(made(), f"x{ending}")
+
+
+def test_more_tags_than_a_book_has_are_refused(converter: Converter) -> None:
+    with pytest.raises(DocumentRefused, match="more than 2 million parts"):
+        converter.text_of(b"<" * 2_000_001, "x.html")
+    with pytest.raises(DocumentRefused, match="more than 2 million parts"):
+        converter.text_of(spine(*["< " * 900_000] * 3), "x.epub")
