@@ -5,11 +5,13 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from concurrent.futures import Future
+from pathlib import Path
 from typing import TypeVar
 
 from PySide6.QtCore import QObject, Qt, QThreadPool, Signal, SignalInstance
 
 from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.errors import Cancelled, ScrubjayError
 from scrubjay.event_bus import EventBus
 from scrubjay_desktop.text.formatting import translated
@@ -17,6 +19,9 @@ from scrubjay_desktop.text.formatting import translated
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
+
+_READ_SECONDS = 10.0
+"""Longer than a picture takes to be read and made small, on a slow drive too."""
 
 Failed = Callable[[ScrubjayError], object]
 """A handler of expected failures."""
@@ -47,6 +52,8 @@ class Tasks(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self.drives = IoTimeouts(_READ_SECONDS)
+        """For jobs that read files: threads of theirs that hang do not count among the few here."""
         self._is_closed = False
         self._ready.connect(lambda deliver: deliver(), Qt.ConnectionType.QueuedConnection)
 
@@ -89,14 +96,18 @@ class Tasks(QObject):
         *,
         done: Callable[[T], None],
         failed: Failed | None = None,
+        place: Path | None = None,
     ) -> None:
-        """Run a short job that must not touch widgets beside the GUI thread, then as watch."""
+        """Run a short job that must not touch widgets beside the GUI thread, then as watch.
+
+        A job that reads files is given the place that they are in; it may fail with DriveSilent.
+        """
         future: Future[T] = Future()
         self.watch(future, cancel, done=done, failed=failed)
 
         def settle() -> None:
             try:
-                future.set_result(job())
+                future.set_result(self.drives.ask(place, job) if place else job())
             except BaseException as error:  # a pool thread must outlive any job
                 future.set_exception(error)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from html import escape
 from pathlib import Path
 
@@ -19,7 +20,8 @@ from PySide6.QtWidgets import (
 )
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.errors import system_reason
+from scrubjay.concurrency.io_timeout import IoTimeouts
+from scrubjay.errors import DriveSilent, system_reason
 from scrubjay.platform.licences import Component, components
 from scrubjay.platform.paths import Paths
 from scrubjay.version import current_version
@@ -35,6 +37,8 @@ from scrubjay_desktop.widgets.theme import GRID, colors_of
 
 _FILE_NAME = "scrubjay-diagnostics.txt"
 _MARK = 18
+_ANSWER_SECONDS = 1.0
+"""How long a drive may take while the window waits for it."""
 
 
 class HelpDialog(QDialog):
@@ -231,8 +235,12 @@ class DiagnosticsDialog(QDialog):
 
     def save(self, file: Path) -> None:
         """Write the text to a file, and announce the outcome."""
+        write = partial(file.write_text, self.text.toPlainText() + "\n", encoding="utf-8")
         try:
-            file.write_text(self.text.toPlainText() + "\n", encoding="utf-8")
+            IoTimeouts(_ANSWER_SECONDS).ask(file.parent, write)
+        except DriveSilent as error:
+            self.announced.emit(translated(str(error)))
+            return
         except OSError as error:
             text = self.tr("{file} could not be written: {reason}")
             self.announced.emit(text.format(file=file, reason=translated(system_reason(error))))

@@ -58,7 +58,7 @@ class NoteLoader:
             shown = replace(row, line=line_of(text, place)) if place else row
             self._tasks.run(
                 lambda: render(
-                    text, shown.line, _surroundings(self._engine, row, targets), is_whole=is_whole
+                    text, shown.line, self._surroundings(row, targets), is_whole=is_whole
                 ),
                 cancel,
                 done=partial(done, shown, text),
@@ -73,20 +73,21 @@ class NoteLoader:
     ) -> None:
         """Hand over the picture that a row stands for."""
         job = partial(read_picture, row.file, _MAX_PICTURE)
-        self._tasks.run(job, cancel, done=done, failed=failed)
+        self._tasks.run(job, cancel, done=done, failed=failed, place=row.file.parent)
 
+    def _surroundings(self, row: Row, targets: LinkTargets | None) -> Surroundings:
+        """What the links of a note may lead to. Reads the disk: not for the GUI thread."""
+        if row.is_elsewhere:  # its pictures and the notes beside it are not here
+            return Surroundings(row.path)
+        engine, drives = self._engine, self._tasks.drives
+        root = engine.find_workspace(row.workspace).root
 
-def _surroundings(engine: Engine, row: Row, targets: LinkTargets | None) -> Surroundings:
-    """What the links of a note may lead to. Reads the disk: not for the GUI thread."""
-    if row.is_elsewhere:  # its pictures and the notes beside it are not here
-        return Surroundings(row.path)
-    root = engine.find_workspace(row.workspace).root
+        def read(path: str) -> str:
+            return engine.notes.read(row.workspace, path).result(_EMBED_S)
 
-    def read(path: str) -> str:
-        return engine.notes.read(row.workspace, path).result(_EMBED_S)
-
-    files = AttachmentFinder(root, row.file)
-    return Surroundings(row.path, targets, files, joins_lines(root), read)
+        files = AttachmentFinder(root, row.file, drives)
+        has_joined_lines = drives.ask(root, partial(joins_lines, root))
+        return Surroundings(row.path, targets, files, has_joined_lines, read)
 
 
 def words_of(row: Row) -> list[str]:

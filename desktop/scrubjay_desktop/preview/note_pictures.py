@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property, partial
 from pathlib import Path
+from typing import TypeVar
 from urllib.parse import unquote
 
 from msgspec import Struct
@@ -25,11 +27,15 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.concurrency.io_timeout import IoTimeouts
+from scrubjay.errors import DriveSilent
 from scrubjay.notes.note_files import walk
 from scrubjay.notes.note_links import LinkTargets
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.results.thumbnails import picture_reader, read_picture
 from scrubjay_desktop.widgets.theme import GRID, colors_of
+
+T = TypeVar("T")
 
 _SUFFIXES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp")
 _MAX_BYTES = 40 * 2**20
@@ -59,14 +65,15 @@ def is_picture(target: str) -> bool:
 class AttachmentFinder:
     """The pictures and other files that one note names. Reads the disk: not for the GUI thread."""
 
-    def __init__(self, root: Path, note: Path) -> None:
+    def __init__(self, root: Path, note: Path, drives: IoTimeouts) -> None:
         self._root, self._note = root, note
+        self._drives = drives
         self._found: dict[str, Picture | None] = {}
         self._files: dict[str, Path | None] = {}
 
     def beside(self, label: str) -> AttachmentFinder:
         """The files that another note of the folder names."""
-        other = AttachmentFinder(self._root, self._root / label)
+        other = AttachmentFinder(self._root, self._root / label, self._drives)
         if "_labels" in self.__dict__:
             other.__dict__["_labels"] = self._labels
         return other
@@ -74,21 +81,24 @@ class AttachmentFinder:
     def file(self, target: str) -> Path | None:
         """A file of the folder, without links in its path; None where there is none."""
         if target not in self._files and len(self._files) < _MAX_FILES:
-            place = self._look(target)
-            self._files[target] = place and self._inside(place)
+            self._files[target] = self._asked(lambda: self._file(target))
         return self._files.get(target)
+
+    def _file(self, target: str) -> Path | None:
+        place = self._look(target)
+        return place and self._inside(place)
 
     def label(self, file: Path) -> str:
         """The path of such a file as the folder's notes write it."""
-        return file.relative_to(self._root.resolve()).as_posix()
+        return file.relative_to(self._real_root).as_posix()
 
     def picture(self, target: str, width: str = "") -> Picture | None:
         """A local picture, as wide as its link says; None where there is none."""
         if target not in self._found:
             is_room = len(self._found) < _MAX_FILES
-            place = self._look(target) if is_room else None
             unknown = None if is_room else Picture(self._root, QSize())
-            self._found[target] = self._picture(place) if place else unknown
+            found = self._asked(lambda: self._picture_at(self._look(target))) if is_room else None
+            self._found[target] = found or unknown
         picture = self._found[target]
         size = re.match(r"(\d{1,4})(?:x\d+)?$", width)
         if picture is None or picture.size.isEmpty() or size is None or not int(size[1]):
@@ -96,6 +106,12 @@ class AttachmentFinder:
         wide = int(size[1])
         high = max(1, wide * picture.size.height() // picture.size.width())
         return Picture(picture.file, QSize(wide, high))
+
+    def _asked(self, question: Callable[[], T | None]) -> T | None:
+        """The answer of the folder's drive; None as well where it gives none."""
+        with contextlib.suppress(DriveSilent):
+            return self._drives.ask(self._root, question)
+        return None
 
     def _look(self, target: str) -> Path | None:
         for written in dict.fromkeys((target, unquote(target))):
@@ -114,6 +130,10 @@ class AttachmentFinder:
         return None
 
     @cached_property
+    def _real_root(self) -> Path:
+        return self._root.resolve()
+
+    @cached_property
     def _labels(self) -> LinkTargets:
         labels = []
         for folder, names in walk(self._root, lambda name: not name.startswith(".")):
@@ -124,12 +144,12 @@ class AttachmentFinder:
         try:
             # A link may lead out of the folder.
             file = file.resolve(strict=True)
-            return file if file.is_relative_to(self._root.resolve()) else None
+            return file if file.is_relative_to(self._real_root) else None
         except (OSError, RuntimeError):
             return None
 
-    def _picture(self, place: Path) -> Picture | None:
-        file = self._inside(place)
+    def _picture_at(self, place: Path | None) -> Picture | None:
+        file = place and self._inside(place)
         try:
             if file is None:
                 return None
@@ -191,7 +211,9 @@ class NotePictures(QPyTextObject):
         if isinstance(painter.device(), QPagedPaintDevice):
             # Paper is not painted a second time, and needs more pixels than a screen.
             most = round(_ON_PAPER * max(rect.width(), rect.height()))
-            painter.drawImage(rect, read_picture(picture.file, QSize(most, most)))
+            read = partial(read_picture, picture.file, QSize(most, most))
+            with contextlib.suppress(DriveSilent):
+                painter.drawImage(rect, self._tasks.drives.ask(picture.file.parent, read))
             return
         scale = painter.device().devicePixelRatio()
         side = round(max(rect.width(), rect.height()) * scale)
@@ -202,6 +224,8 @@ class NotePictures(QPyTextObject):
                 partial(read_picture, picture.file, QSize(side, side)),
                 self._cancel,
                 done=partial(self._store, name, side),
+                failed=lambda _: None,  # its place stays empty
+                place=picture.file.parent,
             )
         self._images.move_to_end(name)
         if image.isNull():

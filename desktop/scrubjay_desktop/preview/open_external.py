@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shlex
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
+from typing import TypeVar
 from urllib.parse import quote
 
 from msgspec import Struct
 from PySide6.QtCore import QObject, QProcess, QSettings, QStandardPaths, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 
+from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.documents.document_kinds import document_kind
 from scrubjay.documents.media_types import media_type
+from scrubjay.errors import DriveSilent
 from scrubjay.platform.program_search import find_program
 from scrubjay.text.text_kinds import text_ending
 from scrubjay_desktop.platform.programs import command_named
 from scrubjay_desktop.results.result_rows import Row
-from scrubjay_desktop.text.formatting import translate
+from scrubjay_desktop.text.formatting import translate, translated
 
+T = TypeVar("T")
+
+_ANSWER_SECONDS = 0.5
+"""How long a drive may take while the window waits for it."""
 _AT_LINE: Mapping[str, tuple[str, str]] = {
     "code": ("VS Code", "code -g {file}:{line}"),
     "codium": ("VSCodium", "codium -g {file}:{line}"),
@@ -146,6 +154,9 @@ class Opener(QObject):
         """Ends of names, such as `.md` -> the commands that open such files instead."""
         self.absent: Sequence[Path] = ()
         """Folders of notes that are not there now."""
+        self.folders: Sequence[Path] = ()
+        """All folders of notes."""
+        self._drives = IoTimeouts(_ANSWER_SECONDS)
 
     def open(self, file: Path, line: int, page: int = 0) -> None:
         """Open a note in the chosen editor, else in Obsidian where it is its; other files in their
@@ -184,8 +195,14 @@ class Opener(QObject):
         """The vault of Obsidian that a note is in."""
         if file.suffix.lower() != ".md" or any(map(file.is_relative_to, self.absent)):
             return None
-        vaults = (folder for folder in file.parents if os.path.isdir(folder / ".obsidian"))  # noqa: PTH112
-        return next(vaults, None)
+
+        def vault() -> Path | None:
+            vaults = (folder for folder in file.parents if os.path.isdir(folder / ".obsidian"))  # noqa: PTH112
+            return next(vaults, None)
+
+        with contextlib.suppress(DriveSilent):
+            return self._asked(file, vault)
+        return None
 
     def open_at_line(self, file: Path, line: int, page: int = 0) -> None:
         """Open a note in an editor that can go to a line, or else as usual."""
@@ -224,7 +241,8 @@ class Opener(QObject):
         """
         if not self._is_there(file):
             return
-        if file.resolve() != file:  # a link since then, perhaps out of the folder
+        if self._asked(file, file.resolve) != file:
+            # A link since then, perhaps out of the folder.
             self._tell_gone(file)
         elif _is_of_another_program(file) or text_ending(file.name):
             self.open(file, 1)
@@ -241,14 +259,22 @@ class Opener(QObject):
         return self.programs.get(file.suffix.lower(), of_notes)
 
     def _is_there(self, file: Path) -> bool:
-        # Asked first, because a drive that does not answer would stop the app.
         if any(file.is_relative_to(root) for root in self.absent):
             self.away.emit(file)
-        elif not file.exists():
+            return False
+        try:
+            is_there = self._asked(file, file.exists)
+        except DriveSilent as error:
+            self.failed.emit(translated(str(error)))
+            return False
+        if not is_there:
             self._tell_gone(file)
-        else:
-            return True
-        return False
+        return is_there
+
+    def _asked(self, file: Path, question: Callable[[], T]) -> T:
+        """The answer of the drive that a file is on. Raises DriveSilent soon: the window waits."""
+        around = (folder for folder in self.folders if file.is_relative_to(folder))
+        return self._drives.ask(next(around, file.parent), question)
 
     def _tell_gone(self, file: Path) -> None:
         sentence = translate("Opener", "{name} is not there any more: it was moved or deleted")

@@ -128,7 +128,13 @@ class Thumbnails(QObject):
         if key not in self._cache:
             self._cache[key] = QImage()
             job = partial(read_picture, row.file, _SMALL)
-            self._tasks.run(job, self._cancel, done=partial(self._store, key))
+            self._tasks.run(
+                job,
+                self._cancel,
+                done=partial(self._store, key),
+                failed=lambda _: None,  # it stays without a picture
+                place=row.file.parent,
+            )
             if len(self._cache) > _MAX_CACHED:
                 self._cache.popitem(last=False)
         return self._cache[key]

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-import os
+import contextlib
 from html import escape
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSettings, QSize, QStandardPaths, Qt, QUrl
 from PySide6.QtWidgets import QFileDialog, QHeaderView, QMessageBox, QTreeView, QWidget
 
+from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeout
 from scrubjay.records.model_records import ModelInfo
 from scrubjay_desktop.text.formatting import translate
 from scrubjay_desktop.widgets.theme import GRID
 
 _FILE_DIALOG = QSize(96 * GRID, 60 * GRID)
+_ANSWER_SECONDS = 0.5
+"""How long the drive of a folder may take before another folder is shown."""
 
 
 class _LinkedBox(QMessageBox):
@@ -130,7 +133,7 @@ def open_where_it_was(dialog: QFileDialog, places: QSettings, name: str) -> None
     key = f"places/{name}"
     documents = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
     candidates = (str(places.value(key, documents)), documents, str(Path.home()))
-    dialog.setDirectory(next(filter(os.path.isdir, candidates), ""))
+    dialog.setDirectory(next(filter(_is_folder, candidates), ""))
     dialog.fileSelected.connect(lambda file: places.setValue(key, str(Path(file).parent)))
     dialog.open()
     # Where the system has no dialog of its own, Qt's is narrow, and cuts names and times.
@@ -140,3 +143,10 @@ def open_where_it_was(dialog: QFileDialog, places: QSettings, name: str) -> None
         modes = QHeaderView.ResizeMode
         for column, mode in ((0, modes.Stretch), (3, modes.ResizeToContents)):
             details.header().setSectionResizeMode(column, mode)
+
+
+def _is_folder(place: str) -> bool:
+    """Whether a folder is there, on a drive that answers: Qt would wait for it."""
+    with contextlib.suppress(IoTimedOut):
+        return IoTimeout(_ANSWER_SECONDS, Path(place)).call(lambda: Path(place).is_dir())
+    return False

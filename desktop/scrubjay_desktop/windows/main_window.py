@@ -10,6 +10,7 @@ from PySide6.QtCore import QPoint, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QStackedWidget, QToolButton, QWidget
 
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.lazy import lazy
 from scrubjay.engine.engine import Engine
 from scrubjay.records.search_records import EngineStatus, WorkspaceStatus
@@ -20,6 +21,7 @@ from scrubjay_desktop.search.live_search import LiveSearch
 from scrubjay_desktop.search.pinned_searches import PinnedSearch, PinnedSearches
 from scrubjay_desktop.search.search_panel import SearchPanel
 from scrubjay_desktop.settings.preferences import Preferences
+from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.widgets.banner import NEWS, Banner, Offer
 from scrubjay_desktop.widgets.buttons import IconButton
 from scrubjay_desktop.widgets.labels import Picture, bold_label
@@ -253,12 +255,22 @@ class MainWindow(QWidget):
         from scrubjay.note_import.formats import SUFFIXES
 
         suffix = path.suffix.lower()
-        if suffix == ".gguf" and path.is_file():
-            self.model_dropped.emit(path)
-        elif suffix in SUFFIXES and (path.is_file() or suffix == ".textbundle"):
-            self.export_dropped.emit(path)
-        else:
-            self._add_folder(path)
+
+        def take(is_file: bool) -> None:
+            if suffix == ".gguf" and is_file:
+                self.model_dropped.emit(path)
+            elif suffix in SUFFIXES and (is_file or suffix == ".textbundle"):
+                self.export_dropped.emit(path)
+            else:
+                self._add_folder(path)
+
+        self._tasks.run(
+            path.is_file,
+            CancelToken(),
+            done=take,
+            failed=lambda error: self.tell(translated(str(error))),
+            place=path.parent,
+        )
 
     def _build(self) -> None:
         self.search.setMinimumWidth(36 * GRID)

@@ -14,6 +14,7 @@ import pytest
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QImage
 
+from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay_desktop.preview import note_pictures
 from scrubjay_desktop.preview.note_html import RenderedNote, Surroundings, render
 from scrubjay_desktop.preview.note_pictures import AttachmentFinder
@@ -188,13 +189,14 @@ def test_no_other_computer_and_no_other_drive_is_asked(
     asked: list[str] = []
     isfile = os.path.isfile
     monkeypatch.setattr(os.path, "isfile", lambda path: (asked.append(str(path)), isfile(path))[1])
-    assert AttachmentFinder(vault, vault / "Lessons" / "a.md").picture(target) is None
+    assert AttachmentFinder(vault, vault / "Lessons" / "a.md", IoTimeouts()).picture(target) is None
     assert all(path.startswith(str(vault)) for path in asked)
     assert not any(sign in path for path in asked for sign in ("d:", "\\", "//"))
 
 
 def rendered(vault: Path, markdown: str) -> RenderedNote:
-    around = Surroundings("Lessons/a.md", None, AttachmentFinder(vault, vault / "Lessons" / "a.md"))
+    finder = AttachmentFinder(vault, vault / "Lessons" / "a.md", IoTimeouts())
+    around = Surroundings("Lessons/a.md", None, finder)
     return render(markdown, 1, around)
 
 

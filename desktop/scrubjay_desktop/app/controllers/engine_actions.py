@@ -265,6 +265,7 @@ class FolderActions(QObject):
 
     def _show_status(self, status: EngineStatus) -> None:
         self._away = [each for each in status.workspaces if each.away]
+        self._app.opener.folders = [each.workspace.root for each in status.workspaces]
         self._app.opener.absent = [each.workspace.root for each in self._away]
 
     def _offer_to_locate(self, file: Path) -> None:
