@@ -85,6 +85,9 @@ def _run_first(address: InstanceAddress, request: StartRequest, theme: ThemeChoi
 
 def prepare() -> None:
     """Make the imports that follow cheaper."""
+    from scrubjay.platform.malloc import limit_arenas
+
+    limit_arenas()
     # Modules stay, so collecting them only takes time; `settle` switches the collector on again.
     gc.disable()
     # pydantic would read about every installed package, and nothing here has plug-ins for it.

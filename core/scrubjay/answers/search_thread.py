@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import ctypes
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from pathlib import Path
@@ -26,6 +24,7 @@ from scrubjay.messages import msg
 from scrubjay.notes.note_reader import NoteUnreadable, decode, read_note
 from scrubjay.notes.scan import is_folder, missing_message
 from scrubjay.notes.transcripts import SUFFIX, read_transcript
+from scrubjay.platform.malloc import trim_heaps
 from scrubjay.records.model_records import NoteSample
 from scrubjay.records.search_records import (
     DocumentInfo,
@@ -388,11 +387,7 @@ class SearchThread:
         if self._searcher is None:
             return
         self._searcher.free_memory()
-        # Return freed memory to the system, where the C library would keep it (glibc does).
-        if sys.platform.startswith("linux"):
-            trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
-            if trim is not None:  # musl has none
-                trim(0)
+        trim_heaps()
 
     def _close_searcher(self) -> None:
         if self._searcher:

@@ -26,6 +26,7 @@ from scrubjay.events import BackfillAsked, IndexFailed, IndexFinished, Notice
 from scrubjay.index.jobs import Job, JobKey, Pass, PassHooks
 from scrubjay.messages import msg
 from scrubjay.notes.scan import FoundFile
+from scrubjay.platform.malloc import trim_heaps
 from scrubjay.records.search_records import IndexReport, IndexState
 from scrubjay.store.connection import delete_index
 from scrubjay.store.rows import KnownDocument
@@ -59,7 +60,7 @@ class IndexThread:
         self._board = board
         self._events = events
         self._timers = timers
-        self._queue = SerialQueue(DaemonThreadPool("index"))
+        self._queue = SerialQueue(DaemonThreadPool("index", on_idle=trim_heaps))
         self._lock = threading.Lock()
         self._waiting: dict[JobKey, Pass] = {}
         self._running: dict[str, CancelToken] = {}

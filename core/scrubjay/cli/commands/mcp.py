@@ -31,8 +31,10 @@ def serve(
     """Let agents search these notes: an MCP server on standard input and output."""
     from scrubjay.engine.engine import Engine
     from scrubjay.platform.logs import log_to
+    from scrubjay.platform.malloc import limit_arenas
     from scrubjay.platform.paths import Paths
 
+    limit_arenas()
     paths = Paths.of_user()
     log_to(paths.logs, "mcp")
     # The library logs requests of clients; people's questions belong in the audit log only.
