@@ -134,6 +134,8 @@ class Health:
                     guard.run(workspace, partial(check_around_notes, notes, sizes, today)) or ()
                 )
                 memory += sizes
+            files = {file.path for result in scans.values() for file in result.files.values()}
+            self._cache = {path: self._cache[path] for path in self._cache.keys() & files}
             folders = [guard.run(item, partial(folder_count, item.root)) or 0 for item in scans]
             findings += check_watches(sum(folders))
             for silent in guard.unreachable:

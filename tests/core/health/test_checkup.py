@@ -55,6 +55,16 @@ def check(engine: Engine) -> Callable[[], HealthReport]:
     return lambda: engine.health.check().result()
 
 
+def test_facts_of_deleted_notes_are_forgotten(
+    engine: Engine, check: Callable[[], HealthReport], root: Path
+) -> None:
+    (root / "memory" / "old.md").write_text("Soon gone.\n")
+    check()
+    (root / "memory" / "old.md").unlink()
+    check()
+    assert len(engine.health._cache) == 4  # noqa: SLF001
+
+
 def places(report: HealthReport, kind: FindingKind) -> list[tuple[str, int]]:
     return [
         (finding.path, finding.first_line) for finding in report.findings if finding.kind is kind
