@@ -68,7 +68,7 @@ _RESTED_S = 35.0
 def measure(folder: Path, model: Path) -> dict[str, Any]:
     """Times of the real app on a virtual screen, or without any screen where there is none."""
     folder = folder / "desktop"
-    with _screen() as environ:
+    with screen() as environ:
         return {
             "platform": environ["QT_QPA_PLATFORM"],
             **_inside(environ, folder),
@@ -269,7 +269,7 @@ def _until(holds: Callable[[], bool], seconds: float = 120) -> None:
 
 
 @contextmanager
-def _screen() -> Iterator[dict[str, str]]:
+def screen() -> Iterator[dict[str, str]]:
     """A virtual screen of its own, without other programs."""
     environ = dict(os.environ)
     server = shutil.which("Xvfb")

@@ -36,7 +36,7 @@ _ROUNDS, _PASSES, _SHORTEST = 5, 61, 12
 
 def measure(folder: Path) -> dict[str, Any]:
     """All numbers of documents; seconds of processor time are those of the process that reads."""
-    writer = _Writer()
+    writer = Writer()
     return {
         "text kinds": _text_kinds(folder / "kinds", writer),
         "pdf": _pdf(writer),
@@ -45,7 +45,7 @@ def measure(folder: Path) -> dict[str, Any]:
     }
 
 
-class _Writer:
+class Writer:
     """Makes texts of words that occur as often as real words do."""
 
     def __init__(self) -> None:
@@ -87,7 +87,7 @@ class _Writer:
         return stream.getvalue()
 
 
-def _text_kinds(folder: Path, writer: _Writer) -> dict[str, float]:
+def _text_kinds(folder: Path, writer: Writer) -> dict[str, float]:
     """Processor time to index the same texts as each kind, by that of Markdown."""
     texts = [[[writer.line() for _ in range(_LINES)] for _ in range(2)] for _ in range(_TEXTS // 2)]
     for ending, heading in _HEADINGS.items():
@@ -111,7 +111,7 @@ def _text_kinds(folder: Path, writer: _Writer) -> dict[str, float]:
     return {"md_mb_per_cpu_s": round(size / 1e6 / medians[".md"], 1), **ratios}
 
 
-def _pdf(writer: _Writer) -> dict[str, float]:
+def _pdf(writer: Writer) -> dict[str, float]:
     # The child ends when it is idle for half a minute, so everything is made before.
     first, data, many = (writer.pdf(count) for count in (1, _PAGES, _MANY_PAGES))
     converter = Converter()
@@ -129,7 +129,7 @@ def _pdf(writer: _Writer) -> dict[str, float]:
     }
 
 
-def _word(writer: _Writer) -> dict[str, float]:
+def _word(writer: Writer) -> dict[str, float]:
     converter = Converter()
     files = [writer.word() for _ in range(_WORD_FILES)]
     converter.text_of(files[0], "first.docx")

@@ -1,0 +1,200 @@
+"""The app with a hand on its window: runs in the app, and does line by line what it is told.
+
+Started by bench.soak. Each line of standard input is a list in JSON: what to do, and with what.
+`sample` prints what the process holds, as JSON.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import json
+import os
+import sys
+import tracemalloc
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import apsw
+import psutil
+from PySide6.QtCore import QObject, QSocketNotifier
+from PySide6.QtWidgets import QApplication
+
+from scrubjay.engine.engine import Engine
+from scrubjay.platform.paths import Paths
+from scrubjay.records.search_records import IndexState
+from scrubjay_desktop.app.application import Desktop, Start
+from scrubjay_desktop.app.run_app import run
+from scrubjay_desktop.app.start_request import StartRequest
+from scrubjay_desktop.results.result_rows import row_of_place
+
+TRACE = "SCRUBJAY_SOAK_TRACE"
+"""Variable that names a file for what there is more of at the end than at the beginning."""
+_TRACED_FRAMES = 3
+_LISTED = 40
+_PAGES = ("timeline", "folders", "agents", "health", "settings")
+_STATUS = Path("/proc/self/status")
+
+
+class Hand(QObject):
+    """Does in the window what the lines say."""
+
+    def __init__(self, desktop: Desktop) -> None:
+        super().__init__(desktop)
+        self._desktop = desktop
+        self._unread = b""
+        self._turned = 0
+        self._first: Held | None = None
+        self._orders: dict[str, Callable[..., None]] = {
+            "search": desktop.window.search.set_text,
+            "read": self._read_note,
+            "turn": self._turn,
+            "state": self._print_state,
+            "sample": lambda: _print(sample()),
+            "compare": self._compare,
+        }
+        notifier = QSocketNotifier(sys.stdin.fileno(), QSocketNotifier.Type.Read, self)
+        notifier.activated.connect(lambda: self._obey(notifier))
+
+    def _obey(self, notifier: QSocketNotifier) -> None:
+        data = os.read(sys.stdin.fileno(), 65_536)
+        if not data:
+            notifier.setEnabled(False)
+            self._desktop.quit()
+            return
+        *lines, self._unread = (self._unread + data).split(b"\n")
+        for line in lines:
+            order, *arguments = json.loads(line)
+            self._orders[order](*arguments)
+
+    def _read_note(self, path: str) -> None:
+        [status] = self._desktop.engine.status().workspaces
+        file = status.workspace.root / path
+        row = row_of_place(status.workspace.id, path, file, line=1, names={})
+        self._desktop.window.preview.show_row(row)
+
+    def _turn(self) -> None:
+        """Show the next page; after the last one the search, and open or close the popup."""
+        at = self._turned % (len(_PAGES) + 1)
+        self._turned += 1
+        if at < len(_PAGES):
+            self._desktop.window.pages.show_page(_PAGES[at])
+        else:
+            self._desktop.window.pages.show_page("search")
+            self._desktop.late.popup.toggle()
+
+    def _print_state(self) -> None:
+        states = [each.state for each in self._desktop.engine.status().workspaces]
+        _print({"is_read": int(states == [IndexState.READY])})
+
+    def _compare(self) -> None:
+        """Write down what there is more of than at the first call, if a file is named for it."""
+        if target := os.environ.get(TRACE):
+            now = Held()
+            if self._first is None:
+                self._first = now
+            else:
+                Path(target).write_text("\n".join(now.more_than(self._first)) + "\n")
+        _print({"is_compared": 1})
+
+
+class Held:
+    """Objects by their kinds, and Python's allocations, at one moment."""
+
+    def __init__(self) -> None:
+        gc.collect()
+        self.kinds = Counter(_kind(each) for each in gc.get_objects())
+        self.qt_kinds = Counter(type(each).__name__ for each in qt_objects())
+        self.snapshot = tracemalloc.take_snapshot()
+
+    def more_than(self, before: Held) -> list[str]:
+        """Lines on what there is more of than before."""
+        lines = ["objects of Python:", *map(str, (self.kinds - before.kinds).most_common(_LISTED))]
+        lines += ["objects of Qt:", *map(str, (self.qt_kinds - before.qt_kinds).most_common())]
+        lines.append("allocations:")
+        for each in self.snapshot.compare_to(before.snapshot, "traceback")[:_LISTED]:
+            lines += [str(each), *each.traceback.format()]
+        return lines
+
+
+def sample() -> dict[str, int]:
+    """What this process holds, in bytes and numbers."""
+    process = psutil.Process()
+    memory = process.memory_full_info()
+    return {
+        "rss": memory.rss,
+        "pss": memory.pss,
+        "unique": memory.uss,
+        "private": _anonymous_bytes() or memory.uss,
+        "files": process.num_fds(),
+        "threads": process.num_threads(),
+        "qt_objects": len(qt_objects()),
+        "python_objects": len(gc.get_objects()),
+        "python_blocks": sys.getallocatedblocks(),
+        "sqlite": apsw.memory_used(),
+        **_malloc(),
+    }
+
+
+def qt_objects() -> list[QObject]:
+    """All objects of Qt that belong to the application or to a window."""
+    application = QApplication.instance()
+    assert application
+    roots = [application, *QApplication.topLevelWidgets()]
+    return [each for root in roots for each in (root, *root.findChildren(QObject))]
+
+
+def _anonymous_bytes() -> int:
+    """Memory without a file behind it, whether a child shares its pages or not; 0 if unknown."""
+    if not _STATUS.exists():
+        return 0
+    line = next(line for line in _STATUS.read_text().splitlines() if line.startswith("RssAnon"))
+    return 1024 * int(line.split()[1])
+
+
+def _malloc() -> dict[str, int]:
+    """Heaps of glibc's malloc, and the bytes in them that are used, and that are free."""
+    libc = ctypes.CDLL(None)
+    text = ctypes.c_char_p()
+    size = ctypes.c_size_t()
+    libc.open_memstream.restype = ctypes.c_void_p
+    stream = ctypes.c_void_p(libc.open_memstream(ctypes.byref(text), ctypes.byref(size)))
+    libc.malloc_info(0, stream)
+    libc.fclose(stream)
+    told = ElementTree.fromstring(text.value or b"")
+    libc.free(text)
+    sizes = {each.get("type"): int(each.get("size", 0)) for each in told.findall("total")}
+    [system] = told.findall("system[@type='current']")
+    free = sizes["fast"] + sizes["rest"]
+    return {
+        "malloc_used": int(system.get("size", 0)) + sizes["mmap"] - free,
+        "malloc_free": free,
+        "arenas": len(told.findall("heap")),
+    }
+
+
+def _kind(thing: object) -> str:
+    return f"{type(thing).__module__}.{type(thing).__qualname__}"
+
+
+def _print(values: dict[str, int]) -> None:
+    print(json.dumps(values), flush=True)
+
+
+def _free_vectors(paths: Paths) -> Engine:
+    from bench.synthetic import RandomDocuments
+
+    return Engine(paths, provider=RandomDocuments())
+
+
+if __name__ == "__main__":
+    if TRACE in os.environ:
+        tracemalloc.start(_TRACED_FRAMES)
+    engine_of: Callable[[Paths], Any] = _free_vectors if "--free-vectors" in sys.argv else Engine
+    hands: list[Hand] = []
+    sys.exit(
+        run(Start(StartRequest.WINDOW), lambda desktop: hands.append(Hand(desktop)), engine_of)
+    )
