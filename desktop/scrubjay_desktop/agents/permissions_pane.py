@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QWidget
 
 from scrubjay.agents.access.access_control import AccessControl
@@ -80,7 +80,7 @@ class PermissionsPane(QWidget):
         self.boxes.clear()
         lines = [(_ALL_AGENTS, self.tr("All agents")), *names.items()]
         for line, (agent, name) in enumerate(lines, start=1):
-            grid.addWidget(QLabel(name), line, 0)
+            grid.addWidget(QLabel(name, textFormat=Qt.TextFormat.PlainText), line, 0)
             for number, action in enumerate(Action, start=1):
                 rule = local.get((agent, action))
                 chosen = rule.permission if rule else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
@@ -49,7 +49,7 @@ class ModelCard(Card):
         self.comparison = ComparisonView()
         self.comparison.hide()
         self.title = bold_label(title(info.id, info.name), 1)
-        self.state = QLabel()
+        self.state = QLabel(textFormat=Qt.TextFormat.PlainText)
         self.state.setFont(sized(self.font(), -1, QFont.Weight.Medium))
         head = hbox((self.title, 1), self.state)
         self.sentence = plain_label(described(info))

@@ -23,7 +23,7 @@ from scrubjay.text.text_kinds import is_markdown
 from scrubjay_desktop.preview import note_code
 from scrubjay_desktop.preview.note_markdown import parser, plain_parser
 from scrubjay_desktop.preview.note_pictures import AttachmentFinder, Picture, is_picture
-from scrubjay_desktop.text.formatting import short_day, translate
+from scrubjay_desktop.text.formatting import plain_tip, short_day, translate
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -34,6 +34,9 @@ NOTE, FILE, DEAD, TASK, TAG = "note", "attachment", "dead", "task", "tag"
 """Schemes of links: to a note by its path, to another file of the folder by its path, to none, of
 the box of a task by its line, and of a tag without its sign.
 """
+FOREIGN = "foreign"
+"""The scheme of a link whose note wrote one of these schemes itself: only the app may act so."""
+_OWN = frozenset({NOTE, FILE, DEAD, TASK, TAG, FOREIGN})
 LONGEST = 40_000
 """Characters rendered at a time: Qt lays that much out within one blink."""
 WHOLE = 600_000
@@ -56,7 +59,7 @@ _OPEN_COST = 40
 _CELL_COST = 60
 _MAX_RUNS = 10_000
 """Marked pieces of a paragraph; Qt needs seconds for more."""
-_SCHEME = re.compile(r"(?i)(?:[a-z][a-z0-9+.-]+:|//)")
+_SCHEME = re.compile(r"(?i)(?:([a-z][a-z0-9+.-]+):|//)")
 _ENDING = re.compile(r"\.\w{1,12}$")
 _INTERNET = re.compile(r"(?i)(?:https?:)?//")
 _WRAPPED = 60
@@ -434,8 +437,11 @@ class _Writer:
     def _link(self, href: str) -> dict[str, str]:
         """Attributes of `[text](href)`: of another note, or as they are for another program."""
         target, _, place = href.partition("#")
-        if _SCHEME.match(href) or self._around.notes is None:
-            return {"title": href}
+        scheme = _SCHEME.match(href)
+        if scheme and scheme[1] and scheme[1].lower() in _OWN:
+            return {"href": f"{FOREIGN}:{quote(href)}", "title": plain_tip(href)}
+        if scheme or self._around.notes is None:
+            return {"title": plain_tip(href)}
         target, label = unquote(target), self._around.path
         if target:
             label = self._around.notes.find(target, self._around.path, is_relative=True)
@@ -452,21 +458,22 @@ class _Writer:
             return {}
         label = finder.label(file)
         self.files[label] = file
-        return {"href": f"{FILE}:{quote(label)}", "title": label}
+        return {"href": f"{FILE}:{quote(label)}", "title": plain_tip(label)}
 
     def _picture(self, target: str, text: str) -> str:
         """A local picture, or a line with its name; nothing comes from the network."""
         last = "" if target.startswith("data:") else unquote(target).rpartition("/")[2]
-        name, picture = escape(last or text or target[:5]), None
+        name, picture = last or text or target[:5], None
         if self._around.attachments and not _SCHEME.match(target):
             picture = self._around.attachments.picture(target, text.rpartition("|")[2])
         if picture and not picture.size.isEmpty():
             key = f"picture:{len(self.pictures)}"
             self.pictures[key] = picture
-            return f'<img src="{key}" title="{name}">'
+            title = escape(plain_tip(name))
+            return f'<img src="{key}" title="{title}">'
         is_local = not is_picture(target) and not _SCHEME.match(target)
         if is_local and (attrs := self._file_attrs(unquote(target))):
-            return _link(attrs, name)
+            return _link(attrs, escape(name))
         sentence = translate("NoteView", "Picture not found: {name}")
         if _INTERNET.match(target):
             sentence = translate("NoteView", "Picture on the internet, not loaded: {name}")
@@ -510,8 +517,9 @@ def _said(sentence: str, name: str = "") -> str:
     """Words of the app in a note: by their tooltip the view knows that no question means them."""
     before, _, after = sentence.partition("{name}")
     said = '<span class="absent" title="{}">{}</span>'
-    spans = [said.format(name or escape(part), escape(part)) for part in (before, after)]
-    return f'<span class="absent">{name}</span>'.join(spans) if name else spans[0]
+    tip = escape(plain_tip(name))
+    spans = [said.format(tip or escape(part), escape(part)) for part in (before, after)]
+    return f'<span class="absent">{escape(name)}</span>'.join(spans) if name else spans[0]
 
 
 def _link(attrs: Mapping[str, str], text: str) -> str:
@@ -521,10 +529,10 @@ def _link(attrs: Mapping[str, str], text: str) -> str:
 def _link_attrs(label: str, target: str, place: str) -> dict[str, str]:
     """Attributes of a link to a note, or to none of them."""
     if not label:
-        title = no_note_sentence(target)
+        title = plain_tip(no_note_sentence(target))
         return {"href": f"{DEAD}:{quote(target)}", "class": "absent", "title": title}
     address = f"{NOTE}:{quote(label)}" + (f"#{quote(place)}" if place else "")
-    return {"href": address, "title": f"{label} › {place}" if place else label}
+    return {"href": address, "title": plain_tip(f"{label} › {place}" if place else label)}
 
 
 def no_note_sentence(name: str) -> str:

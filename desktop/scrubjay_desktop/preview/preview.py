@@ -24,6 +24,7 @@ from scrubjay_desktop.preview.media_view import MediaView
 from scrubjay_desktop.preview.note_html import (
     DEAD,
     FILE,
+    FOREIGN,
     NOTE,
     TAG,
     TASK,
@@ -38,7 +39,7 @@ from scrubjay_desktop.preview.pdf.pdf_pages import PdfPages
 from scrubjay_desktop.preview.related_pane import RelatedPane, WithRelated
 from scrubjay_desktop.results.result_model import why_html
 from scrubjay_desktop.results.result_rows import Row, row_of_recent
-from scrubjay_desktop.text.formatting import translated
+from scrubjay_desktop.text.formatting import plain_tip, translated
 from scrubjay_desktop.widgets.banner import EmptyState, copy_text
 from scrubjay_desktop.widgets.buttons import IconButton
 from scrubjay_desktop.widgets.labels import LinkedLabel, NoteHeading, muted_label
@@ -188,6 +189,8 @@ class Preview(QWidget):
             self.tag_clicked.emit(target)
         elif url.scheme() == DEAD:
             self._opener.failed.emit(no_note_sentence(target))
+        elif url.scheme() == FOREIGN:
+            self._opener.follow(QUrl(target))
         else:
             self._opener.follow(url)
 
@@ -415,7 +418,7 @@ class Header(QWidget):
         place = " › ".join(filter(None, (row.badge, folder)))
         self._heading.details.setText(" · ".join(filter(None, (row.date, place))))
         if row.days:
-            self._heading.details.setToolTip(f"{row.path}\n{row.days}")
+            self._heading.details.setToolTip(plain_tip(f"{row.path}\n{row.days}"))
         self.copy.setVisible(not row.media_type)
         for button in (self.open, self.folder):
             button.setVisible(not row.is_elsewhere)

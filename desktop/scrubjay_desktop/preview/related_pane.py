@@ -20,7 +20,7 @@ from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
 from scrubjay.records.search_records import RelatedNote, Relation
 from scrubjay_desktop.bridge.bridge import Tasks
-from scrubjay_desktop.text.formatting import both_days, note_title, number, translate
+from scrubjay_desktop.text.formatting import both_days, note_title, number, plain_tip, translate
 from scrubjay_desktop.widgets.icons import pixmap
 from scrubjay_desktop.widgets.layouts import vbox
 from scrubjay_desktop.widgets.list_models import ROW_ROLE, Index, ListModel
@@ -130,7 +130,7 @@ class RelatedPane(QWidget):
         arrow = Qt.ArrowType.RightArrow if is_folded else Qt.ArrowType.DownArrow
         self.button.setArrowType(arrow)
         hint = self.tr("Show these notes") if is_folded else self.tr("Hide these notes")
-        self.button.setToolTip(hint)
+        self.button.setToolTip(plain_tip(hint))
         self.button.setAccessibleDescription(hint)
         self._lay_out()
 

@@ -17,6 +17,8 @@ from scrubjay_desktop.widgets.list_models import TOP, Index, ListModel
 class ResultListModel(ListModel):
     """The rows of the latest answer, best first."""
 
+    has_markup_in_tips = True
+
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(_describe, parent)
 

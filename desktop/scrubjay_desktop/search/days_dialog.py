@@ -44,7 +44,7 @@ class DaysDialog(QDialog):
         buttons = QDialogButtonBox.StandardButton
         form = QFormLayout(fieldGrowthPolicy=QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         for text, edit in ((self.tr("&From"), self.first), (self.tr("&To"), self.last)):
-            label = QLabel(text)
+            label = QLabel(text, textFormat=Qt.TextFormat.PlainText)
             label.setMinimumWidth(label.fontMetrics().horizontalAdvance(text) + GRID)
             label.setBuddy(edit)
             form.addRow(label, edit)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import datetime as dt
 import os
 import re
+from html import escape
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QDate, QLocale, Qt
+from PySide6.QtGui import Qt as GuiQt
 
 from scrubjay.messages import Number, Sentence
 from scrubjay.records.search_records import Snippet
@@ -44,6 +46,13 @@ def tilde(path: object) -> str:
     """A path as people know it, with `~` for their home folder; any other text as it is."""
     text, home = str(path), str(Path.home())
     return f"~{text[len(home) :]}" if f"{text}{os.sep}".startswith(home + os.sep) else text
+
+
+def plain_tip(text: str) -> str:
+    """A tooltip of a text that is not read as markup, which could name pictures to be loaded."""
+    if not GuiQt.mightBeRichText(text):
+        return text
+    return f"<qt>{escape(text)}</qt>".replace("\n", "<br>")
 
 
 def note_title(title: str, path: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable
 
-from PySide6.QtCore import QLocale, QTimer, Signal
+from PySide6.QtCore import QLocale, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 
@@ -100,7 +100,7 @@ class TimelinePage(QWidget):
         self.earlier = IconButton("earlier", self.tr("A year earlier"))
         self.earlier.setEnabled(False)
         self.later = IconButton("later", self.tr("A year later"))
-        self._range = QLabel()
+        self._range = QLabel(textFormat=Qt.TextFormat.PlainText)
         head = hbox(title, 1, self.place, self.earlier, self._range, self.later, spacing=1)
         self.summary = muted_label("", -0.5)
         foot = hbox((self.summary, 1), Legend())

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QToolButton,
 )
 
+from scrubjay_desktop.text.formatting import plain_tip
 from scrubjay_desktop.widgets.icons import icon
 from scrubjay_desktop.widgets.labels import Picture
 from scrubjay_desktop.widgets.layouts import hbox
@@ -41,7 +42,7 @@ class IconButton(QToolButton):
     def set_icon(self, name: str, text: str) -> None:
         """Change icon and meaning."""
         self._name = name
-        self.setToolTip(text)
+        self.setToolTip(plain_tip(text))
         self.setAccessibleName(text)
         self.update()
 
@@ -119,7 +120,7 @@ class LineButton(QAbstractButton):
     def show_sentence(self, text: str, leads_to: str = "") -> None:
         """Show another sentence; leads_to is the effect of a click in words."""
         self.setText(text)
-        self.setToolTip(f"{text}\n{leads_to}".strip())
+        self.setToolTip(plain_tip(f"{text}\n{leads_to}".strip()))
         self.setAccessibleName(text)
         self.setAccessibleDescription(leads_to)
         self.setEnabled(bool(text))

@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QLabel, QProgressBar, QSizePolicy, QWidget
 
+from scrubjay_desktop.text.formatting import plain_tip
 from scrubjay_desktop.widgets.icons import pixmap
 from scrubjay_desktop.widgets.layouts import NONE, vbox
 from scrubjay_desktop.widgets.painting import draw_elided
@@ -14,7 +15,7 @@ from scrubjay_desktop.widgets.theme import GRID, colors_of, sized
 
 def bold_label(text: str = "", points: float = 0) -> QLabel:
     """A title, so many points larger than the usual text."""
-    label = QLabel(text)
+    label = QLabel(text, textFormat=Qt.TextFormat.PlainText)
     label.setFont(sized(label.font(), points, QFont.Weight.DemiBold))
     return label
 
@@ -49,6 +50,9 @@ def progress_bar(name: str) -> QProgressBar:
 
 class LinkedLabel(QLabel):
     """A label with a link. Qt gives a link the colour of the theme at the time its text is set."""
+
+    def __init__(self) -> None:
+        super().__init__(textFormat=Qt.TextFormat.RichText)
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: D102
         super().changeEvent(event)
@@ -91,7 +95,7 @@ class ElidedLabel(QLabel):
     def setText(self, text: str) -> None:
         """Show another text."""
         super().setText(text)
-        self.setToolTip(text)
+        self.setToolTip(plain_tip(text))
         self.setAccessibleName(text)
 
     def minimumSizeHint(self) -> QSize:  # noqa: D102

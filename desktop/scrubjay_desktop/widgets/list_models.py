@@ -17,6 +17,7 @@ from PySide6.QtCore import (
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay_desktop.bridge.bridge import Tasks
+from scrubjay_desktop.text.formatting import plain_tip
 
 Index = QModelIndex | QPersistentModelIndex
 TOP = QModelIndex()
@@ -33,6 +34,9 @@ RowPage = tuple[Sequence[Any], Any]
 
 class ListModel(QAbstractListModel):
     """Rows of any type, described role by role."""
+
+    has_markup_in_tips = False
+    """Whether tooltips are HTML, made by the app; those of plain texts are never read as such."""
 
     def __init__(self, describe: Describe, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -68,7 +72,11 @@ class ListModel(QAbstractListModel):
         if not index.isValid():
             return None
         row = self._rows[index.row()]
-        return row if role == ROW_ROLE else self._describe(row, role)
+        if role == ROW_ROLE:
+            return row
+        value = self._describe(row, role)
+        is_text = role == Qt.ItemDataRole.ToolTipRole and not self.has_markup_in_tips
+        return plain_tip(value) if is_text and value else value
 
 
 class PagedList(ListModel):

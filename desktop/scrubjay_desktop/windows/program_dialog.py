@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from scrubjay_desktop.platform.programs import Program, command_of
+from scrubjay_desktop.text.formatting import plain_tip
 from scrubjay_desktop.widgets.buttons import Button, dialog_buttons
 from scrubjay_desktop.widgets.labels import muted_label
 from scrubjay_desktop.widgets.layouts import DIALOG, hbox, vbox
@@ -86,7 +87,7 @@ class ProgramDialog(QDialog):
     def _add(self, name: str, command: str) -> QListWidgetItem:
         item = QListWidgetItem(name, self.list)
         item.setData(_COMMAND, command)
-        item.setToolTip(command)
+        item.setToolTip(plain_tip(command))
         item.setSizeHint(QSize(0, 4 * GRID))
         return item
 

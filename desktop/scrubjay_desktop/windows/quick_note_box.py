@@ -80,7 +80,7 @@ class RememberBox(QDialog):
         hint = muted_label(self.tr("It is added at the end of today's file. Nothing else changes."))
         self.place = QComboBox()
         self.place.setAccessibleName(self.tr("Where to remember it"))
-        self._place_label = QLabel(self.tr("&In"))
+        self._place_label = QLabel(self.tr("&In"), textFormat=Qt.TextFormat.PlainText)
         self._place_label.setBuddy(self.place)
         self.banner = Banner(self.tr("Close this message"))
         self.keep = Button(self.tr("&Remember"), is_primary=True)

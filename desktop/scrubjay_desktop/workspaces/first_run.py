@@ -13,7 +13,15 @@ from PySide6.QtWidgets import QCheckBox, QSizePolicy, QWidget
 
 from scrubjay.errors import ScrubjayError, system_reason
 from scrubjay.platform.paths import Paths, resources
-from scrubjay_desktop.text.formatting import last_day, listed, notes, number, tilde, translate
+from scrubjay_desktop.text.formatting import (
+    last_day,
+    listed,
+    notes,
+    number,
+    plain_tip,
+    tilde,
+    translate,
+)
 from scrubjay_desktop.widgets.banner import EmptyState
 from scrubjay_desktop.widgets.buttons import Button
 from scrubjay_desktop.widgets.labels import WrappingLabel, muted_label
@@ -81,7 +89,7 @@ class FirstRun(QWidget):
         if discovery.folders:
             none = self.tr("Nothing else was found.")
         self.looked.setText(none if discovery.absent else "")
-        self.looked.setToolTip(absent_line(discovery))
+        self.looked.setToolTip(plain_tip(absent_line(discovery)))
 
     def show_setups(self, apps: str) -> None:
         """Offer to bring over settings and agents of these programs as well."""
@@ -152,7 +160,7 @@ class FolderRow(QCheckBox):
         self.line = line
         self.setChecked(True)
         self.setAccessibleName(f"{title_of(folder)}, {line}")
-        self.setToolTip(tilde(folder.root))
+        self.setToolTip(plain_tip(tilde(folder.root)))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from scrubjay.note_import.plan import NotePlan
-from scrubjay_desktop.text.formatting import number, tilde, translate, translated
+from scrubjay_desktop.text.formatting import number, plain_tip, tilde, translate, translated
 from scrubjay_desktop.widgets.buttons import SmallButton, dialog_buttons
 from scrubjay_desktop.widgets.labels import bold_label, muted_label, progress_bar
 from scrubjay_desktop.widgets.layouts import DIALOG, hbox, vbox
@@ -117,7 +117,7 @@ class NoteImportDialog(QDialog):
             for each in plan.obstacles[:_SHOWN]:
                 what, why = translated(each.what), translated(each.reason)
                 item = QTreeWidgetItem(group, [what, why])
-                item.setToolTip(1, why)
+                item.setToolTip(1, plain_tip(why))
             if total > _SHOWN:
                 more = self.tr("and {n} more").format(n=number(total - _SHOWN))
                 QTreeWidgetItem(group, [more])

@@ -225,7 +225,7 @@ class PlaceDialog(QDialog):
 
 def _labelled(text: str, field: QLineEdit) -> list[QWidget]:
     """A field below its name, which leads to it by a letter."""
-    label = QLabel(text)
+    label = QLabel(text, textFormat=Qt.TextFormat.PlainText)
     label.setBuddy(field)
     field.setAccessibleName(text.replace("&", ""))
     return [label, field]

@@ -140,7 +140,7 @@ class SkippedFilesDialog(QDialog):
         self.model = SkippedFileModel(problems, self)
         self._changed_rows: set[int] = set()
         """Rows that the user skipped or took back here."""
-        self._words = QLabel()
+        self._words = QLabel(textFormat=Qt.TextFormat.PlainText)
         self._words.setWordWrap(True)
         self._words.setForegroundRole(QPalette.ColorRole.WindowText)
         self.rows = QListView()

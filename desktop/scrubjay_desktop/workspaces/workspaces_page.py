@@ -15,7 +15,15 @@ from scrubjay.events import IndexFinished, WorkspacesChanged
 from scrubjay.records.search_records import EngineStatus, Workspace, WorkspaceStatus
 from scrubjay.records.shared_records import Publication
 from scrubjay_desktop.bridge.bridge import Tasks
-from scrubjay_desktop.text.formatting import listed, percent, size, tilde, translate, translated
+from scrubjay_desktop.text.formatting import (
+    listed,
+    percent,
+    plain_tip,
+    size,
+    tilde,
+    translate,
+    translated,
+)
 from scrubjay_desktop.text.sharing_sentences import publication_lines, publication_trouble
 from scrubjay_desktop.text.status_sentences import failure, learned_line, progress_percent
 from scrubjay_desktop.widgets.buttons import Card, Chip, SmallButton
@@ -158,7 +166,7 @@ class WorkspaceCard(Card):
         self.more.setAccessibleName(self.tr("More: {name}").format(name=workspace.name))
         self.folder.setText(tilde(workspace.root))
         self.facts.setText(learned_line(status))
-        self.facts.setToolTip(_details(status))
+        self.facts.setToolTip(plain_tip(_details(status)))
         others = [translated(skip.reason) for skip in status.skipped if skip.is_kind]
         is_told = (workspace.layout and not self._is_sample) or workspace.left_out
         read = _read_line(workspace) if is_told else ""
