@@ -260,7 +260,7 @@ def check_guests(home: Path, confirmed: Sequence[int]) -> None:
 # -- the rounds ------------------------------------------------------------------------------------
 
 
-def _forked(job: Callable[[], object]) -> int:
+def forked(job: Callable[[], object]) -> int:
     """Number of a process that does the job and ends with 1 if it fails."""
     if pid := os.fork():
         return pid
@@ -284,7 +284,7 @@ def main(name: str, home: Path, times: int) -> None:
         # One change may have been begun beyond the last that was confirmed.
         first = max([first, *confirmed[-1:]]) + 2
         reading, writing = os.pipe()
-        pid = _forked(lambda first=first, writing=writing: _write(writer, home, first, writing))
+        pid = forked(lambda first=first, writing=writing: _write(writer, home, first, writing))
         os.close(writing)
         # Some are killed while they begin, most between two of many changes.
         if dice.random() < 0.9:
@@ -294,7 +294,7 @@ def main(name: str, home: Path, times: int) -> None:
         assert os.waitpid(pid, 0)[1] == signal.SIGKILL, "the writer ended by itself"
         with os.fdopen(reading) as lines:
             confirmed.extend(map(int, lines))
-        pid = _forked(lambda: check(home, confirmed))
+        pid = forked(lambda: check(home, confirmed))
         assert os.waitpid(pid, 0)[1] == 0, "the check failed"
     print(json.dumps({"kills": times, "changes": len(confirmed)}))
 

@@ -7,6 +7,7 @@ import datetime as dt
 import time
 from concurrent.futures import TimeoutError as StillRunning
 from functools import partial
+from pathlib import Path
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -81,6 +82,7 @@ class FreshnessCheck(Struct, eq=False):
     _auto_index: AutoIndexer
     _index: IndexThread
     _io_timeouts: IoTimeouts
+    _backups: Path
     _began: dt.datetime = field(
         default_factory=lambda: dt.datetime.now().astimezone().replace(microsecond=0)
     )
@@ -153,7 +155,7 @@ class FreshnessCheck(Struct, eq=False):
         try:
             if reader.metadata.count() > _MOST_NOTES:
                 raise Cancelled
-            scan = scanned(workspace.root, settings, limit, io_timeout, drive)
+            scan = scanned(workspace.root, settings, limit, io_timeout, drive, self._backups)
         except Cancelled:
             reason = msg("The folder is too large to be looked through before an answer.")
             pending = self._auto_index.changes.pending(workspace.id)

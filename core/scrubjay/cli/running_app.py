@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from scrubjay.cli.reply import Reply
+from scrubjay.platform.left_behind import delete_left_behind
 from scrubjay.platform.paths import Paths
 
 PROTOCOL = 1
@@ -44,9 +45,11 @@ def ask(name: str, arguments: Mapping[str, Any], workspace: str | None) -> Reply
     # The working folder of the app is another one.
     if workspace and not os.path.isabs(workspace) and os.path.exists(workspace):  # noqa: PTH110, PTH117
         return None
-    file = address(Paths.of_user())
+    paths = Paths.of_user()
+    file = address(paths)
     if file is None or not file.exists():
         return None
+    delete_left_behind(paths)  # which the app did when it started
     request = json.dumps({"protocol": PROTOCOL, "name": name, "arguments": arguments})
     with contextlib.suppress(OSError, ValueError, TypeError), _connected(file) as app:
         app.sendall(request.encode("utf-8", "surrogatepass") + b"\n")

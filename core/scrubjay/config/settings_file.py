@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from scrubjay.config.json5 import json5_editor
 from scrubjay.config.json5.json5_parser import Json5Error, braced, parse
 from scrubjay.config.loading import agent_workspaces, load, workspace_entries
 from scrubjay.config.problems import Place
+from scrubjay.config.removed_secrets import without_removed_secrets
 from scrubjay.config.schema.settings import SettingsFile, WorkspaceEntry
 from scrubjay.config.validation import check
 from scrubjay.errors import ConfigError, system_reason
@@ -23,7 +25,8 @@ _EMPTY = "{}\n"
 class ConfigFile:
     """The settings file, for writing.
 
-    Comments, order, layout and unknown keys stay. The previous text is kept beside it as `.bak`.
+    Comments, order, layout and unknown keys stay. The previous text is kept beside it as `.bak`,
+    without secrets that are not in the settings any more.
     A blank or missing file is written anew from the copy of its last usable text. Every method
     raises ConfigError, and then the file is as it was.
     """
@@ -59,18 +62,6 @@ class ConfigFile:
             return text
 
         self._edit(edited)
-
-    def drop_backup(self) -> None:
-        """Delete the copy of the text before the last change, because a secret stood in it."""
-        target = self._path.resolve()
-        try:
-            _backup(target).unlink(missing_ok=True)
-        except OSError as error:
-            reason = system_reason(error)
-            raise ConfigError(
-                msg("{file} cannot be deleted", file=_backup(target)),
-                msg("{reason}.", reason=reason),
-            ) from error
 
     def add_workspace(self, entry: WorkspaceEntry) -> None:
         """Append to the list of workspaces; the id must be new."""
@@ -141,7 +132,8 @@ class ConfigFile:
                 # It may hold keys.
                 mode = PRIVATE_FILE if is_new else target.stat().st_mode & 0o7777
                 if not is_new:
-                    replace_bytes(_backup(target), before.encode(), PRIVATE_FILE)
+                    former = without_removed_secrets(before, after)
+                    replace_bytes(_backup(target), former.encode(), PRIVATE_FILE)
                 replace_bytes(target, after.encode(), mode)
         except UnicodeDecodeError as error:
             title = msg(
@@ -194,6 +186,16 @@ def _of_agents(text: str) -> list[tuple[Place, WorkspaceEntry]]:
     """Places and entries of the folders that only the blocks of agents name."""
     checked = check(SettingsFile, {"agents": parse(text).value.get("agents")})
     return [*agent_workspaces(checked.values, [entry for _, entry in _entries(text)])]
+
+
+def clear_backup(path: Path, text: str) -> None:
+    """Take secrets out of the backup of a settings file that its text does not hold any more."""
+    backup = _backup(path.resolve())
+    with contextlib.suppress(OSError, UnicodeDecodeError):
+        former = backup.read_bytes().decode("utf-8")
+        cleared = without_removed_secrets(former, text)
+        if cleared != former:
+            replace_bytes(backup, cleared.encode(), PRIVATE_FILE)
 
 
 def _backup(path: Path) -> Path:

@@ -16,6 +16,7 @@ from scrubjay.documents.document_child import BROKE_DOWN, DocumentChild
 from scrubjay.documents.document_kinds import ConversionFailed, DocumentRefused
 from scrubjay.messages import restored, stored
 from scrubjay.platform.atomic_write import PRIVATE_FILE, replace_bytes
+from scrubjay.platform.left_behind import delete_in
 from scrubjay.platform.paths import private_folder
 
 VERSION = 2
@@ -107,7 +108,9 @@ class Converter:
             private_folder(self._folder)
             content = zlib.compress(json.dumps(answer).encode(), level=1)
             replace_bytes(self._folder / key, content, PRIVATE_FILE)
-            if self._kept is not None:
+            if self._kept is None:
+                delete_in(self._folder)
+            else:
                 self._kept += len(content)
             if self._kept is None or self._kept > self._most_kept:
                 self._make_room(self._folder)

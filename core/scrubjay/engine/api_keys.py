@@ -137,8 +137,7 @@ class ApiKeys:
     def move(self) -> tuple[str, ...]:
         """Move keys from the settings to the keychain; the answer is their ids.
 
-        The backup of the settings is deleted, because it holds the keys too. The future may raise
-        ConfigError.
+        The future may raise ConfigError.
         """
         file, loaded = ConfigFile(*self._parts.paths.settings), self._parts.registry.loaded
         moved: list[str] = []
@@ -156,7 +155,6 @@ class ApiKeys:
             file.set((*place, "apiKey"), {"source": "keyring", "id": name})
             moved.append(name)
         if moved:
-            file.drop_backup()
             self._parts.keys_changed()
         return tuple(moved)
 

@@ -10,6 +10,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.lazy import lazy
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
 from scrubjay.engine.wiring import EngineParts
+from scrubjay.platform.left_behind import delete_left_behind
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import (
     ContextAnswer,
@@ -47,6 +48,7 @@ class Engine:
         """Read the settings; nothing is started yet. A provider that is passed replaces theirs."""
         self.paths = paths
         paths.make_private()
+        delete_left_behind(paths)
         self._parts = EngineParts(paths, provider)
         self.events, self._registry = self._parts.events, self._parts.registry
         self.catch_up_with_settings = self._parts.settings_reload.catch_up

@@ -195,7 +195,13 @@ class EngineParts:
 
         token = functools.partial(YieldingCancelToken, self.priority)
         return IndexThread(
-            self.providers, self.board, self.events, self.timers, self.index_io, token
+            self.providers,
+            self.board,
+            self.events,
+            self.timers,
+            self.index_io,
+            token,
+            self.paths.backups,
         )
 
     @lazy
@@ -235,7 +241,14 @@ class EngineParts:
             self.providers,
             self.index,
             self.auto_index,
-            FreshnessCheck(self.registry, self.board, self.auto_index, self.index, self.search_io),
+            FreshnessCheck(
+                self.registry,
+                self.board,
+                self.auto_index,
+                self.index,
+                self.search_io,
+                self.paths.backups,
+            ),
             self.words,
             self.meaning,
             lambda: self.shared,

@@ -210,10 +210,8 @@ class Health:
             )
         codec = codec_of(before)
         mark = "\ufeff" if before.decode(codec).startswith("\ufeff") else ""
-        backups = self._paths.state / "backups"
-        return change_note(
-            finding.file, finding.path, before, (mark + after).encode(codec), backups
-        )
+        content = (mark + after).encode(codec)
+        return change_note(finding.file, finding.path, before, content, self._paths.backups)
 
 
 def _read(file: Path, label: str) -> tuple[bytes, str]:

@@ -52,11 +52,16 @@ class IndexThread:
         timers: Timers,
         io_timeouts: IoTimeouts,
         token: Callable[[], CancelToken] = CancelToken,
+        backups: Path | None = None,
     ) -> None:
-        """The provider is chosen for each pass; that may raise ProviderUnavailable."""
+        """The provider is chosen for each pass; that may raise ProviderUnavailable.
+
+        Backups are the folder of former contents of notes.
+        """
         self._providers = providers
         self._io_timeouts = io_timeouts
         self._token = token
+        self._backups = backups
         self._board = board
         self._events = events
         self._timers = timers
@@ -78,7 +83,9 @@ class IndexThread:
     def _passes(self) -> IndexPasses:
         from scrubjay.index.indexer import IndexPasses
 
-        return IndexPasses(self._providers, self._board, self._events, self._io_timeouts)
+        return IndexPasses(
+            self._providers, self._board, self._events, self._io_timeouts, self._backups
+        )
 
     def mark_corrupt(self, file: Path) -> bool:
         """Rebuild an index at its next pass; False when it was marked before. For any thread."""

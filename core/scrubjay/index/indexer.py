@@ -66,7 +66,9 @@ class Indexer:
             writer.verify(context.cancel)
         context.show(Progress("scanning", 0, 0))
         root, settings, drive = context.workspace.root, context.settings, writer.metadata.drive()
-        scan = scanned(root, settings, context.cancel, context.io_timeout, drive)
+        scan = scanned(
+            root, settings, context.cancel, context.io_timeout, drive, backups=context.backups
+        )
         report.skipped = tuple(scan.skipped)
         report.away = scan.away
         writer.history.is_silent = writer.metadata.notes(SCOPE) not in ({}, {SCOPE: settings.scope})
@@ -178,12 +180,14 @@ class IndexPasses:
         board: StatusBoard,
         events: EventBus,
         io_timeouts: IoTimeouts,
+        backups: Path | None,
     ) -> None:
         """The provider is chosen for each pass; that may raise ProviderUnavailable."""
         self._providers = providers
         self._board = board
         self._events = events
         self._io_timeouts = io_timeouts
+        self._backups = backups
         self._lock = threading.Lock()
         self._corrupt: set[Path] = set()
         self._leased: set[Path] = set()
@@ -314,7 +318,9 @@ class IndexPasses:
     ) -> PassContext:
         settings = IndexSettings.of(job.settings, job.workspace)
         io_timeout = self._io_timeouts[job.workspace.root]
-        return PassContext(job.workspace, writer, settings, cancel, hooks, io_timeout)
+        context = PassContext(job.workspace, writer, settings, cancel, hooks, io_timeout)
+        context.backups = self._backups
+        return context
 
     @contextlib.contextmanager
     def _open(self, job: Job, cancel: CancelToken | None = None) -> Iterator[Writer]:

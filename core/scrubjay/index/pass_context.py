@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimeout
@@ -33,6 +34,8 @@ class PassContext:
     """Of the folder's drive; it remembers the calls that still hang from former passes."""
     absent: Callable[[], Iterable[Mapping[str, int]]] = tuple
     """Sizes of the notes of each other workspace whose folder is not there, by path."""
+    backups: Path | None = None
+    """Where the former content of notes is kept."""
     began_ns: int = field(default_factory=time.time_ns)
     """On the clock of file times; before the scan."""
     provider: EmbeddingProvider | None = None

@@ -22,6 +22,7 @@ from scrubjay.documents.document_kinds import document_kind
 from scrubjay.documents.media_types import NO_MEDIA, MediaRules, rules
 from scrubjay.errors import IndexUnavailable
 from scrubjay.messages import msg
+from scrubjay.notes.left_behind import clear_left_behind
 from scrubjay.notes.note_reader import NoteBytes, NotePrefetcher
 from scrubjay.notes.scan import (
     FoundFile,
@@ -126,8 +127,11 @@ def scanned(
     cancel: CancelToken,
     io_timeout: IoTimeout,
     drive: int | None = None,
+    backups: Path | None = None,
 ) -> Scan:
     """All files of a workspace as its settings describe it; away when its drive does not answer.
+
+    What killed processes left behind in it is cleared away, to the folder of backups if need be.
 
     Drive is the one that the folder was on when it was indexed: where a drive was taken away, an
     empty folder may stay behind, and that is no reason to forget the notes.
@@ -147,6 +151,8 @@ def scanned(
             documents=settings.documents,
             into=result,
         )
+        if backups:
+            clear_left_behind(result.temporary, backups)
         is_empty = not any(file.source in _OWN for file in result.files.values())
         if drive is not None and is_empty and not result.away and drive_of(root) != drive:
             result.is_missing(_empty_message(root))

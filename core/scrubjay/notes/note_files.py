@@ -12,11 +12,13 @@ import errno
 import os
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 from msgspec import Struct
 
 from scrubjay.platform.atomic_write import create_file, replace_bytes
+from scrubjay.platform.left_behind import abandoned
 
 _IS_STEPWISE = os.open in os.supports_dir_fd
 _BASE = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0)
@@ -63,6 +65,10 @@ class NotePlace(Struct, frozen=True):
     def create(self, parts: Iterable[bytes], mode: int) -> None:
         """Write a file that is not there yet as `create_file` does."""
         create_file(self.file, parts, mode, self._folder)
+
+    def abandoned(self) -> AbstractContextManager[os.stat_result | None]:
+        """The status of the file as a temporary one that no process writes, as `abandoned`."""
+        return abandoned(self._name, self._folder)
 
     def unlink(self) -> None:
         """Delete the file."""

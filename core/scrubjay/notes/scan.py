@@ -18,6 +18,7 @@ from scrubjay.errors import system_reason
 from scrubjay.messages import msg
 from scrubjay.notes.note_files import Identity, entries_of, identity_of
 from scrubjay.notes.transcripts import SUFFIX, is_transcript_name
+from scrubjay.platform.left_behind import is_temporary
 from scrubjay.platform.paths import expanded_path
 from scrubjay.records.search_records import SkippedFile, Source
 from scrubjay.text.printable import printable
@@ -75,6 +76,8 @@ class Scan(Struct):
     """Sentence why the whole folder cannot be read right now; empty when it can."""
     looked_at: int = 0
     """Entries of folders so far."""
+    temporary: list[tuple[Path, str]] = field(default_factory=list)
+    """Files and labels of new contents that are being saved, or were when a process was killed."""
 
     def is_missing(self, reason: str) -> None:
         """Note that the whole folder is away, so that nothing in it counts as deleted."""
@@ -285,6 +288,8 @@ class _Walk:
                 for name in (curated, *_MEMORY_FILES[1:]):
                     if name in entries:
                         self._entry(entries[name], root, name, Source.MEMORY, [])
+                names = filter(is_temporary, entries)
+                self.scan.temporary += [(root / name, name) for name in names]
         except OSError as error:
             self._unreadable_folder("", error)
             return
@@ -380,6 +385,8 @@ class _Walk:
                 self._file(folder / entry.name, label, source, status)
             elif ending := os.path.splitext(entry.name)[1].lower():  # noqa: PTH122
                 self.others[ending] += 1
+            elif is_temporary(entry.name):
+                self.scan.temporary.append((folder / entry.name, label))
         except OSError as error:
             self._unreadable(label, error)
 

@@ -180,8 +180,6 @@ class Importer:
                 written += places(load(*self._files).raw, str(key))
             for place in written:
                 file.remove([str(part) for part in place])
-                if place[-1] in SECRET_KEYS:
-                    file.drop_backup()
         return tuple(removed)
 
     def close(self) -> None:

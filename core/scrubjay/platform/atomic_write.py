@@ -8,13 +8,18 @@ import hashlib
 import os
 import secrets
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+
+if sys.platform != "win32":
+    import fcntl
 
 TEMPORARY_PREFIX = ".scrubjay-"
 """Begins the names of new contents until they replace the old ones."""
 PRIVATE_FILE = 0o600
 """Mode of a file that only its owner may read."""
+INCOMPLETE_FILE = 0o200
+"""Mode of new contents until they are complete, which nobody reads."""
 
 
 def replace_bytes(
@@ -33,27 +38,13 @@ def replace_bytes(
     too, where the system can exchange two files: the error is that of another check.
     """
     place = path if folder is None else Path(path.name)
-    # Not named after the file: with more letters a long name would be too long.
-    temporary = place.with_name(f"{TEMPORARY_PREFIX}{secrets.token_hex(8)}")
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-    handle = os.open(temporary, flags, PRIVATE_FILE, dir_fd=folder)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(handle)
-            if sys.platform != "win32":
-                os.fchmod(handle, mode)
+    with _new_file(place, [data], mode, folder) as temporary:
         check()
         if former and _exchange(temporary, place, folder):
             _keep_save(temporary, place, folder, former, data, check)
             os.unlink(temporary, dir_fd=folder)
         else:
             os.replace(temporary, place, src_dir_fd=folder, dst_dir_fd=folder)
-    except BaseException:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(temporary, dir_fd=folder)
-        raise
 
 
 def create_file(path: Path, parts: Iterable[bytes], mode: int, folder: int | None = None) -> None:
@@ -62,16 +53,7 @@ def create_file(path: Path, parts: Iterable[bytes], mode: int, folder: int | Non
     An error while the parts are made leaves nothing either.
     """
     place = path if folder is None else Path(path.name)
-    temporary = place.with_name(f"{TEMPORARY_PREFIX}{secrets.token_hex(8)}")
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-    handle = os.open(temporary, flags, PRIVATE_FILE, dir_fd=folder)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.writelines(parts)
-            file.flush()
-            os.fsync(handle)
-            if sys.platform != "win32":
-                os.fchmod(handle, mode)
+    with _new_file(place, parts, mode, folder) as temporary:
         if sys.platform == "win32":
             temporary.rename(place)  # which refuses to replace a file there
             return
@@ -86,10 +68,45 @@ def create_file(path: Path, parts: Iterable[bytes], mode: int, folder: int | Non
             os.rename(temporary, place, src_dir_fd=folder, dst_dir_fd=folder)
             return
         os.unlink(temporary, dir_fd=folder)
+
+
+@contextlib.contextmanager
+def _new_file(place: Path, parts: Iterable[bytes], mode: int, folder: int | None) -> Iterator[Path]:
+    """A file with these parts beside a place, on the disk; after an error it is deleted.
+
+    It is locked meanwhile, which tells it from what a killed process left behind.
+    """
+    temporary, handle = _locked_file(place, folder)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.writelines(parts)
+            file.flush()
+            os.fsync(handle)
+            if sys.platform == "win32":
+                file.close()  # an open file keeps its name there
+            else:
+                os.fchmod(handle, mode)
+            yield temporary
     except BaseException:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(temporary, dir_fd=folder)
         raise
+
+
+def _locked_file(place: Path, folder: int | None) -> tuple[Path, int]:
+    """A new empty file beside a place, and its descriptor, which holds a lock where there are."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    while True:
+        # Not named after the file: with more letters a long name would be too long.
+        temporary = place.with_name(f"{TEMPORARY_PREFIX}{secrets.token_hex(8)}")
+        handle = os.open(temporary, flags, INCOMPLETE_FILE, dir_fd=folder)
+        if sys.platform == "win32":
+            return temporary, handle
+        with contextlib.suppress(OSError):  # not every drive knows locks
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        if os.fstat(handle).st_nlink:
+            return temporary, handle
+        os.close(handle)  # another process took it for left behind before it was locked
 
 
 def _keep_save(

@@ -80,6 +80,11 @@ class Paths(Struct, frozen=True):
         return self.state / "memory"
 
     @property
+    def backups(self) -> Path:
+        """Holds the former content of notes that Scrubjay changed."""
+        return self.state / "backups"
+
+    @property
     def models(self) -> Path:
         """Holds GGUF files that were downloaded or imported."""
         return self.data / "models"

@@ -25,7 +25,7 @@ from scrubjay.config.loading import (
 )
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.config.schema.settings import WorkspaceEntry
-from scrubjay.config.settings_file import ConfigFile
+from scrubjay.config.settings_file import ConfigFile, clear_backup
 from scrubjay.errors import WorkspaceMissing
 from scrubjay.messages import msg
 from scrubjay.notes.note_files import as_listed, is_within
@@ -133,6 +133,8 @@ class Registry:
             version = file_version(paths.config_file)
         loaded = load(*paths.settings, before)
         copy_usable(loaded, paths.last_settings)
+        if loaded.text and not loaded.broken:
+            clear_backup(paths.config_file, loaded.text)
         return _Reading(loaded, paths.indexes, version)
 
     def all(self) -> tuple[Workspace, ...]:

@@ -18,9 +18,11 @@ from scrubjay.agents.connect.clients import CLIENTS, Client, ClientContext, clie
 from scrubjay.agents.connect.settings_edit import ConnectionChange, compared, edited, entry_in
 from scrubjay.concurrency.io_timeout import SEARCH_SECONDS, IoTimeouts
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
+from scrubjay.config.removed_secrets import without_removed_secrets
 from scrubjay.errors import ConnectFailed, DriveSilent, system_reason
 from scrubjay.messages import msg
 from scrubjay.platform.atomic_write import replace_bytes
+from scrubjay.platform.left_behind import delete_in
 from scrubjay.platform.paths import HOME_VARIABLE, Paths, expanded_path, private_folder
 from scrubjay.platform.program_search import find_program
 from scrubjay.platform.state_file import StateFile
@@ -86,7 +88,9 @@ class Connections:
                 backup = record.get("backup")
                 with contextlib.suppress(ConnectFailed):
                     # Without a copy there was no file.
-                    after = None if backup is None else _text(Path(str(backup))) or after
+                    former = None if backup is None else _text(Path(str(backup))) or after
+                    if former is None or without_removed_secrets(before, former) == before:
+                        after = former
         lines = compared(before or "", after or "")
         return ConnectionChange(client.id, client.name, file, before, after, undo, lines)
 
@@ -118,11 +122,13 @@ class Connections:
 
         def look() -> tuple[bool, str | None]:
             is_there = file.exists() or (file.parent.is_dir() and file.parent != self._at.home)
+            delete_in(file.resolve().parent)
             return is_there, _text(file)
 
         try:
             is_found, text = self._io_timeouts.ask(file, look)
             entry = entry_in(client, text)
+            self._clear_backups(client, text or "")
         except (ConnectFailed, DriveSilent) as error:
             problem = str(error)
         is_current = entry is not None and entry == self._entry(client)
@@ -130,6 +136,15 @@ class Connections:
         return AgentConnection(
             client.id, client.name, file, *state, problem, client.after, client.guide
         )
+
+    def _clear_backups(self, client: Client, text: str) -> None:
+        """Take secrets out of the copies of an agent's settings that it does not use any more."""
+        for backup in self._folder.glob(f"{client.id}-[0-9]*"):
+            with contextlib.suppress(OSError, UnicodeDecodeError):
+                former = backup.read_bytes().decode("utf-8")
+                cleared = without_removed_secrets(former, text)
+                if text and cleared != former:
+                    replace_bytes(backup, cleared.encode(), _PRIVATE)
 
     def _write(self, change: ConnectionChange) -> None:
         # A link, as in collections of dotfiles, stays; its target is replaced.

@@ -1,0 +1,42 @@
+"""New contents of notes that a process left behind when it was killed while it saved them."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from scrubjay.notes.note_files import note_place
+from scrubjay.platform.atomic_write import INCOMPLETE_FILE, PRIVATE_FILE, create_file
+from scrubjay.platform.paths import private_folder
+
+_CHUNK = 2**20
+
+
+def clear_left_behind(files: Iterable[tuple[Path, str]], backups: Path) -> None:
+    """Take temporary files of ours, with their labels, out of a folder of notes.
+
+    An incomplete one is deleted. Another may be the note itself, exchanged with its new content a
+    moment before: it goes to the folder of backups.
+    """
+    for file, label in files:
+        with (
+            contextlib.suppress(OSError),
+            note_place(file, label) as place,
+            place.abandoned() as status,
+        ):
+            if status is None:
+                continue
+            if stat.S_IMODE(status.st_mode) != INCOMPLETE_FILE and os.name != "nt":
+                private_folder(backups)
+                content = _content(place.open(os.O_RDONLY))
+                create_file(backups / f"left-behind-{file.name[-16:]}", content, PRIVATE_FILE)
+            place.unlink()
+
+
+def _content(handle: int) -> Iterator[bytes]:
+    with open(handle, "rb") as file:
+        while chunk := file.read(_CHUNK):
+            yield chunk

@@ -1,0 +1,100 @@
+"""New contents of files that a process left behind when it was killed while it saved them."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import stat
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from scrubjay.platform.atomic_write import TEMPORARY_PREFIX
+from scrubjay.platform.paths import Paths
+
+if sys.platform != "win32":
+    import fcntl
+
+_NAME = re.compile(re.escape(TEMPORARY_PREFIX) + "[0-9a-f]{16}")
+
+_LONGEST_SAVE_S = 600.0
+"""Seconds after which nobody is still writing a file, where no lock tells."""
+
+_FOREIGN = "qmd"
+"""Folder of the state that another program fills; there may be thousands of files in it."""
+
+
+def is_temporary(name: str) -> bool:
+    """True for the name of a new content that has not replaced the old one yet."""
+    return name.startswith(TEMPORARY_PREFIX) and _NAME.fullmatch(name) is not None
+
+
+def delete_left_behind(paths: Paths) -> None:
+    """Delete what was left behind beside the settings and in the state, 0.2 ms."""
+    delete_in(paths.config)
+    if paths.config_file.is_symlink():  # as in collections of dotfiles: the real one is replaced
+        delete_in(paths.config_file.resolve().parent)
+    for folder, inner, names in os.walk(paths.state):
+        _delete(Path(folder), names)
+        if _FOREIGN in inner:
+            inner.remove(_FOREIGN)
+
+
+def delete_in(folder: Path) -> None:
+    """Delete what was left behind in one folder."""
+    with contextlib.suppress(OSError):
+        _delete(folder, os.listdir(folder))  # noqa: PTH208
+
+
+def _delete(folder: Path, names: list[str]) -> None:
+    for path in map(folder.joinpath, filter(is_temporary, names)):
+        with contextlib.suppress(OSError), abandoned(path) as status:
+            if status:
+                path.unlink()
+
+
+@contextlib.contextmanager
+def abandoned(path: Path | str, folder: int | None = None) -> Iterator[os.stat_result | None]:
+    """The status of a temporary file; None while a process writes it, or for anything else.
+
+    Inside, no other process of ours finds it abandoned. With a descriptor of its folder nothing
+    else of the path counts. May raise OSError.
+    """
+    status = os.stat(path, dir_fd=folder, follow_symlinks=False)
+    if not stat.S_ISREG(status.st_mode):
+        yield None
+    elif sys.platform == "win32":
+        yield status if _is_old(status) else None
+    else:
+        handle = _opened(path, folder)
+        try:
+            yield status if _is_free(handle, status) else None
+        finally:
+            os.close(handle)
+
+
+def _is_old(status: os.stat_result) -> bool:
+    return time.time() - status.st_mtime > _LONGEST_SAVE_S
+
+
+def _opened(path: Path | str, folder: int | None) -> int:
+    flags = os.O_NOFOLLOW | os.O_NONBLOCK
+    try:
+        return os.open(path, os.O_RDONLY | flags, dir_fd=folder)
+    except PermissionError:  # incomplete ones may only be written
+        return os.open(path, os.O_WRONLY | flags, dir_fd=folder)
+
+
+def _is_free(handle: int, status: os.stat_result) -> bool:
+    """Whether no process holds the lock of a file; locks it."""
+    if sys.platform == "win32":
+        return False
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:  # a drive that knows no locks
+        return _is_old(status)
+    return True

@@ -1,0 +1,112 @@
+"""What killed processes left behind is told from what is being written."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from scrubjay.notes.left_behind import clear_left_behind
+from scrubjay.notes.scan import scan
+from scrubjay.platform import left_behind
+from scrubjay.platform.atomic_write import INCOMPLETE_FILE, create_file, replace_bytes
+from scrubjay.platform.left_behind import delete_in, delete_left_behind
+from scrubjay.platform.paths import Paths
+from support.vault import write_notes
+
+LEFT = ".scrubjay-0123456789abcdef"
+
+
+@pytest.fixture
+def aged(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no locks are told, files count as left behind at once."""
+    if sys.platform == "win32":
+        monkeypatch.setattr(left_behind, "_LONGEST_SAVE_S", -1.0)
+
+
+@pytest.mark.usefixtures("aged")
+def test_it_is_deleted_beside_the_settings_and_in_the_state(paths: Paths) -> None:
+    places = (paths.config, paths.state, paths.state / "agents" / "connections")
+    for folder in places:
+        write_notes(folder, {LEFT: "a key", "settings": "kept"})
+    delete_left_behind(paths)
+    for folder in places:
+        assert not (folder / LEFT).exists()
+        assert (folder / "settings").exists()
+
+
+@pytest.mark.usefixtures("aged")
+def test_it_is_deleted_beside_the_real_settings_file_behind_a_link(
+    paths: Paths, tmp_path: Path
+) -> None:
+    real = write_notes(tmp_path / "dotfiles", {"config.json5": "{}", LEFT: "a key"})
+    paths.config.mkdir()
+    paths.config_file.symlink_to(real / "config.json5")
+    delete_left_behind(paths)
+    assert [file.name for file in real.iterdir()] == ["config.json5"]
+
+
+@pytest.mark.usefixtures("aged")
+@pytest.mark.parametrize(
+    "name", [".scrubjay-0123456789abcdeg", ".scrubjay-0123", ".scrubjay-notes", "scrubjay-home"]
+)
+def test_other_names_are_not_ours(tmp_path: Path, name: str) -> None:
+    write_notes(tmp_path, {name: "theirs"})
+    delete_in(tmp_path)
+    assert (tmp_path / name).exists()
+
+
+@pytest.mark.usefixtures("aged")
+def test_a_link_or_a_folder_of_the_name_stays(tmp_path: Path) -> None:
+    (tmp_path / LEFT).mkdir()
+    (tmp_path / f"{LEFT[:-1]}0").symlink_to(tmp_path / "nothing")
+    delete_in(tmp_path)
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_what_is_being_written_stays(tmp_path: Path) -> None:
+    def parts() -> Iterator[bytes]:
+        yield b"n"
+        delete_in(tmp_path)
+        yield b"ew"
+
+    create_file(tmp_path / "new.md", parts(), 0o600)
+    replace_bytes(tmp_path / "old.md", b"new", 0o600, lambda: delete_in(tmp_path))
+    for name in ("new.md", "old.md"):
+        assert (tmp_path / name).read_bytes() == b"new"
+
+
+def test_saves_and_deletions_at_once_lose_nothing(tmp_path: Path) -> None:
+    is_over = threading.Event()
+
+    def delete() -> None:
+        while not is_over.is_set():
+            delete_in(tmp_path)
+
+    deleting = threading.Thread(target=delete)
+    deleting.start()
+    for number in range(400):
+        replace_bytes(tmp_path / "state.json", b"%d" % number, 0o600)
+    is_over.set()
+    deleting.join()
+    assert [file.read_bytes() for file in tmp_path.iterdir()] == [b"399"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no file is exchanged there")
+def test_an_incomplete_note_is_deleted_and_another_goes_to_the_backups(tmp_path: Path) -> None:
+    notes = write_notes(tmp_path / "notes", {LEFT: "half", f"deep/{LEFT}": "exchanged", "a.md": ""})
+    (notes / LEFT).chmod(INCOMPLETE_FILE)
+    found = scan(notes).temporary
+    assert {label for _, label in found} == {LEFT, f"deep/{LEFT}"}
+    clear_left_behind(found, tmp_path / "backups")
+    assert [file.name for file in notes.rglob("*") if file.is_file()] == ["a.md"]
+    [kept] = (tmp_path / "backups").iterdir()
+    assert kept.read_text() == "exchanged"
+
+
+def test_an_agents_memory_is_looked_through_too(tmp_path: Path) -> None:
+    write_notes(tmp_path, {"MEMORY.md": "", LEFT: "", f"memory/{LEFT}": ""})
+    assert {label for _, label in scan(tmp_path).temporary} == {LEFT, f"memory/{LEFT}"}
