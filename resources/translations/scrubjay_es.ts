@@ -5624,8 +5624,16 @@
         <translation>{name} ya no está: se ha movido o borrado</translation>
     </message>
     <message>
+        <source>A quotation mark in this command has no end: {command}. Correct it in Settings.</source>
+        <translation>Hay unas comillas sin cerrar en esta orden: {command}. Corrígela en Ajustes.</translation>
+    </message>
+    <message>
         <source>No program on this computer opens {name}</source>
         <translation>Ningún programa de este equipo abre {name}</translation>
+    </message>
+    <message>
+        <source>{program} would read a part of this name as a command. Choose the program itself in Settings, not the script that starts it.</source>
+        <translation>{program} leería una parte de este nombre como una orden. Elige en Ajustes el propio programa, no el archivo que lo inicia.</translation>
     </message>
     <message>
         <source>{program} could not be started</source>

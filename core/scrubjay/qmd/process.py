@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import math
 import os
-import shlex
 import signal
 import subprocess
 import sys
@@ -19,6 +18,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.config.schema.qmd_backend import QmdSettings
 from scrubjay.errors import QmdFailed, system_reason
 from scrubjay.messages import msg
+from scrubjay.platform.command_words import is_script, split_command
 from scrubjay.platform.paths import expanded_path
 from scrubjay.platform.program_search import find_program
 from scrubjay.platform.state_file import StateFile
@@ -108,7 +108,7 @@ def command_words(command: str) -> list[str]:
     if program := find_program(expanded):
         return _without_shim(program)
     try:
-        words = shlex.split(expanded, posix=os.name == "posix")
+        words = split_command(expanded)
     except ValueError:
         words = []
     program = find_program(words[0]) if words else None
@@ -119,7 +119,7 @@ def command_words(command: str) -> list[str]:
 
 def _without_shim(program: str) -> list[str]:
     """The script behind a batch file of npm, which would take a query for commands."""
-    if not program.lower().endswith((".cmd", ".bat")):
+    if not is_script(program):
         return [program]
     script = Path(program).parent / _SHIM_TARGET
     node = find_program("node")

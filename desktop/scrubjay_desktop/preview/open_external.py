@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shlex
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -20,6 +19,7 @@ from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.documents.document_kinds import document_kind
 from scrubjay.documents.media_types import media_type
 from scrubjay.errors import DriveSilent
+from scrubjay.platform.command_words import acts_in_script, behind_script, is_script, split_command
 from scrubjay.platform.program_search import find_program
 from scrubjay.text.text_kinds import text_ending
 from scrubjay_desktop.platform.programs import command_named
@@ -108,16 +108,22 @@ def _has_obsidian() -> bool:
 
 
 def editor_arguments(template: str, file: Path, line: int) -> list[str]:
-    """A command with its places filled in; the file comes last when the command names none."""
-    words = shlex.split(template)
+    """A command with its places filled in; the file comes last when the command names none.
+
+    Raises ValueError where a quote has no end.
+    """
+    words = split_command(template)
     # The name of a note may have such a place in it, so the file comes last.
     filled = [word.replace("{line}", str(line)).replace("{file}", str(file)) for word in words]
     return filled if any("{file}" in word for word in words) else [*filled, str(file)]
 
 
 def page_arguments(command: str, file: Path, page: int) -> list[str]:
-    """A command that opens a page; empty for a program that is told no page, as far as known."""
-    words = shlex.split(command)
+    """A command that opens a page; empty for a program that is told no page, as far as known.
+
+    Raises ValueError where a quote has no end.
+    """
+    words = split_command(command)
     known = (Path(word).name for word in words)
     template = next((_AT_PAGE[name] for name in known if name in _AT_PAGE), "")
     if not template or "{file}" not in words:
@@ -281,7 +287,7 @@ class Opener(QObject):
         self.failed.emit(sentence.format(name=file.name))
 
     def _open_with(self, command: str, file: Path, line: int, page: int = 0) -> None:
-        if not self._is_there(file):
+        if not self._is_there(file) or not self._is_readable(command):
             return
         if page and (at_page := page_arguments(command, file, page)):
             self._start(at_page)
@@ -295,6 +301,21 @@ class Opener(QObject):
             self._hand_over(QUrl.fromEncoded(address.encode()))
         else:
             self._start(editor_arguments(command, file, line))
+
+    def _is_readable(self, command: str) -> bool:
+        """Whether a command can be taken apart into words; else it says why not."""
+        if is_address(command):
+            return True
+        try:
+            split_command(command)
+        except ValueError:
+            sentence = translate(
+                "Opener",
+                "A quotation mark in this command has no end: {command}. Correct it in Settings.",
+            )
+            self.failed.emit(sentence.format(command=command))
+            return False
+        return True
 
     def _ask_for_viewer(self, file: Path, page: int) -> None:
         """Open a page in the default program, or the file where it cannot be told the page."""
@@ -335,6 +356,16 @@ class Opener(QObject):
         program, *arguments = command
         # Windows starts a script only by its whole name.
         found = find_program(program)
+        if found is not None and is_script(found):
+            found = behind_script(found) or found
+        if found is not None and is_script(found) and acts_in_script(arguments):
+            sentence = translate(
+                "Opener",
+                "{program} would read a part of this name as a command. Choose the program itself "
+                "in Settings, not the script that starts it.",
+            )
+            self.failed.emit(sentence.format(program=program))
+            return
         # PySide answers with (started, process id).
         if found is None or not QProcess.startDetached(found, arguments, "")[0]:
             sentence = translate("Opener", "{program} could not be started")

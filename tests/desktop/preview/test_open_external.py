@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QObject, QUrl, Slot
+from PySide6.QtCore import QObject, QProcess, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
 
 from scrubjay_desktop.preview.open_external import (
@@ -16,8 +16,10 @@ from scrubjay_desktop.preview.open_external import (
     editors_here,
     is_address,
 )
+from support.vault import write_notes
 
 NOTE = Path("/notes/a b.md")
+needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="looks where Linux has programs")
 
 
 @pytest.mark.parametrize(
@@ -57,6 +59,64 @@ def test_a_note_opens_at_its_line_in_the_persons_editor(qtbot, record: Path, way
     qtbot.waitUntil(lambda: record.exists() and record.read_text() == f"{note}|7")
 
 
+SCRIPT = """@echo off
+set ELECTRON_RUN_AS_NODE=1
+"%~dp0..\\Code.exe" "%~dp0..\\resources\\app\\out\\cli.js" %*
+"""
+NAMES = ["R&D.md", "100%PATH%.md", "a&calc&b.md", "a^b.md", "b!x!.md", "a b.md", 'q".md', "a|b.md"]
+
+
+@pytest.fixture
+def script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The script that starts an editor on Windows, and the editor, which writes down its words."""
+    editor = tmp_path / "My editor"
+    write_notes(editor, {"bin/code.cmd": SCRIPT, "Code.exe": '#!/bin/sh\necho "$@" > "$0.words"\n'})
+    for file in ("bin/code.cmd", "Code.exe"):
+        (editor / file).chmod(0o755)
+    monkeypatch.setenv(EDITOR_VARIABLE, f"'{editor}/bin/code.cmd' -g {{file}}:{{line}}")
+    return editor / "bin" / "code.cmd"
+
+
+@needs_linux
+@pytest.mark.parametrize("name", NAMES)
+def test_the_program_behind_a_script_is_started(qtbot, script: Path, name: str) -> None:
+    note, words = script.parent / name, script.parents[1] / "Code.exe.words"
+    note.touch()
+    Opener().open(note, 7)
+    qtbot.waitUntil(lambda: words.exists() and words.read_text() == f"-g {note}:7\n")
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "a b.md"])
+def test_a_script_without_a_program_gets_no_name_that_acts(
+    qtbot, script: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    (script.parents[1] / "Code.exe").unlink()
+    monkeypatch.setattr(QProcess, "startDetached", lambda *given: pytest.fail(str(given)))
+    (script.parent / name).touch()
+    opener = Opener()
+    with qtbot.waitSignal(opener.failed) as failed:
+        opener.open(script.parent / name, 7)
+    assert "Choose the program itself" in failed.args[0]
+
+
+@needs_linux
+def test_a_script_without_a_program_gets_other_names(qtbot, script: Path) -> None:
+    (script.parents[1] / "Code.exe").unlink()
+    script.write_text('#!/bin/sh\necho "$@" > "$0.words"\n')
+    note, words = script.parent / "a b.md", script.with_suffix(".cmd.words")
+    note.touch()
+    Opener().open(note, 7)
+    qtbot.waitUntil(lambda: words.exists() and words.read_text() == f"-g {note}:7\n")
+
+
+def test_a_command_with_half_a_quote_is_told(qtbot, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(EDITOR_VARIABLE, "'/opt/my editor {file}")
+    opener = Opener()
+    with qtbot.waitSignal(opener.failed) as failed:
+        opener.open(Path(__file__), 1)
+    assert failed.args[0].startswith("A quotation mark in this command has no end: '/opt/my")
+
+
 def test_an_editor_that_does_not_start_is_told(qtbot, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(EDITOR_VARIABLE, "/no/such/editor {file}")
     opener = Opener()
@@ -73,7 +133,6 @@ def test_links_of_notes_lead_to_the_web_only(qtbot, link: str) -> None:
 
 
 OBSIDIAN = "obsidian://open?path={file}"
-needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="looks where Linux has programs")
 
 
 @pytest.fixture

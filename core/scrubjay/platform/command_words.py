@@ -1,0 +1,61 @@
+"""Commands that people type, in words, and what a script of Windows starts."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import sys
+from collections.abc import Sequence
+from pathlib import Path, PureWindowsPath
+
+_SCRIPTS = (".cmd", ".bat")
+_ACTS = re.compile(r'[&|<>^%"!\r\n]')
+"""What the command line of Windows reads as more than a letter, within quotes too."""
+_BRACKET = re.compile(r"[()]")
+"""Ends a part of a script; an argument with a space is quoted, and nothing in it does."""
+_STARTED = re.compile(r'%~dp0([^"%*?<>|\r\n]+\.exe)', re.IGNORECASE)
+"""A program beside a script, as in `"%~dp0..\\Code.exe" %*`."""
+
+
+def split_command(command: str, *, is_windows: bool = sys.platform == "win32") -> list[str]:
+    """The words of a command, without their quotes. Raises ValueError where a quote has no end.
+
+    On Windows a backslash is a letter of a path and quotes nothing.
+    """
+    if not is_windows:
+        return shlex.split(command)
+    try:
+        return _words(command, quotes="\"'")
+    except ValueError:
+        return _words(command, quotes='"')  # an apostrophe in a path
+
+
+def _words(command: str, quotes: str) -> list[str]:
+    lexer = shlex.shlex(command, posix=True, punctuation_chars=False)
+    lexer.whitespace_split = True
+    lexer.commenters = lexer.escape = ""
+    lexer.quotes = quotes
+    return list(lexer)
+
+
+def is_script(program: str) -> bool:
+    """True for a program that the command line of Windows runs, and reads the arguments of."""
+    return program.lower().endswith(_SCRIPTS)
+
+
+def behind_script(script: str) -> str | None:
+    """The program that a script of Windows starts with its own arguments; None if none is seen."""
+    try:
+        text = Path(script).read_text("utf-8", "replace")
+    except OSError:
+        return None
+    folder = Path(script).parent
+    programs = (folder.joinpath(*PureWindowsPath(name).parts) for name in _STARTED.findall(text))
+    return next((str(program.resolve()) for program in programs if program.is_file()), None)
+
+
+def acts_in_script(arguments: Sequence[str]) -> bool:
+    """True if a script of Windows would read a part of an argument as a command."""
+    return any(
+        _ACTS.search(each) or (_BRACKET.search(each) and " " not in each) for each in arguments
+    )
