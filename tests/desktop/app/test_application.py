@@ -116,6 +116,17 @@ def test_a_bug_is_reported_and_can_be_copied(qtbot, desktop: Desktop, qapp: QApp
     assert qapp.clipboard().text() == again.detailedText()
 
 
+def test_a_bug_that_comes_again_is_shown_once(qtbot, desktop: Desktop, paths: Paths) -> None:
+    desktop.begin(StartRequest.WINDOW)
+    for _ in range(3):
+        desktop.late.bug_reports.show_bug(ZeroDivisionError("oops"))
+    [box] = desktop.window.findChildren(QMessageBox)
+    assert len(CrashReports(paths).all()) == 3
+    box.reject()
+    desktop.late.bug_reports.show_bug(ZeroDivisionError("oops"))
+    assert desktop.window.findChildren(QMessageBox)[-1].isVisible()
+
+
 def test_a_report_is_kept_on_this_computer(qtbot, desktop: Desktop, paths: Paths) -> None:
     desktop.begin(StartRequest.WINDOW)
     desktop.late.bug_reports.show_bug(ZeroDivisionError("oops"))

@@ -27,19 +27,28 @@ class BugReports(QObject):
         self._window = window
         self._life = life
         self._crashes = CrashReports(paths)
+        self._is_showing = False
+        """While a box is open, further bugs are written down only: one that comes again and again
+        would cover the screen, and fill the memory."""
 
     def show_bug(self, error: BaseException) -> None:
         """Write down an unexpected exception, and show it."""
         log.error("Unexpected", exc_info=error)
         text = report_text(error, f"Qt {qVersion()}")
         file = self._crashes.write(text)
-        if not self._life.cancelled:
-            bug_box(self._window, text, file).open()
+        if not self._life.cancelled and not self._is_showing:
+            self._is_showing = True
+            box = bug_box(self._window, text, file)
+            box.finished.connect(self._closed)
+            box.open()
 
     def show_crash(self, report: str) -> None:
         """Show the report that the last run left when it ended in native code."""
         title = translate("Desktop", "Scrubjay ended unexpectedly the last time.")
         bug_box(self._window, report, self._crashes.folder, title=title).open()
+
+    def _closed(self) -> None:
+        self._is_showing = False
 
 
 def bug_box(parent: QWidget, report: str, file: Path | None, *, title: str = "") -> QMessageBox:
