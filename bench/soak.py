@@ -84,6 +84,8 @@ class Plan(Struct, frozen=True):
     free_vectors: bool = False
     """Vectors cost nothing, and the model's process is not started."""
     is_traced: bool = False
+    kept: Path | None = None
+    """Folder of the notes and their index, used again; else all is made anew, and deleted."""
 
 
 class App:
@@ -273,9 +275,11 @@ def soak(plan: Plan) -> Path:
     samples = plan.output / "soak.csv"
     with contextlib.ExitStack() as stack:
         # Short: the name of a socket has 100 bytes at most.
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="scrubjay-soak-")))
+        temporary = stack.enter_context(tempfile.TemporaryDirectory(prefix="scrubjay-soak-"))
+        folder = plan.kept or Path(temporary)
         home = folder / "home"
-        _prepare(folder / "notes", home, with_documents="documents" in plan.rates)
+        if not home.is_dir():
+            _prepare(folder / "notes", home, with_documents="documents" in plan.rates)
         # Commands of this process find the app by it, too.
         os.environ[HOME_VARIABLE] = str(home)
         environ = {**stack.enter_context(screen()), HOME_VARIABLE: str(home)}
@@ -364,6 +368,7 @@ def main() -> None:
     parser.add_argument("--questions", type=int, default=_QUESTIONS, help="different ones")
     parser.add_argument("--free-vectors", action="store_true", help="do without the model")
     parser.add_argument("--trace", action="store_true", help="write growth.txt: what grew, by kind")
+    parser.add_argument("--keep", type=Path, help="folder of the notes and index; used again")
     parser.add_argument("--output", type=Path, default=_ROOT / "build" / "soak")
     options = parser.parse_args()
     plan = Plan(
@@ -374,6 +379,7 @@ def main() -> None:
         questions=options.questions,
         free_vectors=options.free_vectors,
         is_traced=options.trace,
+        kept=options.keep,
     )
     samples = soak(plan)
     (plan.output / "soak.svg").write_text(draw(read_samples(samples)))

@@ -102,7 +102,11 @@ class Hand(QObject):
 
 
 class Held:
-    """Objects by their kinds, and Python's allocations, at one moment."""
+    """Objects by their kinds, and Python's allocations, at one moment.
+
+    Not for while much is done: a tuple that another thread is making at that moment fails, since
+    the list of all objects holds it, too.
+    """
 
     def __init__(self) -> None:
         gc.collect()
@@ -132,7 +136,6 @@ def sample() -> dict[str, int]:
         "files": process.num_fds(),
         "threads": process.num_threads(),
         "qt_objects": len(qt_objects()),
-        "python_objects": len(gc.get_objects()),
         "python_blocks": sys.getallocatedblocks(),
         "sqlite": apsw.memory_used(),
         **_malloc(),
@@ -143,7 +146,8 @@ def qt_objects() -> list[QObject]:
     """All objects of Qt that belong to the application or to a window."""
     application = QApplication.instance()
     assert application
-    roots = [application, *QApplication.topLevelWidgets()]
+    windows = [each for each in QApplication.topLevelWidgets() if each.parent() is None]
+    roots = [application, *windows]
     return [each for root in roots for each in (root, *root.findChildren(QObject))]
 
 

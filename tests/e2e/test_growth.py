@@ -15,9 +15,9 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 IS_LONG = bool(os.environ.get("SCRUBJAY_SOAK"))
 MINUTES, TIMES = ("30", "40") if IS_LONG else ("0.7", "150")
-MOST_KB_FOR_EACH = 20 if IS_LONG else 100
+MOST_KB_FOR_EACH = 20 if IS_LONG else 40
 """Private memory that may be added for each edit, with all else that is done meanwhile."""
-CACHES_KB = 4_096
+CACHES_KB = 2_048
 """What may still be put into caches."""
 ARENAS = 2
 _SLACK = {"files": 8, "threads": 8, "qt_objects": 40}
