@@ -42,16 +42,18 @@ class lazy(Generic[T]):
             attribute: T = attributes[self._name]
             return attribute
 
-    def made(self, whole: object) -> T | None:
-        """The attribute, or None while nothing has used it."""
-        part: T | None = vars(whole).get(self._name)
-        return part
 
+class LazyParts:
+    """Base of what has lazy attributes, and closes those that were made."""
 
-def close_made(whole: object, *parts: lazy[Any]) -> None:
-    """Close those parts that were made, in this order. Any part made later is closed at once."""
-    with _LOCK:
-        vars(whole)[_IS_CLOSED] = True
-    for part in parts:
-        if attribute := part.made(whole):
-            attribute.close()
+    def is_made(self, name: str) -> bool:
+        """Whether an attribute was used already; asking does not make it."""
+        return name in vars(self)
+
+    def close_made(self, *names: str) -> None:
+        """Close those parts that were made, in this order. One made later is closed at once."""
+        with _LOCK:
+            vars(self)[_IS_CLOSED] = True
+        for name in names:
+            if self.is_made(name):
+                vars(self)[name].close()

@@ -42,7 +42,6 @@ from scrubjay.records.search_records import (
 
 if TYPE_CHECKING:
     from scrubjay.answers.search_thread import SearchThread
-    from scrubjay.engine.engine import Engine
     from scrubjay.engine.wiring import EngineParts
     from scrubjay.evaluation.model_comparison import ModelComparisons
     from scrubjay.models.library.model_library import ModelLibrary
@@ -168,26 +167,6 @@ class FolderCommands(_Commands):
             return parts.pool.submit(compare, sizes)
 
         return flattened(parts.words.submit(begin))
-
-
-class ImportFolders:
-    """Folders of notes that were brought over: searched from then on, until that is undone."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-
-    def search(self, folder: Path) -> bool:
-        """Search a folder from now on; False when it is searched already."""
-        if any(folder.is_relative_to(each.root) for each in self._engine.workspaces()):
-            return False
-        self._engine.add_workspace(folder).result()
-        return True
-
-    def forget(self, folder: Path) -> None:
-        """Search it no more."""
-        for each in self._engine.workspaces():
-            if each.root == folder:
-                self._engine.remove_workspace(each.id).result()
 
 
 class NoteCommands(_Commands):

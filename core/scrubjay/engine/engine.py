@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.concurrency.lazy import lazy
+from scrubjay.concurrency.lazy import LazyParts, lazy
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
 from scrubjay.engine.wiring import EngineParts
 from scrubjay.platform.left_behind import delete_left_behind
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from scrubjay.updates.check import Updates
 
 
-class Engine:
+class Engine(LazyParts):
     """The facade that the app, the command line and agents use. For any thread."""
 
     def __init__(self, paths: Paths, *, provider: EmbeddingProvider | None = None) -> None:
@@ -50,8 +50,8 @@ class Engine:
         paths.make_private()
         delete_left_behind(paths)
         self._parts = EngineParts(paths, provider)
-        self.events, self._registry = self._parts.events, self._parts.registry
-        self.catch_up_with_settings = self._parts.settings_reload.catch_up
+        self.events = self._parts.events
+        self._registry = self._parts.registry
 
     @property
     def _jobs(self) -> SearchThread:
@@ -70,6 +70,13 @@ class Engine:
         An unusable file changes nothing: `settings.problems` and a Notice say why.
         """
         return self._parts.settings_reload.reload()
+
+    def catch_up_with_settings(self) -> Future[object]:
+        """Done once edits of the settings file since the last time are applied.
+
+        For processes in which no watcher follows the file.
+        """
+        return self._parts.settings_reload.catch_up()
 
     def workspaces(self) -> tuple[Workspace, ...]:
         """All workspaces, in the order of the settings."""
@@ -198,9 +205,28 @@ class Engine:
 
     def close(self) -> None:
         """Stop everything within two seconds, keeping committed documents."""
-        from scrubjay.engine.shutdown import close_engine
+        from scrubjay.documents.converter import converter
+        from scrubjay.documents.page_painter import painter
 
-        close_engine(self, self._parts)
+        parts = self._parts
+        parts.timers.close()
+        parts.close_made("qmd", "publications")
+        self.close_made("health", "importer", "note_import")
+        if parts.is_made("auto_index") and parts.auto_index.is_on:
+            parts.board.save(parts.last_numbers)
+        parts.close_made("auto_index")
+        # Threads that wait for a key or for vectors are let go first, and then end at once.
+        parts.keychain.close()
+        self.close_made("sharing", "keys", "settings_editor")
+        parts.close_made("providers", "comparisons", "library")
+        self.close_made("recall", "dreams", "agents", "connections", "updates")
+        parts.daily_notes.close(seconds=1)
+        # What others submit to goes last.
+        parts.close_made("index", "meaning")
+        self.close_made("journal", "relations")
+        parts.close_made("words")
+        converter.close()
+        painter.close()
 
     # -- parts for users and agents -----------------------------------------------------------
 
@@ -315,14 +341,17 @@ class Engine:
     @lazy
     def note_import(self) -> NoteImport:
         """Import of notes from exports of other programs."""
-        from scrubjay.engine.commands import ImportFolders
         from scrubjay.note_import.note_import import NoteImport
 
-        folders = ImportFolders(self)
         publish = self.events.publish
         parts = self._parts
         return NoteImport(
-            self.paths, parts.pool, publish, folders.search, folders.forget, parts.index_io
+            self.paths,
+            parts.pool,
+            publish,
+            self._search_imported,
+            self._forget_imported,
+            parts.index_io,
         )
 
     @lazy
@@ -345,6 +374,19 @@ class Engine:
             parts.index_io,
             parts.priority.until_rest,
         )
+
+    def _search_imported(self, folder: Path) -> bool:
+        """Search a folder of imported notes from now on; False when it is searched already."""
+        if any(folder.is_relative_to(each.root) for each in self.workspaces()):
+            return False
+        self.add_workspace(folder).result()
+        return True
+
+    def _forget_imported(self, folder: Path) -> None:
+        """Stop searching a folder whose import is undone."""
+        for each in self.workspaces():
+            if each.root == folder:
+                self.remove_workspace(each.id).result()
 
     def _drop(self, workspace_id: str, index_file: Path) -> None:
         self.recall.drop(workspace_id)

@@ -6,9 +6,9 @@ import contextlib
 import threading
 from concurrent.futures import Future
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
-from scrubjay.concurrency.timers import Timer
+from scrubjay.concurrency.timers import Timer, Timers
 from scrubjay.config.loading import LoadedSettings, memory_search_for
 from scrubjay.config.schema.settings import WorkspaceEntry
 from scrubjay.config.settings_diff import changes, needs_rebuild
@@ -16,7 +16,13 @@ from scrubjay.errors import IndexUnavailable
 from scrubjay.messages import joined, msg
 
 if TYPE_CHECKING:
-    from scrubjay.engine.wiring import EngineParts
+    from scrubjay.answers.search_thread import SearchThread
+    from scrubjay.embedding.selection.active_provider import ActiveProvider
+    from scrubjay.event_bus import EventBus
+    from scrubjay.index.auto_index import AutoIndexer
+    from scrubjay.index.index_thread import IndexThread
+    from scrubjay.workspaces.registry import Registry
+    from scrubjay.workspaces.status_board import StatusBoard
 
 _QUIET_SECONDS = 0.3
 """Time without a write after which the file is read; editors write it in several steps."""
@@ -25,10 +31,38 @@ _UNCHANGED: Future[object] = Future()
 _UNCHANGED.set_result(None)
 
 
+class ReloadedParts(Protocol):
+    """The parts of an engine that follow the settings."""
+
+    registry: Registry
+    board: StatusBoard
+    events: EventBus
+    timers: Timers
+
+    @property
+    def auto_index(self) -> AutoIndexer:
+        """What keeps indexes up to date."""
+
+    @property
+    def index(self) -> IndexThread:
+        """The thread that writes indexes."""
+
+    @property
+    def providers(self) -> ActiveProvider:
+        """Provider that the settings choose."""
+
+    @property
+    def words(self) -> SearchThread:
+        """The thread that searches by words."""
+
+    def follow_sharing(self) -> None:
+        """Publish and search what the settings share by now."""
+
+
 class SettingsReload:
     """Keeps the parts of an engine in line with the settings. For any thread."""
 
-    def __init__(self, parts: EngineParts) -> None:
+    def __init__(self, parts: ReloadedParts) -> None:
         """The settings as they are now count as applied."""
         self._parts = parts
         self._lock = threading.Lock()

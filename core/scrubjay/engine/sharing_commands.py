@@ -35,8 +35,8 @@ class SharingCommands:
 
     def status(self) -> SharingStatus:
         """What is shared from here and to here, as it is known at this moment."""
-        parts, is_begun = self._parts, type(self._parts).publications.made(self._parts)
-        has_some = is_begun or parts.registry.publications()
+        parts = self._parts
+        has_some = parts.is_made("publications") or parts.registry.publications()
         publications = parts.publications.status() if has_some else ()
         memories = parts.shared.status() if parts.registry.shared_places() else ()
         return SharingStatus(publications, memories)

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import SearchPriority, YieldingCancelToken
 from scrubjay.concurrency.io_timeout import INDEX_SECONDS, SEARCH_SECONDS, IoTimeouts
-from scrubjay.concurrency.lazy import lazy
+from scrubjay.concurrency.lazy import LazyParts, lazy
 from scrubjay.concurrency.thread_pool import DaemonThreadPool, SerialQueue
 from scrubjay.concurrency.timers import Timers
 from scrubjay.documents.converter import converter
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from scrubjay.store.lancedb.shared_store import StoreAccess
 
 
-class EngineParts:
+class EngineParts(LazyParts):
     """Inner parts of one engine, each wired to the others. For any thread."""
 
     def __init__(self, paths: Paths, provider: EmbeddingProvider | None) -> None:
@@ -97,8 +97,8 @@ class EngineParts:
     def status(self) -> EngineStatus:
         """The status right now, without looking at any file."""
         status = self.board.snapshot()
-        if auto_index := EngineParts.auto_index.made(self):
-            status = auto_index.with_pending(status)
+        if self.is_made("auto_index"):
+            status = self.auto_index.with_pending(status)
         if self.registry.shared():
             status = replace(status, shared=self.shared.statuses())
         return self.qmd.with_status(status) if self.registry.uses_qmd else status
@@ -113,14 +113,14 @@ class EngineParts:
     def detailed_status(self) -> EngineStatus:
         """The same with more facts of each index, and the model that would be asked."""
         status, search = self.current_status(), self.registry.loaded.settings.memory_search
-        if not self._provider and not EngineParts.providers.made(self):
+        if not self._provider and not self.is_made("providers"):
             reason = msg("It was not asked yet.")
             if search.provider == "none":
                 reason = msg("Search by meaning is switched off in the settings")
             model = ModelStatus(search.provider, search.model, is_ready=False, reason=reason)
             status = replace(status, model=model)
-        auto_index = EngineParts.auto_index.made(self)
-        if not (auto_index and auto_index.is_on):  # else the watcher tells
+        is_watched = self.is_made("auto_index") and self.auto_index.is_on
+        if not is_watched:
             seen = tuple(map(self.words.looked_at, status.workspaces))
             status = replace(status, workspaces=seen)
         details = {each.id: self.words.details(each) for each in self.registry.all()}
@@ -265,9 +265,9 @@ class EngineParts:
 
     def follow_sharing(self) -> None:
         """Publish and search what the settings share by now."""
-        if self.registry.shared_places() or EngineParts.shared.made(self):
+        if self.registry.shared_places() or self.is_made("shared"):
             self.shared.follow()
-        if self.registry.publications() or EngineParts.publications.made(self):
+        if self.registry.publications() or self.is_made("publications"):
             self.publications.follow()
 
     def store_access(self) -> StoreAccess:

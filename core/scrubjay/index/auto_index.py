@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from scrubjay.concurrency.futures import gathered
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeouts
-from scrubjay.concurrency.lazy import close_made, lazy
+from scrubjay.concurrency.lazy import LazyParts, lazy
 from scrubjay.concurrency.thread_pool import SerialQueue
 from scrubjay.concurrency.timers import Timer, Timers
 from scrubjay.errors import WorkspaceMissing
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 _CLOSE_SECONDS = 1.0
 
 
-class AutoIndexer:
+class AutoIndexer(LazyParts):
     """Watches the folders of notes and queues passes over them. For any thread."""
 
     def __init__(
@@ -163,7 +163,7 @@ class AutoIndexer:
         self.is_on = False
         self.changes.close()
         self._jobs.close(_CLOSE_SECONDS)
-        close_made(self, AutoIndexer.watcher)
+        self.close_made("watcher")
 
     def take_in(self, workspace: Workspace) -> None:
         """Watch and index a workspace that was just added, or that has other settings now."""

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimeouts
-from scrubjay.concurrency.lazy import lazy
+from scrubjay.concurrency.lazy import LazyParts, lazy
 from scrubjay.concurrency.thread_pool import DaemonThreadPool, SerialQueue, is_refused, run_job
 from scrubjay.concurrency.timers import Timer, Timers
 from scrubjay.embedding.provider import ProviderSource
@@ -41,7 +41,7 @@ LATER_S = 60.0
 """Seconds until batches under way are asked for again."""
 
 
-class IndexThread:
+class IndexThread(LazyParts):
     """Runs passes in order; submitting one that waits already gives the same future."""
 
     def __init__(
@@ -93,8 +93,7 @@ class IndexThread:
 
     def is_corrupt(self, file: Path) -> bool:
         """True from the moment an index turned out to be unreadable until it is built anew."""
-        passes = IndexThread._passes.made(self)
-        return bool(passes and passes.is_corrupt(file))
+        return self.is_made("_passes") and self._passes.is_corrupt(file)
 
     def submit(
         self, job: Job, *, is_last: bool = False, on_words: Callable[[], object] = lambda: None

@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtWidgets import QApplication, QWidget
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.concurrency.lazy import close_made, lazy
+from scrubjay.concurrency.lazy import LazyParts, lazy
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.late_parts import LateParts
@@ -60,7 +60,7 @@ class Start(Struct, frozen=True):
     """The same."""
 
 
-class Desktop(QObject):
+class Desktop(LazyParts, QObject):
     """The running app."""
 
     shown = Signal()
@@ -140,8 +140,8 @@ class Desktop(QObject):
         self._is_quitting = True
         self.quitting.emit()
         self.window.save_geometry()
-        if popup := LateParts.popup.made(self.late):
-            popup.hide()
+        if self.late.is_made("popup"):
+            self.late.popup.hide()
         self.window.hide()
         self._close_ties()
         self.preferences.save()
@@ -154,7 +154,7 @@ class Desktop(QObject):
         self._is_quitting = True
         self._close_ties()
         self._settled.wait(QUIT_MS / 2000)
-        close_made(self, type(self).commands)
+        self.close_made("commands")
         # The feed first: it may be about to emit a status to the windows.
         shiboken6.delete(self.feed)
         self.late.dispose()
@@ -299,7 +299,7 @@ class Desktop(QObject):
         # Closing a half-started engine would leave its other half running.
         self._settled.wait(QUIT_MS / 2000)
         try:
-            close_made(self, type(self).commands)
+            self.close_made("commands")
             self.engine.close()
         except Exception:  # the app must end in any case
             log.exception("The engine did not close")

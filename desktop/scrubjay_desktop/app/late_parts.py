@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import shiboken6
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from scrubjay.concurrency.lazy import close_made, lazy
+from scrubjay.concurrency.lazy import LazyParts, lazy
 
 if TYPE_CHECKING:
     from scrubjay_desktop.app.application import Desktop, Start
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from scrubjay_desktop.windows.tray_menu import TrayMenu
 
 
-class LateParts(QObject):
+class LateParts(LazyParts, QObject):
     """Each part is imported, made and connected at its first use, or else after the first frame."""
 
     made = Signal()
@@ -63,18 +63,17 @@ class LateParts(QObject):
 
     def close(self) -> None:
         """Let nothing reach the windows from other threads or programs."""
-        kind = type(self)
-        close_made(self, kind.quick_key, kind.tray, kind.remote_consent, kind.access_prompts)
-        close_made(self, kind.pausing, kind.setup_import, kind.note_imports, kind.quick_note)
-        if popup := kind.popup.made(self):
-            popup.search.close()
+        self.close_made("quick_key", "tray", "remote_consent", "access_prompts")
+        self.close_made("pausing", "setup_import", "note_imports", "quick_note")
+        if self.is_made("popup"):
+            self.popup.search.close()
 
     def dispose(self) -> None:
         """Delete the windows of the parts."""
-        if popup := type(self).popup.made(self):
-            shiboken6.delete(popup)
-        if tray := type(self).tray.made(self):
-            shiboken6.delete(tray.menu)
+        if self.is_made("popup"):
+            shiboken6.delete(self.popup)
+        if self.is_made("tray"):
+            shiboken6.delete(self.tray.menu)
 
     def _all_steps(self) -> Iterator[QObject]:
         yield self._app.window.preview

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import threading
 
-from scrubjay.concurrency.lazy import close_made, lazy
+from scrubjay.concurrency.lazy import LazyParts, lazy
 
 
 class Part:
@@ -13,7 +13,7 @@ class Part:
         self.is_closed = True
 
 
-class Whole:
+class Whole(LazyParts):
     def __init__(self) -> None:
         self.count = 0
         self.barrier = threading.Barrier(4)
@@ -31,9 +31,9 @@ class Whole:
 
 def test_a_part_is_made_on_first_use_and_once() -> None:
     whole = Whole()
-    assert (Whole.part.made(whole), whole.count) == (None, 0)
+    assert (whole.is_made("part"), whole.count) == (False, 0)
     assert whole.part is whole.part
-    assert (Whole.part.made(whole), whole.count) == (whole.part, 1)
+    assert (whole.is_made("part"), whole.count) == (True, 1)
 
 
 def test_a_part_may_be_made_of_another() -> None:
@@ -59,16 +59,16 @@ def test_threads_that_want_a_part_at_once_get_the_same() -> None:
 
 def test_only_what_was_made_is_closed() -> None:
     whole = Whole()
-    close_made(whole, Whole.part)
+    whole.close_made("part")
     assert whole.count == 0
     other = Whole()
     part = other.part
-    close_made(other, Whole.part)
+    other.close_made("part")
     assert part.is_closed
 
 
 def test_what_is_made_after_the_end_is_closed_at_once() -> None:
     whole = Whole()
-    close_made(whole, Whole.part)
+    whole.close_made("part")
     assert whole.part.is_closed
     assert Whole.part.__doc__ == "What is made late."
