@@ -28,7 +28,9 @@ def case_blind(tmp_path: Path) -> Iterator[Path]:
     os.truncate(image, _SIZE)
     folder.mkdir()
     subprocess.run([make, "-F", "-Q", "-q", image], check=True, capture_output=True)
-    subprocess.run([mount, "-o", "ignore_case", image, folder], check=True, capture_output=True)
+    words = [mount, "-o", "ignore_case", image, folder]
+    if subprocess.run(words, check=False, capture_output=True).returncode:
+        pytest.skip("this computer mounts nothing")
     try:
         yield folder
     finally:
