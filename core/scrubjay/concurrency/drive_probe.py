@@ -6,7 +6,6 @@ import contextlib
 import math
 import os
 import re
-import subprocess
 import threading
 import time
 from pathlib import Path
@@ -91,6 +90,8 @@ def _target_of(path: str) -> str:
 
 
 def _look_at(place: Path) -> None:
+    import subprocess  # takes long, and few notes are on such a drive
+
     subprocess.run(
         [*_LOOK, str(place)],
         check=False,
