@@ -101,8 +101,9 @@ class Asked:
             rivals = [odds for at, odds in enumerate(own[: weights.RIVALS]) if at != rank]
             against = np.logaddexp.reduce([weights.SHARPNESS * nothing, *rivals])
             fields = self.features.fields[window.candidate.chunk.id]
-            *values, _ = fusion.evidence(window, fields, self.terms)
-            yield own[rank] - float(against), [*values, 1.0], self._has(window)
+            evidence = fusion.evidence(window, fields, self.terms)
+            values = [evidence.covered, evidence.meaning, evidence.unknown, 1.0]
+            yield own[rank] - float(against), values, self._has(window)
 
     def lines(self) -> tuple[Floats, npt.NDArray[np.bool_]]:
         """Features of the lines that are not blank, and whether they are relevant."""

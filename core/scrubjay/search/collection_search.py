@@ -90,13 +90,14 @@ class CollectionSearch:
         self._reader = reader
         self._analyzer = analyzer
         self.mode = self._own_mode()
-        """The mode in which it is searched; by words where there is no meaning to search by."""
+        """Mode in which it is searched; by words where there is no meaning to search by."""
         self._has_sessions = "sessions" in collection.settings.active_sources
         self._max_results = request.max_results or self._settings.max_results
-        # A later step may move a low rank to the front.
         hybrid = self._settings.hybrid
-        is_reordered = hybrid.temporal_decay.enabled or hybrid.mmr.enabled or self._has_sessions
-        depth = max(self._max_results, fusion.DEPTH) if is_reordered else self._max_results
+        depth = self._max_results
+        if hybrid.temporal_decay.enabled or hybrid.mmr.enabled or self._has_sessions:
+            # A later step may move a low rank to the front.
+            depth = max(depth, fusion.DEPTH)
         self._candidate_pool = CANDIDATE_POOL_STEP * hybrid.candidate_multiplier
         if request.order is not Order.RELEVANCE:
             # Its days were chosen by the notes with all words, which are not always the best.
@@ -104,6 +105,7 @@ class CollectionSearch:
         self._depth = depth
         if request.audience.has_one_hit_a_note:
             self._depth = depth * PASSAGES_A_NOTE
+        # Filled by `run`.
         self._named_paths: Sequence[str] = ()
         self._terms = QueryTerms(())
         self._found = _Found(Retrieval({}, None), (), LineFeatures({}, {}))
@@ -118,7 +120,7 @@ class CollectionSearch:
         words = ParsedQuery(query.text)
         if self.mode is not Mode.VECTOR:
             query = spelling.spell_corrected(
-                query, self._reader, self._analyzer, question.request.audience
+                query, self._reader, self._analyzer, audience=question.request.audience
             )
             words = query
         self._terms = QueryTerms.of(words, self._reader, self._analyzer)
@@ -162,6 +164,7 @@ class CollectionSearch:
         """The hits, best first; windows picked here are weighed against those of others."""
         first = self._found
         ranked = self._merge(first, picked, others)
+        # More hits than there are candidates are wanted: the lists are read deeper.
         if len(ranked) < self._max_results and self._max_results > self._candidate_pool:
             below = self._retrieve(self._max_results, without=first.retrieval)
             windows = self._picked(below) if self.is_adaptive else []
@@ -177,7 +180,9 @@ class CollectionSearch:
         is_hybrid = mode is Mode.HYBRID and self._settings.hybrid.enabled
         if mode is Mode.LEXICAL or is_hybrid:
             return mode
-        return Mode.LEXICAL if self._embedding.result().reason else Mode.VECTOR
+        if self._embedding.result().reason:
+            return Mode.LEXICAL
+        return Mode.VECTOR
 
     def _retrieve(self, candidate_pool: int, without: Retrieval | None = None) -> _Found:
         retrieval = self._candidates.run(self._embedding, self._identity, candidate_pool)
@@ -191,10 +196,10 @@ class CollectionSearch:
             features = line_features(
                 passages,
                 self._terms,
-                retrieval.query_vector,
-                self._question.dates,
-                self._named_paths,
-                self._analyzer,
+                query_vector=retrieval.query_vector,
+                dates=self._question.dates,
+                paths=self._named_paths,
+                analyzer=self._analyzer,
             )
         return _Found(retrieval, passages, features)
 
@@ -214,8 +219,14 @@ class CollectionSearch:
             case "rrf":
                 return fusion.reciprocal_rank(found.passages, self._terms, found.features)
             case "weighted":
-                shares = _shares(hybrid, self.mode, has_meaning=found.has_meaning)
-                return fusion.weighted(found.passages, self._terms, found.features, *shares)
+                meaning, words = _shares(hybrid, self.mode, has_meaning=found.has_meaning)
+                return fusion.weighted(
+                    found.passages,
+                    self._terms,
+                    found.features,
+                    vector_weight=meaning,
+                    text_weight=words,
+                )
             case _:
                 return fusion.rank_windows(
                     picked,
@@ -247,23 +258,23 @@ def _shares(hybrid: Hybrid, mode: Mode, *, has_meaning: bool) -> tuple[float, fl
     """Shares of meaning and words; a side that is not searched leaves its own to the other."""
     if mode is Mode.VECTOR:
         return 1.0, 0.0
-    return hybrid.weights if has_meaning else (0.0, 1.0)
+    if not has_meaning:
+        return 0.0, 1.0
+    return hybrid.weights
 
 
 def filters_of(request: SearchRequest, query: ParsedQuery) -> Filters:
     """The conditions of a question."""
-    without = query.excluded_expression if request.audience.excludes_whole_notes else ""
-    is_private = request.conversation.is_private
+    without = ""
+    if request.audience.excludes_whole_notes:
+        without = query.excluded_expression
     first, last = request.days
-    days = (
-        max(filter(None, (query.after, first)), default=None),
-        min(filter(None, (query.before, last)), default=None),
-    )
     return Filters(
-        request.sources,
-        query.path_parts,
-        *days,
-        is_private=is_private,
+        sources=request.sources,
+        path_parts=query.path_parts,
+        after=max(filter(None, (query.after, first)), default=None),
+        before=min(filter(None, (query.before, last)), default=None),
+        is_private=request.conversation.is_private,
         without=without,
         kinds=query.kinds,
         tags=query.tags,

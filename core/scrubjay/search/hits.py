@@ -23,7 +23,7 @@ from scrubjay.text.markdown import find_date, front_matter, property_at
 from scrubjay.text.prose import SENTENCE_END
 from scrubjay.text.text_kinds import text_ending
 from scrubjay.text.text_outline import outline_of
-from scrubjay.text.tokenizer import Analyzer, Token, fold
+from scrubjay.text.tokenizer import Analyzer, Token
 
 Marks: TypeAlias = Callable[[str, Analyzer], Sequence[tuple[Token, float]]]
 """The words to mark in a text, with their information."""
@@ -45,6 +45,7 @@ def hit(ranked: RankedPassage, analyzer: Analyzer, audience: Audience = AGENT) -
     """
     chunk = ranked.candidate.chunk
     passage = ranked.passage
+    # Its lines, the heading above them, and its day: that of the note, else of a heading.
     headings = _headings_of(passage)
     shown = _shown_lines(ranked, headings, analyzer, audience)
     above = (path for at, _, path in reversed(headings) if at <= shown.best_in_passage)
@@ -82,7 +83,7 @@ class _ShownLines(Struct, frozen=True):
     best: int
     """Number of the best line among them, 0-based."""
     best_in_passage: int
-    """The same in the passage."""
+    """Number of the best line in the passage, 0-based."""
 
 
 def _shown_lines(
@@ -98,7 +99,7 @@ def _shown_lines(
         filled = [line for line in lines if line]
         return _ShownLines(filled, sum(map(bool, lines[:best])), ranked.best)
     if audience.reads_sections:
-        return _ShownLines(*_section(ranked, headings, analyzer))
+        return _section(ranked, headings, analyzer)
     return _ShownLines(lines, best, ranked.best)
 
 
@@ -106,10 +107,11 @@ def _explanation(ranked: RankedPassage, analyzer: Analyzer, audience: Audience) 
     chunk = ranked.candidate.chunk
     # Terms with the fields that hold them.
     fields = [
-        (term.text, tuple(name for name, numbers in ranked.fields.items() if numbers.get(number)))
+        (term, tuple(name for name, numbers in ranked.fields.items() if numbers.get(number)))
         for number, term in enumerate(ranked.terms.terms)
     ]
-    missing = tuple(term for term, names in fields if not names)
+    missing = [term for term, names in fields if not names]
+    # Words of the question that are not part of a time.
     rest: Sequence[str] = ()
     if missing:
         rest = without_times(ranked.terms.asked, dt.date.today()).split()
@@ -123,9 +125,9 @@ def _explanation(ranked: RankedPassage, analyzer: Analyzer, audience: Audience) 
             labels = f"{chunk.title} | {chunk.heading} | {chunk.path}"
             named = _words(labels, ranked.terms, analyzer)
     return Explanation(
-        matched={term: names for term, names in fields if names},
-        missing=missing,
-        times=tuple(term for term in missing if fold(term) not in rest),
+        matched={term.text: names for term, names in fields if names},
+        missing=tuple(term.text for term in missing),
+        times=tuple(term.text for term in missing if term.folded not in rest),
         words=words,
         named=named,
         lexical_rank=ranked.candidate.lexical_rank,
@@ -171,19 +173,23 @@ def _headings(
 
     Title and heading are those where it begins; ending is that of the note's name.
     """
-    # Level 0: of a heading above the passage the text is known and not the level. A title is on the
-    # first one; of others, which may be beside the next heading, none is kept.
+    # Of headings above the passage the text is known, but not the level, which is 0 here. They are
+    # taken for levels 1, 2, … where the first is the title. Other ones may end at the next heading.
     above = [(0, text) for text in heading.split(" > ") if text]
     is_titled = bool(above) and above[0][1] == title
     paths: list[tuple[int, int, str]] = []
     # A rule at the beginning of a later passage would be taken for front matter.
     blank = ("",) * (not is_first)
     for each in outline_of((*blank, *lines), ending).headings:
+        # A heading closes those of its level and below.
         names = [text for _, text in above]
         if each.text in names and not above[names.index(each.text)][0]:
             above = above[: names.index(each.text)]
         else:
-            levels = [known or (at if is_titled else 7) for at, (known, _) in enumerate(above, 1)]
+            levels = [level for level, _ in above]
+            for at, level in enumerate(levels):
+                if not level:
+                    levels[at] = at + 1 if is_titled else 7
             above = [pair for pair, level in zip(above, levels, strict=True) if level < each.level]
         above.append((each.level, each.text))
         path = " > ".join(text for _, text in above if text)
@@ -198,15 +204,20 @@ def _day_above(heading: str) -> dt.date | None:
 
 def _section(
     ranked: RankedPassage, headings: Sequence[tuple[int, int, str]], analyzer: Analyzer
-) -> tuple[Sequence[str], int, int]:
-    """Lines of the best line's section, the number of this line in them and in the passage.
+) -> _ShownLines:
+    """The lines of the best line's section.
 
     A property in front matter is the best line only where no word below it matches.
     """
-    lines, best, end = ranked.passage.lines, ranked.best, ranked.last + 1
-    body = front_matter(lines)[1] if ranked.passage.first_line == 1 else 0
+    lines = ranked.passage.lines
+    best = ranked.best
+    end = ranked.last + 1
+    body = 0
+    if ranked.passage.first_line == 1:
+        body = front_matter(lines)[1]
     told: list[str] = []
     if best < body:
+        # The line below with the most information, if there is any, takes its place.
         end = max(end, ranked.passage.span(ranked.candidate)[1])
         marked = [ranked.terms.marked(line, analyzer) for line in lines[:end]]
         filled = [at for at in range(body, end) if lines[at].strip()]
@@ -214,22 +225,31 @@ def _section(
         if marked[best] and not (filled and marked[found]):
             told = [property_at(lines, best), ""]
         best = found
-    above = [(at, level) for at, level, _ in headings if at <= best]
-    start, own = above[-1] if above else (0, 7 if ranked.candidate.chunk.heading else 0)
+    # The section is that of the nearest heading above, down to the next one of its level.
+    start = 0
+    own = 7 if ranked.candidate.chunk.heading else 0
+    for at, level, _ in headings:
+        if at <= best:
+            start = at
+            own = level
     following = (at for at, level, _ in headings if best < at < end and level <= own)
-    first, end = max(body, ranked.first, start), min(following, default=end)
+    first = max(body, ranked.first, start)
+    end = min(following, default=end)
     if told or best == end:
-        return [*told, *lines[first:end]] or [""], 0, ranked.best
-    return lines[first:end], best - first, best
+        return _ShownLines([*told, *lines[first:end]] or [""], 0, ranked.best)
+    return _ShownLines(lines[first:end], best - first, best)
 
 
 def _words(text: str, terms: QueryTerms, analyzer: Analyzer) -> dict[str, str]:
-    """Words of a text that answer those of a question -> the typed one of a mended spelling."""
-    tokens = [token for token, _ in terms.marked(text, analyzer)] if text else []
-    mended = {text[each.start : each.end]: terms.mended.get(each.stem, "") for each in tokens}
+    """Words of a text that answer those of a question -> the typed one of a repaired spelling."""
+    if not text:
+        return {}
+    tokens = [token for token, _ in terms.marked(text, analyzer)]
+    typed = {text[each.start : each.end]: terms.mended.get(each.stem, "") for each in tokens}
     spans = merged([Span(each.start, each.end) for each in tokens])
+    # Each word once, however it is capitalised.
     words = {word.casefold(): word for word in (text[span.start : span.end] for span in spans)}
-    return {word: mended.get(word, "") for word in words.values()}
+    return {word: typed.get(word, "") for word in words.values()}
 
 
 def snippet(text: str, line: int, marks: Marks, analyzer: Analyzer) -> Snippet:
@@ -249,8 +269,9 @@ def snippet(text: str, line: int, marks: Marks, analyzer: Analyzer) -> Snippet:
 
 def _best_sentence(text: str, start: int, matches: Sequence[tuple[Token, float]]) -> int:
     """Where the sentence with the most information begins, in the line that starts there."""
-    line_end = text.find("\n", start)
-    last = len(text) if line_end < 0 else line_end
+    last = text.find("\n", start)
+    if last < 0:
+        last = len(text)
     borders = [start, *(match.end() for match in SENTENCE_END.finditer(text, start, last)), last]
     worth = dict.fromkeys(borders[:-1], 0.0)
     for first, after in pairwise(borders):
@@ -264,7 +285,9 @@ def _part_of_line(line: str, matches: Sequence[tuple[Token, float]]) -> tuple[st
 
     It begins at a space or a grapheme.
     """
-    best, most = 0, 0.0
+    # The stretch that begins with a match; each word counts once.
+    best = 0
+    most = 0.0
     for match, _ in matches:
         end = match.start + MAX_CHARACTERS - 2 * _BEFORE
         near = {
@@ -274,7 +297,9 @@ def _part_of_line(line: str, matches: Sequence[tuple[Token, float]]) -> tuple[st
         }
         information = sum(near.values())
         if information > most:
-            best, most = match.start, information
+            best = match.start
+            most = information
+    # It begins some characters before.
     start = max(0, min(best - _BEFORE, len(line) - MAX_CHARACTERS))
     space = line.find(" ", start, best)
     if start and space >= 0:
@@ -288,8 +313,10 @@ def _part_of_line(line: str, matches: Sequence[tuple[Token, float]]) -> tuple[st
 
 def _lines_around(lines: Sequence[str], line: int) -> tuple[str, int]:
     """A line with those around it, and where in them it begins."""
-    first = last = line
-    size = len(lines[first])
+    first = line
+    last = line
+    size = len(lines[line])
+    # One line more after it and one before, for as long as they fit.
     while size < MAX_CHARACTERS:
         after = last + 1 < len(lines) and size + 1 + len(lines[last + 1]) <= MAX_CHARACTERS
         if after:
@@ -301,10 +328,9 @@ def _lines_around(lines: Sequence[str], line: int) -> tuple[str, int]:
             size += 1 + len(lines[first])
         if not after and not before:
             break
-    text, above = (
-        "\n".join(lines[first : last + 1]),
-        sum(len(each) + 1 for each in lines[first:line]),
-    )
+    text = "\n".join(lines[first : last + 1])
+    above = sum(len(each) + 1 for each in lines[first:line])
+    # Blank lines at both ends say nothing.
     blank = len(text) - len(text.lstrip("\n"))
     return cut(text.strip("\n"), MAX_CHARACTERS), max(0, above - blank)
 

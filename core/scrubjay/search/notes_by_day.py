@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -24,7 +23,7 @@ from scrubjay.store.protocol import IndexPlace, IndexReader
 from scrubjay.store.rows import Filters, StoredChunk
 from scrubjay.text.markdown import find_date
 from scrubjay.text.text_outline import outline_of
-from scrubjay.text.tokenizer import Analyzer, fold, written_words
+from scrubjay.text.tokenizer import Analyzer, written_words
 
 _MOST_OF_DAYS = 30
 """Notes of a time that a person gets without asking for a number, as many as the window shows."""
@@ -42,7 +41,7 @@ class _NoteLines(Struct, frozen=True):
     chunk: StoredChunk
     first: int = 0
     last: int = -1
-    """-1 is the last line of the chunk."""
+    """Last line, included; -1 is the last line of the chunk."""
 
 
 class NotesByDay:
@@ -73,10 +72,10 @@ class NotesByDay:
         if audience.browses_days and not request.max_results:
             limit = max(limit, _MOST_OF_DAYS)
         filters = Filters(
-            request.sources,
-            query.path_parts,
-            max(period.first, query.after or period.first),
-            min(period.last, query.before or period.last),
+            sources=request.sources,
+            path_parts=query.path_parts,
+            after=max(period.first, query.after or period.first),
+            before=min(period.last, query.before or period.last),
             is_dated=True,
             is_private=request.conversation.is_private,
             kinds=query.kinds,
@@ -84,17 +83,17 @@ class NotesByDay:
             begun_tag=query.begun_tag,
         )
         readers = [(each.workspace.id, self._reader(each.index)) for each in collections]
-        diaries = [
-            diary
-            for workspace, reader in readers
-            if reader and audience.browses_days
-            for diary in self._diaries(period, filters, workspace, reader, cancel)
-        ]
-        in_order: list[Hit] = []
-        for each in (filters, *([replace(filters, is_dated=False)] * period.is_relative)):
-            in_order = self.first(each, collections, limit, audience=audience)
-            if in_order or diaries:
-                break
+        diaries: list[Hit] = []
+        for workspace, reader in readers:
+            if reader and audience.browses_days:
+                diaries += self._diaries(
+                    period, filters, workspace=workspace, reader=reader, cancel=cancel
+                )
+        in_order = self.first(filters, collections, limit=limit, audience=audience)
+        if period.is_relative and not in_order and not diaries:
+            undated = replace(filters, is_dated=False)
+            in_order = self.first(undated, collections, limit=limit, audience=audience)
+        # A diary that is of the period itself is already there.
         paths = {(note.workspace, note.path) for note in in_order}
         others = [each for each in diaries if (each.workspace, each.path) not in paths]
         return tuple([*in_order, *others][:limit])
@@ -103,8 +102,8 @@ class NotesByDay:
         self,
         filters: Filters,
         collections: Sequence[Collection],
-        limit: int,
         *,
+        limit: int,
         order: Order = Order.NEWEST,
         audience: Audience,
     ) -> list[Hit]:
@@ -115,9 +114,11 @@ class NotesByDay:
         for collection in collections:
             own = collection.workspace.id
             reader = self._reader(collection.index)
+            if reader is None:
+                continue
             notes += [
-                _note_hit(own, _NoteLines(chunk), self._analyzer, audience)
-                for chunk in (reader.first_chunks(filters, limit, order) if reader else ())
+                _note_hit(own, _NoteLines(chunk), analyzer=self._analyzer, audience=audience)
+                for chunk in reader.first_chunks(filters, limit, order=order)
             ]
         return sorted(notes, key=lambda note: note.day, reverse=order is not Order.OLDEST)
 
@@ -134,12 +135,14 @@ class NotesByDay:
         last = filters.before or dt.date.max
         length = last - first
         months = [*month_expressions(first, last)]
-        for _ in range(_YEARS * period.is_yearly):
-            first = first.replace(year=max(1, first.year - 1), day=min(first.day, 28))
-            months += month_expressions(first, first + length)
+        if period.is_yearly:
+            for _ in range(_YEARS):
+                first = first.replace(year=max(1, first.year - 1), day=min(first.day, 28))
+                months += month_expressions(first, first + length)
+        # Chunks with such a month, and of them the sections whose heading is a day of the period.
         query = f"text : ({' OR '.join(months)})"
         anytime = replace(filters, after=None, before=None, is_dated=False)
-        found = reader.lexical(query, _MOST_CHUNKS, anytime, cancel)
+        found = reader.lexical(query, _MOST_CHUNKS, filters=anytime, cancel=cancel)
         days: dict[str, dict[tuple[dt.date, int], _NoteLines]] = {}
         for chunk in reader.chunks(number for number, _ in found).values():
             for day, start, end in _days_in(chunk):
@@ -147,16 +150,18 @@ class NotesByDay:
                     place = _NoteLines(chunk, start, end)
                     days.setdefault(chunk.path, {})[day, chunk.first_line + start] = place
         for places in days.values():
-            newest, *others = (
-                replace(_note_hit(workspace, place, self._analyzer, PERSON), date=day)
-                for (day, _), place in islice(sorted(places.items(), reverse=True), _MOST_OF_DAYS)
-            )
-            yield replace(newest, passages=tuple(others))
+            in_order = sorted(places.items(), reverse=True)
+            sections: list[Hit] = []
+            for (day, _), place in in_order[:_MOST_OF_DAYS]:
+                section = _note_hit(workspace, place, analyzer=self._analyzer, audience=PERSON)
+                sections.append(replace(section, date=day))
+            yield replace(sections[0], passages=tuple(sections[1:]))
 
 
-def is_about(found: Hit, period: Period, question: str, today: dt.date) -> bool:
+def is_about(found: Hit, period: Period, query: ParsedQuery, today: dt.date) -> bool:
     """True for a passage of the days of a period, and for one that names them."""
-    if question.isalpha() and f" {fold(question)}" in written_words(_text(found)):
+    # A lone word, such as "Sunday", is also what it says.
+    if query.text.isalpha() and f" {query.folded}" in written_words(_text(found)):
         return True
     return any(_days_of(found, period, today))
 
@@ -186,7 +191,8 @@ def _days_in(chunk: StoredChunk) -> Iterator[tuple[dt.date, int, int]]:
     # Not at the beginning, where a rule would be taken for front matter.
     headings = outline_of(("", *chunk.lines), chunk.path).headings
     for number, heading in enumerate(headings, 1):
-        if day := find_date(heading.text):
+        day = find_date(heading.text)
+        if day:
             ends = (each.line for each in headings[number:] if each.level <= heading.level)
             yield day, heading.line - 2, next(ends, len(chunk.lines) + 2) - 3
 

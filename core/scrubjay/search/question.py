@@ -34,7 +34,7 @@ class Question(Struct, frozen=True):
     period: Period | None
     """The time that is asked for."""
     allows_guesses: bool = True
-    """False: an answer that found nothing need not name the nearest titles."""
+    """Whether an answer that found nothing names the nearest titles."""
 
     @property
     def audience(self) -> Audience:
@@ -89,7 +89,9 @@ def question_of(
         dates = named_periods(query.unquoted, today)
     if dates:
         period = period_asked_for(query.unquoted, today)
-    return Question(request, query, collections, limit, today=today, dates=dates, period=period)
+    return Question(
+        request, query, collections, limit=limit, today=today, dates=dates, period=period
+    )
 
 
 class Retrieved(Struct, frozen=True):
@@ -109,4 +111,6 @@ class Retrieved(Struct, frozen=True):
         if self.embedding.result().reason:
             return Mode.LEXICAL
         modes = {search.mode for search in self.searches} or {wanted}
-        return modes.pop() if len(modes) == 1 else Mode.HYBRID
+        if len(modes) > 1:
+            return Mode.HYBRID
+        return modes.pop()

@@ -49,7 +49,7 @@ _OPEN_QUOTE = re.compile(r'(?<!\S)"[^"]*\Z')
 _MOST_TITLES = 6
 """Titles that are compared with a question; each costs an embedding. By hand."""
 _TITLE_SHARE = 0.25
-"""How far above the usual cosine a near title is, as a share of the way to equality, since models
+"""Distance of a near title above the usual cosine, as a share of the way to equality, since models
 differ in what is usual. By hand."""
 
 
@@ -83,7 +83,8 @@ class Searcher:
 
     def forget(self, place: IndexPlace) -> None:
         """Close the reader of an index that is about to go away or was replaced."""
-        if reader := self._readers.pop(place, None):
+        reader = self._readers.pop(place, None)
+        if reader:
             reader.close()
 
     def free_memory(self) -> None:
@@ -131,13 +132,14 @@ class Searcher:
         if not query.text and filters != filters_of(request, ParsedQuery("")):
             limit = request.max_results or max_results or own
             notes = self._by_day.first(
-                filters, collections, limit, order=request.order, audience=request.audience
+                filters, collections, limit=limit, order=request.order, audience=request.audience
             )
             return SearchAnswer(request, tuple(notes[:limit]), Mode.LEXICAL, "", "")
         limit = request.max_results or (len(collections) > 1 and max_results) or own
         narrowed = request
         if request.order is not Order.RELEVANCE:
-            narrowed = self._within_days(request, query, collections, limit)
+            narrowed = self._within_days(request, query, collections=collections, limit=limit)
+        # A last word that no index has as one may be half a word, and its results guesses.
         before = replace(narrowed, text=f"{narrowed.text.rstrip().rpartition(' ')[0]} ")
         is_begun = bool(query.terms and before.text.strip()) and self._is_begun(
             query.terms[-1], collections
@@ -207,7 +209,9 @@ class Searcher:
                 dates=asked.dates,
                 cancel=cancel,
             )
-            search = CollectionSearch(own, embedding, identity, reader, self._analyzer)
+            search = CollectionSearch(
+                own, embedding, identity=identity, reader=reader, analyzer=self._analyzer
+            )
             search.run()
             searches.append(search)
         by_workspace = {
@@ -223,7 +227,9 @@ class Searcher:
         # After the sorting, which would undo it.
         ranked = _diversified(ranked, asked.settings, self._analyzer)
         if asked.audience.has_one_hit_a_note:
-            ranked = best_of_each_note(ranked, asked.query.text, asked.min_scores, asked.today)
+            ranked = best_of_each_note(
+                ranked, asked.query.folded, min_scores=asked.min_scores, today=asked.today
+            )
         return ranked
 
     def _complete(
@@ -242,7 +248,7 @@ class Searcher:
         vectors = retrieved.embedding.result().vectors
         if asked.audience.compares_titles and is_wanted and vectors and room > 0:
             shown = [*hits, *uncertain]
-            titled = _titled(ranked, shown, retrieved, vectors, self._vectors)
+            titled = _titled(ranked, shown, retrieved, asked=vectors, vectors=self._vectors)
             if hits:
                 hits = [*hits, *(replace(part, is_perhaps=True) for part in titled[:room])]
             if uncertain:
@@ -260,8 +266,12 @@ class Searcher:
         uncertain = [hit(part, self._analyzer, asked.audience) for part in selection.uncertain]
         period = asked.period
         if period and asked.wants_day:
-            text = asked.query.text
-            hits = [each for each in hits if is_about(each, period, text, asked.today)]
+            hits = [
+                each
+                for each in hits
+                if is_about(each, period, query=asked.query, today=asked.today)
+            ]
+        # The notes of the time come first, and each note once.
         if notes:
             paths = {(note.workspace, note.path) for note in notes}
             others = [each for each in hits if (each.workspace, each.path) not in paths]
@@ -269,14 +279,16 @@ class Searcher:
         if period and period.is_yearly and asked.audience.browses_days:
             hits.sort(key=lambda each: days_away(each, period, asked.today))
         embedded = retrieved.embedding.result()
-        provider, model = _source(hits, retrieved, embedded.vectors, self._vectors.sources)
+        provider, model = _source(
+            hits, retrieved, vectors=embedded.vectors, sources=self._vectors.sources
+        )
         return SearchAnswer(
             asked.request,
             tuple(hits),
-            retrieved.mode(asked.request.mode),
-            provider,
-            model,
-            embedded.reason,
+            mode=retrieved.mode(asked.request.mode),
+            provider=provider,
+            model=model,
+            fallback_reason=embedded.reason,
             days=asked.days,
             uncertain=tuple(uncertain),
         )
@@ -287,21 +299,23 @@ class Searcher:
         for collection in collections:
             query = _parsed(request, collection.settings)
             filters = replace(filters_of(request, query), words=query.word_expressions)
-            if (reader := self.reader(collection.index)) and not filters.is_empty:
+            reader = self.reader(collection.index)
+            if reader and not filters.is_empty:
                 count += reader.count(filters)
         return count
 
     def _tagged(self, answer: SearchAnswer, collections: Sequence[Collection]) -> SearchAnswer:
         """The answer, with the tags of each note."""
         found = (*answer.hits, *answer.uncertain)
-        tags = {
-            (each.workspace.id, path): tuple(labels)
-            for each in collections
-            if (reader := self.reader(each.index))
-            for path, labels in reader.tags_of(
-                hit.path for hit in found if hit.workspace == each.workspace.id
-            ).items()
-        }
+        tags: dict[tuple[str, str], tuple[str, ...]] = {}
+        for collection in collections:
+            workspace = collection.workspace.id
+            reader = self.reader(collection.index)
+            if reader is None:
+                continue
+            paths = [hit.path for hit in found if hit.workspace == workspace]
+            for path, labels in reader.tags_of(paths).items():
+                tags[workspace, path] = tuple(labels)
 
         def tagged(hits: Sequence[Hit]) -> tuple[Hit, ...]:
             return tuple(replace(hit, tags=tags.get((hit.workspace, hit.path), ())) for hit in hits)
@@ -320,13 +334,14 @@ class Searcher:
         """The request, for the days of the first notes with all words; of fewer, for any day."""
         filters = replace(filters_of(request, query), words=query.word_expressions)
         notes = self._by_day.first(
-            filters, collections, limit, order=request.order, audience=PERSON
+            filters, collections, limit=limit, order=request.order, audience=PERSON
         )
         if len(notes) < limit:
             return request
         last = notes[limit - 1].day
-        days = (last, None) if request.order is Order.NEWEST else (None, last)
-        return replace(request, days=days)
+        if request.order is Order.NEWEST:
+            return replace(request, days=(last, None))
+        return replace(request, days=(None, last))
 
     def _is_begun(self, term: Term, collections: Sequence[Collection]) -> bool:
         """Whether a term can only be the beginning of a word."""
@@ -336,9 +351,12 @@ class Searcher:
 
     def _identities(self, collections: Sequence[Collection]) -> tuple[str, ...]:
         """Identity of each index's vectors; empty for one that has none."""
-        readers = (self.reader(collection.index) for collection in collections)
-        generations = [reader.generation() if reader else None for reader in readers]
-        return tuple(generation.identity if generation else "" for generation in generations)
+        identities: list[str] = []
+        for collection in collections:
+            reader = self.reader(collection.index)
+            generation = reader.generation() if reader else None
+            identities.append(generation.identity if generation else "")
+        return tuple(identities)
 
 
 def _choose(asked: Question, ranked: Sequence[RankedPassage]) -> Selection:
@@ -375,13 +393,16 @@ def _titled(
     others.sort(key=lambda part: -(part.candidate.cosine or -1.0))
     near: list[tuple[float, RankedPassage]] = []
     for identity, vector in asked.items():
-        if vectors.sources[identity][0] == "local":
-            of_it = (part for part in others if retrieved.identity(part) == identity)
-            parts = [*islice(of_it, _MOST_TITLES)]
-            titles = [part.candidate.chunk.title for part in parts]
-            if found := vectors.of_titles(titles, identity):
-                cosines = map(float, np.array(found) @ vector)
-                near += zip(cosines, parts, strict=True)
+        # A service would be paid for each title.
+        if vectors.sources[identity][0] != "local":
+            continue
+        of_it = (part for part in others if retrieved.identity(part) == identity)
+        parts = [*islice(of_it, _MOST_TITLES)]
+        embedded = vectors.of_titles([part.candidate.chunk.title for part in parts], identity)
+        if embedded:
+            cosines = map(float, np.array(embedded) @ vector)
+            near += zip(cosines, parts, strict=True)
+    # A title is near if it stands out among those that are compared.
     usual = sum(cosine for cosine, _ in near) / max(1, len(near))
     least = usual + _TITLE_SHARE * (1 - usual)
     near.sort(key=lambda pair: -pair[0])
@@ -394,6 +415,7 @@ def _diversified(
     """The hits; those of folders that want different ones change places among themselves."""
     reordered = [*ranked]
     wanted = {name: query.hybrid.mmr for name, query in own.items() if query.hybrid.mmr.enabled}
+    # Folders with the same lambda compete with one another.
     for lambda_ in {mmr.lambda_ for mmr in wanted.values()}:
         alike = {name for name, mmr in wanted.items() if mmr.lambda_ == lambda_}
         places = [at for at, part in enumerate(ranked) if part.passage.workspace in alike]
@@ -407,6 +429,7 @@ def _diversified(
 
 
 def _parsed(request: SearchRequest, settings: MemorySearch) -> ParsedQuery:
+    """The query of a request, with the expansions that the settings allow."""
     expansion = settings.query_expansion
     folded = tuple((fold(word), tuple(others)) for word, others in expansion.synonyms.items())
     return _parsed_with(
@@ -422,6 +445,7 @@ def _parsed(request: SearchRequest, settings: MemorySearch) -> ParsedQuery:
 def _parsed_with(
     text: str, synonyms: tuple[tuple[str, tuple[str, ...]], ...], **switches: bool
 ) -> ParsedQuery:
+    """Parsed once for several collections with the same settings, and for further questions."""
     return parse(text, synonyms=dict(synonyms), **switches)
 
 

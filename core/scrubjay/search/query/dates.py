@@ -13,6 +13,8 @@ from msgspec.structs import replace
 from scrubjay.text.tokenizer import fold
 from scrubjay.text.word_lists import MONTH_NUMBERS, MONTHS, WEEKDAYS, stop_words
 
+# The words that name times, all of them folded.
+
 _LONGEST_BY_DAY = 31
 """Days of a period that is looked for day by day; a longer one is looked for by its months."""
 
@@ -68,14 +70,17 @@ class Period(Struct, frozen=True):
     last: dt.date
     """Included."""
     is_yearly: bool = False
-    """Was named without a year: the days are those next to today, and other years count too."""
+    """Whether it was named without a year: the days are those next to today, and the same days of
+    other years count too."""
     is_relative: bool = False
-    """Was named by its distance from today."""
+    """Whether it was named by its distance from today."""
 
     def matches(self, date: dt.date | None) -> bool:
         """True when date is one of the days."""
-        if date is None or not self.is_yearly:
-            return date is not None and self.first <= date <= self.last
+        if date is None:
+            return False
+        if not self.is_yearly:
+            return self.first <= date <= self.last
         # 28 February stands for a leap day in other years.
         same_days = (
             _date(year, date.month, date.day) or dt.date(year, 2, 28)
@@ -86,18 +91,24 @@ class Period(Struct, frozen=True):
     @property
     def days(self) -> tuple[str, ...]:
         """The days as file names spell them, newest first; none for a long or yearly period."""
-        return () if self.is_yearly else tuple(day.isoformat() for day in self._each())
+        if self.is_yearly:
+            return ()
+        return tuple(day.isoformat() for day in self._each())
 
     @property
     def words(self) -> tuple[str, ...]:
         """Phrases for the days as the index spells them, see `word_lists.date_words`."""
         days = tuple(self._each())
-        dates = days or _months(self.first, self.last)
-        return tuple(
-            f"{f'{date.day} ' if days else ''}{MONTHS[date.month - 1][0]}"
-            + ("" if self.is_yearly else f" {date.year}")
-            for date in dates
-        )
+        phrases: list[str] = []
+        for date in days or _months(self.first, self.last):
+            # "3 march 2026": without the day for a long period, without the year for a yearly one.
+            phrase = MONTHS[date.month - 1][0]
+            if days:
+                phrase = f"{date.day} {phrase}"
+            if not self.is_yearly:
+                phrase = f"{phrase} {date.year}"
+            phrases.append(phrase)
+        return tuple(phrases)
 
     def _each(self) -> Iterator[dt.date]:
         count = (self.last - self.first).days + 1
@@ -123,7 +134,9 @@ def period_asked_for(text: str, today: dt.date) -> Period | None:
     periods, rest = _read(fold(text), today)
     words = _WORD.findall(rest)
     others = set(words) - _ABOUT_NOTES - stop_words(words, "en") - stop_words(words, "es")
-    return periods[0] if periods and not others else None
+    if not periods or others:
+        return None
+    return periods[0]
 
 
 def month_expressions(first: dt.date, last: dt.date) -> Iterator[str]:
@@ -133,6 +146,7 @@ def month_expressions(first: dt.date, last: dt.date) -> Iterator[str]:
     if (last - first).days > 366:
         yield from (f'"{year}"' for year in range(first.year, last.year + 1))
         return
+    # A heading names the month, as "March 3, 2026", or writes it as a number, as "2026-03-03".
     for date in _months(first, last):
         names = (name for name, number in MONTH_NUMBERS.items() if number == date.month)
         yield from (f'NEAR("{name}" "{date.year}", 2)' for name in names)
@@ -142,7 +156,9 @@ def month_expressions(first: dt.date, last: dt.date) -> Iterator[str]:
 def _relative(reader: _Reader) -> _Reader:
     def read(match: re.Match[str], today: dt.date) -> Period | None:
         period = reader(match, today)
-        return replace(period, is_relative=True) if period else None
+        if period is None:
+            return None
+        return replace(period, is_relative=True)
 
     return read
 
@@ -152,7 +168,10 @@ def _read(text: str, today: dt.date) -> tuple[tuple[Period, ...], str]:
     """The periods in a folded text, and the text without them."""
     periods: dict[Period, None] = {}
     has_digit = any(map(str.isdigit, text))
-    for pattern, reader in _grammar() if has_digit or _TIME_WORDS & {*_WORD.findall(text)} else ():
+    # Most texts name no time: then the grammar, which takes long to compile, is left alone.
+    if not has_digit and not _TIME_WORDS & {*_WORD.findall(text)}:
+        return (), text
+    for pattern, reader in _grammar():
 
         def take(match: re.Match[str], reader: _Reader = reader) -> str:
             period = reader(match, today)
@@ -172,14 +191,16 @@ def _said(match: re.Match[str], name: str) -> str:
 
 def _day(match: re.Match[str], today: dt.date) -> Period | None:
     """A day of a month, with or without a year."""
-    day, month, year = (match[name] for name in ("day", "month", "year"))
-    number = MONTH_NUMBERS.get(month) or int(month)
-    if year:
-        date = _date(int(year), number, int(day))
+    day = int(match["day"])
+    month = MONTH_NUMBERS.get(match["month"]) or int(match["month"])
+    if match["year"]:
+        year = int(match["year"])
+        date = _date(year, month, day)
         if date is None and _said(match, "gap"):
-            date = _date(int(year), int(day), number)  # the American order
+            date = _date(year, day, month)  # the American order
         return Period(date, date) if date else None
-    near = (_date(today.year + step, number, int(day)) for step in (-1, 0, 1, -2, 2))
+    # Without a year the nearest such day is meant; 29 February may be two years away.
+    near = (_date(today.year + step, month, day) for step in (-1, 0, 1, -2, 2))
     dates = [date for date in near if date]
     if not dates:
         return None
@@ -193,7 +214,7 @@ def _between(match: re.Match[str], today: dt.date) -> Period | None:
     first = last and _date(last.first.year, last.first.month, int(match["from"]))
     if not last or not first or first > last.first:
         return None
-    return Period(first, last.last, last.is_yearly)
+    return Period(first, last.last, is_yearly=last.is_yearly)
 
 
 def _day_of_month(match: re.Match[str], today: dt.date) -> Period | None:
@@ -216,6 +237,7 @@ def _month(match: re.Match[str], today: dt.date) -> Period | None:
     number = MONTH_NUMBERS.get(match["month"]) or int(match["month"])
     if not 1 <= number <= 12 or _said(match, "year") == "0000":
         return None
+    # Without a year it is the latest one: "last March" is over, "March" may be running.
     if _said(match, "year"):
         return _months_from(int(_said(match, "year")), number, 1)
     if _said(match, "last"):
@@ -229,8 +251,10 @@ def _year(match: re.Match[str], _: dt.date) -> Period:
 
 def _season(match: re.Match[str], today: dt.date) -> Period:
     month = _SEASON[match["season"]]
-    year = int(_said(match, "year")) if _said(match, "year") else today.year - (month > today.month)
-    is_running = not _said(match, "year") and _months_from(year, month, 3).matches(today)
+    if _said(match, "year"):
+        return _months_from(int(_said(match, "year")), month, 3)
+    year = today.year - (month > today.month)
+    is_running = _months_from(year, month, 3).matches(today)
     if _said(match, "last") and is_running:
         year -= 1
     return _months_from(year, month, 3)
@@ -239,6 +263,7 @@ def _season(match: re.Match[str], today: dt.date) -> Period:
 def _ago(match: re.Match[str], today: dt.date) -> Period | None:
     count = int(_NUMBER.get(match["count"]) or match["count"])
     unit = _UNIT[match["unit"]]
+    # Such a day would be before the first one that dates can hold.
     if count * unit > today.toordinal() - 400:
         return None
     date = today - dt.timedelta(count * unit)
@@ -246,13 +271,17 @@ def _ago(match: re.Match[str], today: dt.date) -> Period | None:
         return Period(date, date)
     if unit == 7:
         return _week(date)
-    return _months_from(date.year, 1, 12) if unit == 365 else _months_from(date.year, date.month, 1)
+    if unit == 365:
+        return _months_from(date.year, 1, 12)
+    return _months_from(date.year, date.month, 1)
 
 
 def _recent(match: re.Match[str], today: dt.date) -> Period | None:
     count = int(_NUMBER.get(match["count"]) or match["count"])
     days = count * _UNIT[match["unit"]]
-    return Period(today - dt.timedelta(days - 1), today) if 0 < days < 40_000 else None
+    if not 0 < days < 40_000:
+        return None
+    return Period(today - dt.timedelta(days - 1), today)
 
 
 def _calendar(match: re.Match[str], today: dt.date) -> Period:
@@ -262,6 +291,7 @@ def _calendar(match: re.Match[str], today: dt.date) -> Period:
         case "week" | "semana":
             return _week(today - dt.timedelta(7 * back))
         case "weekend" | "fin de semana":
+            # From Monday to Friday "this weekend" is the last one.
             is_over = today.weekday() < 5 and not _said(match, "next")
             week = _week(today - dt.timedelta(7 * (back or is_over)))
             return Period(week.last - dt.timedelta(1), week.last)
@@ -276,7 +306,9 @@ def _weekday(match: re.Match[str], today: dt.date) -> Period:
     back = (today.weekday() - _WEEKDAY[match["weekday"]]) % 7
     if _said(match, "next") or _said(match, "coming"):
         back -= 7
-    date = today - dt.timedelta(back or 7 * bool(_said(match, "last") or _said(match, "past")))
+    # Today is such a day itself, unless the last one is asked for.
+    is_past = bool(_said(match, "last") or _said(match, "past"))
+    date = today - dt.timedelta(back or 7 * is_past)
     return Period(date, date)
 
 
@@ -296,7 +328,7 @@ def _week(date: dt.date) -> Period:
 def _months_from(year: int, month: int, count: int, *, is_yearly: bool = False) -> Period:
     year = min(max(year, 1), 9998)
     after = dt.date(year + (month + count - 1) // 12, (month + count - 1) % 12 + 1, 1)
-    return Period(dt.date(year, month, 1), after - dt.timedelta(1), is_yearly)
+    return Period(dt.date(year, month, 1), after - dt.timedelta(1), is_yearly=is_yearly)
 
 
 def _months(first: dt.date, last: dt.date) -> tuple[dt.date, ...]:
@@ -315,18 +347,20 @@ def _date(year: int, month: int, day: int) -> dt.date | None:
 @functools.cache
 def _grammar() -> tuple[tuple[re.Pattern[str], _Reader], ...]:
     """Compiling the patterns takes as long as a search, so it waits for a text with a time."""
-    return tuple(
-        (
-            re.compile(pattern),
-            reader if reader in (_day, _month, _year, _season) else _relative(reader),
-        )
-        for pattern, reader in _patterns()
-    )
+    grammar: list[tuple[re.Pattern[str], _Reader]] = []
+    for pattern, reader in _patterns():
+        # All others count from today.
+        is_absolute = reader in (_day, _month, _year, _season)
+        own = reader if is_absolute else _relative(reader)
+        grammar.append((re.compile(pattern), own))
+    return tuple(grammar)
 
 
 def _patterns() -> tuple[tuple[str, _Reader], ...]:
     """Patterns of folded text; an earlier one takes its words away from later ones."""
-    month, weekday, season = ("|".join(names) for names in (MONTH_NUMBERS, _WEEKDAY, _SEASON))
+    month = "|".join(MONTH_NUMBERS)
+    weekday = "|".join(_WEEKDAY)
+    season = "|".join(_SEASON)
     count = rf"(?P<count>\d{{1,3}}|{'|'.join(_NUMBER)})"
     unit = f"(?P<unit>{'|'.join(sorted(_UNIT, key=len, reverse=True))})"
     of_year = r"(?:,? (?:de |del )?(?P<year>\d{4}))?"
@@ -336,6 +370,7 @@ def _patterns() -> tuple[tuple[str, _Reader], ...]:
     whole = "|".join(fold(name) for names in MONTHS for name in names)
     to = r"(?:st|nd|rd|th)?(?: ?- ?| (?:and|to|until|y|al|a|hasta) )(?:the |el )?"
     return (
+        # From one time to another.
         (
             r"\b(?:since|desde)(?: el| la)? (?P<start>[^;]+?)(?:until now|hasta hoy|hasta ahora)?"
             r"(?=\W*$)",
@@ -346,6 +381,7 @@ def _patterns() -> tuple[tuple[str, _Reader], ...]:
             rf"(?P<day>\d{{1,2}})(?:st|nd|rd|th)? (?:of |de )?(?P<month>{month})\b\.?{of_year}",
             _between,
         ),
+        # Days: 2026-03-05, 5.3.2026, the 5th of March, March 5.
         (r"\b(?P<year>\d{4})-(?P<month>\d{1,2})-(?P<day>\d{1,2})\b", _day),
         (r"\b(?P<day>\d{1,2})(?P<gap>[-/.])(?P<month>\d{1,2})(?P=gap)(?P<year>\d{4})\b", _day),
         (
@@ -357,6 +393,7 @@ def _patterns() -> tuple[tuple[str, _Reader], ...]:
             rf"{beside}\b(?P<month>{month}) (?:the )?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b{of_year}",
             _day,
         ),
+        # Months, seasons and years.
         (r"\b(?P<year>\d{4})-(?P<month>\d{2})\b", _month),
         (rf"\b(?P<month>{month}),? (?:of |de |del )?(?P<year>\d{{4}})\b", _month),
         (
@@ -372,10 +409,12 @@ def _patterns() -> tuple[tuple[str, _Reader], ...]:
         ),
         (rf"\b(?:el |la )?(?P<season>{season}) (?P<last>pasad[oa])\b", _season),
         (r"\b(?:in|during|en|durante) (?P<year>(?:19|20)\d\d)\b", _year),
+        # Numbers of days, weeks, months and years back from today.
         (rf"\b{count} {unit} ago\b", _ago),
         (rf"\bhace {count} {unit}\b", _ago),
         (rf"\b(?:in )?(?:the )?(?:last|past) {count} {unit}\b", _recent),
         (rf"\b(?:en )?l[oa]s ultim[oa]s {count} {unit}\b", _recent),
+        # Days next to today, and a day by its number alone.
         (r"\b(?:the day before yesterday|anteayer|antier|antes de ayer)\b", _days_back(2)),
         (rf"\b(?:last night|(?:yesterday|ayer){part}|anoche)\b", _days_back(1)),
         (
@@ -388,6 +427,7 @@ def _patterns() -> tuple[tuple[str, _Reader], ...]:
             r"\b(?:(?:(?:on|el) )?(?:the|dia)|el) (?P<day>\d{1,2})(?:st|nd|rd|th)?(?=\W*$)",
             _day_of_month,
         ),
+        # Weekdays, and this, the last or the next week, weekend, month or year.
         (
             r"\b(?:this|the(?= weekend)|(?P<last>last)|(?P<next>next))"
             r" (?P<unit>weekend|week|month|year)\b",

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from scrubjay.records.search_modes import Mode
 from scrubjay.search.query.dates import named_periods
-from scrubjay.search.query.query_parser import MAX_CHARACTERS, parse
+from scrubjay.search.query.query_parser import MAX_CHARACTERS, Term, parse
 from scrubjay.text import spanish
 from scrubjay.text.tokenizer import CJK_RUN, fold
 from scrubjay.text.word_lists import spanish_of_english, stop_words
@@ -19,7 +19,7 @@ from scrubjay.text.word_lists import spanish_of_english, stop_words
 MAX_QUERIES: Final = 10
 
 _FEWEST_WORDS = 3
-"""Words; a shorter message is searched for only when it is a question."""
+"""Words of a message that is searched for; a shorter one only when it is a question."""
 
 _MAX_KEYWORDS = 12
 _MAX_QUESTIONS = 2
@@ -80,9 +80,11 @@ def is_worth_a_look(text: str) -> bool:
 
 
 def _queries(text: str, message: str, today: dt.date) -> Iterator[MessageQuery]:
-    # In a message these are channels and code, and no filters.
-    text, message = (_HASH.sub("", part) for part in (text, message))
+    # In a message these are channels and code, not filters.
+    text = _HASH.sub("", text)
+    message = _HASH.sub("", message)
     yield MessageQuery(text, Mode.HYBRID, 1.0)
+    # Its last questions, and the days that it names.
     sentences = [text.strip() for text in _SENTENCE.findall(message) if text.strip()]
     questions = [sentence for sentence in sentences if sentence.endswith(("?", "？"))]
     for question in questions[-_MAX_QUESTIONS:]:
@@ -90,22 +92,27 @@ def _queries(text: str, message: str, today: dt.date) -> Iterator[MessageQuery]:
     days = [day for period in named_periods(text, today) for day in period.days]
     for day in days[:_MAX_DATES]:
         yield MessageQuery(day, Mode.LEXICAL, 0.9)
-    keywords = [term.text for term in parse(text).keywords][:_MAX_KEYWORDS]
+    # Its words, their translations, and the names in it.
+    terms = parse(text).keywords[:_MAX_KEYWORDS]
+    keywords = [term.text for term in terms]
     if keywords:
         yield MessageQuery(" ".join(keywords), Mode.LEXICAL, 0.9)
-    if translated := _translated(text, keywords):
+    translated = _translated(text, terms)
+    if translated:
         yield MessageQuery(" ".join(translated), Mode.LEXICAL, 0.8)
     for name in list(dict.fromkeys(proper_nouns(sentences)))[:_MAX_NAMES]:
         yield MessageQuery(name, Mode.LEXICAL, 0.7)
 
 
-def _translated(text: str, keywords: Sequence[str]) -> list[str]:
+def _translated(text: str, keywords: Sequence[Term]) -> list[str]:
     """Keywords in the other language, as far as the dictionary has them."""
-    folded = [fold(word) for word in keywords]
+    folded = [term.folded_text for term in keywords]
     if spanish.language(text, map(fold, _WORD.findall(text))) == "es":
-        glossed = spanish.gloss(keywords)
-        return glossed.split() if fold(glossed) != " ".join(folded) else []
-    return [others[0] for word in folded if (others := spanish_of_english(word))]
+        glossed = spanish.gloss([term.text for term in keywords])
+        is_known = fold(glossed) != " ".join(folded)
+        return glossed.split() if is_known else []
+    counterparts = map(spanish_of_english, folded)
+    return [others[0] for others in counterparts if others]
 
 
 def proper_nouns(sentences: Iterable[str]) -> Iterator[str]:
@@ -114,6 +121,7 @@ def proper_nouns(sentences: Iterable[str]) -> Iterator[str]:
         words = _WORD.findall(sentence)
         empty = stop_words(map(fold, words))
         name: list[str] = []
+        # The empty word ends a name at the end of the sentence.
         for number, word in enumerate([*words, ""]):
             is_capital = len(word) > 1 and any(letter.isupper() for letter in word)
             if (name and word in _PARTICLES) or (is_capital and fold(word) not in empty):

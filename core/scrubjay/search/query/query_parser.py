@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import functools
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
@@ -23,11 +24,16 @@ MAX_TERMS: Final = 48
 MAX_CHARACTERS: Final = 4_000
 """Characters of a query that are parsed at all."""
 
+# Operators and pieces of a query.
+
 _OPERATOR = re.compile(r"(?<!\S)(path|after|before|kind):(\"[^\"]*\"|\S+)", re.IGNORECASE)
 _TAG = re.compile(rf'"[^"]*"|(?<!\S)(?:tags?:#?|#)("?)({NAME})\1(?=[\s.,;:!?)]|\Z)', re.IGNORECASE)
 """A tag to filter by; a phrase in quotes is passed over."""
 _NO_TAG = re.compile(r"(?<!\S)tags?:#?(?=[^\W\d])", re.IGNORECASE)
 _PIECE = re.compile(r'(-?)"([^"]*)"|(?<!\S)(-)(?=\w)(\S+)|(\S+)')
+
+# Words, and what tells more about one.
+
 _OPEN_EXCLUDED = re.compile(r'(?<!\S)-(?:(")[^"]*|\w\S*)(?<=\w{3})\Z')
 _WORD = re.compile(r"[^\W_](?:\w|[.\-/:'’@+](?=\w))*|\w+|[^\w\s]", re.UNICODE)
 _INNER_MARK = re.compile(r"[.\-/:'’@+]")
@@ -35,14 +41,16 @@ _IDENTIFIER = re.compile(r"\d|_|[a-z][A-Z]|\w[./:@]\w")
 _POSSESSIVE = re.compile(r"['’]s?$|['’](?=s\b)")
 _ENDS_IN_TAG = re.compile(rf"(?<!\S)(?:tags?:#?|#){NAME}\Z", re.IGNORECASE)
 _SHORTEST_PREFIX = 3
-"""Letters; shorter beginnings of words are in every note."""
+"""Letters of the shortest beginning that is looked for; shorter ones are in every note."""
 _JUST_BEGUN = re.compile(r"(?<=\w)\s+[a-záéíóúüñ]{1,2}\Z", re.IGNORECASE)
 _ABOUT_NOTES = re.compile(
     r"^\s*(?:my )?not(?:e|as?)s? (?:about|on|de|sobre) (?=\w{3})", re.IGNORECASE
 )
-"""Says that the notes are to be searched, and nothing about what for."""
+"""Beginning that says that the notes are to be searched, and nothing about what for."""
 _SHORTEST_PART = 3
 """Letters of a compound's part that is looked for by itself."""
+
+# Names, codes and what looks like one.
 
 _NAME = re.compile(r"[^\W_](?:\w|[.\-/:'’@+](?=\w))*")
 _FINAL_POSSESSIVE = re.compile(r"['’]s?$")
@@ -52,30 +60,40 @@ _MEASURE = re.compile(r"[\d.,:]+[-/]?[^\W\d_]+(?:[-/][^\W\d_]+)*")
 _DAYS = frozenset(fold(name) for names in (*MONTHS, *WEEKDAYS) for name in names)
 
 
-class Term(Struct, frozen=True):
+class Term(Struct, frozen=True, dict=True):
     """One word or phrase to look for."""
 
     text: str
-    """As typed."""
+    """Word or phrase as typed."""
     alternatives: tuple[str, ...]
     """Equal ways to say it, as FTS5 phrases without quotes; the first is the term itself."""
     parts: tuple[str, ...] = ()
     """Words inside a compound, which say less than the whole."""
     translations: tuple[str, ...] = ()
-    """Those of the alternatives that are words of another language."""
+    """Alternatives that are words of another language."""
     continued: tuple[str, ...] = ()
     """Words that it may become, which FTS5 does not find by its beginning."""
     is_stop_word: bool = False
     is_identifier: bool = False
-    """Holds digits, inner marks or mixed case: it is meant exactly so."""
+    """Whether it holds digits, inner marks or mixed case: it is meant exactly so."""
     is_phrase: bool = False
-    """Was in quotes: must occur."""
+    """Whether it was in quotes: it must occur."""
     is_prefix: bool = False
-    """May still be being typed."""
+    """Whether it may still be being typed."""
     is_repaired: bool = False
-    """Was a typo, for which other words are looked for too."""
+    """Whether it was a typo, for which other words are looked for too."""
     is_respelt: bool = False
-    """They are near to the whole word, which is long or beside others: no accident."""
+    """Whether these are near to the whole word, which is long or beside others: no accident."""
+
+    @functools.cached_property
+    def folded(self) -> str:
+        """The term itself, which is the first alternative, folded."""
+        return fold(self.alternatives[0])
+
+    @functools.cached_property
+    def folded_text(self) -> str:
+        """The text as typed, folded."""
+        return fold(self.text)
 
     def expression(self) -> str:
         """FTS5 syntax for "any of the alternatives"."""
@@ -83,10 +101,12 @@ class Term(Struct, frozen=True):
         if self.is_prefix:
             # Beside the word itself, so that it outranks longer words among the candidates.
             quoted.append(f"{quoted[0]}*")
-        return quoted[0] if len(quoted) == 1 else f"({' OR '.join(quoted)})"
+        if len(quoted) == 1:
+            return quoted[0]
+        return f"({' OR '.join(quoted)})"
 
 
-class ParsedQuery(Struct, frozen=True):
+class ParsedQuery(Struct, frozen=True, dict=True):
     """A typed query, taken apart."""
 
     text: str
@@ -94,17 +114,22 @@ class ParsedQuery(Struct, frozen=True):
     terms: tuple[Term, ...] = ()
     excluded: tuple[str, ...] = ()
     excluded_beginning: str = ""
-    """That of the last excluded word, which is still being typed."""
+    """Beginning of the last excluded word, which is still being typed."""
     path_parts: tuple[str, ...] = ()
     kinds: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
-    """Each must be one of the note, or above one of it."""
+    """Tags of which each must be one of the note, or above one of it."""
     begun_tag: str = ""
-    """The last one, which is still being typed."""
+    """Last tag, which is still being typed."""
     after: dt.date | None = None
     before: dt.date | None = None
     gloss: str = ""
-    """A Spanish query word by word in English, for a model that knows English only."""
+    """Spanish query word by word in English, for a model that knows English only."""
+
+    @functools.cached_property
+    def folded(self) -> str:
+        """The text, folded."""
+        return fold(self.text.strip())
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -117,7 +142,8 @@ class ParsedQuery(Struct, frozen=True):
         capitals_tell = _capitals_tell(self.text)
         names: list[str] = []
         for match in _NAME.finditer(self.text):
-            word, before = without_possessive(match[0]), self.text[: match.start()].rstrip()
+            word = without_possessive(match[0])
+            before = self.text[: match.start()].rstrip()
             is_code = _CODE.fullmatch(word) and not _MEASURE.fullmatch(word)
             # A word all in capitals is an abbreviation, and those have synonyms.
             is_capitalised = word[:1].isupper() and not word.isupper() and fold(word) not in _DAYS
@@ -183,12 +209,16 @@ class ParsedQuery(Struct, frozen=True):
             return ""
         required = [term.expression() for term in keywords if term.is_phrase]
         optional = [term.expression() for term in keywords if not term.is_phrase]
-        expression = " AND ".join(required) if required else f"({' OR '.join(optional)})"
+        expression = f"({' OR '.join(optional)})"
+        if required:
+            expression = " AND ".join(required)
         if required and optional:
             # The optional words rank, but must not be needed: FTS5 has no other way to say so.
             expression = f"({expression}) AND ({' OR '.join([*required, *optional])})"
         excluded = self.excluded_expression
-        return f"({expression}) NOT ({excluded})" if excluded else expression
+        if excluded:
+            expression = f"({expression}) NOT ({excluded})"
+        return expression
 
 
 def parse(
@@ -205,6 +235,7 @@ def parse(
     An operator with a value that makes no sense is a plain word. Synonyms map folded words to
     their counterparts in another language, besides the built-in ones.
     """
+    # Operators are taken out first; a tag that is still being typed filters by its beginning.
     operators = _Operators()
     without_operators = operators.taken_from(_bounded(text))
     begun_tag = ""
@@ -301,9 +332,9 @@ class _TypedWords(Struct, frozen=True):
 
     text: str
     ends_open: bool
-    """The last word may still be being typed."""
+    """Whether the last word may still be being typed."""
     ends_excluded: bool
-    """The last word is excluded and still being typed."""
+    """Whether the last word is excluded and still being typed."""
 
 
 def _typed_words(text: str, *, is_open: bool) -> _TypedWords:
@@ -312,6 +343,7 @@ def _typed_words(text: str, *, is_open: bool) -> _TypedWords:
         text = text.replace('"', " ")
     if not is_open:
         return _TypedWords(text, ends_open=False, ends_excluded=False)
+    # A phrase to exclude whose quote is still open ends with the text.
     excluded = _OPEN_EXCLUDED.search(text)
     if excluded and excluded[1]:
         text += '"'
@@ -331,8 +363,9 @@ def without_possessive(word: str) -> str:
 
 
 def _capitals_tell(text: str) -> bool:
-    """True where words that are no names are written small."""
+    """True where words that are not names are written small."""
     words = _NAME.findall(text)
+    # German writes all nouns with capitals.
     folded = frozenset(map(fold, words))
     counts = stop_word_counts(folded)
     if counts["de"] > max(counts["en"], counts["es"]):
@@ -347,8 +380,11 @@ def _pieces(text: str) -> tuple[list[str], list[str], list[str]]:
     excluded: list[str] = []
     words: list[str] = []
     for minus, phrase, dash, without, plain in _PIECE.findall(text):
-        if phrase.strip() and re.search(r"\w", phrase):
-            (excluded if minus else phrases).append(phrase)
+        is_phrase = phrase.strip() and re.search(r"\w", phrase)
+        if is_phrase and minus:
+            excluded.append(phrase)
+        elif is_phrase:
+            phrases.append(phrase)
         elif dash and re.search(r"\w", without):
             excluded.append(without)
         else:
@@ -366,36 +402,60 @@ def _terms(
 ) -> Iterator[Term]:
     words = list(dict.fromkeys(typed))[:MAX_TERMS]
     folded = [fold(_bare(word)) for word in words]
-    empty = stop_words(folded, language or "") if has_stop_words else frozenset()
-    phrases = spanish.phrases_in_english(folded) if language == "es" else {}
+    # What the words say together: which of them are empty, and which begin a fixed expression.
+    empty: frozenset[str] = frozenset()
+    if has_stop_words:
+        empty = stop_words(folded, language or "")
+    phrases: Mapping[int, tuple[int, str]] = {}
+    if language == "es":
+        phrases = spanish.phrases_in_english(folded)
     for number, (word, plain) in enumerate(zip(words, folded, strict=True)):
         if CJK_RUN.search(word):
-            # Text without spaces is looked for by its pairs; a lone character as their prefix.
-            for run in CJK_RUN.findall(word):
-                pairs = cjk_pairs(run)[:-1] or [run]
-                yield from (Term(pair, (pair,), is_prefix=len(pair) == 1) for pair in pairs)
-            rest = CJK_RUN.sub(" ", word).split()
-            yield from (Term(part, (part,)) for part in rest if re.search(r"\w", part))
+            yield from _terms_without_spaces(word)
             continue
         is_open = ends_open and number == len(words) - 1
+        # Its counterparts in the other language: fixed expressions, the user's own, the rest.
+        others: list[str] = []
+        if number in phrases:
+            others.append(phrases[number][1])
+        others += synonyms.get(plain, ())
+        if language is not None:
+            others += spanish.counterparts(plain, language)
         bare = _bare(word)
-        phrase = (phrases[number][1],) if number in phrases else ()
-        translated = spanish.counterparts(plain, language) if language is not None else ()
-        others = (*phrase, *synonyms.get(plain, ()), *translated)
-        # A compound is found by its words too; its whole is rarer and ranks higher.
-        marked = _INNER_MARK.split(bare)
-        parts = [part for part in marked if len(part) >= _SHORTEST_PART] if len(marked) > 1 else []
-        if split := compound_parts(bare):
-            parts.insert(0, split)
         yield Term(
             text=word,
-            alternatives=tuple(dict.fromkeys((bare, *other_forms(fold(bare)), *others))),
-            translations=others,
-            parts=tuple(dict.fromkeys(parts)),
+            alternatives=tuple(dict.fromkeys((bare, *other_forms(plain), *others))),
+            translations=tuple(others),
+            parts=_parts(bare),
             is_stop_word=plain in empty,
             is_identifier=bool(_IDENTIFIER.search(bare)),
             is_prefix=is_open and len(word) >= _SHORTEST_PREFIX,
         )
+
+
+def _terms_without_spaces(word: str) -> Iterator[Term]:
+    """The terms of a word with a run of CJK characters."""
+    # Text without spaces is looked for by its pairs; a lone character as their prefix.
+    for run in CJK_RUN.findall(word):
+        pairs = cjk_pairs(run)[:-1] or [run]
+        yield from (Term(pair, (pair,), is_prefix=len(pair) == 1) for pair in pairs)
+    rest = CJK_RUN.sub(" ", word).split()
+    yield from (Term(part, (part,)) for part in rest if re.search(r"\w", part))
+
+
+def _parts(word: str) -> tuple[str, ...]:
+    """The words inside a compound, by which it is found too; its whole is rarer and ranks higher.
+
+    None for a word that is not a compound.
+    """
+    parts: list[str] = []
+    marked = _INNER_MARK.split(word)
+    if len(marked) > 1:
+        parts = [part for part in marked if len(part) >= _SHORTEST_PART]
+    split = compound_parts(word)
+    if split:
+        parts.insert(0, split)
+    return tuple(dict.fromkeys(parts))
 
 
 def _bare(word: str) -> str:

@@ -12,16 +12,19 @@ from scrubjay.text.tokenizer import fold
 
 _WORDS = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*(?: [^\W\d_]+(?:['’-][^\W\d_]+)*){1,4}")
 """Two to five words without numbers, dates, links and marks: something that people would type."""
-_SHORTEST, _LONGEST = 8, 40
-"""Characters."""
+_SHORTEST = 8
+"""Characters of the shortest heading that is suggested; by hand."""
+_LONGEST = 40
+"""Characters of the longest heading that is suggested, which a line has to hold; by hand."""
 
 
 def suggested_questions(passages: Iterable[tuple[str, str]], count: int) -> tuple[str, ...]:
     """The first headings that may be asked for, one of each note.
 
     Passages are paths with texts. A heading of several notes, such as "Open points", leads to
-    none of them and is left out.
+    none of them and is excluded.
     """
+    # Path of a note -> its headings, by their folded text.
     by_note: dict[str, dict[str, str]] = {}
     for path, text in passages:
         own = by_note.setdefault(path, {})

@@ -2,7 +2,7 @@
 
 Word features are BM25 divided by the most that the query could reach, so they are shares in 0..1;
 a word that no note holds lowers them all. Meaning features are cosines. docs/quality.md lists what
-each one gave, and what was tried and left out.
+each one gave, and what was tried without success.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from scrubjay.records.vectors import Vector
 from scrubjay.search.query.dates import Period
 from scrubjay.search.ranking import weights
-from scrubjay.search.retrieval.candidates import Passage
+from scrubjay.search.retrieval.candidates import Candidate, Passage
 from scrubjay.search.retrieval.term_weights import QueryTerms, closest
 from scrubjay.store.rows import StoredChunk
 from scrubjay.text.tokenizer import Analyzer, searchable
@@ -45,7 +45,7 @@ class LineFeatures(Struct, frozen=True):
     """Features of all lines of all passages, one passage after the other."""
 
     values: Mapping[str, Floats]
-    """Name, one of NAMES -> float64[lines]."""
+    """Name of a feature, one of NAMES -> float64[lines]."""
     fields: Mapping[int, Mapping[str, Mapping[int, float]]]
     """Chunk id -> field -> numbers of the terms in it, with their closeness."""
     credible: float = 0.0
@@ -75,7 +75,8 @@ def line_features(
         for first, end in map(passage.span, passage.candidates)
     ]
     # One column more than there are lines, for spans that end with the last one.
-    frequency, heading = np.zeros((2, len(terms), starts[-1] + 1))
+    frequency = np.zeros((len(terms), starts[-1] + 1))
+    heading = np.zeros_like(frequency)
     line_terms: defaultdict[int, list[tuple[int, float]]] = defaultdict(list)
     places = _occurrences(passages, terms, analyzer)
     if places:
@@ -83,31 +84,53 @@ def line_features(
         np.add.at(frequency, (rows, columns), worths)
     for term, line, _, closeness in places:
         line_terms[line].append((term, closeness))
+    # Terms of each chunk by the field that holds them; a label counts in each line below it.
     label_terms: dict[str, dict[int, float]] = {}
     fields: dict[int, Mapping[str, Mapping[int, float]]] = {}
     candidates = [candidate for passage in passages for candidate in passage.candidates]
     for candidate, (first, end) in zip(candidates, spans, strict=True):
         inside = (line_terms[line] for line in range(first, end) if line in line_terms)
-        labels = _label_terms(candidate.chunk, terms, analyzer, label_terms)
+        labels = _label_terms(candidate.chunk, terms, analyzer, cache=label_terms)
         for term in chain.from_iterable(labels.values()):
             heading[term, first:end] = 1
         fields[candidate.chunk.id] = {"text": closest(chain.from_iterable(inside)), **labels}
+    # The features themselves: of words, of meaning, and of what the whole document is.
     values = {name: np.zeros(starts[-1]) for name in NAMES}
     owner = np.repeat(np.arange(len(passages)), sizes)
-    covered, credible = np.zeros(len(candidates)), 0.0
+    covered = np.zeros(len(candidates))
+    credible = 0.0
     if len(terms):
-        lengths = np.array([len(candidate.chunk.text) for candidate in candidates], dtype=float)
-        covered = _add_word_features(values, terms, frequency, heading, spans, owner, lengths)
+        covered = _add_word_features(
+            values,
+            terms,
+            frequency=frequency,
+            heading=heading,
+            spans=spans,
+            owner=owner,
+            lengths=np.array([len(candidate.chunk.text) for candidate in candidates], dtype=float),
+        )
     if query_vector is not None:
-        _add_meaning_features(values, passages, starts, owner, query_vector)
-        # Words whose chunk is far from the query's meaning, as another sense of them, are no
-        # reason to trust them; the meaning of a mistyped query is less certain.
-        cosines = np.array([max(candidate.cosine or 0.0, 0.0) for candidate in candidates])
-        closeness = 1.0 if terms.has_repairs else (cosines / max(cosines.max(), 1e-9)) ** 2
-        credible = float((covered * closeness).max())
+        _add_meaning_features(
+            values, passages, starts=starts, owner=owner, query_vector=query_vector
+        )
+        credible = _credible(covered, candidates, terms)
     values["date"] = np.repeat([float(passage.is_dated(dates)) for passage in passages], sizes)
     values["path"] = np.repeat([float(passage.is_named(paths)) for passage in passages], sizes)
     return LineFeatures(values, fields).trusting(credible)
+
+
+def _credible(covered: Floats, candidates: Sequence[Candidate], terms: QueryTerms) -> float:
+    """The most that a chunk covers, as far as its meaning is near that of the query.
+
+    Covered is float64[candidates]. Words whose chunk is far from the query's meaning, as another
+    sense of them, are not a reason to trust them. The meaning of a mistyped query is less certain:
+    there its words alone decide.
+    """
+    if terms.has_repairs:
+        return float(covered.max())
+    cosines = np.array([max(candidate.cosine or 0.0, 0.0) for candidate in candidates])
+    closeness = (cosines / max(cosines.max(), 1e-9)) ** 2
+    return float((covered * closeness).max())
 
 
 def _occurrences(
@@ -153,6 +176,7 @@ def _add_word_features(
     """
     around = spread(frequency[:, :-1], owner) + weights.HEADING_SHARE * heading[:, :-1]
     values["words_line"] = _share(terms, around, weights.LINE_K1)
+    # Words of whole chunks: every other sum is of the lines between two chunks.
     borders = np.ravel(spans)
     counts = np.add.reduceat(frequency, borders, axis=1)[:, ::2]
     counts += np.maximum.reduceat(heading, borders, axis=1)[:, ::2]
@@ -173,6 +197,7 @@ def _add_meaning_features(
     query_vector: Vector,
 ) -> None:
     """Fill in the features of meaning; owner is int64[lines]."""
+    # The best chunk of each line, and the signs of those lines that have them.
     chunk_meaning = np.full(starts[-1], -1.0)
     widths = (passage.signs.shape[1] for passage in passages if passage.signs is not None)
     width = max(widths, default=0)
@@ -189,6 +214,7 @@ def _add_meaning_features(
         # The chunk's own cosine stands in for those of its lines.
         values["meaning_line"] = values["meaning_around"] = chunk_meaning
         return
+    # Estimates of the cosines of the lines, alone and with their neighbours.
     has_signs = np.repeat([passage.signs is not None for passage in passages], np.diff(starts))
     dimensions = len(query_vector)
     line = sign_products(signs, query_vector)
@@ -242,6 +268,7 @@ def spread_norms(bits: npt.NDArray[np.uint8], dimensions: int, owner: Integers) 
     outside = np.full(reach, -1)
     around = np.concatenate([outside, owner, outside])
     same = [around[at : at + count] == owner for at in range(2 * reach + 1)]
+    # All pairs of lines with the same distance at once; each of them counts in several windows.
     squares: Floats = np.zeros(count)
     padded = np.zeros(count + 2 * reach)
     for lag in range(min(2 * reach + 1, count)):

@@ -35,17 +35,42 @@ class PassageWindow(Struct, frozen=True):
 
     passage: Passage
     first: int
-    """0-based line of the passage."""
+    """First line of the passage, 0-based."""
     last: int
-    """Inclusive."""
+    """Last line of the passage, included."""
     best: int
-    """The line with the highest log-odds; of a document one below its title."""
+    """Line with the highest log-odds; of a document one below its title."""
     parts: Mapping[str, float]
     """Named log-odds of the best line and its surroundings."""
     line_meaning: float
     """Cosine of the best line, estimated from its signs."""
     candidate: Candidate
-    """The chunk of the best line."""
+    """Chunk of the best line."""
+
+
+class Evidence(Struct, frozen=True):
+    """What speaks for a window besides its own lines."""
+
+    covered: float
+    """Share of the query's information in the window's chunk."""
+    meaning: float
+    """Cosine of the best line."""
+    unknown: float
+    """Share that is missing where the query names only unknown names, otherwise 0."""
+    is_full_match: bool
+    """Whether every word is there."""
+
+
+class _LineRange(Struct, frozen=True):
+    """Lines of one passage among those of all passages."""
+
+    first: int
+    last: int
+    """Last line, included."""
+    best: int
+    """Line with the highest log-odds."""
+    around: float
+    """Logarithm of the mass of all lines by that of the best one."""
 
 
 def pick_windows(
@@ -63,7 +88,8 @@ def pick_windows(
     picked: list[PassageWindow] = []
     for window in windows(passages, features, max(max_results, DEPTH)):
         picked.append(window)
-        remaining -= not has_words or window.candidate.bm25 is not None
+        if not has_words or window.candidate.bm25 is not None:
+            remaining -= 1
         if remaining <= 0 and len(picked) >= weights.RIVALS:
             break
     return picked
@@ -81,37 +107,43 @@ def rank_windows(
 
     Others are the windows of other indexes that are searched for the same question.
     """
-    no_answer = weights.NO_ANSWER if has_meaning else weights.NO_ANSWER_BY_WORDS
+    no_answer = weights.NO_ANSWER_BY_WORDS
+    if has_meaning:
+        no_answer = weights.NO_ANSWER
     rivals = [*picked[: weights.RIVALS]]
     if others:
         rivals = heapq.nlargest(weights.RIVALS, [*rivals, *others], key=_log_odds)
     ceiling = math.inf
     ranked: list[RankedPassage] = []
     for rank, window in enumerate(picked):
+        # Its lines against those of the other windows, and against no answer.
         fields = features.fields[window.candidate.chunk.id]
         against = [no_answer, *(_log_odds(rival) for rival in rivals if rival is not window)]
         parts = {name: weights.SHARPNESS * value for name, value in window.parts.items()}
         own = sum(parts.values())
-        covered, meaning, unknown, is_full_match = evidence(window, fields, terms)
         log_odds = own - float(np.logaddexp.reduce(weights.SHARPNESS * np.array(against)))
-        log_odds += weights.COVERAGE_WEIGHT * covered + weights.MEANING_WEIGHT * meaning
-        log_odds -= weights.UNKNOWN_NAME_PENALTY * unknown + weights.BIAS
-        if is_full_match and not rank:
+        # What else speaks for it and against it.
+        told = evidence(window, fields, terms)
+        log_odds += weights.COVERAGE_WEIGHT * told.covered + weights.MEANING_WEIGHT * told.meaning
+        log_odds -= weights.UNKNOWN_NAME_PENALTY * told.unknown + weights.BIAS
+        if told.is_full_match and not rank:
             log_odds = max(log_odds, weights.FULL_MATCH_LOG_ODDS)
+        # The order of the windows stays: none is more probable than one before it.
         ceiling = min(ceiling, log_odds)
         parts["confidence"] = ceiling - own
-        ranked.append(
-            RankedPassage(
-                window.passage,
-                *(window.first, window.last, window.best),
-                window.candidate,
-                probability(ceiling),
-                parts,
-                terms,
-                fields,
-                is_log_odds=True,
-            )
+        passage = RankedPassage(
+            passage=window.passage,
+            first=window.first,
+            last=window.last,
+            best=window.best,
+            candidate=window.candidate,
+            score=probability(ceiling),
+            parts=parts,
+            terms=terms,
+            fields=fields,
+            is_log_odds=True,
         )
+        ranked.append(passage)
     return ranked
 
 
@@ -121,16 +153,20 @@ def _log_odds(window: PassageWindow) -> float:
 
 def evidence(
     window: PassageWindow, fields: Mapping[str, Mapping[int, float]], terms: QueryTerms
-) -> tuple[float, float, float, bool]:
-    """Share of the query's information in a window, meaning of its best line, share that is missing
-    where the query names only unknown names, and whether every word is there.
-    """
+) -> Evidence:
+    """The evidence for a window, of whose chunk each field holds some terms."""
     most = closest(chain.from_iterable(words.items() for words in fields.values()))
     said = {number for number, closeness in most.items() if closeness >= TRANSLATED}
-    shares = [1.0 if number in said else weights.MENDED_SHARE for number in most]
-    covered = float(terms.idf[[*most]] @ shares) / terms.total if most else 0.0
-    unknown = terms.has_unknown_name * (1 - covered)
-    return covered, window.line_meaning, unknown, 0 < len(terms) == len(said)
+    covered = 0.0
+    if most:
+        shares = [1.0 if number in said else weights.MENDED_SHARE for number in most]
+        covered = float(terms.idf[[*most]] @ shares) / terms.total
+    return Evidence(
+        covered=covered,
+        meaning=window.line_meaning,
+        unknown=terms.has_unknown_name * (1 - covered),
+        is_full_match=0 < len(terms) == len(said),
+    )
 
 
 def windows(
@@ -146,29 +182,39 @@ def windows(
     )
     log_odds: Floats = parts.sum(axis=0)
     picker = _Picker(passages, log_odds)
+    # Places that are left for transcripts, and for each document beside other notes.
     sessions = {number for number, passage in enumerate(passages) if passage.is_session}
-    session_places = limit // SESSIONS_SHARE if len(sessions) < len(passages) else limit
+    session_places = limit
+    if len(sessions) < len(passages):
+        session_places = limit // SESSIONS_SHARE
     manuals = _manuals(passages)
     left = dict.fromkeys(manuals, PASSAGES_A_NOTE)
     for rank in range(limit):
-        place = picker.next(
-            weights.BUDGETS[min(rank, len(weights.BUDGETS) - 1)] * CHARACTERS_PER_TOKEN
-        )
-        if place is None:
+        tokens = weights.BUDGETS[min(rank, len(weights.BUDGETS) - 1)]
+        lines = picker.next(tokens * CHARACTERS_PER_TOKEN)
+        if lines is None:
             break
-        first, last, best, around = place
-        number = int(picker.owner[best])
+        number = int(picker.owner[lines.best])
         start = int(picker.starts[number])
-        named = dict(zip(features.values, parts[:, best].tolist(), strict=True))
-        named["lines_around"] = around
-        meaning = float(features.values["meaning_line"][best])
-        passage, shown = passages[number], best - start
+        passage = passages[number]
         path = passage.candidates[0].chunk.path
+        named = dict(zip(features.values, parts[:, lines.best].tolist(), strict=True))
+        named["lines_around"] = lines.around
+        # Of a document a line below its title is shown, since only from there on it has places.
+        shown = lines.best - start
         below = _below_title(passage) if document_kind(path) else 0
-        if shown < below <= last - start:
-            shown = below + int(log_odds[start + below : last + 1].argmax())
-        candidate = passage.best_candidate(shown)
-        yield PassageWindow(passage, first - start, last - start, shown, named, meaning, candidate)
+        if shown < below <= lines.last - start:
+            shown = below + int(log_odds[start + below : lines.last + 1].argmax())
+        yield PassageWindow(
+            passage=passage,
+            first=lines.first - start,
+            last=lines.last - start,
+            best=shown,
+            parts=named,
+            line_meaning=float(features.values["meaning_line"][lines.best]),
+            candidate=passage.best_candidate(shown),
+        )
+        # No further windows from what has had its places.
         if path in left:
             left[path] -= 1
             if left[path] == 0:
@@ -180,8 +226,10 @@ def windows(
 
 
 def _below_title(passage: Passage) -> int:
-    """The line of a document that follows its front matter: only from there on it has places."""
-    return front_matter(passage.lines)[1] if passage.first_line == 1 else 0
+    """The line of a document that follows its front matter; 0 for a later passage."""
+    if passage.first_line != 1:
+        return 0
+    return front_matter(passage.lines)[1]
 
 
 def _manuals(passages: Sequence[Passage]) -> dict[str, set[int]]:
@@ -191,7 +239,8 @@ def _manuals(passages: Sequence[Passage]) -> dict[str, set[int]]:
         path = passage.candidates[0].chunk.path
         if document_kind(path):
             numbers.setdefault(path, set()).add(number)
-    return numbers if any(len(own) < len(passages) for own in numbers.values()) else {}
+    has_others = any(len(own) < len(passages) for own in numbers.values())
+    return numbers if has_others else {}
 
 
 class _Picker:
@@ -199,31 +248,34 @@ class _Picker:
 
     def __init__(self, passages: Sequence[Passage], log_odds: Floats) -> None:
         """log_odds are float64[lines]."""
+        # What stays: where passages and lines begin.
         sizes = [len(passage.lines) for passage in passages]
         self.starts: Integers = np.concatenate([[0], np.cumsum(sizes)])
-        """int64[passages + 1]: first line of each passage, and the number of all lines."""
+        """First line of each passage, and the number of all lines: int64[passages + 1]."""
         self.owner: Integers = np.repeat(np.arange(len(passages)), sizes)
-        """int64[lines]: number of each line's passage."""
+        """Number of each line's passage, int64[lines]."""
         self._numbers = np.arange(self.starts[-1] + 1)
         self._borders = np.repeat(self.starts[1:], sizes)
-        """int64[lines]: end of each line's passage."""
+        """End of each line's passage, int64[lines]."""
         lines = [line for passage in passages for line in passage.lines]
         self._blank: npt.NDArray[np.bool_] = np.array([not line.strip() for line in lines])
+        self._offsets = np.concatenate([[0], np.cumsum([len(line) + 1 for line in lines])])
+        """First character of each line, int64[lines + 1]."""
+        # What changes with each window that is taken.
         highest = log_odds[~self._blank].max(initial=-np.inf)
         self._mass = np.where(self._blank, 0.0, np.exp(log_odds - highest))
-        """float64[lines]: probability up to a common factor; 0 once the line is taken."""
-        self._offsets = np.concatenate([[0], np.cumsum([len(line) + 1 for line in lines])])
-        """int64[lines + 1]: first character of each line."""
+        """Probability of each line up to a common factor, 0 once it is taken: float64[lines]."""
         self._closed = self._blank.copy()
-        """bool[lines]: lines in which no window can begin: blank, taken or excluded ones."""
+        """Lines in which no window can begin, blank, taken or excluded ones: bool[lines]."""
+        # What the size of the windows decides.
         self._budget = -1
         self._ends = np.zeros(len(lines), dtype=np.int64)
-        """int64[lines]: end of the window that begins in each line."""
+        """End of the window that begins in each line, int64[lines]."""
         self._sums = np.zeros(len(lines))
-        """float64[lines]: mass of the window that begins in each line."""
+        """Mass of the window that begins in each line, float64[lines]."""
 
-    def next(self, budget: int) -> tuple[int, int, int, float] | None:
-        """(first, last, best line, log of all mass by the best line's); None when nothing is left.
+    def next(self, budget: int) -> _LineRange | None:
+        """The lines of the best window that is left; None when nothing is.
 
         Budget is in characters; a single longer line is a window of its own.
         """
@@ -233,26 +285,29 @@ class _Picker:
         mass = float(self._sums[first])
         if mass <= 0:
             return None
+        # It ends with a line that says something.
         last = int(self._ends[first]) - 1
         while self._blank[last]:
             last -= 1
         best = first + int(self._mass[first : last + 1].argmax())
         around = math.log(mass / self._mass[best])
         self._take(first, last)
-        return first, last, best, around
+        return _LineRange(first, last, best=best, around=around)
 
     def exclude(self, numbers: set[int]) -> None:
         """Take nothing more from these passages."""
         excluded = np.isin(self.owner, list(numbers))
         self._closed |= excluded
-        self._mass[excluded], self._sums[excluded] = 0.0, -1.0
+        self._mass[excluded] = 0.0
+        self._sums[excluded] = -1.0
 
     def _take(self, first: int, last: int) -> None:
         """Take lines out; windows before them end there, others of the passage stay."""
         self._closed[first : last + 1] = True
         self._mass[first : last + 1] = 0.0
         number = self.owner[first]
-        start, stop = int(self.starts[number]), int(self.starts[number + 1])
+        start = int(self.starts[number])
+        stop = int(self.starts[number + 1])
         before = self._ends[start:first]
         np.minimum(before, first, out=before)
         self._add_up(start, stop)
@@ -302,7 +357,9 @@ def reciprocal_rank(
     best = 2 / (weights.RRF_K + 1)
 
     def share(rank: int | None) -> float:
-        return 1 / (weights.RRF_K + rank) / best if rank else 0.0
+        if rank is None:
+            return 0.0
+        return 1 / (weights.RRF_K + rank) / best
 
     def parts(candidate: Candidate) -> dict[str, float]:
         return {"meaning": share(candidate.vector_rank), "words": share(candidate.lexical_rank)}
@@ -316,6 +373,7 @@ def _whole_chunks(
     features: LineFeatures,
     parts: Callable[[Candidate], Mapping[str, float]],
 ) -> list[RankedPassage]:
+    """The candidates that were found, scored by the sum of named parts, best first."""
     ranked: list[RankedPassage] = []
     start = 0
     for passage in passages:
@@ -327,7 +385,16 @@ def _whole_chunks(
             first, end = passage.span(candidate)
             best = first + int(np.argmax(lines[first:end]))
             named = parts(candidate)
-            place = (passage, first, end - 1, best, candidate)
-            fields = features.fields[candidate.chunk.id]
-            ranked.append(RankedPassage(*place, sum(named.values()), named, terms, fields))
+            found = RankedPassage(
+                passage=passage,
+                first=first,
+                last=end - 1,
+                best=best,
+                candidate=candidate,
+                score=sum(named.values()),
+                parts=named,
+                terms=terms,
+                fields=features.fields[candidate.chunk.id],
+            )
+            ranked.append(found)
     return sorted(ranked, key=lambda hit: -hit.score)

@@ -51,26 +51,31 @@ class RankedPassage(Struct, frozen=True):
 
     passage: Passage
     first: int
-    """0-based line of the passage."""
+    """First line of the passage, 0-based."""
     last: int
-    """Inclusive."""
+    """Last line of the passage, included."""
     best: int
-    """The line to look at."""
+    """Line to look at."""
     candidate: Candidate
-    """The chunk of the best line."""
+    """Chunk of the best line."""
     score: float
-    """0 to 1, before decay."""
+    """Score before decay, 0 to 1."""
     parts: Mapping[str, float]
+    """Named summands of the score, or of its log-odds."""
     terms: QueryTerms
     fields: Mapping[str, Mapping[int, float]]
     """Field -> numbers of the terms in it, with their closeness."""
     is_log_odds: bool = False
+    """Whether the score is a probability, whose log-odds the parts add up to."""
     decay: float = 1.0
+    """Factor for the age of the document."""
     diversity_penalty: float = 0.0
+    """Relevance that likeness to better hits has cost."""
     closeness: float = 0.0
-    """To the words of the query, where a note has one hit; 0 where a keyword is missing."""
+    """Closeness to the words of the query, where a note has one hit; 0 where a keyword is
+    missing."""
     is_perhaps: bool = False
-    """It is not sure, and others are; only where a note has one hit."""
+    """Whether it is not sure while others are; only where a note has one hit."""
     others: tuple[RankedPassage, ...] = ()
     """Further passages of the note, where a note has one hit."""
 
@@ -91,22 +96,27 @@ class RankedPassage(Struct, frozen=True):
         one that has it inside. A day or a file that the query names is as close as all of its
         words, a month is one of them.
         """
+        # The title as it was typed.
         title = fold(self.candidate.chunk.title)
         if title.startswith(text):
             return 2.0
-        if named := re.search(rf"\b{re.escape(text)}(\w?)", title):
+        named = re.search(rf"\b{re.escape(text)}(\w?)", title)
+        if named:
             return TITLED_BEGUN if named[1] else TITLED
+        # The day or the file that the query names.
         days = (term for term in self.terms.terms if _DAY.match(term.text))
         is_of_day = self.parts.get("date") and ("date" not in self.fields or any(days))
         if is_of_day or self.parts.get("path"):
             return AS_TYPED
+        # The title in another language, or with a repaired spelling; else the words.
         closeness = self.least_closeness
         names = [name for means, name in self.terms.other_names if means == closeness]
         if closeness == TRANSLATED and any(map(title.startswith, names)):
             return TRANSLATED_TITLE
         is_mended = closeness in (RESPELT, MENDED)
-        is_titled = is_mended and any(f" {name}" in f" {title}" for name in names)
-        return MENDED_TITLE if is_titled else closeness
+        if is_mended and any(f" {name}" in f" {title}" for name in names):
+            return MENDED_TITLE
+        return closeness
 
     @property
     def least_closeness(self) -> float:
@@ -125,23 +135,27 @@ class RankedPassage(Struct, frozen=True):
         return self._most() == TRANSLATED
 
     def of_its_month(self, today: dt.date) -> RankedPassage:
-        """The passage, of which a month that the query names is the one of its note.
+        """The passage, in which the query's month counts as said if it is that of the note.
 
         A month of another year than the one next to today is less close.
         """
-        words = [fold(term.text) for term in self.terms.terms]
         date = self.candidate.chunk.date
-        names = MONTHS[date.month - 1] if date else ()
-        if date is None or not {*names} & {*words}:
+        if date is None:
             return self
+        words = [term.folded for term in self.terms.terms]
+        names = MONTHS[date.month - 1]
+        if not {*names} & {*words}:
+            return self
+        close = (AS_TYPED + BEGUN) / 2
         is_near = date.year == today.year - (date.month > today.month)
-        close = AS_TYPED if is_near or str(date.year) in words else (AS_TYPED + BEGUN) / 2
+        if is_near or str(date.year) in words:
+            close = AS_TYPED
         said = (*names, str(date.year))
         of_date = {number: close for number, word in enumerate(words) if word in said}
         return replace(self, fields={**self.fields, "date": of_date})
 
     def _most(self) -> float:
-        """The greatest closeness of a word; a date alone is none."""
+        """The greatest closeness of a word; a date alone does not count."""
         words = (words.values() for name, words in self.fields.items() if name != "date")
         return max(chain.from_iterable(words), default=0.0)
 
@@ -163,7 +177,10 @@ def append_below(
     lowered: list[RankedPassage] = []
     for hit in deeper:
         if hit.score > ceiling:
-            target = math.log(bounded / (1 - bounded)) if hit.is_log_odds else ceiling
+            # A part of its own says what was taken off, so that the parts still add up.
+            target = ceiling
+            if hit.is_log_odds:
+                target = math.log(bounded / (1 - bounded))
             drop = target - sum(hit.parts.values())
             hit = replace(hit, score=ceiling, parts={**hit.parts, "deeper": drop})
         lowered.append(hit)
@@ -174,7 +191,9 @@ def decayed(hit: RankedPassage, today: dt.date, half_life_days: float) -> Ranked
     """The hit with the factor for the age of its document."""
     chunk = hit.candidate.chunk
     modified = dt.date.fromtimestamp(chunk.mtime_ns / 1e9)
-    factor = decay_factor(chunk.source, chunk.date, modified, today, half_life_days)
+    factor = decay_factor(
+        chunk.source, chunk.date, modified=modified, today=today, half_life_days=half_life_days
+    )
     return replace(hit, decay=factor)
 
 
@@ -192,33 +211,37 @@ def decay_factor(
 
 
 def best_of_each_note(
-    ranked: Sequence[RankedPassage], text: str, min_scores: Mapping[str, float], today: dt.date
+    ranked: Sequence[RankedPassage], folded: str, min_scores: Mapping[str, float], today: dt.date
 ) -> list[RankedPassage]:
     """The first passage of each note, with the others that are as good an answer.
 
-    Notes with every keyword come first, as it was typed before only begun or mended; the score
+    Notes with every keyword come first, as it was typed before only begun or repaired; the score
     decides between equally close ones, and between the notes that lack a keyword. Those that are
     probable and hold one as it was typed come before all that hold only translated ones.
-    Min_scores are those of the workspaces.
+    Folded is the query's text. Min_scores are those of the workspaces.
     """
 
     def is_probable(hit: RankedPassage) -> bool:
         return hit.score >= min_scores[hit.passage.workspace]
 
-    beginning = fold(text.strip())
     dated = [passage.of_its_month(today) for passage in ranked]
-    close = [(passage.closeness_to(beginning), passage) for passage in dated]
-    if max((closeness for closeness, _ in close), default=0.0) in (TRANSLATED, TRANSLATED_TITLE):
-        close = [
-            (OTHER_WORD if hit.has_keyword and is_probable(hit) else closeness, hit)
-            for closeness, hit in close
-        ]
+    close = [(passage.closeness_to(folded), passage) for passage in dated]
+    # Where translations are the closest, a keyword as it was typed is closer than they.
+    greatest = max((closeness for closeness, _ in close), default=0.0)
+    if greatest in (TRANSLATED, TRANSLATED_TITLE):
+        for at, (_, hit) in enumerate(close):
+            if hit.has_keyword and is_probable(hit):
+                close[at] = (OTHER_WORD, hit)
 
     def order(pair: tuple[float, RankedPassage]) -> tuple[float, int]:
         closeness, hit = pair
-        group = 1 + hit.is_only_translated if is_probable(hit) else 3
-        return -closeness, 0 if closeness else group
+        if closeness:
+            return -closeness, 0
+        if not is_probable(hit):
+            return 0.0, 3
+        return 0.0, 2 if hit.is_only_translated else 1
 
+    # Sorting keeps the order by score within each group.
     close.sort(key=order)
     notes: dict[tuple[str, str], list[tuple[float, RankedPassage]]] = {}
     for closeness, passage in close:
@@ -258,7 +281,9 @@ def diversify(
 def jaccard(words: frozenset[str], others: frozenset[str]) -> float:
     """Shared words by all words; 1 for two texts without any."""
     union = len(words | others)
-    return len(words & others) / union if union else 1.0
+    if not union:
+        return 1.0
+    return len(words & others) / union
 
 
 class Selection(Struct, frozen=True):
@@ -266,21 +291,21 @@ class Selection(Struct, frozen=True):
 
     hits: list[RankedPassage]
     uncertain: list[RankedPassage]
-    """Those of an agent always; those of a person where no hit is sure."""
+    """Uncertain hits for an agent; for a person only where no hit is sure."""
 
 
 class Thresholds(Struct, frozen=True):
     """What a hit has to reach, and how many hits there may be."""
 
     min_scores: Mapping[str, float]
-    """Those of the workspaces, by id."""
+    """Least scores of sure hits, by the ids of workspaces."""
     max_results: int
     places: Mapping[str, int] = MappingProxyType({})
     """Hits that a workspace may have, by its id; empty: as many as there are."""
     is_strict: bool = False
-    """The request itself names the least score."""
+    """Whether the request itself names the least score."""
     needs_word: bool = False
-    """No hit is sure without a keyword."""
+    """Whether no hit is sure without a keyword."""
 
 
 def select(
@@ -293,12 +318,15 @@ def select(
     first. Transcripts beyond their share fill places last.
     """
     sure, unsure = _by_certainty(ranked, thresholds)
-    most = MOST_PERHAPS if audience.lists_perhaps else MOST_UNCERTAIN
+    most = MOST_UNCERTAIN
+    if audience.lists_perhaps:
+        most = MOST_PERHAPS
     if not sure:
         return Selection([], unsure[:most])
     # Where notes hold the keywords, those without them fill no place of the sure ones.
     has_close = any(hit.closeness > PART for hit in ranked)
     hits = [*sure]
+    # Each unsure hit fills a place, or is listed, or is dropped.
     worded: list[RankedPassage] = []
     near: list[RankedPassage] = []
     for hit in unsure:
@@ -323,11 +351,12 @@ def _by_certainty(
     """Sure and unsure hits.
 
     A hit is sure by its score, or by each keyword as it was typed or begun; where notes hold the
-    keywords, those without them are not, and those with a mended beginning never are. Age never
+    keywords, those without them are not, and those with a repaired beginning never are. Age never
     makes a sure hit an uncertain one: the undecayed score decides, and what age lets pass it is
     sure as well. A sum, which is not a probability, is also sure with every keyword, unless the
     request is strict.
     """
+    # Sure by the score, aged or not.
     best = max((hit.closeness for hit in ranked if hit.closeness > PART), default=0.0)
     by_score = [
         hit.score >= thresholds.min_scores[hit.passage.workspace]
@@ -336,8 +365,10 @@ def _by_certainty(
     ]
     aged = (hit for hit, is_sure in zip(ranked, by_score, strict=True) if is_sure and hit.decay < 1)
     lowest = max(weights.UNCERTAIN, min((hit.final_score for hit in aged), default=1.0))
-    # A mended spelling is an answer where no note holds the word itself.
-    closest_unsure = MENDED if best < TRANSLATED else MENDED_TITLE
+    # A repaired spelling is an answer where no note holds the word itself.
+    closest_unsure = MENDED_TITLE
+    if best < TRANSLATED:
+        closest_unsure = MENDED
     sure: list[RankedPassage] = []
     unsure: list[RankedPassage] = []
     for hit, is_sure_by_score in zip(ranked, by_score, strict=True):

@@ -8,11 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-CHUNK_K1, CHUNK_B = 1.2, 0.4
-"""BM25 of a chunk. b is lower than the usual 0.75 since chunks are alike in length; fitted."""
+# Words, meaning and the other features of lines.
+
+CHUNK_K1 = 1.2
+"""Saturation of a repeated word in BM25 of a chunk; fitted."""
+
+CHUNK_B = 0.4
+"""Weight of the length in BM25 of a chunk; lower than the default 0.75 since chunks are alike in
+length; fitted."""
 
 LINE_K1 = 0.8
-"""BM25 of a line with its neighbours, without a length term; fitted.
+"""Saturation of a repeated word in a line with its neighbours, without a length term; fitted.
 
 With 0.3, where a single word counts more, logs gain and paraphrases lose; 1.5 does the reverse.
 """
@@ -29,6 +35,8 @@ WEIGHTS: Mapping[str, float] = {
 }  # fmt: skip
 """Log-odds for one unit of each line feature; fitted, a flat optimum."""
 
+# Windows of lines, and the probability that one answers.
+
 BUDGETS = (430, 350, 300, 260, 230, 140)
 """Tokens of the first, second, ... hit; the last one holds for all that follow. Fitted: the best
 of some two dozen sequences."""
@@ -38,12 +46,20 @@ SHARPNESS = 0.7
 logistic regression over the first six hits of 2,197 questions in each mode, 900 of them asked in
 folders of other people and weighed 0.2. Rounded; all modes share one set of numbers."""
 
-NO_ANSWER, NO_ANSWER_BY_WORDS = 7.0, 1.0
-"""Log-odds of lines that stand for no answer, with the features of meaning and without."""
+NO_ANSWER = 7.0
+"""Log-odds of lines that stand for no answer, with the features of meaning; fitted."""
 
-COVERAGE_WEIGHT, MEANING_WEIGHT, BIAS = 1.25, 0.9, 0.95
-"""Log-odds for all of the query's information in a hit's chunk, for the cosine of its best line,
-and their sum at even odds."""
+NO_ANSWER_BY_WORDS = 1.0
+"""Log-odds of lines that stand for no answer, without the features of meaning; fitted."""
+
+COVERAGE_WEIGHT = 1.25
+"""Log-odds for all of the query's information in a hit's chunk; fitted."""
+
+MEANING_WEIGHT = 0.9
+"""Log-odds for the cosine of a hit's best line; fitted."""
+
+BIAS = 0.95
+"""Sum of both at even odds; fitted."""
 
 UNKNOWN_NAME_PENALTY = 3.0
 """Log-odds taken off when the query names only what the index never names; fitted.
@@ -53,7 +69,7 @@ unanswerable questions name nothing else, 0.3 % of the others.
 """
 
 MENDED_SHARE = 0.5
-"""Share of a word's information that a mended spelling, or a part of it, covers; by hand: a tenth
+"""Share of a word's information that a repaired spelling, or a part of it, covers; by hand: a tenth
 changes no judged question."""
 
 FULL_MATCH_LOG_ODDS = 0.0
@@ -62,6 +78,8 @@ search for a word of one's own notes must find it. Of a hundred such hits 86 are
 
 RIVALS = 5
 """Number of first windows that a hit is weighed against; ten were no better."""
+
+# The choice of hits.
 
 UNCERTAIN = 0.05
 """Least score of an uncertain hit beside sure ones; 0.02 finds two paraphrases in 100 more."""

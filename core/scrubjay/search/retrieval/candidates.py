@@ -33,6 +33,8 @@ CANDIDATE_POOL_STEP = 5
 """Candidates of each retriever for each step of `candidateMultiplier`: 20 by default. Fixed, so
 that the first row never depends on maxResults; 40 found nothing more (docs/quality.md)."""
 
+# Places in the lists of both retrievers.
+
 _WITH_NEIGHBOURS = 15
 """Number of the best in each list that bring their neighbours: answers cross borders of chunks."""
 
@@ -58,17 +60,19 @@ class Candidate(Struct):
 
     chunk: StoredChunk
     bm25: float | None = None
-    """Positive, unbounded; None when the words did not find it."""
+    """Score of the words, positive and unbounded; None when they did not find it."""
     lexical_rank: int | None = None
-    """1-based."""
+    """Place among those that the words found, 1-based."""
     cosine: float | None = None
     vector_rank: int | None = None
-    """1-based."""
+    """Place among those that meaning found, 1-based."""
 
     @property
     def text_score(self) -> float | None:
         """BM25 squeezed to 0..1, larger is better."""
-        return None if self.bm25 is None else self.bm25 / (1 + self.bm25)
+        if self.bm25 is None:
+            return None
+        return self.bm25 / (1 + self.bm25)
 
     @property
     def was_found(self) -> bool:
@@ -80,12 +84,12 @@ class Passage(Struct):
     """Consecutive lines of one document, covered by candidates."""
 
     first_line: int
-    """1-based line of the document."""
+    """Line of the document, 1-based."""
     lines: Sequence[str]
     candidates: list[Candidate] = field(default_factory=list)
     signs: npt.NDArray[np.uint8] | None = None
-    """uint8[lines, bytes], one bit a dimension, zeros for blank lines; None where the index has no
-    sign bits of lines."""
+    """Signs of the lines as uint8[lines, bytes], one bit a dimension, zeros for blank lines; None
+    where the index has none."""
     workspace: str = ""
     """Id of the workspace."""
 
@@ -136,9 +140,9 @@ class CandidateRequest(Struct, frozen=True):
     audience: Audience
     cancel: CancelToken
     has_sessions: bool = False
-    """The index has transcripts, which get no more than their share."""
+    """Whether the index has transcripts, which get at most their share."""
     has_documents: bool = False
-    """The index has PDF, Word and other documents."""
+    """Whether the index has PDF, Word and other documents."""
 
 
 class Retrieval(Struct, frozen=True):
@@ -146,7 +150,7 @@ class Retrieval(Struct, frozen=True):
 
     candidates: Mapping[ChunkId, Candidate]
     query_vector: Vector | None
-    """float32[dimensions] of the query; None where no vector was near or compared."""
+    """Vector of the query, float32[dimensions]; None where no vector was near or compared."""
 
     def without(self, other: Retrieval) -> Retrieval:
         """The candidates that another retrieval did not bring."""
@@ -165,7 +169,9 @@ class CandidateSearch:
         self._terms = terms
         self._wanted = wanted
         self._reader = reader
-        self._quotes = query.quotes if wanted.audience.quotes_as_written else ()
+        self._quotes: tuple[str, ...] = ()
+        if wanted.audience.quotes_as_written:
+            self._quotes = query.quotes
         self._expression = _expression(
             query, terms, wanted.dates, is_narrow=not wanted.filters.is_empty
         )
@@ -179,6 +185,7 @@ class CandidateSearch:
         Candidate_pool is the number of candidates of each retriever. Raises Cancelled or
         IndexUnavailable.
         """
+        # The words first: meanwhile the model embeds the query.
         lexical: Scores = []
         if self._wanted.mode is not Mode.VECTOR and self._expression:
             lexical = self._ranking(self._by_words, candidate_pool)
@@ -196,23 +203,30 @@ class CandidateSearch:
         return Retrieval(candidates, vector if near else None)
 
     def _by_words(self, limit: int, filters: Filters) -> Scores:
+        # Where the stem of each keyword is a stop word's too, most chunks hold only the latter.
         if self._terms.rivals and len(self._terms.rivals) == len(self._terms):
             scores = self._lexical(max(limit, _DEEPEST), filters)
             chunks = self._reader.chunks(chunk for chunk, _ in scores)
             said = {key for key, chunk in chunks.items() if _is_said(chunk, self._terms)}
             scores = [scored for scored in scores if scored[0] in said]
-            return self._admitted_of(scores, limit) if self._quotes else scores[:limit]
+            if not self._quotes:
+                return scores[:limit]
+            return self._admitted_of(scores, limit)
         if not self._quotes:
             return self._lexical(limit, filters)
         return self._admitted_of(self._lexical(limit * _OVERFETCH, filters), limit)
 
     def _lexical(self, limit: int, filters: Filters) -> Scores:
-        return self._reader.lexical(self._expression, limit, filters, self._wanted.cancel)
+        return self._reader.lexical(
+            self._expression, limit, filters=filters, cancel=self._wanted.cancel
+        )
 
     def _by_meaning(self, vector: Vector, limit: int, filters: Filters) -> Scores:
         is_restricted = self._query.required_expression or self._query.excluded_expression
-        depth = limit * _OVERFETCH if is_restricted else limit
-        near = self._reader.nearest(vector, depth, filters, self._wanted.cancel)
+        depth = limit
+        if is_restricted:
+            depth = limit * _OVERFETCH
+        near = self._reader.nearest(vector, depth, filters=filters, cancel=self._wanted.cancel)
         return self._admitted_of(near, limit)
 
     def _admitted_of(self, scores: Scores, limit: int) -> Scores:
@@ -229,6 +243,7 @@ class CandidateSearch:
             admitted &= self._reader.matching(self._query.required_expression, admitted)
         if self._query.excluded_expression:
             admitted -= self._reader.matching(self._query.excluded_expression, admitted)
+        # Quotes as they were written, in the text or in what it is called.
         if self._quotes and admitted:
             wanted = [written_words(quote) for quote in self._quotes]
             for key, chunk in self._reader.chunks(admitted).items():
@@ -243,10 +258,13 @@ class CandidateSearch:
         if wanted.has_sessions and wanted.filters.sources != {Source.SESSIONS}:
             return self._with_sessions_capped(retriever, candidate_pool)
         scores = retriever(candidate_pool, wanted.filters)
-        per_note = PASSAGES_A_NOTE
-        if not wanted.audience.has_one_hit_a_note:
-            # An agent may ask about a manual alone, but a half of the candidates are of others.
-            per_note = candidate_pool // 2 if wanted.has_documents else 0
+        if wanted.audience.has_one_hit_a_note:
+            per_note = PASSAGES_A_NOTE
+        elif wanted.has_documents:
+            # An agent may ask about a manual alone, but half of the candidates are of others.
+            per_note = candidate_pool // 2
+        else:
+            per_note = 0
         if not per_note or len(scores) < candidate_pool:
             return scores
         return self._with_notes_capped(retriever, scores, per_note)
@@ -257,6 +275,7 @@ class CandidateSearch:
         far = retriever(candidate_pool * _OVERFETCH, filters)
         spoken = self._reader.session_chunks(chunk for chunk, _ in far)
         notes = [scored for scored in far if scored[0] not in spoken][:candidate_pool]
+        # Transcripts filled the whole list: the notes are asked for alone.
         if not notes and len(far) == candidate_pool * _OVERFETCH:
             others = (filters.sources or frozenset(Source)) - {Source.SESSIONS}
             notes = retriever(candidate_pool, replace(filters, sources=others))
@@ -265,7 +284,7 @@ class CandidateSearch:
         return sorted([*notes, *sessions], key=lambda scored: -scored[1])
 
     def _with_notes_capped(self, retriever: _Retriever, scores: Scores, per_note: int) -> Scores:
-        """The best candidates with no more than so many of each note, read as deep as it takes.
+        """The best candidates, at most so many of each note, read as deep as it takes.
 
         Where a note may have several hits, only documents such as PDF files are capped.
         """
@@ -338,7 +357,8 @@ def join_passages(retrieval: Retrieval, reader: IndexReader, workspace: str) -> 
     for candidate in in_order:
         chunk = candidate.chunk
         if passages:
-            last, before = passages[-1], passages[-1].candidates[-1].chunk
+            last = passages[-1]
+            before = last.candidates[-1].chunk
             shared = last.first_line + len(last.lines) - chunk.first_line
             # Pieces of one long line share its number, and each is a text of its own.
             is_piece = chunk.first_line == chunk.last_line and before.last_line >= chunk.first_line
@@ -346,7 +366,9 @@ def join_passages(retrieval: Retrieval, reader: IndexReader, workspace: str) -> 
                 last.lines = (*last.lines, *chunk.lines[shared:])
                 last.candidates.append(candidate)
                 continue
-        passages.append(Passage(chunk.first_line, chunk.lines, [candidate], workspace=workspace))
+        passages.append(
+            Passage(chunk.first_line, chunk.lines, candidates=[candidate], workspace=workspace)
+        )
     if retrieval.query_vector is not None:
         _add_signs(passages, reader)
     return passages
@@ -364,6 +386,7 @@ def _add_signs(passages: Sequence[Passage], reader: IndexReader) -> None:
     ]
     if not signed:
         return
+    # The bits of all lines with text, each with the place of its line among those of all passages.
     starts = [0, *itertools.accumulate(len(passage.lines) for passage in signed)]
     places: list[int] = []
     rows: list[bytes] = []
@@ -374,6 +397,7 @@ def _add_signs(passages: Sequence[Passage], reader: IndexReader) -> None:
             filled = candidate.chunk.filled_lines[: len(bits) // width]
             places += [first + line for line in filled]
             rows.append(bits[: len(filled) * width])
+    # One array for all, of which each passage gets its part.
     signs = np.zeros((starts[-1], width), dtype=np.uint8)
     signs[places] = np.frombuffer(b"".join(rows), dtype=np.uint8).reshape(-1, width)
     for passage, start in zip(signed, starts, strict=False):
@@ -388,7 +412,8 @@ def _expression(
     In a filtered part of the notes every word is looked for: the only one that is there may be
     common elsewhere.
     """
-    keywords = query.expression(None if is_narrow else terms.selective_terms())
+    numbers = None if is_narrow else terms.selective_terms()
+    keywords = query.expression(numbers)
     days = " OR ".join(f'path : "{words}"' for period in dates for words in period.words)
     if not keywords or not days:
         return keywords or days
@@ -396,5 +421,6 @@ def _expression(
 
 
 def _rank(candidate: Candidate) -> int:
+    """The better rank of both lists; a large number for a mere neighbour."""
     ranks = [candidate.lexical_rank, candidate.vector_rank]
     return min((rank for rank in ranks if rank is not None), default=1_000)

@@ -15,7 +15,8 @@ from scrubjay.messages import msg
 from scrubjay.records.vectors import Vector
 
 _CACHED_QUERIES = 2_000
-"""Also titles that are compared with queries; a vector takes 1.5 kB."""
+"""Queries whose vectors are cached, and titles that are compared with them; a vector takes
+1.5 kB."""
 _CLOSING_S = 1.0
 """Seconds that closing waits for a model that hangs."""
 
@@ -26,7 +27,7 @@ class QueryEmbedding(Struct, frozen=True):
     vectors: Mapping[str, Vector] = field(default_factory=dict)
     """Identity of an index's vectors -> float32[dimensions] of the query."""
     reason: str = ""
-    """Why there are none although they were asked for."""
+    """Reason why there are none although they were asked for."""
 
 
 NO_EMBEDDING: Future[QueryEmbedding] = Future()
@@ -86,7 +87,8 @@ class QueryVectors:
         if new:
             found = provider.embed_queries(new)
             self._cache.update(zip(((identity, text) for text in new), found, strict=True))
-        self.sources[identity] = provider.name, provider.model
+        self.sources[identity] = (provider.name, provider.model)
+        # The texts that were used longest ago leave the cache first.
         for text in texts:
             self._cache.move_to_end((identity, text))
         vectors = [self._cache[identity, text] for text in texts]

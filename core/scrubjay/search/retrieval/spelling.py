@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, combinations, islice, pairwise
 from string import ascii_lowercase
 
@@ -14,7 +14,7 @@ from scrubjay.records.audience import AGENT, Audience
 from scrubjay.search.query.query_parser import ParsedQuery, Term, parse
 from scrubjay.store.protocol import IndexReader
 from scrubjay.text import spanish
-from scrubjay.text.tokenizer import Analyzer, fold
+from scrubjay.text.tokenizer import Analyzer
 from scrubjay.text.word_lists import (
     common_english,
     english_of_spanish,
@@ -23,23 +23,29 @@ from scrubjay.text.word_lists import (
 )
 
 _SHORTEST_TYPO = 5
-"""Letters; shorter words have too many neighbours that are words in their own right."""
-_SHORTEST_TWO_EDITS, _SHORTEST_SURE = 8, 6
-"""Letters of a word in which two may be wrong, and of one whose mended spelling is a sure answer:
-a mistyped word that is none has no other near it."""
+"""Letters of a word that may be a typo; shorter ones have too many neighbours that are words in
+their own right."""
+_SHORTEST_TWO_EDITS = 8
+"""Letters of a word in which two may be wrong."""
+_SHORTEST_SURE = 6
+"""Letters of a word whose repaired spelling is a sure answer: there are few words near one that
+long, so the one that is found is the one that was meant."""
 _LONGEST_TYPO = 24
-"""Letters; longer words are addresses and codes, and each letter is some fifty edits to look up."""
+"""Letters of the longest word that may be a typo; longer ones are addresses and codes, and each
+letter is some fifty edits to look up."""
 _MAX_REPAIRS = 3
 """Words of a query that are repaired, since each costs hundreds of look-ups."""
 _MAX_ALTERNATIVES = 3
-"""Words that replace one typo: several may be one edit away."""
+"""Number of words that replace one typo: several may be one edit away."""
 _SURE_LETTERS = 3
 """Length of the beginning that candidates share with the typo; of edits inside it wrong letters are
 looked up only where nothing else was found."""
-_SHORTEST_INNER, _MOST_CHUNKS = 4, 20_000
-"""Letters of a word that is looked for at the end of others, and chunks of an index in which that
-takes at most a tenth of a second."""
+_SHORTEST_INNER = 4
+"""Letters of a word that is looked for inside others."""
+_MOST_CHUNKS = 20_000
+"""Chunks of an index in which looking at the ends of words takes at most a tenth of a second."""
 _ANY_WORD = "butter"
+"""Beginning of a made-up compound, to see what a stemmer leaves of its end."""
 _CODE = re.compile(r"(?=.*\d)[^\W_]{5,20}")
 """A number or code that may be written in groups."""
 _INNER_MARKS = re.compile(r"[\W_]")
@@ -51,7 +57,8 @@ _ENDINGS = (
 )  # fmt: skip
 """Endings that stems lack, so that their beginnings are in no stem."""
 _SHORTEST_FORM = 4
-"""Letters; shorter Spanish stems are beginnings of many unrelated words."""
+"""Letters of a Spanish stem whose forms are looked for; shorter ones are beginnings of many
+unrelated words."""
 
 
 def spell_corrected(
@@ -63,38 +70,28 @@ def spell_corrected(
     """
     repairs = 0
     terms: list[Term] = []
-    typed = chain.from_iterable(
-        # A quoted phrase that no note holds is replaced by its words.
-        parse(term.text).terms
-        if term.is_phrase and not audience.quotes_as_written and not reader.holds(term.expression())
-        else (term,)
-        for term in query.terms
-    )
-    for term in typed:
-        if audience.joins_compounds and (compounds := _compounds(term, reader, analyzer)):
-            beginnings = (each.removesuffix(fold(term.alternatives[0])) for each in compounds)
-            is_sure = any(is_word(Term(each, (each,)), reader, analyzer) for each in beginnings)
-            terms.append(replace(_with(term, compounds), is_repaired=True, is_respelt=is_sure))
-            continue
-        if audience.joins_compounds and not term.is_prefix:
-            longer = _longer(term, reader, analyzer)
-            term = replace(term, parts=(*term.parts, *longer))
-        continued = _continued(term, reader, analyzer) if term.is_prefix else ()
+    is_alone = len(query.keywords) <= 1
+    for term in _unquoted(query.terms, reader, audience):
+        # A word inside a longer one of the index: at its end, then at its beginning.
+        if audience.joins_compounds:
+            compounds = _compounds(term, reader, analyzer)
+            if compounds:
+                terms.append(_compounded(term, compounds, reader, analyzer))
+                continue
+            if not term.is_prefix:
+                longer = _longer(term, reader, analyzer)
+                term = replace(term, parts=(*term.parts, *longer))
+        # A beginning goes on, a Spanish word has forms, and what is left may be a typo.
+        continued: Sequence[str] = ()
+        if term.is_prefix:
+            continued = _continued(term, reader, analyzer)
         if term.is_prefix and (continued or not _may_be_typo(term, reader)):
             term = replace(term, continued=tuple(continued))
         elif query.gloss and not term.is_stop_word and not term.is_phrase:
             term = _with(term, _forms(term, reader))
         elif _may_be_typo(term, reader) and not is_word(term, reader, analyzer):
             if repairs < _MAX_REPAIRS:
-                word, is_begun = fold(term.alternatives[0]), term.is_prefix
-                whole = _repairs(word, reader, analyzer, is_begun=False)
-                others = whole or _repairs(word, reader, analyzer, is_begun=is_begun)
-                is_long = len(word) >= _SHORTEST_SURE or len(query.keywords) > 1
-                term = replace(
-                    _with(term, others),
-                    is_repaired=bool(others),
-                    is_respelt=bool(whole) and is_long,
-                )
+                term = _repaired(term, reader, analyzer, is_alone=is_alone)
             repairs += 1
         terms.append(term)
     regrouped = _regrouped(terms, reader)
@@ -103,11 +100,40 @@ def spell_corrected(
     return replace(query, terms=regrouped)
 
 
+def _unquoted(terms: Iterable[Term], reader: IndexReader, audience: Audience) -> Iterator[Term]:
+    """The terms; of a quoted phrase that no note holds its words, unless quotes hold as written."""
+    for term in terms:
+        is_loose = term.is_phrase and not audience.quotes_as_written
+        if is_loose and not reader.holds(term.expression()):
+            yield from parse(term.text).terms
+        else:
+            yield term
+
+
+def _compounded(
+    term: Term, compounds: Sequence[str], reader: IndexReader, analyzer: Analyzer
+) -> Term:
+    """A term with the words that end with it; they are sure where a word is left before it."""
+    beginnings = (each.removesuffix(term.folded) for each in compounds)
+    is_sure = any(is_word(Term(each, (each,)), reader, analyzer) for each in beginnings)
+    return replace(_with(term, compounds), is_repaired=True, is_respelt=is_sure)
+
+
+def _repaired(term: Term, reader: IndexReader, analyzer: Analyzer, *, is_alone: bool) -> Term:
+    """A term with the words that a typo may have been meant for."""
+    whole = _repairs(term.folded, reader, analyzer, is_begun=False)
+    others = whole or _repairs(term.folded, reader, analyzer, is_begun=term.is_prefix)
+    is_long = len(term.folded) >= _SHORTEST_SURE or not is_alone
+    return replace(
+        _with(term, others), is_repaired=bool(others), is_respelt=bool(whole) and is_long
+    )
+
+
 def _joined(terms: Sequence[Term], reader: IndexReader, analyzer: Analyzer) -> tuple[Term, ...]:
     """The terms; two that are one word of the index, as *pond weed*, are also that word."""
     joined = [*terms]
     for at, pair in enumerate(pairwise(terms)):
-        compound = "".join(fold(term.text) for term in pair)
+        compound = "".join(term.folded_text for term in pair)
         if all(map(_is_plain, pair)) and reader.stem_counts(analyzer.stems(compound)):
             for place in (at, at + 1):
                 term = _with(joined[place], [compound])
@@ -122,11 +148,11 @@ def _is_plain(term: Term) -> bool:
 
 def _longer(term: Term, reader: IndexReader, analyzer: Analyzer) -> Sequence[str]:
     """Words of the index that begin with a whole word, as *pondweed* with `pond`."""
-    word = fold(term.alternatives[0])
+    word = term.folded
     if not _is_plain(term) or len(word) < _SHORTEST_INNER:
         return ()
     stems = (stem for stem in reader.stems_from(word) if len(stem) >= len(word) + 2)
-    # A stem may be no stem of itself, as `pondwe` of *pondweed*.
+    # The stem of a stem may be another one, as that of `pondwe`, which is the stem of *pondweed*.
     words = (
         f"{stem}{ending}"
         for stem in stems
@@ -141,14 +167,21 @@ def _regrouped(terms: Sequence[Term], reader: IndexReader) -> tuple[Term, ...]:
 
     `07700 900 412` may be written `07700900412`, `TP1363` may be `TP 1363`.
     """
-    words = ["" if term.is_phrase else _INNER_MARKS.sub("", fold(term.text)) for term in terms]
+    words = [_INNER_MARKS.sub("", term.folded_text) for term in terms]
     others: list[list[str]] = [[] for _ in terms]
+    # Each run of words that may be one code.
     for first, end in combinations(range(len(words) + 1), 2):
-        code, last = "".join(words[first:end]), terms[end - 1]
+        code = "".join(words[first:end])
+        last = terms[end - 1]
+        if any(term.is_phrase for term in terms[first:end]):
+            continue
         if end - first > _MAX_GROUPS or not all(words[first:end]) or not _CODE.fullmatch(code):
             continue
-        if code != fold(last.text):
-            held = reader.stems_from(code) if last.is_prefix else reader.stem_counts([code])
+        if code != last.folded_text:
+            # It was typed in groups: the index may hold it as one word.
+            held: Iterable[str] = reader.stem_counts([code])
+            if last.is_prefix:
+                held = reader.stems_from(code)
             for each in others[first:end]:
                 each += list(held)[:_MAX_ALTERNATIVES]
         else:
@@ -178,7 +211,8 @@ def _groupings(code: str, reader: IndexReader, *, is_begun: bool) -> Iterator[st
 def edits(word: str) -> Iterator[tuple[int, str]]:
     """(place, word) for every word one superfluous, swapped, wrong or missing letter away."""
     for at in range(len(word) + 1):
-        before, after = word[:at], word[at:]
+        before = word[:at]
+        after = word[at:]
         if after:
             yield at, before + after[1:]
             yield from ((at, before + letter + after[1:]) for letter in ascii_lowercase)
@@ -189,35 +223,39 @@ def edits(word: str) -> Iterator[tuple[int, str]]:
 
 def _compounds(term: Term, reader: IndexReader, analyzer: Analyzer) -> Sequence[str]:
     """Words of the index that end with a word which it does not hold, as *pondweed* with `weed`."""
-    word, cache = fold(term.alternatives[0]), reader.spelling_cache()
+    word = term.folded
+    cache = reader.spelling_cache()
     is_small = reader.chunk_count() <= _MOST_CHUNKS
     is_long = _is_plain(term) and len(word) >= _SHORTEST_INNER
     if not is_long or not is_small or reader.stems_from(word):
         return ()
     if all(map(reader.document_frequency, analyzer.stems(word))):
         return ()
-    if (key := f"*{word}") not in cache:
+    key = f"*{word}"
+    if key not in cache:
         # A stemmer cuts more off a longer word: `weed` stays, *pondweed* becomes `pondwe`.
         ending = "".join(analyzer.stems(f"{_ANY_WORD}{word}")).removeprefix(_ANY_WORD)
         is_whole = len(ending) >= len(word.removesuffix("s")) - 2
-        stems = reader.stems_ending(ending, len(ending) + _SURE_LETTERS) if is_whole else ()
+        stems: Sequence[str] = ()
+        if is_whole:
+            stems = reader.stems_ending(ending, len(ending) + _SURE_LETTERS)
         cache[key] = [f"{each.removesuffix(ending)}{word}" for each in stems][:_MAX_FORMS]
     return cache[key]
 
 
 def _may_be_typo(term: Term, reader: IndexReader) -> bool:
     word = term.alternatives[0]
-    is_plain = fold(word).isascii() and word.isalpha() and not term.is_identifier
+    is_plain = term.folded.isascii() and word.isalpha() and not term.is_identifier
     is_word = is_plain and not (term.is_phrase or term.is_stop_word)
     if not is_word or not _SHORTEST_TYPO <= len(word) <= _LONGEST_TYPO:
         return False
-    return not (term.is_prefix and reader.stems_from(fold(word)))
+    return not (term.is_prefix and reader.stems_from(term.folded))
 
 
 def is_word(term: Term, reader: IndexReader, analyzer: Analyzer) -> bool:
     """True for a word that the index holds, and for English words that it does not."""
     stem_lists = [analyzer.stems(alternative) for alternative in term.alternatives]
-    if is_cut_away(term.alternatives[0], stem_lists[0]):
+    if is_cut_away(term.folded, stem_lists[0]):
         return False
     if any(stems and all(map(reader.document_frequency, stems)) for stems in stem_lists):
         return True
@@ -225,9 +263,9 @@ def is_word(term: Term, reader: IndexReader, analyzer: Analyzer) -> bool:
 
 
 def is_cut_away(word: str, stems: Sequence[str]) -> bool:
-    """Whether the stem of a word is none, as *at* of `ating`, a typo."""
+    """Whether the stem of a folded word says nothing, as *at* of `ating`, a typo."""
     is_short = len(word) >= _SHORTEST_TYPO and len("".join(stems)) < _SURE_LETTERS
-    return is_short and bool(stop_words(stems)) and fold(word) not in common_english().split()
+    return is_short and bool(stop_words(stems)) and word not in common_english().split()
 
 
 @functools.cache
@@ -249,51 +287,65 @@ def _repairs(
     cache = reader.spelling_cache()
     key = f"{word}*" if is_begun else word
     if key not in cache:
-        typos = list(edits(word))
-        stems = analyzer.stems(" ".join(edit for _, edit in typos))
-        possible = frozenset(stem for stem in stems if len(stem) >= _SURE_LETTERS)
-        # A look-up takes thirty microseconds, reading all stems with one beginning almost none.
-        alike = reader.stems_from(word[:_SURE_LETTERS])
-        near = possible.intersection(alike)
-        early = {edit for at, edit in typos if at < _SURE_LETTERS}
-        wrong = {edit for edit in early if len(edit) == len(word)}
-        early_stems = possible.intersection(analyzer.stems(" ".join(early - wrong)))
-        counts = reader.stem_counts([*near, *early_stems])
-        if not counts:
-            wrong_stems = possible.intersection(analyzer.stems(" ".join(wrong)))
-            counts = reader.stem_counts([*wrong_stems])
-        most = 2 if len(word) >= _SHORTEST_TWO_EDITS else 1
-        if not counts and most == 2:
-            [stem] = analyzer.stems(word)[:1] or [word]
-            counts = reader.stem_counts([other for other in alike if _distance(stem, other) <= 2])
-        if not counts and is_begun:
-            long = (other for other in alike if len(other) > len(word))
-            ends = (len(word) - 1, len(word), len(word) + 1)
-            begun = [s for s in long if min(_distance(word, s[:end]) for end in ends) <= most]
-            counts = reader.stem_counts(begun) or reader.stem_counts(
-                [*chain.from_iterable(map(reader.stems_from, sorted(early)))]
-            )
+        counts = _counts_of_repairs(word, reader, analyzer, is_begun=is_begun)
         by_count = sorted(counts, key=lambda stem: (-counts[stem], stem))
         cache[key] = by_count[:_MAX_ALTERNATIVES]
     return cache[key]
 
 
+def _counts_of_repairs(
+    word: str, reader: IndexReader, analyzer: Analyzer, *, is_begun: bool
+) -> Mapping[str, int]:
+    """Stems that a typo may stand for -> their counts in the index, the likeliest kind alone."""
+    typos = list(edits(word))
+    stems = analyzer.stems(" ".join(edit for _, edit in typos))
+    possible = frozenset(stem for stem in stems if len(stem) >= _SURE_LETTERS)
+    # A look-up takes thirty microseconds, reading all stems with one beginning almost none.
+    alike = reader.stems_from(word[:_SURE_LETTERS])
+    near = possible.intersection(alike)
+    early = {edit for at, edit in typos if at < _SURE_LETTERS}
+    wrong = {edit for edit in early if len(edit) == len(word)}
+    early_stems = possible.intersection(analyzer.stems(" ".join(early - wrong)))
+    counts = reader.stem_counts([*near, *early_stems])
+    # One wrong letter in the beginning.
+    if not counts:
+        wrong_stems = possible.intersection(analyzer.stems(" ".join(wrong)))
+        counts = reader.stem_counts([*wrong_stems])
+    # Two edits after the beginning, in a long word.
+    most = 2 if len(word) >= _SHORTEST_TWO_EDITS else 1
+    if not counts and most == 2:
+        [stem] = analyzer.stems(word)[:1] or [word]
+        counts = reader.stem_counts([other for other in alike if _distance(stem, other) <= 2])
+    # The beginning of a longer word, with a typo in it.
+    if not counts and is_begun:
+        long = (other for other in alike if len(other) > len(word))
+        ends = (len(word) - 1, len(word), len(word) + 1)
+        begun = [s for s in long if min(_distance(word, s[:end]) for end in ends) <= most]
+        counts = reader.stem_counts(begun) or reader.stem_counts(
+            [*chain.from_iterable(map(reader.stems_from, sorted(early)))]
+        )
+    return counts
+
+
 def _distance(word: str, other: str) -> int:
     """Number of edits between two words (Levenshtein)."""
-    row = list(range(len(other) + 1))
+    # Distances of the beginnings of the other word to that of this one, a letter longer each time.
+    above = list(range(len(other) + 1))
     for number, letter in enumerate(word, start=1):
-        before, row[0] = row[0], number
+        row = [number]
         for at, match in enumerate(other, start=1):
-            change = before + (letter != match)
-            before, row[at] = row[at], min(row[at] + 1, row[at - 1] + 1, change)
-    return row[-1]
+            change = above[at - 1] + (letter != match)
+            row.append(min(above[at] + 1, row[at - 1] + 1, change))
+        above = row
+    return above[-1]
 
 
 def _continued(term: Term, reader: IndexReader, analyzer: Analyzer) -> Sequence[str]:
     """Words of the index that go on from a word which FTS5 would stem, as `photosy`, or cut off:
     `missi` to `miss`.
     """
-    word = fold(term.alternatives[0])
+    word = term.folded
+    # It may end in the first letters of an ending.
     whole = (
         word[: len(word) - length] + ending
         for ending in _ENDINGS
@@ -310,7 +362,7 @@ def _continued(term: Term, reader: IndexReader, analyzer: Analyzer) -> Sequence[
 
 def _forms(term: Term, reader: IndexReader) -> Sequence[str]:
     """Words of the index with the same Spanish stem, but for English ones, as *exit* of *éxito*."""
-    stem = spanish.stem(fold(term.alternatives[0]))
+    stem = spanish.stem(term.folded)
     if len(stem) < _SHORTEST_FORM:
         return ()
     # The index takes words for English ones and has cut a final s off.

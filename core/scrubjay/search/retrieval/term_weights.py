@@ -7,7 +7,7 @@ import functools
 import itertools
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -38,11 +38,30 @@ _PREFIX_WORTH = 0.8
 _PART_SHARE = 0.4
 """Share of a compound's information that a word inside it has; no alternative is on record."""
 
-AS_TYPED, BEGUN, OTHER_WORD, TRANSLATED, RESPELT, MENDED, PART = 1.0, 0.8, 0.6, 0.5, 0.45, 0.4, 0.2
-"""Closeness of a word to the one that was typed; only the order counts."""
-TITLED, TITLED_BEGUN, TRANSLATED_TITLE, MENDED_TITLE = 1.5, 0.9, 0.55, 0.47
-"""That of a title with the whole query in it, the last word perhaps only begun, of one that begins
-with it in another language, and of one with its mended spelling."""
+# Closeness of a word, or of a title, to what was typed. Only the order counts; by hand.
+
+TITLED = 1.5
+"""Closeness of a title with the whole query in it."""
+AS_TYPED = 1.0
+"""Closeness of the word as it was typed."""
+TITLED_BEGUN = 0.9
+"""Closeness of a title with the whole query in it, of which the last word is only begun."""
+BEGUN = 0.8
+"""Closeness of a word that goes on where the typed one ends."""
+OTHER_WORD = 0.6
+"""Closeness of another form of the word, or of another word for it."""
+TRANSLATED_TITLE = 0.55
+"""Closeness of a title that begins with the query in another language."""
+TRANSLATED = 0.5
+"""Closeness of a word of another language."""
+MENDED_TITLE = 0.47
+"""Closeness of a title with the repaired spelling of the query."""
+RESPELT = 0.45
+"""Closeness of a repaired spelling that is surely meant."""
+MENDED = 0.4
+"""Closeness of any other repaired spelling."""
+PART = 0.2
+"""Closeness of a word inside a compound."""
 
 
 class Way(NamedTuple):
@@ -50,30 +69,33 @@ class Way(NamedTuple):
 
     stems: tuple[str, ...]
     worth: float
-    """0 to 1."""
+    """Share of the keyword's information, 0 to 1."""
     closeness: float
-    """0 to 1."""
+    """Closeness to what was typed, 0 to 1."""
     words: tuple[str, ...]
-    """Folded, one for each stem."""
+    """Folded words, one for each stem."""
     rival: str = ""
-    """A stop word with the same stem, as *at* of *ate*, which does not say the keyword."""
+    """Stop word with the same stem, as *at* of *ate*, which does not say the keyword."""
 
 
 class RankedTerm(Struct, frozen=True):
     """One keyword."""
 
     text: str
+    """Word or phrase as typed."""
     ways: tuple[Way, ...]
-    """The closest first."""
+    """Ways to say it, the closest first."""
     prefix: str
     """Folded beginning of a word that is still being typed; empty for a finished one."""
     frequency: int
     """Chunks that hold it, at most."""
     idf: float
+    folded: str
+    """Text, folded."""
 
 
 Occurrence: TypeAlias = tuple[int, int, float, float]
-"""A term's place in a text: its start in bytes, the number of the term, its worth (0 to 1; less
+"""Place of a term in a text: its start in bytes, the number of the term, its worth (0 to 1; less
 than 1 for a part of a compound), and its closeness to the word that was typed, 0 to 1. A search
 makes a thousand, so it is a plain tuple."""
 
@@ -95,11 +117,12 @@ class QueryTerms:
         """
         self.terms = tuple(terms)
         self.asked = asked
-        """The whole question."""
+        """Whole question."""
         self.has_repairs = has_repairs
         self.has_unknown_name = has_unknown_name
         self.idf: npt.NDArray[np.float64] = np.array([term.idf for term in terms])
-        """float64[terms]."""
+        """Information of each term, float64[terms]."""
+        # Ways to say terms, by where their texts are looked into.
         self._by_first_stem: dict[str, list[tuple[int, Way]]] = {}
         for number, term in enumerate(terms):
             for way in term.ways:
@@ -110,20 +133,23 @@ class QueryTerms:
             for way in term.ways
             if way.closeness in (RESPELT, MENDED)
         }
-        """First stem of a mended spelling -> the word that was typed."""
-        self.other_names = [
-            (way.closeness, " ".join(way.words))
-            for term in terms[: len(terms) == 1]
-            for way in term.ways
-            if way.closeness <= TRANSLATED
-        ]
-        """Folded words that a query of one keyword may mean, in another language or mended."""
+        """First stem of a repaired spelling -> the word that was typed."""
+        self.other_names: list[tuple[float, str]] = []
+        """Folded words that a query of one keyword may mean, in another language or repaired."""
+        if len(terms) == 1:
+            self.other_names = [
+                (way.closeness, " ".join(way.words))
+                for way in terms[0].ways
+                if way.closeness <= TRANSLATED
+            ]
+        # Stop words that share their stem with a keyword.
         self._has_rivals = any(way.rival for term in terms for way in term.ways)
         self.rivals = tuple(way.rival for term in terms for way in term.ways[:1] if way.rival)
         """Stop words that the index finds beside keywords."""
+        # Letters that a text with a term has: a look for them is faster than its tokens.
         self._prefixes = [(term.prefix, at) for at, term in enumerate(terms) if term.prefix]
         beginnings = [*self._by_first_stem, *(prefix for prefix, _ in self._prefixes)]
-        # Porter's rules change no more than the last letter of the stem that they leave.
+        # Porter's rules change at most the last letter of the stem that they leave.
         self._hints = tuple({text[:-1] for text in beginnings if text.isascii()})
         self._has_phrases = any(
             len(way.stems) > 1 for ways in self._by_first_stem.values() for _, way in ways
@@ -170,16 +196,19 @@ class QueryTerms:
     def marked(self, text: str, analyzer: Analyzer) -> list[tuple[Token, float]]:
         """The words of a text that are keywords in their forms, with their information.
 
-        A stem alone says too little: *presenter* is no form of *presentation*.
+        A stem alone says too little: *presenter* is not a form of *presentation*.
         """
         weights: dict[Token, float] = {}
         tokens = self._possible(text, analyzer)
         for at, token in enumerate(tokens):
+            # Whole keywords that begin here, which may be phrases.
             for number, way in self._by_first_stem.get(token.stem, ()):
-                term, run = self.terms[number], tokens[at : at + len(way.stems)]
+                term = self.terms[number]
+                run = tokens[at : at + len(way.stems)]
                 if _is_said(text, run, way) and not (term.prefix and way.worth < 1):
                     whole = Token(token.start, run[-1].end, token.stem)
                     weights[whole] = max(term.idf * way.worth, weights.get(whole, 0.0))
+            # The keyword that is still being typed.
             word = fold(text[token.start : token.end])
             for prefix, number in self._prefixes:
                 if word.startswith(prefix):
@@ -190,13 +219,15 @@ class QueryTerms:
         """The words of a text that may be terms; all where its letters do not tell."""
         if self._has_phrases or "" in self._hints or not text.isascii():
             return analyzer.tokens(text)
+        # Start and end of each word that begins as a term does.
         lower = text.lower()
         places: dict[int, int] = {}
         for hint in self._hints:
             at = lower.find(hint)
             while at >= 0:
-                # The letters before are of the same word, if there are any.
-                if (word := _WORD.match(lower, at)) and not _WORD.match(lower[at - 1 : at]):
+                word = _WORD.match(lower, at)
+                is_inside = _WORD.match(lower[at - 1 : at])
+                if word and not is_inside:
                     places[at] = word.end()
                 at = lower.find(hint, at + 1)
         words = sorted(places.items())
@@ -211,6 +242,7 @@ class QueryTerms:
         places = [at for at, (_, _, stem) in enumerate(tokens) if stem in by_first_stem]
         for at in places:
             start, end, first = tokens[at]
+            # A way of several stems needs all of them; a stop word with the same stem is none.
             for term, (stems, worth, closeness, _, rival) in by_first_stem[first]:
                 if rival and fold(text[start:end].decode("utf-8", "replace")) == rival:
                     continue
@@ -226,17 +258,21 @@ class QueryTerms:
 
     def runs_of_lines(self, texts: Sequence[str]) -> list[tuple[int, int]]:
         """Half-open ranges of lines that may hold terms, each in one text; most lines do not."""
+        # Number of the line after each text.
         borders = list(itertools.accumulate(text.count("\n") + 1 for text in texts))
         chosen: set[int] = set()
         readable = list(texts)
+        first = 0
         for number, text in enumerate(texts):
-            if not text.isascii():  # folding changes letters, so no line can be ruled out
-                first = borders[number - 1] if number else 0
+            if not text.isascii():
+                # Folding changes letters, so no line can be ruled out.
                 chosen |= set(range(first, borders[number]))
                 readable[number] = "\n" * (borders[number] - first - 1)
+            first = borders[number]
         joined = "\n".join(readable).lower()
         lines = joined.split("\n")
         ends = list(itertools.accumulate(len(line) + 1 for line in lines))
+        # One hint tells enough of a line; the search for it goes on in the next one.
         for hint in self._hints:
             at = joined.find(hint)
             while at >= 0:
@@ -249,14 +285,7 @@ class QueryTerms:
                 rest = range(number + 1, borders[bisect.bisect_right(borders, number)])
                 following = next((later for later in rest if lines[later].strip()), number)
                 chosen |= set(range(number + 1, following + 1))
-        runs: list[tuple[int, int]] = []
-        ends_of_texts = frozenset(borders)
-        for number in sorted(chosen):
-            if runs and runs[-1][1] == number and number not in ends_of_texts:
-                runs[-1] = (runs[-1][0], number + 1)
-            else:
-                runs.append((number, number + 1))
-        return runs
+        return _runs(sorted(chosen), frozenset(borders))
 
     def may_be_in(self, text: str) -> bool:
         """False for a text that holds no term, as its letters tell without tokenizing it."""
@@ -267,13 +296,31 @@ class QueryTerms:
 
     def found_in(self, text: str, analyzer: Analyzer) -> dict[int, float]:
         """Numbers of the terms in a short text, such as a heading, with their closeness."""
-        stems = analyzer.label_stems(text) if self.may_be_in(text) else ()
+        stems: Sequence[str] = ()
+        if self.may_be_in(text):
+            stems = analyzer.label_stems(text)
         if not self._prefixes and self._by_first_stem.keys().isdisjoint(stems):
             return {}
-        data = searchable(text).encode("utf-8", "replace") if self._has_rivals else b""
-        tokens = [(at, at, stem) for at, stem in enumerate(stems)]
-        places = self.occurrences(analyzer.raw_tokens(data) if data else tokens, data)
+        # Stop words are told from the keywords that share their stems by their letters.
+        data = b""
+        tokens: Sequence[RawToken] = [(at, at, stem) for at, stem in enumerate(stems)]
+        if self._has_rivals:
+            data = searchable(text).encode("utf-8", "replace")
+        if data:
+            tokens = analyzer.raw_tokens(data)
+        places = self.occurrences(tokens, data)
         return closest((term, closeness) for _, term, _, closeness in places)
+
+
+def _runs(lines: Sequence[int], borders: Collection[int]) -> list[tuple[int, int]]:
+    """Half-open ranges of numbers that follow one another, none over a border."""
+    runs: list[tuple[int, int]] = []
+    for number in lines:
+        if runs and runs[-1][1] == number and number not in borders:
+            runs[-1] = (runs[-1][0], number + 1)
+        else:
+            runs.append((number, number + 1))
+    return runs
 
 
 def closest(places: Iterable[tuple[int, float]]) -> dict[int, float]:
@@ -314,29 +361,39 @@ def _way(text: str, worth: float, closeness: float, analyzer: Analyzer) -> Way:
     words = tuple(fold(text[token.start : token.end]) for token in tokens)
     stems = tuple(token.stem for token in tokens)
     if len(stems) == 1 and stems != words and stop_word_counts(frozenset(stems))["en"]:
-        return Way(stems, worth, closeness, words, stems[0])
-    # As *can* in *can't*.
-    is_empty = closeness < AS_TYPED and len(stop_words(stems)) == len(stems)
-    return Way(stems, worth, 0.0 if is_empty else closeness, words)
+        return Way(stems, worth, closeness=closeness, words=words, rival=stems[0])
+    # Another word that is a stop word, as *can* in *can't*, says nothing.
+    if closeness < AS_TYPED and len(stop_words(stems)) == len(stems):
+        closeness = 0.0
+    return Way(stems, worth, closeness=closeness, words=words)
 
 
 def _ranked_term(term: Term, reader: IndexReader, analyzer: Analyzer, total: int) -> RankedTerm:
-    other = MENDED if term.is_repaired else OTHER_WORD
-    other = RESPELT if term.is_respelt else other
-    texts = [
-        (text, 1.0, TRANSLATED if text in term.translations else other)
-        for text in term.alternatives
-    ]
-    texts[0] = (texts[0][0], 1.0, AS_TYPED)
+    other = OTHER_WORD
+    if term.is_respelt:
+        other = RESPELT
+    elif term.is_repaired:
+        other = MENDED
+    # Each way with its worth and its closeness, the closest first.
+    texts = [(term.alternatives[0], 1.0, AS_TYPED)]
+    for text in term.alternatives[1:]:
+        closeness = TRANSLATED if text in term.translations else other
+        texts.append((text, 1.0, closeness))
     texts += [(text, _PART_SHARE, PART) for text in term.parts]
     texts += [(text, _PART_SHARE, BEGUN) for text in term.continued]
     ways = [_way(text, worth, closeness, analyzer) for text, worth, closeness in texts]
-    if is_cut_away(term.alternatives[0], ways[0].stems):
+    if is_cut_away(term.folded, ways[0].stems):
         ways = ways[1:]
+    # Of ways with the same stems the first one stays.
     distinct = {way.stems: way for way in reversed(ways) if way.stems}
     whole = [stems for stems, way in distinct.items() if way.worth == 1.0]
     # A phrase is at most as frequent as its rarest word.
     frequency = sum(min(map(reader.document_frequency, stems)) for stems in whole)
-    prefix = fold(term.alternatives[0]) if term.is_prefix else ""
-    information = idf(frequency, total)
-    return RankedTerm(term.text, tuple(distinct.values()), prefix, frequency, information)
+    return RankedTerm(
+        text=term.text,
+        ways=tuple(distinct.values()),
+        prefix=term.folded if term.is_prefix else "",
+        frequency=frequency,
+        idf=idf(frequency, total),
+        folded=term.folded_text,
+    )

@@ -69,6 +69,11 @@ def test_neighbours_of_another_note_do_not_count() -> None:
     assert spread(values, owner).tolist() == [[NEIGHBOUR_SHARES[0], 1.0, 0.0, 0.0]]
 
 
+def ranked_term(word: str, analyzer: Analyzer) -> RankedTerm:
+    ways = (Way(tuple(analyzer.stems(word)), 1.0, 1.0, (word,)),)
+    return RankedTerm(word, ways, "", frequency=1, idf=2.0, folded=word)
+
+
 def judge(
     analyzer: Analyzer, text: str, words: Sequence[str], vector: object = None, **about: object
 ) -> LineFeatures:
@@ -77,10 +82,7 @@ def judge(
     place = (str(about.get("path", "a.md")), Path("a.md"), Source.NOTES, "", None, 0)
     chunk = StoredChunk(ChunkId(1), 1, *place, 1, len(lines), "", text)
     passage = Passage(1, lines, [Candidate(chunk, cosine=0.5, vector_rank=1)])
-    terms = [
-        RankedTerm(word, (Way(tuple(analyzer.stems(word)), 1.0, 1.0, (word,)),), "", 1, 2.0)
-        for word in words
-    ]
+    terms = [ranked_term(word, analyzer) for word in words]
     query_vector = None if vector is None else np.asarray(vector, dtype=np.float32)
     paths = about.get("paths", ())
     return line_features([passage], QueryTerms(terms), query_vector, (), paths, analyzer)  # type: ignore[arg-type]
@@ -122,8 +124,7 @@ def test_words_are_trusted_less_where_the_meaning_is_another(
         place = (f"{number}.md", Path(f"{number}.md"), Source.NOTES, "", None, 0)
         chunk = StoredChunk(ChunkId(number), number, *place, 1, 1, "", text)
         passages.append(Passage(1, [text], [Candidate(chunk, cosine=near, vector_rank=1)]))
-    [stem] = analyzer.stems("jay")
-    terms = [RankedTerm("jay", (Way((stem,), 1.0, 1.0, ("jay",)),), "", 1, 2.0)]
+    terms = [ranked_term("jay", analyzer)]
     vector = np.eye(1, DIMENSIONS, dtype=np.float32)[0]
     query = QueryTerms(terms, has_repairs=has_repairs)
     features = line_features(passages, query, vector, (), (), analyzer)

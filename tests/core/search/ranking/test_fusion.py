@@ -43,7 +43,8 @@ def merge(way: str, scores: list[tuple[float | None, float | None]]) -> list[Ran
         )
         passages.append(Passage(1, [text], [candidate]))
         fields[number] = {}
-    terms = QueryTerms([RankedTerm("jay", (Way(("jai",), 1.0, 1.0, ("jay",)),), "", 1, 2.0)])
+    ways = (Way(("jai",), 1.0, 1.0, ("jay",)),)
+    terms = QueryTerms([RankedTerm("jay", ways, "", frequency=1, idf=2.0, folded="jay")])
     analyzer = Analyzer()
     query_vector = np.eye(1, 64, dtype=np.float32)[0]
     features = line_features(passages, terms, query_vector, (), (), analyzer)

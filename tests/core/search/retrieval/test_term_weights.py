@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from scrubjay.search.retrieval.term_weights import MAX_POSTINGS, QueryTerms, RankedTerm, Way, idf
 from scrubjay.text.tokenizer import Analyzer
@@ -16,7 +17,12 @@ WORDS = ["", "Run", "runs", "ran", "Happily", "happy", "tea", "teas", "bone", "b
 def term(text: str, frequency: int = 1, prefix: str = "") -> RankedTerm:
     words = tuple(text.split())
     return RankedTerm(
-        text, (Way(words, 1.0, 1.0, words),), prefix, frequency, idf(frequency, 1_000_000)
+        text=text,
+        ways=(Way(words, 1.0, 1.0, words),),
+        prefix=prefix,
+        frequency=frequency,
+        idf=idf(frequency, 1_000_000),
+        folded=text,
     )
 
 
@@ -83,13 +89,12 @@ def test_no_word_is_missed_where_lines_are_ruled_out_before_they_are_read() -> N
 def test_terms_are_counted_alike_whether_or_not_lines_are_ruled_out(
     lines: list[list[str]], border: int
 ) -> None:
+    phrase = Way(("happili", "tea"), 1.0, 1.0, ("happily", "tea"))
     terms = QueryTerms(
         [
-            RankedTerm("running", (Way(("run",), 1.0, 1.0, ("running",)),), "", 1, 1.0),
-            RankedTerm(
-                "happily tea", (Way(("happili", "tea"), 1.0, 1.0, ("happily", "tea")),), "", 1, 1.0
-            ),
-            RankedTerm("bo", (), "bo", 1, 1.0),
+            replace(term("running"), ways=(Way(("run",), 1.0, 1.0, ("running",)),)),
+            replace(term("happily tea"), ways=(phrase,)),
+            replace(term("bo", prefix="bo"), ways=()),
         ]
     )
     analyzer = Analyzer()
