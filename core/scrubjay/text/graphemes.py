@@ -1,7 +1,7 @@
 """What people see as one letter.
 
 The library that knows them takes as long to import as reading the settings, and only long lines and
-what is kept of conversations need it.
+conversations need it.
 """
 
 from __future__ import annotations

@@ -19,7 +19,8 @@ def grouped(
         size = size_of(item)
         if group and (len(group) >= max_items or total + size > max_size):
             yield group
-            group, total = [], 0
+            group = []
+            total = 0
         group.append(item)
         total += size
     if group:

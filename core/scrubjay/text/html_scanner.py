@@ -12,7 +12,7 @@ from html import unescape
 _NEXT = re.compile(
     r"<(?:(?P<start>[a-zA-Z][^\s/>\0]*+)|/(?P<end>[a-zA-Z][^\s/>]*+)[^>]*+>|(?P<other>[!?/]))"
 )
-"""A start tag up to its name, a whole end tag, or the beginning of a comment or declaration."""
+"""Start tag up to its name, whole end tag, or beginning of a comment or declaration."""
 _GAP = re.compile(r"[\s/]*+")
 _ATTRIBUTE = re.compile(
     r"""([^\s/>][^\s/>=]*+)(?:\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s>"'][^\s>]*+)?+))?+"""
@@ -21,9 +21,9 @@ _ATTRIBUTE = re.compile(
 rest of the page is looked through twice at most."""
 _COMMENT_END = re.compile(r"--!?>")
 _RAW = {name: re.compile(rf"</{name}(?=[\s/>])", re.IGNORECASE) for name in ("script", "style")}
-"""The end of elements in which nothing else is a tag."""
+"""End of elements in which nothing else is a tag."""
 _TOO_LARGE = re.compile(r"&#(?:[xX][0-9a-fA-F]{7,}+|[0-9]{8,}+);?")
-"""Numbers of no letter; Python refuses to read those of 4,300 digits."""
+"""Numbers that no letter has; Python refuses to read those of 4,300 digits."""
 
 Attributes = dict[str, str]
 
@@ -45,11 +45,11 @@ class HtmlScanner:
         at = 0
         while match := _NEXT.search(page, at):
             self._give(page[at : match.start()])
-            if name := match["end"]:
-                self.handle_end(name.lower())
+            if match["end"]:
+                self.handle_end(match["end"].lower())
                 at = match.end()
-            elif name := match["start"]:
-                at = self._start(page, match, name.lower())
+            elif match["start"]:
+                at = self._start(page, match, match["start"].lower())
             else:
                 at = self._skip(page, match.start())
         self._give(page[at:])
@@ -59,7 +59,7 @@ class HtmlScanner:
             self.handle_text(without_references(text))
 
     def _start(self, page: str, match: re.Match[str], tag: str) -> int:
-        """The place after a start tag, and after what is no text in its element."""
+        """The place after a start tag, and after what is not text in its element."""
         attributes: Attributes = {}
         end = match.end()
         at = _after_gap(page, end)
@@ -68,13 +68,15 @@ class HtmlScanner:
             attributes.setdefault(name.lower(), without_references("".join(values)))
             end = attribute.end()
             at = _after_gap(page, end)
-        if at == len(page):  # nothing ends it
+        if at == len(page):
+            # Nothing ends the tag, so it is text.
             self._give(page[match.start() :])
             return at
         self.handle_start(tag, attributes)
         if "/" in page[end:at]:
             self.handle_end(tag)
         elif tag in _RAW:
+            # A script goes on to its own end tag, whatever it holds.
             closing = _RAW[tag].search(page, at)
             return closing.start() if closing else len(page)
         return at + 1
@@ -84,6 +86,7 @@ class HtmlScanner:
         if page.startswith("<!--", at):
             comment_end = _COMMENT_END.search(page, at + 2)
             return comment_end.end() if comment_end else len(page)
+        # Without an end a comment takes the rest of the page; a declaration is text.
         end_mark = "]]>" if page.startswith("<![CDATA[", at) else ">"
         end = page.find(end_mark, at)
         if end < 0:

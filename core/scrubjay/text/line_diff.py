@@ -14,22 +14,26 @@ _MOST_COMPARED = 5_000
 """Lines between the first and last change that are matched, which takes quadratic time."""
 
 _MAX_LINES = 3_000
-"""Lines of a difference."""
+"""Lines of a difference at most."""
 
 _Step = tuple[bool, int, int, int, int]
 """Whether lines are equal, their range in the old text, their range in the new one."""
 
 
 def compare_lines(former: str, current: str) -> LineDiff:
-    """The difference of two texts; lines far from any change are left out."""
-    old, new = (text.split("\n") if text else [] for text in (former, current))
+    """The difference of two texts, without lines that are far from any change."""
+    old = former.split("\n") if former else []
+    new = current.split("\n") if current else []
     steps = list(_steps(old, new))
     lines: list[DiffLine] = []
-    added = removed = 0
+    added = 0
+    removed = 0
     for at, (is_same, i1, i2, j1, j2) in enumerate(steps):
         if is_same and len(steps) > 1:
-            before, after = _CONTEXT * (at > 0), _CONTEXT * (at + 1 < len(steps))
-            lines += _context(new, j1, j2, before, after)
+            # At both ends of the text there is a change on one side only.
+            before = _CONTEXT if at > 0 else 0
+            after = _CONTEXT if at + 1 < len(steps) else 0
+            lines += _context(new, j1, j2, before=before, after=after)
         elif not is_same:
             added += j2 - j1
             removed += i2 - i1
@@ -41,7 +45,7 @@ def compare_lines(former: str, current: str) -> LineDiff:
 def _context(
     new: Sequence[str], start: int, end: int, before: int, after: int
 ) -> Iterator[DiffLine]:
-    """Unchanged lines: some behind the change before them, some ahead of the next one."""
+    """Unchanged lines: some after the change above them, some before the next one."""
     hidden = end - start - before - after
     for line in range(start, end):
         if hidden > 1 and start + before <= line < end - after:
@@ -55,9 +59,11 @@ def _steps(old: Sequence[str], new: Sequence[str]) -> Iterator[_Step]:
     """Alternating runs of equal and of different lines, from the first line to the last."""
     head = _equal_ahead(old, new)
     tail = _equal_ahead(old[head:][::-1], new[head:][::-1])
-    old_end, new_end = len(old) - tail, len(new) - tail
+    old_end = len(old) - tail
+    new_end = len(new) - tail
     if head:
         yield True, 0, head, 0, head
+    # Only what lies between the first and the last change is matched, if it is not too long.
     if old_end - head + new_end - head > _MOST_COMPARED:
         yield False, head, old_end, head, new_end
     else:
@@ -69,7 +75,7 @@ def _steps(old: Sequence[str], new: Sequence[str]) -> Iterator[_Step]:
 
 
 def _equal_ahead(old: Sequence[str], new: Sequence[str]) -> int:
+    """The number of equal lines at the beginning."""
     pairs = zip(old, new, strict=False)
-    return next(
-        (at for at, (left, right) in enumerate(pairs) if left != right), min(len(old), len(new))
-    )
+    different = (at for at, (left, right) in enumerate(pairs) if left != right)
+    return next(different, min(len(old), len(new)))

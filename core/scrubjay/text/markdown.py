@@ -1,6 +1,6 @@
 """The structure of Markdown that search needs: headings, fences, tables, lists, front matter.
 
-A line scanner and no parser: it must read megabytes a second and give exact line numbers.
+A line scanner, not a parser: it must read megabytes a second and give exact line numbers.
 """
 
 from __future__ import annotations
@@ -19,12 +19,14 @@ _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)$")
 _LIST_ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]")
 _FRONT_MATTER_KEY = re.compile(r"([A-Za-z][\w -]*?)[ \t]*:[ \t]*(.*)$")
 _YAML_MARKS = " -[]\"'"
-"""Around the value of a key, and before an item of a list."""
+"""Signs around the value of a key, and before an item of a list."""
 _DATE_KEYS = (
     "date", "created", "fecha", "creado", "date created", "created at", "created_at",
     "creation date", "creation-date",
 )  # fmt: skip
 """Keys of front matter that give the day of a note, the best first."""
+# Dates, in words or in digits.
+
 _MONTH_NAME = rf"(?P<month>{'|'.join(MONTH_NUMBERS)})\.?"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _YEAR = r",? (?:de |del |of )?(?P<year>\d{4})(?!\d)"
@@ -45,11 +47,11 @@ class Break(IntEnum):
     """How good a place the start of a line is for a new chunk; higher is better."""
 
     NEVER = 0
-    """Inside a fence or table: only when the block is longer than a chunk."""
+    """Line inside a fence or table: only when the block is longer than a chunk."""
     LINE = 1
     LIST_ITEM = 2
     BLANK = 3
-    """First line after a blank one."""
+    """Line after a blank one."""
     HEADING = 4
 
 
@@ -57,7 +59,7 @@ class Heading(Struct, frozen=True):
     """One heading line."""
 
     line: int
-    """1-based."""
+    """Number of the line, 1-based."""
     level: int
     text: str
 
@@ -66,7 +68,7 @@ class Outline(Struct, frozen=True):
     """Structure of one document."""
 
     breaks: Sequence[Break]
-    """One for each line."""
+    """Kind of each line."""
     headings: tuple[Heading, ...]
     front_matter: dict[str, str]
     """Simple `key: value` pairs, keys in lower case."""
@@ -74,16 +76,18 @@ class Outline(Struct, frozen=True):
     @property
     def title(self) -> str:
         """Front matter title, else the first heading, else empty."""
-        if title := self.front_matter.get("title"):
+        title = self.front_matter.get("title")
+        if title:
             return title
         return next((heading.text for heading in self.headings if heading.text), "")
 
     @property
     def date(self) -> dt.date | None:
         """Date of the front matter, else one that the heading at the top gives; often none."""
-        top = self.headings[0].text if self.headings and self.headings[0].level == 1 else ""
-        texts = (*filter(None, map(self.front_matter.get, _DATE_KEYS)), top)
-        return next((date for text in texts if (date := find_date(text))), None)
+        texts = [*filter(None, map(self.front_matter.get, _DATE_KEYS))]
+        if self.headings and self.headings[0].level == 1:
+            texts.append(self.headings[0].text)
+        return next(filter(None, map(find_date, texts)), None)
 
 
 def split_lines(text: str) -> list[str]:
@@ -98,11 +102,11 @@ def split_lines(text: str) -> list[str]:
 
 def find_date(text: str) -> dt.date | None:
     """The first possible date: 2026-11-03, else in words, else 20261103 or 3-11-2026."""
-    if not _YEAR_HINT.search(text):  # most titles and headings, quicker than five patterns
+    # Most titles and headings have none, and this is quicker than five patterns.
+    if not _YEAR_HINT.search(text):
         return None
-    for match in (
-        match for pattern in _DATES for match in re.finditer(pattern, text, re.IGNORECASE)
-    ):
+    matches = (match for pattern in _DATES for match in re.finditer(pattern, text, re.IGNORECASE))
+    for match in matches:
         month = MONTH_NUMBERS.get(match["month"].lower()) or int(match["month"])
         try:
             return dt.date(int(match["year"]), month, int(match["day"]))
@@ -122,6 +126,7 @@ def outline(lines: Sequence[str]) -> Outline:
     for number in range(body_start, len(lines)):
         line = lines[number]
         stripped = line.lstrip()
+        # Code up to the end of its fence, blank lines, tables.
         if fence:
             breaks.append(Break.NEVER)
             if stripped.startswith(fence) and not stripped.strip(fence[0] + " \t"):
@@ -129,7 +134,8 @@ def outline(lines: Sequence[str]) -> Outline:
             continue
         if not stripped:
             breaks.append(Break.LINE)
-            is_after_blank, is_table = True, False
+            is_after_blank = True
+            is_table = False
             continue
         starts = Break.BLANK if is_after_blank else Break.LINE
         is_after_blank = False
@@ -139,14 +145,18 @@ def outline(lines: Sequence[str]) -> Outline:
             is_table = True
             continue
         is_table = False
-        if mark == "#" and (match := _HEADING.match(line)):
+        # Headings, the beginning of a fence, items of lists, and prose.
+        heading = _HEADING.match(line) if mark == "#" else None
+        if heading:
             breaks.append(Break.HEADING)
-            headings.append(Heading(number + 1, len(match[1]), (match[2] or "").strip()))
+            headings.append(Heading(number + 1, len(heading[1]), (heading[2] or "").strip()))
             is_after_blank = True
             continue
-        # Backticks later in the line make it inline code, as CommonMark says.
-        if mark in "`~" and (match := _FENCE.match(line)) and (mark == "~" or "`" not in match[2]):
-            fence = match[1]
+        if mark in "`~":
+            opening = _FENCE.match(line)
+            # Backticks later in the line make it inline code, as CommonMark says.
+            if opening and (mark == "~" or "`" not in opening[2]):
+                fence = opening[1]
         elif mark in "-*+0123456789" and _LIST_ITEM.match(line):
             starts = max(starts, Break.LIST_ITEM)
         breaks.append(starts)
@@ -171,10 +181,12 @@ def lines_without_code(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
 
 def property_at(lines: Sequence[str], at: int) -> str:
     """A line of front matter as prose: `Tags: garden, pond`, also for an item of a list."""
-    keys = (
-        match[1] for line in reversed(lines[: at + 1]) if (match := _FRONT_MATTER_KEY.match(line))
-    )
-    value = lines[at].partition(":")[2] if _FRONT_MATTER_KEY.match(lines[at]) else lines[at]
+    # The key stands on the line itself, or above the items of a list.
+    matches = map(_FRONT_MATTER_KEY.match, reversed(lines[: at + 1]))
+    keys = (match[1] for match in matches if match)
+    value = lines[at]
+    if _FRONT_MATTER_KEY.match(value):
+        value = value.partition(":")[2]
     return f"{next(keys, '').capitalize()}: {value.strip(_YAML_MARKS)}"
 
 
@@ -183,9 +195,11 @@ def front_matter(lines: Sequence[str]) -> tuple[dict[str, str], int]:
     if not lines or lines[0].rstrip() != "---":
         return {}, 0
     pairs: dict[str, str] = {}
+    # A block that is still open after 200 lines is a rule and the text below it.
     for number, line in enumerate(lines[1:200], start=1):
         if line.rstrip() in ("---", "..."):
             return pairs, number + 1
-        if match := _FRONT_MATTER_KEY.match(line):
+        match = _FRONT_MATTER_KEY.match(line)
+        if match:
             pairs[match[1].lower()] = match[2].strip().strip("\"'")
     return {}, 0

@@ -6,7 +6,7 @@ import re
 import unicodedata
 
 _JOINER = "\u200d"
-"""Joins emoji, as of a family."""
+"""Sign that joins emoji, as of a family."""
 
 _LINE_END = re.compile(r"\r\n?")
 _HIDDEN = re.compile(
@@ -15,7 +15,7 @@ _HIDDEN = re.compile(
     "\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
 _SPARE = re.compile(
-    # A joiner belongs to emoji and to words of some languages, where it stands behind a letter.
+    # A joiner belongs to emoji and to words of some languages, where it follows a letter.
     "(?:^|(?<=[\0-\x7f\u200c\u200d]))[\u200c\u200d]+"
     # One of these chooses the look of a letter; a row of them can hide a text.
     "|(?<=[\ufe00-\ufe0f])[\ufe00-\ufe0f]+"
@@ -42,6 +42,7 @@ def printable(label: str) -> str:
     """A label that any terminal, database and window can take, on one line."""
     if label.isprintable():
         return label
+    # "?" for what cannot be printed, the sign of a missing letter for half a surrogate pair.
     letters = list(label)
     for at, letter in enumerate(letters):
         kind = unicodedata.category(letter)

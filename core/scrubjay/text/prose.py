@@ -10,6 +10,9 @@ from scrubjay.records.search_records import Snippet, Span
 
 FRONT_MATTER = re.compile(r"\A\ufeff?---\r?\n.*?\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL)
 SENTENCE_END = re.compile(r"[.!?…]+[\"'”’)]*\s+|[。！？]+[」』”’)]*\s*")
+
+# Marks at the beginning of a line and inside it.
+
 _LINE_START = re.compile(
     r"\s*(?:#{1,6}\s+|>\s?(?:\[!\w+\][-+]?\s*)?|[-*+]\s+(?:\[[ xX]\]\s+)?|\|\s*)"
 )
@@ -24,7 +27,7 @@ _AROUND_WORDS = (
 )
 """Links, and mathematics but not the money in `$5 and $6`: the group is read."""
 _PLACE = re.compile(r"\[\[([^\]|#\n]*)#([^\]|\n]*)(?=\]\]|\|\d)")
-"""The heading in a link: Note#Heading."""
+"""Heading in a link: Note#Heading."""
 _BREAK = re.compile(r"<br ?/?>")
 _NO_PROSE = re.compile(
     r"!\[\[[^\]|#\n]*\.(?!md\b)[a-zA-Z]\w{1,4}(?=[\]|#])[^\]\n]*\]\]|!\[[^\]\n]*\]\([^)\n]*\)"
@@ -36,7 +39,7 @@ QUERIES = frozenset({"dataview", "dataviewjs", "tasks", "query", "base"})
 """Kinds of code for other programs, which put a list of notes in its place."""
 _RUN = re.compile(r"\S+(?: \S+)*|\s+")
 _SIGN = re.compile(r"[*_~`|\[\]={%<^$]")
-"""A line without any has no such marks, which takes a tenth of the time to tell."""
+"""Signs of which a line with marks has one, which takes a tenth of the time to tell."""
 _RULE = re.compile(r"[-=*_|:\s]{3,}")
 
 
@@ -48,11 +51,14 @@ def prose(snippet: Snippet, line_break: str = "\n", item_break: str = "\n") -> S
     shown = _flat(snippet, line_break, item_break, is_whole=False)
     if snippet.spans and not shown.spans:
         whole = _flat(snippet, line_break, item_break, is_whole=True)
-        return whole if whole.spans else shown
+        if whole.spans:
+            return whole
     return shown
 
 
 def _flat(snippet: Snippet, line_break: str, item_break: str, *, is_whole: bool) -> Snippet:
+    """The words of a snippet without marks, with its spans at their places among them."""
+    # Each letter with its place in the snippet; of gaps in a row the widest stays.
     text: list[str] = []
     origins: list[int] = []
     gap = ""
@@ -67,8 +73,12 @@ def _flat(snippet: Snippet, line_break: str, item_break: str, *, is_whole: bool)
             gap = ""
             text.append(run)
             origins.extend(range(start + position, start + position + len(run)))
-        gap = item_break if is_item else gap if gap.strip(" ") else line_break
+        if is_item:
+            gap = item_break
+        elif not gap.strip(" "):
+            gap = line_break
     flat = "".join(text)
+    # The same words are highlighted, without signs at their beginning.
     spans = []
     for span in snippet.spans:
         first = bisect.bisect_left(origins, span.start)
@@ -85,20 +95,25 @@ def _flat(snippet: Snippet, line_break: str, item_break: str, *, is_whole: bool)
 
 def _lines(snippet: Snippet, *, is_whole: bool) -> Iterator[tuple[int, str, bool]]:
     """Each line with text: its offset, the line, and whether a break follows it."""
-    lines, offset = [], 0
+    lines: list[tuple[int, str]] = []
+    offset = 0
     matter = FRONT_MATTER.match(snippet.text)
     first = matter.end() if matter else 0
     code = ""
     for line in snippet.text.splitlines(keepends=True):
+        # Fences themselves are not prose, nor are queries inside them.
         fence = _FENCE.match(line)
-        if fence is not None:
-            code = "" if code else fence[1] or "text"
+        if fence is not None and code:
+            code = ""
+        elif fence is not None:
+            code = fence[1] or "text"
         if offset >= first and (is_whole or not (fence or code in QUERIES)):
             lines.append((offset, line))
         offset += len(line)
     for index, (start, line) in enumerate(lines):
         if not line.strip() or _RULE.fullmatch(line):
             continue
+        # A heading ends, and so does a line before a blank one, an item or the end.
         following = lines[index + 1][1] if index + 1 < len(lines) else ""
         stands_alone = line.lstrip().startswith("#")
         ends = stands_alone or not following.strip() or bool(_LINE_START.match(following))
@@ -108,8 +123,11 @@ def _lines(snippet: Snippet, *, is_whole: bool) -> Iterator[tuple[int, str, bool
 
 def _unmarked(line: str, *, is_whole: bool) -> Iterator[tuple[int, str]]:
     """The words of a line, and what is wider between them than a space, without Markdown marks."""
+    # Each mark from its start to its end, with the text that stands for it.
+    marks: list[tuple[int, int, str]] = []
     start = _LINE_START.match(line)
-    marks = [(0, start.end() if start else 0, "")]
+    if start:
+        marks.append((0, start.end(), ""))
     if _SIGN.search(line):
         marks += [(*mark.span(), "") for mark in _INLINE.finditer(line)]
         marks += [(*mark.span(), " ") for mark in _BREAK.finditer(line)]
@@ -119,20 +137,29 @@ def _unmarked(line: str, *, is_whole: bool) -> Iterator[tuple[int, str]]:
             marks += _place_marks(place)
         if not is_whole:
             marks += [(*part.span(), "") for part in _NO_PROSE.finditer(line)]
+    # The runs between marks; those that overlap are one.
     is_table = line.lstrip().startswith("|")
     at = 0
     for first, end, instead in [*sorted(marks), (len(line), len(line), "")]:
         for run in _RUN.finditer(line, at, max(at, first)):
-            yield run.start(), run[0].replace("|", "·") if is_table else run[0]
+            shown = run[0]
+            if is_table:
+                shown = shown.replace("|", "·")
+            yield run.start(), shown
         if instead and first >= at:
             yield from ((first, run) for run in instead.partition("›") if run)
         at = max(at, end)
 
 
 def _place_marks(link: re.Match[str]) -> list[tuple[int, int, str]]:
-    """What stands for the heading in a link: its name behind an arrow, nothing for a block's."""
+    """What stands for the heading in a link: its name after an arrow, nothing for a block's."""
     name, heading = link.groups()
     if heading.startswith("^") or heading == name:
         return [(link.start(2) - 1, link.end(2), "")]
-    marks = (at for at in range(link.start(2) - 1, link.end(2)) if link.string[at] == "#")
-    return [(at, at + 1, " › " if name or at >= link.start(2) else "") for at in marks]
+    places = (at for at in range(link.start(2) - 1, link.end(2)) if link.string[at] == "#")
+    marks: list[tuple[int, int, str]] = []
+    for at in places:
+        # Nothing stands before the first arrow of a heading in the same note.
+        instead = " › " if name or at >= link.start(2) else ""
+        marks.append((at, at + 1, instead))
+    return marks

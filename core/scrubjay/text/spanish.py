@@ -20,6 +20,8 @@ from scrubjay.text.word_lists import (
     stop_word_counts,
 )
 
+# Endings of inflected words.
+
 _ENDINGS = (
     "ieramos", "aremos", "eremos", "iremos", "abamos", "ieron", "iendo", "yendo", "aban", "abas",
     "ados", "adas", "idos", "idas", "amos", "emos", "imos", "aste", "iste", "aron", "aran", "eran",
@@ -27,12 +29,14 @@ _ENDINGS = (
     "ere", "ire", "es", "as", "os", "an", "en", "ar", "er", "ir", "ia", "io", "a", "e", "o", "i",
     "s",
 )  # fmt: skip
-"""Of plurals, genders and the regular verb forms, longest first."""
+"""Endings of plurals, genders and the regular verb forms, longest first."""
 _OF_NOUNS = frozenset(("ias", "es", "as", "os", "ia", "io", "a", "e", "o", "i", "s", ""))
-"""Those that a noun may have, too."""
+"""Endings that a noun may have, too."""
 _INFINITIVE = re.compile(r"[aei]r(se)?$")
 
 _REFLEXIVE = re.compile(r"([aei]r)se$")
+
+# Words, and signs of the language of a text.
 
 _WORD = re.compile(r"\w[\w'’]*")
 _TOKEN = re.compile(r"\w+(?:[.\-/:'’@+]\w+)*|[^\w\s]")
@@ -60,9 +64,12 @@ def language(text: str, words: Iterable[str]) -> str:
     """Language of the folded words: "es", "en" (any but Spanish), or empty for either."""
     distinct = frozenset(words)
     counts = stop_word_counts(distinct)
+    # Each word of a dictionary is a sign of its language, and so is a letter that only one has.
     spanish = sum(1 for word in distinct if english_of_spanish(word))
-    spanish += not _ACCENTED.isdisjoint(text.casefold())
+    if not _ACCENTED.isdisjoint(text.casefold()):
+        spanish += 1
     english = counts["en"] + sum(1 for word in distinct if spanish_of_english(word))
+    # Stop words of Portuguese, French and German are not signs of Spanish.
     if counts["es"] == max(counts.values()):
         spanish += counts["es"]
     elif len(distinct) > 1 and counts["es"] < max(counts["pt"], counts["fr"], counts["de"]):
@@ -80,11 +87,15 @@ def counterparts(word: str, query_language: str) -> tuple[str, ...]:
     if query_language == "en":
         return spanish
     # A form that is an English word too, as *sales*, is not taken for the plural of *sal*.
-    return (*spanish, *(english_of_spanish(word) if spanish else _english_of_noun(word)))
+    if spanish:
+        return (*spanish, *english_of_spanish(word))
+    return _english_of_noun(word)
 
 
 def _in_spanish(word: str) -> tuple[str, ...]:
-    """Spanish for an English word, also feminine: *perra*, but not *plata*, which is no *plato*."""
+    """Spanish for an English word, also feminine: *perra*, but not *plata*, which is not a
+    *plato*.
+    """
     spanish = spanish_of_english(word)
     feminine = (f"{each[:-1]}a" for each in spanish if each.endswith("o"))
     is_own = (
@@ -130,8 +141,10 @@ def phrases_in_english(words: Sequence[str]) -> dict[int, tuple[int, str]]:
     phrases: dict[int, tuple[int, str]] = {}
     at = 0
     while at < len(words):
+        # The longest expression that begins here.
         for size in range(min(_LONGEST_PHRASE, len(words) - at), 1, -1):
-            if english := english_of_spanish(" ".join(words[at : at + size])):
+            english = english_of_spanish(" ".join(words[at : at + size]))
+            if english:
                 phrases[at] = (size, english[0])
                 at += size - 1
                 break
@@ -163,16 +176,19 @@ def gloss(words: Sequence[str]) -> str:
 def question_in_english(text: str) -> str:
     """A Spanish question word by word in English; any other as it is."""
     words = map(fold, _WORD.findall(text))
-    return gloss(_TOKEN.findall(text)) if language(text, words) == "es" else text
+    if language(text, words) != "es":
+        return text
+    return gloss(_TOKEN.findall(text))
 
 
 def glossed(text: str) -> str:
     """A text with its Spanish lines word by word in English; all other lines as they are."""
     is_spanish = looks_spanish(text)
-    return "\n".join(
-        gloss(_TOKEN.findall(line)) if is_spanish or _is_spanish(line) else line
-        for line in text.split("\n")
-    )
+    lines = text.split("\n")
+    for at, line in enumerate(lines):
+        if is_spanish or _is_spanish(line):
+            lines[at] = gloss(_TOKEN.findall(line))
+    return "\n".join(lines)
 
 
 def looks_spanish(text: str) -> bool:
@@ -191,9 +207,11 @@ def _is_spanish(line: str) -> bool:
 def _english(word: str) -> tuple[str, ...]:
     """Dictionary entry of the word, its singular, its masculine, else of another form.
 
-    A form of a verb is none of a short noun: *camarón* ends as *amaron*, and *cama* is not in it.
+    A form of a verb is not one of a short noun: *camarón* ends as *amaron*, and *cama* is not in
+    it.
     """
-    if english := _english_of_noun(word):
+    english = _english_of_noun(word)
+    if english:
         return english
     of_noun = set(_stems(word, of_noun=True))
     for base in _stems(word):

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from scrubjay.text.tokenizer import fold
 
 NAME = r"(?=[\w/-]*[^\W\d])[\w/-]++"
-"""Pattern of a tag without its sign; a number alone, as in #1, is none."""
+"""Pattern of a tag without its sign; a number alone, as in #1, does not count."""
 _INLINE = re.compile(rf"(?<!\S)#({NAME})(?=[\s.,;:!?)\]}}*\"'»”…]|$)")
 _WHOLE = re.compile(NAME)
 _TICKS = re.compile(r"(`+)")
@@ -16,11 +16,14 @@ _FENCE = re.compile(r"[ \t>]*(?:[-*+][ \t]+)?(`{3,}|~{3,})(.*)$")
 _LIST_ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]")
 _PROPERTY = re.compile(r"(?:tags?)[ \t]*:(?!:)[ \t]*(.*)$", re.IGNORECASE)
 _LINE_PROPERTY = re.compile(r"[ \t]*(?:[-*+][ \t]+)?tags?::[ \t]+(.*)$", re.IGNORECASE)
-"""How Logseq writes the tags of a page or a block."""
+"""Property with which Logseq writes the tags of a page or a block."""
 _CANDIDATE = re.compile(r"(?<!\S)#[\w/-]|tags?::", re.IGNORECASE)
 _LONGEST_LINE = 20_000
-"""Characters; longer lines are data, and code in backticks would take long to find in them."""
+"""Characters of the longest line that is read; longer ones are data, and code in backticks would
+take long to find in them."""
 _ITEM = re.compile(r"[ \t]*-[ \t]+(.*)$")
+_CONTINUED = re.compile(r"([ \t]+\S.*|\].*)")
+"""Line with which a list in brackets goes on below its key."""
 _BETWEEN = re.compile(r"[\s,\[\]\"']+")
 
 
@@ -44,19 +47,20 @@ def note_tags(lines: Sequence[str], start: int) -> tuple[str, ...]:
 def _of_front_matter(lines: Sequence[str]) -> Iterator[str]:
     is_list = False
     for line in lines:
-        if match := _PROPERTY.match(line):
+        match = _PROPERTY.match(line)
+        if match:
             is_list = True
-        elif not is_list or not (match := _ITEM.match(line)):
-            # A list in brackets may go on below its key.
-            match = re.match(r"([ \t]+\S.*|\].*)", line) if is_list else None
-            is_list = match is not None or (is_list and not line.strip())
+        elif is_list:
+            match = _ITEM.match(line) or _CONTINUED.match(line)
+            is_list = match is not None or not line.strip()
         if match:
             yield from _listed(match[1])
 
 
 def _listed(text: str) -> Iterator[str]:
     for part in _BETWEEN.split(text):
-        if match := _WHOLE.fullmatch(part.removeprefix("#")):
+        match = _WHOLE.fullmatch(part.removeprefix("#"))
+        if match:
             yield match[0]
 
 
@@ -65,16 +69,20 @@ def _of_text(lines: Sequence[str]) -> Iterator[str]:
     if not any(_CANDIDATE.search(line) for line in lines if "#" in line or "::" in line):
         return
     fence = ""
-    is_blank, is_in_list, is_code = True, False, False
+    is_blank = True
+    is_in_list = False
+    is_code = False
     for line in lines:
+        # Fences with code, up to their end.
         match = _FENCE.match(line)
         if fence:
-            is_end = match and match[1].startswith(fence) and not match[2].strip()
-            fence = "" if is_end else fence
+            if match and match[1].startswith(fence) and not match[2].strip():
+                fence = ""
             continue
         if not line.strip():
             is_blank = True
             continue
+        # A line that is indented after a blank one is code, but not below an item of a list.
         is_indented = line.startswith(("    ", "\t"))
         is_code = is_indented and not is_in_list and (is_blank or is_code)
         is_in_list = bool(_LIST_ITEM.match(line)) or (is_in_list and line[0] in " \t")
@@ -82,26 +90,30 @@ def _of_text(lines: Sequence[str]) -> Iterator[str]:
         if match and not is_code and (match[1][0] == "~" or "`" not in match[2]):
             fence = match[1]
         elif not is_code and len(line) <= _LONGEST_LINE:
-            if match := _LINE_PROPERTY.match(line):
-                yield from _listed(match[1])
+            tags = _LINE_PROPERTY.match(line)
+            if tags:
+                yield from _listed(tags[1])
             prose = _without_code(line) if "`" in line else line
-            yield from (match[1] for match in _INLINE.finditer(prose))
+            yield from (tag[1] for tag in _INLINE.finditer(prose))
 
 
 def _without_code(line: str) -> str:
     """A line with a backtick in place of each code span, in one walk however many there are."""
-    parts = _TICKS.split(line)  # a run of backticks is at each odd place
+    # At each odd place there is a run of backticks. Their places, the last one first.
+    parts = _TICKS.split(line)
     places: dict[str, list[int]] = {}
     for at in range(len(parts) - 2, 0, -2):
         places.setdefault(parts[at], []).append(at)
-    kept: list[str] = []
+    prose: list[str] = []
     at = 0
     while at < len(parts):
-        kept.append(parts[at])
+        prose.append(parts[at])
         if at % 2:
+            # Code ends at the next run of as many backticks; without one they are text.
             ends = places[parts[at]]
             while ends and ends[-1] <= at:
                 ends.pop()
-            at = ends[-1] if ends else at
+            if ends:
+                at = ends[-1]
         at += 1
-    return "".join(kept)
+    return "".join(prose)

@@ -10,21 +10,29 @@ TEXTS = MARKDOWN | {".txt", ".text", ".org", ".rst", ".adoc", ".tex"}
 """Ends of the names of notes in a folder of a person; an agent's memory has `.md` only."""
 
 HEAD_BYTES = 2**18
-"""Of a file that tell its encoding: a page of a huge one must not take longer than others."""
+"""Bytes at the beginning of a file that tell its encoding: one page of a huge file must not take
+longer than others."""
 
 _MARKS = {
     codecs.BOM_UTF8: "utf-8",
     codecs.BOM_UTF16_LE: "utf-16-le",
     codecs.BOM_UTF16_BE: "utf-16-be",
 }
-_WINDOWS, _MAC = "cp1252", "mac_roman"
-"""Windows-1252, with Latin-1 in it, and Mac Roman: what most old notes of the West are in."""
+
+# What most old notes of the West are in: Windows-1252, with Latin-1 in it, and Mac Roman.
+
+_WINDOWS = "cp1252"
+_MAC = "mac_roman"
 _LETTERS_OF_WINDOWS = re.compile(rb"[a-z][\xdf-\xf6\xf8-\xff]|[\xdf-\xf6\xf8-\xff][a-z]")
-"""Small letters beside others; capitals and signs in Mac Roman."""
+"""Small letters of Windows-1252 beside others; capitals and signs in Mac Roman."""
 _LETTERS_OF_MAC = re.compile(
     rb"[a-z][\x86-\x90\x98\x9a-\x9f]|[\x86-\x90\x98\x9a-\x9f][a-z]|[a-z][\x91\x93-\x97\x99][a-z]"
 )
-"""Small letters likewise; quotation marks, dashes and rare letters in Windows-1252."""
+"""Small letters of Mac Roman beside others; quotation marks, dashes and rare letters in
+Windows-1252."""
+
+# Names of codecs, and bytes that are not text.
+
 _CODECS_OF_PROGRAMS = frozenset(
     {"punycode", "idna", "undefined", "unicode-escape", "raw-unicode-escape", "mbcs", "oem"}
 )
@@ -37,7 +45,9 @@ _CONTROLS = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1a\x1b"))
 def text_ending(name: str) -> str:
     """End of the name of a plain text, in lower case; empty for other files."""
     dot = name.rfind(".")
-    ending = name[dot:].lower() if dot >= 0 else ""
+    if dot < 0:
+        return ""
+    ending = name[dot:].lower()
     return ending if ending in TEXTS else ""
 
 
@@ -47,7 +57,7 @@ def is_markdown(name: str) -> bool:
 
 
 def codec_of(data: bytes) -> str:
-    """The codec of a text, by which a mark in front is a letter; `utf-8` also for what is none."""
+    """The codec of a text, by which a mark in front is a letter; `utf-8` also for other bytes."""
     head = data[:HEAD_BYTES]
     for mark, codec in _MARKS.items():
         if head.startswith(mark):
@@ -57,7 +67,8 @@ def codec_of(data: bytes) -> str:
     try:
         codecs.getincrementaldecoder("utf-8")().decode(head, final=len(data) <= len(head))
     except UnicodeDecodeError:
-        return "utf-8" if head.translate(None, _CONTROLS) != head else _old_codec(head)
+        has_controls = head.translate(None, _CONTROLS) != head
+        return "utf-8" if has_controls else _old_codec(head)
     return "utf-8"
 
 
@@ -77,17 +88,18 @@ def text_codec(name: str) -> str:
 
 
 def errors_kept(codec: str) -> str:
-    """The error handler with which each byte comes back, also of what is no text."""
+    """The error handler with which each byte comes back, also of what is not text."""
     return "surrogatepass" if codec.startswith("utf-16") else "surrogateescape"
 
 
 def _wide(head: bytes) -> str:
     """UTF-16 without a mark: every other byte of most texts is zero."""
-    zeros = head[::2].count(0), head[1::2].count(0)
-    # Seven tenths of a half, and a tenth of them in the other one.
-    if max(zeros) * 20 < 7 * len(head) or min(zeros) * 10 > max(zeros):
+    even = head[::2].count(0)
+    odd = head[1::2].count(0)
+    # At least seven tenths of one half are zero, and at most a tenth as many of the other one.
+    if max(even, odd) * 20 < 7 * len(head) or min(even, odd) * 10 > max(even, odd):
         return "utf-8"
-    is_big = zeros[0] > zeros[1]
+    is_big = even > odd
     letters = head[is_big::2]
     if letters.translate(None, _CONTROLS) != letters:
         return "utf-8"
@@ -101,19 +113,20 @@ def _old_codec(head: bytes) -> str:
     # What it looks at in all encodings takes half a second for 256 KiB.
     sample = head[: 2**15]
     best = from_bytes(sample, cp_isolation=[_WINDOWS, _MAC]).best()
-    # Of a few words it cannot tell which of the two.
-    of_windows, of_mac = (
-        len(letters.findall(sample)) for letters in (_LETTERS_OF_WINDOWS, _LETTERS_OF_MAC)
-    )
+    # From a few words it cannot tell which of the two.
+    of_windows = len(_LETTERS_OF_WINDOWS.findall(sample))
+    of_mac = len(_LETTERS_OF_MAC.findall(sample))
     if best and of_windows != of_mac:
         return _MAC if of_mac > of_windows else _WINDOWS
     best = best or from_bytes(sample).best()
     # Some encodings write a letter in two ways, and a change would turn one into the other.
-    is_kept = best is not None and _is_kept(head, best.encoding)
-    return best.encoding if best and is_kept else "utf-8"
+    if best is None or not _is_kept(head, best.encoding):
+        return "utf-8"
+    return best.encoding
 
 
 def _is_kept(data: bytes, codec: str) -> bool:
+    """Whether bytes come back as they were."""
     try:
         return data.decode(codec).encode(codec) == data
     except UnicodeError:

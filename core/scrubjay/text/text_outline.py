@@ -1,4 +1,4 @@
-"""The structure of plain texts that are no Markdown: Org, reStructuredText, AsciiDoc and LaTeX."""
+"""The structure of plain texts that are not Markdown: Org, reStructuredText, AsciiDoc, LaTeX."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from scrubjay.text.markdown import Break, Heading, Outline, outline
 from scrubjay.text.text_kinds import is_markdown, text_ending
 
 _LIST_ITEM = re.compile(r"\s*(?:[-*+•]|\d{1,9}[.)])\s")
+# Headings, and the title and date of the whole text.
+
 _ORG = re.compile(
     r"(\*{1,6})\s+(?:(?:TODO|DONE|NEXT|WAITING)\s+)?(?:\[#\w\]\s+)?(.+?)(?:\s+:[\w@:]+:)?\s*$"
 )
@@ -24,7 +26,7 @@ _TOP = 50
 _TEX_PROPERTY = re.compile(r"\s*\\(title|date)\{(.+?)\}")
 
 _Headings = Iterator[tuple[int, int, str]]
-"""0-based line, level and text of each heading."""
+"""Line (0-based), level and text of each heading."""
 
 
 def outline_of(lines: Sequence[str], name: str) -> Outline:
@@ -33,20 +35,28 @@ def outline_of(lines: Sequence[str], name: str) -> Outline:
         return outline(lines)
     headings, properties = _KINDS.get(text_ending(name), (_none, _NO_PROPERTY))
     found = list(headings(lines))
+    # How good a place each line is for a new chunk.
     starts = {at for at, _, _ in found}
     breaks: list[Break] = []
     is_after_blank = True
     for number, line in enumerate(lines):
-        kind = Break.BLANK if is_after_blank else Break.LINE
-        if number in starts or not number:
+        is_blank = not line.strip()
+        if is_blank:
+            kind = Break.LINE
+        elif number in starts or not number:
             kind = Break.HEADING
-        elif line.strip() and _LIST_ITEM.match(line):
-            kind = max(kind, Break.LIST_ITEM)
-        breaks.append(kind if line.strip() else Break.LINE)
-        is_after_blank = not line.strip()
+        elif is_after_blank:
+            kind = Break.BLANK
+        elif _LIST_ITEM.match(line):
+            kind = Break.LIST_ITEM
+        else:
+            kind = Break.LINE
+        breaks.append(kind)
+        is_after_blank = is_blank
     pairs: dict[str, str] = {}
     for line in lines[:_TOP]:
-        if match := properties.match(line):
+        match = properties.match(line)
+        if match:
             pairs.setdefault(match[1].lower(), match[2])
     return Outline(breaks, tuple(Heading(at + 1, level, text) for at, level, text in found), pairs)
 
@@ -60,7 +70,10 @@ def _org(lines: Sequence[str]) -> _Headings:
     for number, line in enumerate(lines):
         mark = line.strip().lower()
         is_block = mark.startswith("#+begin_") or (is_block and not mark.startswith("#+end_"))
-        if not is_block and line.startswith("*") and (match := _ORG.match(line)):
+        if is_block or not line.startswith("*"):
+            continue
+        match = _ORG.match(line)
+        if match:
             yield number, len(match[1]), match[2]
 
 
@@ -69,32 +82,38 @@ def _adoc(lines: Sequence[str]) -> _Headings:
     for number, line in enumerate(lines):
         mark = line.rstrip()
         if mark in ("----", "....", "====", "****"):
-            fence = "" if fence == mark else fence or mark
-        elif not fence and (match := _ADOC.match(line)):
+            # A block ends with the mark that it began with.
+            if not fence:
+                fence = mark
+            elif fence == mark:
+                fence = ""
+            continue
+        match = None if fence else _ADOC.match(line)
+        if match:
             yield number, len(match[1]), match[2]
 
 
 def _rst(lines: Sequence[str]) -> _Headings:
     levels: dict[tuple[str, bool], int] = {}
     for number, line in enumerate(lines[:-1]):
-        below = _RST_LINE.match(lines[number + 1])
+        # A title has a line of signs below it, at least as long as itself.
         title = line.strip()
-        if (
-            not below
-            or not title
-            or _RST_LINE.match(line)
-            or len(lines[number + 1].rstrip()) < len(title)
-        ):
+        below = _RST_LINE.match(lines[number + 1])
+        if not below or not title or _RST_LINE.match(line):
+            continue
+        if len(lines[number + 1].rstrip()) < len(title):
             continue
         above = number > 0 and lines[number - 1].rstrip() == lines[number + 1].rstrip()
+        # The last line of a paragraph or a table is not a title.
         if not above and (line[0].isspace() or (number and lines[number - 1].strip())):
-            continue  # the last line of a paragraph or a table
+            continue
         yield number, levels.setdefault((below[1], above), len(levels) + 1), title
 
 
 def _tex(lines: Sequence[str]) -> _Headings:
     for number, line in enumerate(lines):
-        if match := _TEX.match(line):
+        match = _TEX.match(line)
+        if match:
             yield number, _TEX_LEVELS.index(match[1]) + 1, match[2]
 
 

@@ -23,10 +23,10 @@ CJK_RUN = re.compile(f"[{_CJK}]+")
 """Scripts that are written without spaces (and hangul, whose words carry suffixes)."""
 
 _BORDER = re.compile(r"[a-z][A-Z]|[^\W_]_[^\W_]")
-_CASES = bytes(
-    b"aA "[0 if 97 <= byte <= 122 else 1 if 65 <= byte <= 90 else 2] for byte in range(256)
-)
-"""Each byte of a text as a small letter, a capital or neither: `aA` is where camelCase bends."""
+_SMALL = re.sub(rb"[a-z]", b"a", bytes(range(256)))
+_CASES = re.sub(rb"[^aA]", b" ", re.sub(rb"[A-Z]", b"A", _SMALL))
+"""Byte of a text -> `a` for a small letter, `A` for a capital, else a space: `aA` is where
+camelCase bends."""
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
 
 _WRITTEN = re.compile(r"\w+")
@@ -39,9 +39,10 @@ class Token(NamedTuple):
     """One word as the index stores it. A search makes thousands."""
 
     start: int
-    """Character offset in the text, not bytes."""
+    """Offset in the text in characters, not bytes."""
     end: int
     stem: str
+    """Word as the index stores it."""
 
 
 class Analyzer:
@@ -65,11 +66,15 @@ class Analyzer:
         raw = self.raw_tokens(data)
         if len(data) == len(text):
             return list(map(Token._make, raw))
+        # Letters of several bytes: places are counted in letters, and CJK is split into pairs.
         offsets = _character_offsets(text)
         tokens: list[Token] = []
         for start, end, stem in raw:
             token = Token(offsets[start], offsets[end], stem)
-            tokens += self._split_cjk(token, text) if CJK_RUN.search(stem) else [token]
+            if CJK_RUN.search(stem):
+                tokens += self._split_cjk(token, text)
+            else:
+                tokens.append(token)
         return tokens
 
     def raw_tokens(self, data: bytes) -> list[tuple[int, int, str]]:
@@ -159,8 +164,7 @@ def _character_offsets(text: str) -> list[int]:
     """Character offset for each byte offset of the UTF-8 form of text, and one for its end."""
     offsets: list[int] = []
     for at, letter in enumerate(text):
-        code = ord(letter)
-        width = 1 if code < 0x80 else 2 if code < 0x800 else 3 if code < 0x10000 else 4
-        offsets += [at] * (1 if 0xD800 <= code < 0xE000 else width)
+        # Half a surrogate pair is written as a question mark.
+        offsets += [at] * len(letter.encode("utf-8", "replace"))
     offsets.append(len(text))
     return offsets

@@ -19,19 +19,19 @@ MONTHS = (
     ("september", "septiembre"), ("october", "octubre"), ("november", "noviembre"),
     ("december", "diciembre"),
 )  # fmt: skip
-"""English and Spanish, January first."""
+"""Names in English and Spanish, January first."""
 
 _WORD = re.compile(r"[^\W\d_]+")
 _LAST_LATIN = "\u024f"
 _FEWEST_STOP_WORDS = 10
-"""One in so many different words of a text; in a language without a list here there are fewer."""
+"""Number of different words of a text of which one is a stop word; in a language without a list
+here there are fewer."""
 
 MONTH_NUMBERS = {
     name: number
     for number, names in enumerate(MONTHS, 1)
-    for name in (*names, *(name[:3] for name in names), "sept"[: 4 * (number == 9)])
-    if name
-}
+    for name in (*names, *(name[:3] for name in names))
+} | {"sept": 9}
 """Folded name, whole or its first letters -> 1 to 12."""
 
 WEEKDAYS = (
@@ -39,7 +39,7 @@ WEEKDAYS = (
     ("thursday", "jueves"), ("friday", "viernes"), ("saturday", "sábado"),
     ("sunday", "domingo"),
 )  # fmt: skip
-"""English and Spanish, Monday first."""
+"""Names in English and Spanish, Monday first."""
 
 
 def date_words(date: dt.date) -> str:
@@ -61,6 +61,7 @@ def stop_words(words: Iterable[str], language: str = "") -> frozenset[str]:
         counts = {
             name: count for name, count in counts.items() if (name == "es") == (language == "es")
         }
+    # All languages that share the greatest number, if several do.
     most = max(counts.values())
     lists = (_stop_words()[name] for name, count in counts.items() if count == most)
     return distinct & frozenset().union(*lists)
@@ -78,7 +79,7 @@ def language_shares(texts: Iterable[str]) -> dict[str, float]:
 
 
 def other_forms(word: str) -> tuple[str, ...]:
-    """Irregular and short forms of a folded English word, which no stemmer brings together."""
+    """Irregular and short forms of a folded English word, which have no stem in common."""
     return _forms().get(word, ())
 
 
@@ -134,14 +135,16 @@ def _spanish_by_english() -> Mapping[str, tuple[str, ...]]:
 
 
 def _language(text: str) -> str:
-    """Language of most stop words; "mul" in another script, and empty when nothing shows it."""
+    """Language of most stop words; "mul" for another script, and empty when nothing shows it."""
     letters = [letter for letter in text if letter.isalpha()]
     if sum(letter > _LAST_LATIN for letter in letters) * 2 > len(letters):
         return "mul"
     words = frozenset(map(fold, _WORD.findall(text)))
     counts = stop_word_counts(words)
     language = max(counts, key=lambda name: counts[name])
-    return language if counts[language] * _FEWEST_STOP_WORDS > len(words) else ""
+    if counts[language] * _FEWEST_STOP_WORDS <= len(words):
+        return ""
+    return language
 
 
 def _by_first(pairs: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
