@@ -158,11 +158,11 @@ class RelatedSearch(Struct, frozen=True):
         usual = float(np.median(self.reader.relations.sample(generation.id) @ middle))
         least = usual + _NEAR_SHARE * (1 - usual)
         near = sorted((chunk for chunk in scores if scores[chunk] >= least), key=scores.__getitem__)
-        documents = self.reader.documents(near)
-        best = {documents[chunk]: chunk for chunk in near}  # the nearest chunk comes last
+        documents = self.reader.documents(near)  # a note may be gone by now
+        best = {documents[chunk]: chunk for chunk in near if chunk in documents}  # the nearest last
         nearest = sorted(best.values(), key=lambda chunk: -scores[chunk])
         chunks = self.reader.chunks([*nearest[: len(taken) + MOST_SIMILAR], *ids[:_OWN_CHUNKS]])
-        own = (chunks[chunk] for chunk in ids[:_OWN_CHUNKS])
+        own = (chunks[chunk] for chunk in ids[:_OWN_CHUNKS] if chunk in chunks)
         stems = Counter(chain.from_iterable(map(self._stems, own)))
         others = (chunks[chunk] for chunk in nearest if chunk in chunks)
         for chunk in [other for other in others if _is_other(other, taken)][:MOST_SIMILAR]:

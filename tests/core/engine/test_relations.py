@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from scrubjay.answers.relations import RelatedSearch
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import Cancelled
-from scrubjay.records.search_records import RelatedNote, Relation
+from scrubjay.records.search_records import ChunkId, RelatedNote, Relation
+from scrubjay.records.vectors import Vector
+from scrubjay.store.reader import Reader
+from scrubjay.store.rows import Filters
+from scrubjay.text.tokenizer import Analyzer
 from support.providers import AbsentProvider, WordProvider
 from support.vault import TIMEOUT, NewEngine, add, write_notes
 
@@ -80,6 +86,41 @@ def test_similar_notes_are_found_by_their_meaning_with_the_words_they_share(rela
     assert (path, line) == ("Furnace.md", 1)
     assert "Sheep.md" not in [other for other, _, _ in others]
     assert set(words.split(", ")) == {"loses", "pressure"}
+
+
+class ChangingReader(Reader):
+    """Reads an index that is written to right after the nearest chunks were looked for."""
+
+    change: Callable[[], object]
+
+    def nearest(
+        self, query: Vector, limit: int, filters: Filters, cancel: CancelToken
+    ) -> list[tuple[ChunkId, float]]:
+        nearest = super().nearest(query, limit, filters, cancel)
+        self.change()
+        return nearest
+
+
+@pytest.mark.parametrize("gone", ["Furnace.md", "House/Boiler.md"])
+def test_a_note_may_vanish_while_similar_ones_are_looked_for(
+    new_engine: NewEngine, tmp_path: Path, gone: str
+) -> None:
+    engine = new_engine(WordProvider(synonyms=SYNONYMS))
+    root = write_notes(tmp_path / "vault", NOTES)
+    workspace = add(engine, root).id
+    engine.refresh(workspace).result(TIMEOUT)
+    index_file = engine.current_status().result(TIMEOUT).details[workspace]["indexFile"]
+
+    def change() -> None:
+        (root / gone).unlink()
+        engine.refresh(workspace).result(TIMEOUT)
+
+    with contextlib.closing(ChangingReader.open(Path(index_file))) as reader:
+        reader.change = change
+        search = RelatedSearch(workspace, reader, Analyzer())
+        notes = search.notes("House/Boiler.md", CancelToken())
+    assert gone not in [each.note.path for each in notes]
+    assert "Plan.md" in [each.note.path for each in notes]
 
 
 def test_notes_of_the_same_day_belong_together(related) -> None:
