@@ -13,6 +13,7 @@ import contextlib
 import csv
 import itertools
 import json
+import math
 import os
 import queue
 import random
@@ -289,14 +290,12 @@ def soak(plan: Plan) -> Path:
         agent = Agent(environ)
         stack.callback(_end, agent.process)
         file = stack.enter_context(samples.open("w", newline=""))
-        app.ask("compare")
         for sample in _lived(plan, Day(folder / "notes", app, agent, plan), app, agent, is_over):
             writer = csv.DictWriter(file, [*sample])
             if not file.tell():
                 writer.writeheader()
             writer.writerow(sample)
             file.flush()
-        app.ask("compare")
     return samples
 
 
@@ -311,6 +310,7 @@ def _lived(
     apart = {name: 60 / rate for name, rate in plan.rates.items() if rate}
     due = {name: began + seconds for name, seconds in apart.items()}
     sample_due = began
+    compare_due = began + 60 * plan.minutes / 3  # everything is warm by then
     while True:
         now = time.monotonic()
         is_last = is_over.is_set() or now > began + 60 * plan.minutes
@@ -319,6 +319,9 @@ def _lived(
             done = {name: day.done[name] for name in (*plan.rates, "unanswered")}
             minute = round((now - began) / 60, 2)
             yield {"minute": minute, **app.ask("sample"), **done, **_beside(app, agent)}
+        if is_last or now >= compare_due:
+            compare_due = math.inf
+            app.ask("compare")
         if is_last:
             return
         name = min(due, key=due.__getitem__)

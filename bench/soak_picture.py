@@ -27,15 +27,17 @@ class _Line(Struct, frozen=True):
     label: str
     colour: str
     unit: float = 1.0
+    is_compared: bool = False
+    """Drawn of an older version, too."""
 
 
 _PANELS: tuple[tuple[str, tuple[_Line, ...]], ...] = (
     (
         "MB",
         (
-            _Line("rss", "resident", "#1b7f79", _MB),
-            _Line("private", "private", "#8a4fbf", _MB),
-            _Line("malloc_free", "free, yet kept by malloc", "#c2702a", _MB),
+            _Line("rss", "resident", "#1b7f79", unit=_MB),
+            _Line("private", "private", "#8a4fbf", unit=_MB, is_compared=True),
+            _Line("malloc_free", "free, kept by malloc", "#c2702a", unit=_MB, is_compared=True),
         ),
     ),
     ("descriptors", (_Line("files", "descriptors", "#1b7f79"),)),
@@ -55,9 +57,11 @@ def read_samples(file: Path) -> list[Sample]:
         ]
 
 
-def draw(samples: Sequence[Sample]) -> str:
-    """SVG of what the app held, with a panel for each kind, over the same minutes."""
-    thinned = samples[:: math.ceil(len(samples) / _MOST_POINTS)]
+def draw(samples: Sequence[Sample], before: Sequence[Sample] = ()) -> str:
+    """SVG of what the app held, with a panel for each kind, over the same minutes.
+
+    Dashed lines are of an older version under the same load.
+    """
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT * len(_PANELS)}"'
         ' font-family="sans-serif" font-size="12" fill="#555">',
@@ -65,17 +69,27 @@ def draw(samples: Sequence[Sample]) -> str:
     ]
     for number, (title, lines) in enumerate(_PANELS):
         parts.append(f'<g transform="translate(0 {_HEIGHT * number})">')
-        parts += _panel(title, lines, thinned)
+        parts += _panel(title, lines, _thinned(samples), _thinned(before))
         parts.append("</g>")
     return "\n".join([*parts, "</svg>"]) + "\n"
 
 
-def _panel(title: str, lines: Sequence[_Line], samples: Sequence[Sample]) -> Iterator[str]:
-    highest = max(sample[line.column] / line.unit for line in lines for sample in samples)
+def _thinned(samples: Sequence[Sample]) -> Sequence[Sample]:
+    """As many samples as a picture can show."""
+    return samples[:: max(1, math.ceil(len(samples) / _MOST_POINTS))]
+
+
+def _panel(
+    title: str, lines: Sequence[_Line], samples: Sequence[Sample], before: Sequence[Sample]
+) -> Iterator[str]:
+    drawn = [(line, samples, "") for line in lines]
+    if before:
+        drawn += [(line, before, "5 3") for line in lines if line.is_compared]
+    highest = max(sample[line.column] / line.unit for line, some, _ in drawn for sample in some)
     step = _round_step(highest / _STEPS)
     top = step * math.ceil(highest / step)
     end = _WIDTH - _RIGHT
-    minutes = max(samples[-1]["minute"], 1.0)
+    minutes = max(1.0, *(some[-1]["minute"] for some in (samples, before) if some))
 
     def across(minute: float) -> float:
         return round(_LEFT + minute / minutes * (end - _LEFT), 1)
@@ -92,16 +106,16 @@ def _panel(title: str, lines: Sequence[_Line], samples: Sequence[Sample]) -> Ite
     for number in range(int(minutes / each) + 1):
         x = across(number * each)
         yield f'<text x="{x}" y="{_HEIGHT - 6}" text-anchor="middle">{number * each:g} min</text>'
-    for number, line in enumerate(lines):
+    for number, (line, some, dashes) in enumerate(drawn):
         points = " ".join(
-            f"{across(sample['minute'])},{up(sample[line.column] / line.unit)}"
-            for sample in samples
+            f"{across(sample['minute'])},{up(sample[line.column] / line.unit)}" for sample in some
         )
-        style = f'fill="none" stroke="{line.colour}" stroke-width="1.5"'
+        style = f'fill="none" stroke="{line.colour}" stroke-width="1.5" stroke-dasharray="{dashes}"'
         yield f'<polyline points="{points}" {style}/>'
         y = _TOP + 8 + 18 * number
         yield f'<path d="M{end + 10} {y - 4}h14" {style}/>'
-        yield f'<text x="{end + 28}" y="{y}" font-size="10">{line.label}</text>'
+        label = f"{line.label}, before" if dashes else line.label
+        yield f'<text x="{end + 28}" y="{y}" font-size="10">{label}</text>'
 
 
 def _round_step(least: float) -> float:
@@ -116,9 +130,11 @@ def main() -> None:
     parser.add_argument(
         "samples", type=Path, nargs="?", default=_ROOT / "build" / "soak" / "soak.csv"
     )
+    parser.add_argument("--before", type=Path, help="samples of an older version")
     parser.add_argument("--output", type=Path, default=_ROOT / "docs" / "soak.svg")
     options = parser.parse_args()
-    options.output.write_text(draw(read_samples(options.samples)))
+    before = read_samples(options.before) if options.before else ()
+    options.output.write_text(draw(read_samples(options.samples), before))
 
 
 if __name__ == "__main__":

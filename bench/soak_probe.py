@@ -104,8 +104,8 @@ class Hand(QObject):
 class Held:
     """Objects by their kinds, and Python's allocations, at one moment.
 
-    Not for while much is done: a tuple that another thread is making at that moment fails, since
-    the list of all objects holds it, too.
+    A tuple that another thread is making at that moment fails, and a search with it, since the list
+    of all objects holds it, too; so this is for traced runs only.
     """
 
     def __init__(self) -> None:
