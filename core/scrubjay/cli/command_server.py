@@ -8,6 +8,7 @@ import logging
 import os
 import socket
 import threading
+import time
 from typing import Any
 
 from scrubjay.cli.running_app import ACCEPTED, MAX_REQUEST, PROTOCOL, address
@@ -18,7 +19,8 @@ from scrubjay.platform.paths import private_folder
 log = logging.getLogger(__name__)
 
 _REQUEST_S = 2.0
-"""Seconds for the request; a command sends it at once."""
+"""Seconds for the request, which a command sends at once, and for taking the reply."""
+_PIECE = 64 * 1024
 _MOST = 8
 """Commands at a time; the others answer themselves."""
 
@@ -105,12 +107,26 @@ class CommandServer:
 
 def _request(command: socket.socket) -> tuple[str, dict[str, Any]] | None:
     """Name and arguments; None for anything else, since any program of the user may connect."""
-    with command.makefile("rb") as stream:
-        line = stream.readline(MAX_REQUEST)
     try:
-        request = json.loads(line.decode("utf-8", "surrogatepass"))
+        request = json.loads(_line(command).decode("utf-8", "surrogatepass"))
         if request["protocol"] != PROTOCOL:
             return None
         return str(request["name"]), dict(request["arguments"])
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         return None
+
+
+def _line(command: socket.socket) -> bytes:
+    """The first line. Raises TimeoutError where it takes too long, ValueError if it is too long."""
+    until = time.monotonic() + _REQUEST_S
+    line = bytearray()
+    while not line.endswith(b"\n"):
+        command.settimeout(max(until - time.monotonic(), 0.001))
+        piece = command.recv(_PIECE)
+        if not piece:
+            break
+        line += piece
+        if len(line) > MAX_REQUEST:
+            raise ValueError("a request of too many bytes")
+    command.settimeout(_REQUEST_S)
+    return bytes(line)

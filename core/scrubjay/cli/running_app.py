@@ -20,6 +20,8 @@ ACCEPTED = b"+"
 """What the app sends as soon as it has read a request."""
 MAX_REQUEST = 8 * 1024 * 1024
 """Bytes; the input of a hook is at most half of it."""
+_MAX_REPLY = 64 * 1024 * 1024
+"""Bytes; a longer one is not read, and the command answers itself."""
 _ACCEPT_S = 0.5
 _ANSWER_S = 60.0
 _LONGEST_PATH = 100
@@ -57,7 +59,8 @@ def ask(name: str, arguments: Mapping[str, Any], workspace: str | None) -> Reply
             return None
         app.settimeout(_ANSWER_S)
         with app.makefile("rb") as answer:
-            return Reply(*json.loads(answer.read().decode("utf-8", "surrogatepass")))
+            data = answer.read(_MAX_REPLY)  # what was cut off is no JSON
+            return Reply(*json.loads(data.decode("utf-8", "surrogatepass")))
     return None
 
 

@@ -19,6 +19,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from scrubjay.errors import ScrubjayError
 from scrubjay.mcp_server.connections import ConnectionServer, Limits
+from scrubjay.mcp_server.server import MAX_MESSAGE
 from scrubjay.messages import msg
 from scrubjay.platform.atomic_write import PRIVATE_FILE, replace_bytes
 from scrubjay.platform.paths import Paths, private_folder
@@ -26,8 +27,6 @@ from scrubjay.platform.paths import Paths, private_folder
 HOST = "127.0.0.1"
 PATH = "/mcp"
 TOKEN_VARIABLE = "SCRUBJAY_MCP_TOKEN"
-MAX_BODY = 1024 * 1024
-"""Bytes; a message of the protocol is far smaller."""
 _SHORTEST_TOKEN = 16
 _WAIT_S = 10
 """Seconds for the lock of the file; a token takes a few milliseconds."""
@@ -69,7 +68,7 @@ async def serve_http(
         port = listener.getsockname()[1]
         app = protocol.streamable_http_app(
             streamable_http_path=PATH,
-            max_request_body_size=MAX_BODY,
+            max_request_body_size=MAX_MESSAGE,
             session_idle_timeout=limits.session_idle_s,
             max_sessions=limits.sessions,
             transport_security=TransportSecuritySettings(

@@ -37,6 +37,9 @@ from scrubjay.version import current_version
 T = TypeVar("T")
 Context = ServerRequestContext[Any, Any]
 
+MAX_MESSAGE = 1024 * 1024
+"""Length of a message at most, in bytes or letters; the longest note that a tool writes has a
+sixtieth of it."""
 _CONCURRENT = 32
 """Calls at once, each in a thread of its own."""
 _PAGE = 200

@@ -15,6 +15,7 @@ from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 from mcp.shared.message import SessionMessage
 
+from scrubjay.mcp_server.server import MAX_MESSAGE
 from scrubjay.text.printable import encodable
 
 
@@ -27,7 +28,7 @@ async def serve_stdio(protocol: Server[Any]) -> None:
     os.close(nothing)
     # Other ends of lines, as a lone \r, may stand within a message.
     text = TextIOWrapper(wire, encoding="utf-8", errors="replace", newline="\n")
-    lines = _Lines(anyio.wrap_file(text))
+    lines = _Lines(text)
     async with stdio_server(stdin=lines) as (read, lines.write):  # type: ignore[arg-type]
         lines.is_open.set()
         await protocol.run(read, lines.write, protocol.create_initialization_options())
@@ -36,20 +37,35 @@ async def serve_stdio(protocol: Server[Any]) -> None:
 class _Lines:
     """The messages of a client; for any other line an error goes back to it."""
 
-    def __init__(self, lines: anyio.AsyncFile[str]) -> None:
-        self._lines = lines
+    def __init__(self, text: TextIOWrapper) -> None:
+        self._text = text
         self.is_open = anyio.Event()
         self.write: Any = None
         """The stream of answers, once it is open."""
 
     async def __aiter__(self) -> AsyncIterator[str]:
         await self.is_open.wait()
-        async for line in self._lines:
-            message = mended(line)
+        while line := await self._piece():
+            if len(line) < MAX_MESSAGE or line.endswith("\n"):
+                message = mended(line)
+            else:
+                await self._skip_rest()
+                reason = f"A message has fewer than {MAX_MESSAGE} letters"
+                message = _error(None, types.INVALID_REQUEST, reason)
             if isinstance(message, types.JSONRPCError):
                 await self.write.send(SessionMessage(message))
             elif message:
                 yield message
+
+    async def _skip_rest(self) -> None:
+        """Read to the end of a line, and keep nothing of it."""
+        rest = "…"
+        while rest and not rest.endswith("\n"):
+            rest = await self._piece()
+
+    async def _piece(self) -> str:
+        """A line, or as much of it as a message may have; blank at the end."""
+        return await anyio.to_thread.run_sync(self._text.readline, MAX_MESSAGE)
 
 
 def mended(line: str) -> str | types.JSONRPCError:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
-from PySide6.QtCore import ClassInfo, QObject, Signal, Slot
+from PySide6.QtCore import ClassInfo, QObject, QTimer, Signal, Slot
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
 from scrubjay_desktop.app.start_request import InstanceAddress, StartRequest
@@ -18,6 +18,12 @@ NAME = "org.scrubjay.Scrubjay"
 _PATH = "/org/scrubjay/Scrubjay"
 _TOKENS = {"activation-token": "XDG_ACTIVATION_TOKEN", "desktop-startup-id": "DESKTOP_STARTUP_ID"}
 """Key of the request -> variable that Qt reads: the right to come to the front."""
+_MOST_BYTES = 16 * 1024
+"""Of a request, which is a word and a token."""
+_MOST_CONNECTIONS = 16
+_REQUEST_MS = 5_000
+"""How long a connection lasts at least; a start writes its request and reads a line at once."""
+_LONGEST_TOKEN = 1_000
 
 
 class InstanceServer(QObject):
@@ -26,8 +32,18 @@ class InstanceServer(QObject):
     requested = Signal(object)
     """A StartRequest."""
 
-    def __init__(self, address: InstanceAddress, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        address: InstanceAddress,
+        parent: QObject | None = None,
+        *,
+        request_ms: int = _REQUEST_MS,
+    ) -> None:
         super().__init__(parent)
+        self._new: set[QLocalSocket] = set()
+        self._old: set[QLocalSocket] = set()
+        self._timer = QTimer(self, interval=request_ms)
+        self._timer.timeout.connect(self._end_old)
         self._server = QLocalServer(self)
         self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
         self._server.newConnection.connect(self._connected)
@@ -38,16 +54,50 @@ class InstanceServer(QObject):
     def close(self) -> None:
         """Receive nothing any more."""
         self._server.close()
+        self._end_old()
+        self._end_old()
 
     def _connected(self) -> None:
         socket = self._server.nextPendingConnection()
-        socket.readyRead.connect(lambda: self._read(socket))
-        socket.disconnected.connect(socket.deleteLater)
-        if socket.canReadLine():
-            self._read(socket)
+        # Methods and not lambdas, which would keep this object alive until a socket is deleted, and
+        # with it its parent once more.
+        socket.disconnected.connect(self._forget)
+        if len(self._new) + len(self._old) >= _MOST_CONNECTIONS:
+            socket.abort()
+            return
+        self._new.add(socket)
+        if not self._timer.isActive():
+            self._timer.start()
+        socket.setReadBufferSize(_MOST_BYTES)
+        socket.readyRead.connect(self._read)
+        if socket.bytesAvailable():
+            socket.readyRead.emit()
 
-    def _read(self, socket: QLocalSocket) -> None:
+    def _end_old(self) -> None:
+        """End the connections that were here at the call before; each gets one or two intervals."""
+        for socket in list(self._old):
+            socket.abort()
+        self._old = self._new
+        self._new = set()
+        if not self._old:
+            self._timer.stop()
+
+    def _forget(self) -> None:
+        """Let go of a socket before it is deleted, which Python would not notice."""
+        socket = self._socket()
+        self._new.discard(socket)
+        self._old.discard(socket)
+        socket.deleteLater()
+
+    def _socket(self) -> QLocalSocket:
+        """The one whose signal is being received."""
+        return cast("QLocalSocket", self.sender())
+
+    def _read(self) -> None:
+        socket = self._socket()
         if not socket.canReadLine():
+            if socket.bytesAvailable() >= _MOST_BYTES:
+                socket.abort()
             return
         request, token = _parsed(bytes(socket.readLine().data()))
         if request is None:
@@ -55,8 +105,7 @@ class InstanceServer(QObject):
             return
         socket.write(b"ok\n")
         socket.flush()
-        if token:
-            os.environ["XDG_ACTIVATION_TOKEN"] = token
+        _pass_on("XDG_ACTIVATION_TOKEN", token)
         self.requested.emit(request)
 
 
@@ -65,8 +114,15 @@ def _parsed(line: bytes) -> tuple[StartRequest | None, str]:
     try:
         message = json.loads(line)
         return StartRequest(message["wish"]), str(message.get("token", ""))
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None, ""
+
+
+def _pass_on(variable: str, token: object) -> None:
+    """Give Qt a token of the desktop; whatever cannot be one is ignored."""
+    is_token = isinstance(token, str) and token.isascii() and token.isprintable()
+    if is_token and 0 < len(str(token)) <= _LONGEST_TOKEN:
+        os.environ[variable] = str(token)
 
 
 # The names of the slots are those of the interface, which the Desktop Entry Specification defines.
@@ -114,6 +170,5 @@ class BusActivation(QObject):  # type: ignore[operator]
 
     def _request(self, request: StartRequest, platform_data: dict[str, Any]) -> None:
         for key, variable in _TOKENS.items():
-            if isinstance(token := platform_data.get(key), str) and token:
-                os.environ[variable] = token
+            _pass_on(variable, platform_data.get(key))
         self.requested.emit(request)

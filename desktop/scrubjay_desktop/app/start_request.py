@@ -28,6 +28,8 @@ _LONGEST_SOCKET = 90
 _ANSWER_S = 10.0
 """Long enough for a busy computer: a second request would close the popup again."""
 
+_HEARD = b"ok\n"
+
 
 class StartRequest(StrEnum):
     """Request of a start to the instance that runs already."""
@@ -71,7 +73,7 @@ def forward_to_running_instance(address: InstanceAddress, request: StartRequest)
             # The name of the field is that of earlier versions: one may still be running.
             connection.write(json.dumps({"wish": request, "token": token}).encode() + b"\n")
             connection.flush()
-            return connection.readline() == b"ok\n"
+            return connection.readline(len(_HEARD)) == _HEARD
     except OSError:
         return False
 

@@ -15,7 +15,9 @@ from typing import Any, TypeAlias
 
 import pytest
 
+from scrubjay.cli import running_app
 from scrubjay.cli.command_server import CommandServer
+from scrubjay.cli.running_app import MAX_REQUEST
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
 from scrubjay.records.access_records import Action, Permission
@@ -192,6 +194,7 @@ def test_a_crashed_app_leaves_its_socket_and_no_harm(
         b"\n",
         b"\xff\n",
         b"[]\n",
+        b"[" * 100_000 + b"\n",
         b'{"protocol": 1}\n',
         b'{"protocol": 1, "name": "search", "arguments": {}}\n',
         b'{"protocol": 1, "name": "models", "arguments": {}}\n',
@@ -207,6 +210,44 @@ def test_what_is_no_command_gets_no_answer(
         program.shutdown(socket.SHUT_WR)
         assert program.makefile("rb").read() in (b"", b"+")
     assert "on the fridge" in shell("search", "router").out
+
+
+@pytest.mark.parametrize("piece", [b" ", b"x" * 65_536], ids=["drip", "flood"])
+def test_a_request_without_an_end_is_given_up(
+    app: CommandServer, paths: Paths, shell: Shell, piece: bytes
+) -> None:
+    with socket.socket(socket.AF_UNIX) as program:
+        program.settimeout(30)
+        program.connect(str(paths.state / "commands.sock"))
+        sent = 0
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            while sent < 2 * MAX_REQUEST:
+                sent += program.send(piece)
+                if len(piece) == 1:
+                    threading.Event().wait(0.2)
+    assert sent < 2 * MAX_REQUEST
+    assert "on the fridge" in shell("search", "router").out
+
+
+def test_a_reply_without_an_end_is_not_waited_for(
+    engine: Engine, paths: Paths, shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(running_app, "_MAX_REPLY", 1_000_000)
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(paths.state / "commands.sock"))
+        listener.listen()
+        listener.settimeout(30)
+
+        def serve() -> None:
+            app = listener.accept()[0]
+            with app, contextlib.suppress(OSError):
+                app.sendall(b"+[" + b" " * 100_000_000)
+
+        serving = threading.Thread(target=serve, daemon=True)
+        serving.start()
+        assert "on the fridge" in shell("search", "router").out
+        serving.join(30)
+        assert not serving.is_alive()
 
 
 def test_only_the_user_may_ask(app: CommandServer, paths: Paths) -> None:

@@ -10,11 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import anyio
+import psutil
 import pytest
 from mcp import StdioServerParameters
 from mcp.client.client import Client as ModernClient
 from mcp.client.stdio import stdio_client
 
+from scrubjay.mcp_server.server import MAX_MESSAGE
 from scrubjay.platform.paths import HOME_VARIABLE
 from support.mcp_client import PROGRAM
 from support.vault import TIMEOUT, write_notes
@@ -162,6 +164,29 @@ def test_every_message_is_answered_and_only_messages(home: Path) -> None:
         answer = json.loads(server.stdout.readline())
         assert answer["id"] == 7
         assert answer["result"]["structuredContent"]["results"]
+
+
+def test_a_line_is_gathered_up_to_a_limit_and_the_next_one_is_answered(home: Path) -> None:
+    longest = call(5, "memory_search", query="router")
+    room = MAX_MESSAGE - len(json.dumps(longest)) - 1
+    with server_of(home) as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        server.stdin.write(json.dumps(FIRST).encode() + b"\n")
+        server.stdin.flush()
+        server.stdout.readline()
+        before = psutil.Process(server.pid).memory_info().rss
+        for _ in range(100):
+            server.stdin.write(b'"' + b"x" * 1_000_000)
+        grown = psutil.Process(server.pid).memory_info().rss - before
+        server.stdin.write(b"\n" + json.dumps(longest).encode() + b" " * room + b"\n")
+        server.stdin.flush()
+        refusal = json.loads(server.stdout.readline())
+        answer = json.loads(server.stdout.readline())
+        server.stdin.close()
+    assert (refusal["id"], refusal["error"]["code"]) == (None, -32600)
+    assert answer["result"]["structuredContent"]["results"]
+    assert grown < 50_000_000
 
 
 @pytest.mark.parametrize("told", [signal.SIGINT, signal.SIGTERM])

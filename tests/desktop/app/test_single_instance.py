@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import contextlib
+import json
 import os
 import socket
 import subprocess
@@ -21,6 +23,7 @@ from scrubjay_desktop.app.start_request import (
     instance_address,
 )
 from scrubjay_desktop.bridge.bridge import Tasks
+from support.vault import TIMEOUT
 
 
 @pytest.fixture
@@ -71,6 +74,75 @@ def test_a_wish_reaches_the_first_instance(
     qtbot.waitUntil(lambda: heard == [True])
 
 
+def reached_end(connection: socket.socket, data: bytes) -> bool:
+    """Whether all of this could be sent."""
+    with connection:
+        try:
+            connection.sendall(data)
+        except OSError:
+            return False
+    return True
+
+
+def connected(address: InstanceAddress) -> socket.socket:
+    connection = socket.socket(socket.AF_UNIX)
+    connection.settimeout(TIMEOUT)
+    connection.connect(address.socket)
+    return connection
+
+
+def test_a_request_without_an_end_is_not_gathered(
+    qtbot, server: InstanceServer, address: InstanceAddress, tasks: Tasks
+) -> None:
+    done: list[bool] = []
+    connection = connected(address)
+    tasks.run(lambda: reached_end(connection, b"x" * 10_000_000), CancelToken(), done=done.append)
+    qtbot.waitUntil(lambda: done == [False], timeout=TIMEOUT * 1000)
+    with qtbot.waitSignal(server.requested), connected(address) as other:
+        other.sendall(b'{"wish": "window"}\n')
+
+
+def ended(connection: socket.socket) -> bool:
+    connection.setblocking(False)
+    with contextlib.suppress(BlockingIOError):
+        return connection.recv(1) == b""
+    return False
+
+
+@pytest.mark.parametrize("sent", [b"", b'{"wish": ', b'{"wish": "window"}\n'])
+def test_a_connection_does_not_last(qtbot, address: InstanceAddress, sent: bytes) -> None:
+    server = InstanceServer(address, request_ms=500)
+    with connected(address) as connection:
+        connection.sendall(sent)
+        qtbot.waitUntil(lambda: ended(connection), timeout=TIMEOUT * 1000)
+    server.close()
+
+
+def test_connections_have_a_limit(qtbot, address: InstanceAddress) -> None:
+    server = InstanceServer(address, request_ms=TIMEOUT * 1000)
+    with contextlib.ExitStack() as stack:
+        half = [stack.enter_context(connected(address)) for _ in range(20)]
+        refused: set[int] = set()
+
+        def look() -> bool:
+            refused.update(number for number, each in enumerate(half) if ended(each))
+            return len(refused) == 4
+
+        qtbot.waitUntil(look, timeout=TIMEOUT * 1000)
+        assert refused == {16, 17, 18, 19}
+    server.close()
+
+
+@pytest.mark.parametrize("token", ["a\0b", "é" * 3, "x" * 5_000, "", "\ud800"])
+def test_what_cannot_be_a_token_is_ignored(
+    qtbot, server: InstanceServer, address: InstanceAddress, monkeypatch, token: str
+) -> None:
+    monkeypatch.delenv("XDG_ACTIVATION_TOKEN", raising=False)
+    with qtbot.waitSignal(server.requested), connected(address) as other:
+        other.sendall(json.dumps({"wish": "window", "token": token}).encode() + b"\n")
+    assert "XDG_ACTIVATION_TOKEN" not in os.environ
+
+
 def test_an_instance_that_is_busy_for_a_while_is_asked_once(address: InstanceAddress) -> None:
     """It hears what waits for it later, and a second wish would close the popup again."""
     heard: list[bytes] = []
@@ -92,7 +164,9 @@ def test_an_instance_that_is_busy_for_a_while_is_asked_once(address: InstanceAdd
     assert len(heard) == 1
 
 
-@pytest.mark.parametrize("line", [b"nonsense\n", b"[1]\n", b'{"wish": "dance"}\n', b"\xff\xfe\n"])
+@pytest.mark.parametrize(
+    "line", [b"nonsense\n", b"[1]\n", b'{"wish": "dance"}\n', b"\xff\xfe\n", b"[" * 9000 + b"\n"]
+)
 def test_nonsense_is_ignored(
     qtbot, server: InstanceServer, address: InstanceAddress, line: bytes
 ) -> None:

@@ -31,6 +31,12 @@ _FAULTS = frozenset(
 ) - {0}
 """Exit codes of a crash in native code; any other came from outside."""
 _KILLED = -getattr(signal, "SIGKILL", signal.SIGTERM)
+_NONSENSE = (ValueError, LookupError, TypeError, OverflowError)
+"""Errors at an answer that no child of ours gives."""
+_MOST_HEADER = 64 * 1024
+"""Bytes beside the vectors of an answer: a few numbers, or an error of the library."""
+_MOST_PAYLOAD = 256 * 2**20
+"""Bytes of vectors; the largest batch of the longest vectors is a tenth of it."""
 WORKER = ("-m", "scrubjay.embedding.local.llama_worker")
 """Arguments of the interpreter."""
 
@@ -91,10 +97,13 @@ class LlamaProcess:
         on_start(self)
         try:
             header, _ = self.ask({"op": "load", **asdict(load)})
+            self.dimensions = int(header["dimensions"])
+        except _NONSENSE as error:
+            self.stop()
+            raise ProcessEnded from error
         except BaseException:
             self.stop()
             raise
-        self.dimensions: int = header["dimensions"]
 
     def embed(self, kind: str, texts: Sequence[str]) -> tuple[list[Vector], float]:
         """Vectors of texts, float32 of shape (dimensions,); kind is "query" or "documents".
@@ -102,8 +111,12 @@ class LlamaProcess:
         With the processor time in seconds of the thread that computed them.
         """
         header, payload = self.ask({"op": kind, "texts": list(texts)})
-        matrix = np.frombuffer(payload, dtype=np.float32).reshape(len(texts), -1)
-        return list(matrix), header["thread_s"]
+        try:
+            vectors = np.frombuffer(payload, dtype=np.float32)
+            return list(vectors.reshape(len(texts), self.dimensions)), float(header["thread_s"])
+        except _NONSENSE as error:
+            self.stop()
+            raise ProcessEnded from error
 
     def ask(self, request: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
         """Header and payload, or the child is ended. Raises ProcessEnded, ProviderUnavailable."""
@@ -160,12 +173,22 @@ class LlamaProcess:
         started.set_result(process)
         self._listen(process)
 
-    def _listen(self, process: subprocess.Popen[bytes]) -> None:
-        answers = cast("BinaryIO", process.stdout)
-        while (message := pipe_protocol.receive(answers)) is not None:
+    def _take_answers(self, answers: BinaryIO) -> None:
+        """Take answers until the child ends. Raises an error of _NONSENSE."""
+        while message := pipe_protocol.receive(
+            answers, most_header=_MOST_HEADER, most_payload=_MOST_PAYLOAD
+        ):
             with self._lock:
                 answer = self._waiting.pop(message[0]["id"])
             answer.set_result(message)
+
+    def _listen(self, process: subprocess.Popen[bytes]) -> None:
+        try:
+            self._take_answers(cast("BinaryIO", process.stdout))
+        except _NONSENSE as error:
+            log.warning("The local model's process answered nonsense: %s", error)
+            self._is_stopped = True
+            process.kill()
         with self._lock:
             self.is_alive = False
             unanswered = list(self._waiting.values())

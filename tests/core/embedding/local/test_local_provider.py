@@ -23,6 +23,7 @@ from scrubjay.errors import ModelMissing, ProviderUnavailable
 from scrubjay.events import ModelChanged
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_modes import Mode
+from support.odd_worker import LIES
 from support.providers import embedding_inputs
 from support.vault import TIMEOUT, Announcements, add, ask, first, found, write_notes
 from support.workers import ODD_WORKER, SILENT_WORKER
@@ -219,6 +220,21 @@ def test_a_child_that_hangs_is_ended_after_a_while(
         work()
     assert not started[0].is_alive
     wait_until_gone(started[0].pid)
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_a_child_that_answers_nonsense_is_ended_at_once(
+    model_file: Path, monkeypatch: pytest.MonkeyPatch, lie: str
+) -> None:
+    monkeypatch.setattr(llama_process, "WORKER", ODD_WORKER)
+    child = llama_process.LlamaProcess(
+        llama_process.LoadRequest(str(model_file), library=lie), stop_seconds=TIMEOUT
+    )
+    with pytest.raises(llama_process.ProcessEnded):
+        child.embed("query", ["jay"])
+    wait_until_gone(child.pid)
+    assert not child.is_alive
+    assert not child.is_killed
 
 
 def test_a_child_that_does_not_even_read_is_ended_after_a_while(
