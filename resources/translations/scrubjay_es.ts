@@ -3769,6 +3769,10 @@
         <translation>Sus archivos están dañados</translation>
     </message>
     <message>
+        <source>Another computer wrote there at the same moment</source>
+        <translation>Otro equipo escribió allí en el mismo momento</translation>
+    </message>
+    <message>
         <source>Its region is not known. Name it in the options: aws_region=…</source>
         <translation>No se conoce su región. Indícala en las opciones: aws_region=…</translation>
     </message>

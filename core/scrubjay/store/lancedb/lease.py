@@ -17,6 +17,7 @@ from scrubjay.store.lancedb.tables import SCHEMA, literal
 LEASE_SECONDS = 30.0
 """A publisher that has not been heard of for so long is taken to have stopped."""
 _BEAT_SECONDS = 5.0
+_MOST_BEATS = 2**62
 _clock = (
     functools.partial(time.clock_gettime, time.CLOCK_BOOTTIME)
     if hasattr(time, "CLOCK_BOOTTIME")
@@ -65,6 +66,7 @@ class Lease:
         self._seen = ("", -1, 0.0)
         """(holder, beat, moment of the first look) of another one."""
         self._row: dict[str, Any] = {}
+        self._is_held = False
         self._beat_at = 0.0
 
     @property
@@ -88,19 +90,20 @@ class Lease:
 
     def beat(self) -> None:
         """Say that this computer still publishes, if it is time. Raises LeaseLost."""
-        if _clock() - self._beat_at < _BEAT_SECONDS:
+        if self._is_held and _clock() - self._beat_at < _BEAT_SECONDS:
             return
-        if not self._changed(self._row, holder=self._publisher.holder):
-            raise LeaseLost
+        self.update()
 
     def update(self, **values: Any) -> None:
-        """Write other values of the row, and go on. Raises LeaseLost."""
-        if not self._changed(self._row, **values, holder=self._publisher.holder):
+        """Write other values of the row, or none, and go on. Raises LeaseLost."""
+        holder = self._publisher.holder
+        if not (self._is_held and self._changed(self._row, **values, holder=holder)):
             raise LeaseLost
 
     def release(self, **values: Any) -> bool:
         """Write values of the row, and let others publish; False if another one does already."""
-        return self._changed(self._row, **values, holder=_UNSET)
+        # The row may be that of the other one by now, who would lose the lease.
+        return self._is_held and self._changed(self._row, **values, holder=_UNSET)
 
     def delete(self) -> None:
         """Delete the row, unless another computer has taken over."""
@@ -123,10 +126,11 @@ class Lease:
 
         def write() -> bool:
             beat = row["beat"] + 1
-            where = (
-                f"name = {literal(self._name)} and row = {literal(row['row'])}"
-                f" and beat = {row['beat']}"
-            )
+            is_same = f"beat = {row['beat']}"
+            if not 0 < beat < _MOST_BEATS:  # somebody else wrote it; no computer counts so far
+                beat = 0
+                is_same = f"(beat < 0 or beat >= {_MOST_BEATS - 1})"
+            where = f"name = {literal(self._name)} and row = {literal(row['row'])} and {is_same}"
             try:
                 self._store.workspaces_table().update(where=where, values={**values, "beat": beat})
             except Exception:  # perhaps it was written, and the answer was lost
@@ -137,7 +141,9 @@ class Lease:
             return self._is(beat, values["holder"])
 
         began = _clock()
+        self._is_held = False
         if self._store.call(write):
+            self._is_held = values["holder"] != _UNSET
             self._beat_at = began
             return True
         return False

@@ -145,6 +145,8 @@ class WorkspacePublisher:
         self._publisher = publisher
         self._lease = Lease(store, name, title, publisher)
         self._listing: _Listing | None = None
+        self._stems = ("", 0)
+        """Name and version of the table of stems that this publisher left."""
         self._analyzer = Analyzer()
         self._passes = 0
 
@@ -204,9 +206,9 @@ class WorkspacePublisher:
                 log.warning("Publishing %s anew: %s", self._name, error)
                 self._start_over()
                 values = self._published(*asked)
-            if former == values["chunks_table"]:
-                row = {**self._lease.row, **values}
-                self.store.call(lambda: upkeep.drop_left_overs(self.store, row))
+            if former == values["chunks_table"] and (names := self._left_overs(values)):
+                self._lease.update()
+                self.store.call(lambda: upkeep.drop(self.store, names))
         finally:
             is_own = self._lease.release(**values)
             if not is_own:
@@ -243,6 +245,7 @@ class WorkspacePublisher:
             count = self.store.call_long(lambda: self._kept(chunks, stems), self._lease.beat)
             if listing.is_whole:
                 break
+        self._stems = (stems.name, stems.version)
         return {
             "schema": SCHEMA,
             "title": self._title,
@@ -260,8 +263,19 @@ class WorkspacePublisher:
     def _start_over(self) -> None:
         """Delete the tables, which no reader opens meanwhile."""
         self._listing = None
-        self._lease.update(chunks_table="", stems_table="")
-        self.store.call(lambda: upkeep.drop_left_overs(self.store, self._lease.row))
+        no_tables = {"chunks_table": "", "stems_table": ""}
+        names = self._left_overs(no_tables)
+        self._lease.update(**no_tables)
+        self.store.call(lambda: upkeep.drop(self.store, names))
+
+    def _left_overs(self, values: Mapping[str, Any]) -> Sequence[str]:
+        """Names of the tables that a row with these values does not name.
+
+        They are listed before the lease is confirmed, after which they may be deleted: those of a
+        computer that takes over then are not among them.
+        """
+        row = {**self._lease.row, **values}
+        return self.store.call(lambda: upkeep.left_overs(self.store, row))
 
     # -- tables -------------------------------------------------------------------------------
 
@@ -369,7 +383,10 @@ class WorkspacePublisher:
 
         found = difference(documents, listing.entries, incomplete)
         pending = len(found.changed) + len(found.gone)
-        is_large = pending > max(_FEW, len(listing.entries) // 10)
+        # One that had lost its lease may have written its own over all stems.
+        is_last = self._lease.row["publisher"] == self._publisher.id
+        is_other = is_last and self._stems[0] == stems.name and self._stems[1] != stems.version
+        is_large = pending > max(_FEW, len(listing.entries) // 10) or is_other
         if is_large:
             self._write_all_stems(index, stems)
         if doubled := listing.doubled:

@@ -373,6 +373,7 @@ _REASONS = (
     (msg("There was no answer in time"), "timed out", "operation timed out", "TimedOut"),
     (msg("Nothing answers at this address"), "error sending request", "Connection refused"),
     (msg("The service is too busy"), "503", "SlowDown"),
+    (msg("Another computer wrote there at the same moment"), "Incompatible transaction"),
     (msg("The key is not accepted"), "status: 401", "status: 403", "Unauthenticated"),
     (
         msg("Its region is not known. Name it in the options: aws_region=…"),

@@ -6,7 +6,7 @@ Only the publisher that holds the lease looks after them.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from scrubjay.store.lancedb.expressions import PATH_WORDS, WORDS
@@ -100,16 +100,16 @@ def _small_files(table: Table) -> int:
     return int(table.stats()["fragment_stats"]["num_small_fragments"])
 
 
-def drop_left_overs(store: SharedStore, row: Mapping[str, Any]) -> None:
-    """Delete tables of a workspace that its row does not name, of a former model or a broken
-    publication.
-    """
-    for name in left_overs(store, row):
+def drop(store: SharedStore, names: Iterable[str]) -> None:
+    """Delete tables. To be called inside of `SharedStore.call`."""
+    for name in names:
         store.drop(name)
 
 
 def left_overs(store: SharedStore, row: Mapping[str, Any]) -> list[str]:
-    """Names of the tables of a workspace that its row does not name."""
+    """Names of the tables of a workspace that its row does not name, of a former model or a broken
+    publication.
+    """
     own = {row.get("chunks_table"), row.get("stems_table")}
     names = store.table_names()
     return [name for name in names if name.startswith(f"{row['name']}.") and name not in own]

@@ -244,7 +244,7 @@ def test_two_publishers_of_one_folder_keep_it_whole(
     def publish(name: str, own: Sharer) -> None:
         for number in range(6):
             write_notes(notes, {f"{name}{number}.md": f"Word{number} rivers.\n"})
-            with contextlib.suppress(lease.LeaseLost):
+            with contextlib.suppress(SharedUnavailable):
                 done[name] += own.publish(is_wanted=False)
 
     threads = [

@@ -1,0 +1,225 @@
+"""Leases whose records were spoilt, stolen or outlived by a sleeping computer."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scrubjay.engine.engine import Engine
+from scrubjay.platform.paths import Paths
+from scrubjay.store.lancedb import lease, publisher
+from scrubjay.store.lancedb.lease import Lease, LeaseLost, Publisher
+from scrubjay.store.lancedb.publisher import WorkspacePublisher
+from scrubjay.store.lancedb.tables import literal
+from scrubjay.store.reader import Reader
+from scrubjay.store.rows import Filters
+from support.providers import WordProvider
+from support.shared_memory import NAME, Asker, Sharer
+from support.vault import write_notes
+
+LARGEST = 2**63 - 1
+
+SPOILT: dict[str, dict[str, Any]] = {
+    "last beat": {"beat": LARGEST, "holder": "x/y", "holder_name": "x"},
+    "last beat of nobody": {"beat": LARGEST, "holder": ""},
+    "last but one": {"beat": LARGEST - 1, "holder": ""},
+    "first beat": {"beat": -LARGEST - 1, "holder": "x/y"},
+    "no holder": {"holder": None, "holder_name": None},
+    "holder of letters": {"holder": "'; delete\n\x1b[2J\u202e" * 50, "holder_name": "\x1b]0;x"},
+    "long holder": {"holder": "h" * 1_000_000, "holder_name": "n" * 1_000_000},
+    "own id of another run": {"holder": "one/other", "holder_name": "one"},
+    "far future": {"published_at": "9999-12-31T23:59:59-12:00", "holder": "x/y"},
+    "far past": {"published_at": "0001-01-01T00:00:00+14:00", "holder": "x/y"},
+    "no time": {"published_at": "yesterday", "holder": "x/y"},
+}
+
+
+@pytest.fixture
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody who holds a lease is waited for."""
+    monkeypatch.setattr(lease, "LEASE_SECONDS", 0.0)
+
+
+@pytest.fixture
+def other(sharer: Sharer, tmp_path: Path, notes: Path) -> Iterator[Sharer]:
+    """Another computer with a copy of the folder."""
+    copy = shutil.copytree(notes, tmp_path / "copy")
+    engine = Engine(Paths.under(tmp_path / "second"), provider=WordProvider())
+    yield Sharer(engine, engine.paths, copy, sharer.store.place, "two")
+    engine.close()
+
+
+class OtherProvider(WordProvider):
+    """Another model."""
+
+    def identity(self) -> str:
+        return f"other {super().identity()}"
+
+
+def spoil(sharer: Sharer, values: dict[str, Any]) -> None:
+    where = f"name = {literal(NAME)}"
+    sharer.store.call(lambda: sharer.store.workspaces_table().update(where=where, values=values))
+
+
+@pytest.mark.parametrize("values", SPOILT.values(), ids=SPOILT)
+def test_whatever_a_lease_says_the_folder_is_published(
+    at_once: None, sharer: Sharer, asker: Asker, notes: Path, values: dict[str, Any]
+) -> None:
+    assert sharer.publish()
+    spoil(sharer, values)
+    write_notes(notes, {"late.md": "The bucket fell into the well.\n"})
+    assert sharer.publish()
+    assert asker.paths("bucket") == ["late.md"]
+    assert sharer.publish()
+    assert sharer.publisher.record.documents == 4
+
+
+def hooked(
+    monkeypatch: pytest.MonkeyPatch, owner: Any, name: str, meanwhile: Callable[[], object]
+) -> None:
+    """Let something happen once, just before a function of ours goes on."""
+    function = getattr(owner, name)
+
+    def first(*arguments: Any, **options: Any) -> Any:
+        monkeypatch.setattr(owner, name, function)
+        meanwhile()
+        return function(*arguments, **options)
+
+    monkeypatch.setattr(owner, name, first)
+
+
+def is_as(asker: Asker, own: Sharer) -> bool:
+    """Whether all that is found is what a computer has: documents, passages and words."""
+    there, here = asker.reader(), Reader.open(own.file)
+    with contextlib.closing(here):
+        texts = [
+            {(chunk.path, chunk.text) for chunk in reader.first_chunks(Filters(), 500)}
+            for reader in (there, here)
+        ]
+        return texts[0] == texts[1] and there.chunk_count() == here.chunk_count()
+
+
+def test_a_commit_that_ends_after_another_one_took_over_is_put_right_by_whoever_is_next(
+    at_once: None,
+    monkeypatch: pytest.MonkeyPatch,
+    sharer: Sharer,
+    other: Sharer,
+    asker: Asker,
+    notes: Path,
+) -> None:
+    monkeypatch.setattr(lease, "_BEAT_SECONDS", 0.0)
+    assert sharer.publish()
+    write_notes(notes, {"late.md": "The bucket fell into the well.\n", "garden.md": "# Garden\n"})
+
+    def take_over() -> None:
+        write_notes(Path(other.workspace.root), {"tea.md": "Green tea.\n", "garden.md": "Weeds.\n"})
+        assert other.publish()
+        assert is_as(asker, other)
+
+    hooked(monkeypatch, publisher, "write_rows", take_over)
+    with pytest.raises(LeaseLost):
+        sharer.publish()
+    assert not is_as(asker, other), "the commit came too late to do harm"
+    for own in (other, sharer, other):
+        assert own.publish()
+        assert is_as(asker, own)
+
+
+def test_who_slept_deletes_no_tables_of_the_next(
+    at_once: None, monkeypatch: pytest.MonkeyPatch, sharer: Sharer, asker: Asker, tmp_path: Path
+) -> None:
+    notes = sharer.workspace.root
+    assert sharer.publish()
+    engine = Engine(Paths.under(tmp_path / "second"), provider=OtherProvider())
+    copy = shutil.copytree(notes, tmp_path / "copy")
+    other = Sharer(engine, engine.paths, copy, sharer.store.place, "two")
+    write_notes(notes, {"late.md": "The bucket fell into the well.\n"})
+    hooked(monkeypatch, publisher.upkeep, "keep", other.publish)
+    with contextlib.suppress(LeaseLost):
+        sharer.publish()
+    assert is_as(asker, other)
+    engine.close()
+
+
+def test_words_that_who_slept_wrote_over_are_written_again(
+    at_once: None,
+    monkeypatch: pytest.MonkeyPatch,
+    sharer: Sharer,
+    other: Sharer,
+    asker: Asker,
+    notes: Path,
+) -> None:
+    assert sharer.publish()
+    assert other.publish()
+    root = Path(other.workspace.root)
+
+    def take_over() -> None:
+        monkeypatch.setattr(publisher, "_FEW", 200)
+        write_notes(root, {"tea.md": "Green tea from Uji.\n"})
+        assert other.publish()
+
+    write_notes(notes, {"late.md": "The bucket fell into the well.\n"})
+    monkeypatch.setattr(publisher, "_FEW", 0)  # all stems are written anew
+    hooked(monkeypatch, WorkspacePublisher, "_write_all_stems", take_over)
+    assert not sharer.publish()
+    assert "uji" not in asker.reader().stem_counts(["uji"])
+    write_notes(root, {"coffee.md": "Black coffee.\n"})
+    assert other.publish()
+    assert asker.reader().stem_counts(["uji", "coffe", "bucket"]) == {"uji": 1, "coffe": 1}
+
+
+def test_who_lost_a_lease_does_not_end_that_of_the_next(
+    at_once: None, monkeypatch: pytest.MonkeyPatch, sharer: Sharer
+) -> None:
+    monkeypatch.setattr(lease, "_BEAT_SECONDS", 0.0)
+    assert sharer.publish()
+    first, second = (
+        Lease(sharer.store, NAME, "Notes", Publisher(name, name)) for name in ("one", "two")
+    )
+    assert first.take()
+    assert second.take()
+    with pytest.raises(LeaseLost):
+        first.beat()
+    assert not first.release(title="Mine")
+    with pytest.raises(LeaseLost):
+        first.update(title="Mine")
+    second.beat()
+    assert second.row["title"] == "Notes"
+    assert second.release()
+
+
+def test_a_cloned_home_waits_as_any_other_computer(
+    monkeypatch: pytest.MonkeyPatch, sharer: Sharer, asker: Asker, notes: Path
+) -> None:
+    assert sharer.publish()
+    clone = WorkspacePublisher(sharer.store, NAME, "Notes", Publisher("one", "one"))
+    held = Lease(sharer.store, NAME, "Notes", Publisher("one", "one"))
+    assert held.take()
+    write_notes(notes, {"new.md": "The bucket fell into the well.\n"})
+    assert not sharer.publish()
+    clone.close()
+    held.release()
+    assert sharer.publish()
+    assert asker.paths("bucket") == ["new.md"]
+
+
+def test_a_computer_that_was_cloned_while_it_ran_is_stopped_by_the_count(
+    monkeypatch: pytest.MonkeyPatch, sharer: Sharer
+) -> None:
+    """Both have the same token."""
+    monkeypatch.setattr(lease, "_BEAT_SECONDS", 0.0)
+    assert sharer.publish()
+    owner = Publisher("one", "one")
+    first, second = (Lease(sharer.store, NAME, "Notes", owner) for _ in range(2))
+    assert first.take()
+    assert second.take()
+    second.beat()
+    with pytest.raises(LeaseLost):
+        first.beat()
+    assert not first.release(documents=0)
+    assert second.release()
