@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import functools
 from collections.abc import Callable, Mapping, Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -288,13 +288,15 @@ def _part_of_line(line: str, matches: Sequence[tuple[Token, float]]) -> tuple[st
     # The stretch that begins with a match; each word counts once.
     best = 0
     most = 0.0
-    for match, _ in matches:
+    in_order = sorted(matches, key=lambda marked: marked[0].start)
+    for at, (match, _) in enumerate(in_order):
         end = match.start + MAX_CHARACTERS - 2 * _BEFORE
-        near = {
-            token.stem: information
-            for token, information in matches
-            if match.start <= token.start and token.end <= end
-        }
+        near: dict[str, float] = {}
+        for token, information in islice(in_order, at, None):
+            if token.start >= end:
+                break
+            if token.end <= end:
+                near[token.stem] = information
         information = sum(near.values())
         if information > most:
             best = match.start
