@@ -3713,6 +3713,10 @@
         <translation>{path} no puede crecer.</translation>
     </message>
     <message>
+        <source>The shared folder {name} is damaged</source>
+        <translation>La carpeta compartida {name} está dañada</translation>
+    </message>
+    <message>
         <source>Another computer publishes this folder now</source>
         <translation>Ahora otro equipo publica esta carpeta</translation>
     </message>
@@ -3765,6 +3769,14 @@
         <translation>Le faltan archivos</translation>
     </message>
     <message>
+        <source>It can be searched again once it has been published again.</source>
+        <translation>Se podrá buscar en ella cuando se haya vuelto a publicar.</translation>
+    </message>
+    <message>
+        <source>Files of {name} are damaged</source>
+        <translation>Hay archivos dañados de {name}</translation>
+    </message>
+    <message>
         <source>Its files are damaged</source>
         <translation>Sus archivos están dañados</translation>
     </message>
@@ -3807,6 +3819,14 @@
     <message>
         <source>Shared memories need a part of Scrubjay that is not installed</source>
         <translation>Las memorias compartidas necesitan una parte de Scrubjay que no está instalada</translation>
+    </message>
+    <message>
+        <source>The list of shared folders at {uri} is damaged</source>
+        <translation>La lista de carpetas compartidas en {uri} está dañada</translation>
+    </message>
+    <message>
+        <source>Delete the folder {name} there, and share the folders again.</source>
+        <translation>Borra allí la carpeta {name} y vuelve a compartir las carpetas.</translation>
     </message>
     <message>
         <source>The search file is another folder&apos;s</source>
@@ -3951,6 +3971,22 @@
     <message>
         <source>They are a part of {name}.</source>
         <translation>Son parte de {name}.</translation>
+    </message>
+    <message>
+        <source>{n} {n:entry|entries} in the list of {uri} {n:is|are} damaged or too many, and not searched.</source>
+        <translation>{n} {n:entrada|entradas} de la lista de {uri} {n:está dañada o sobra|están dañadas o sobran}, y no se {n:busca|buscan}.</translation>
+    </message>
+    <message>
+        <source>{name} cannot be searched. {reason}</source>
+        <translation>No se puede buscar en {name}. {reason}</translation>
+    </message>
+    <message>
+        <source>{n} {n:passage|passages} of {name} {n:is|are} damaged and not searched.</source>
+        <translation>{n} {n:fragmento|fragmentos} de {name} {n:está dañado|están dañados} y no se {n:busca|buscan}.</translation>
+    </message>
+    <message>
+        <source>{n} {n:entry|entries} in the list of words of {name} {n:is|are} damaged and not used.</source>
+        <translation>{n} {n:entrada|entradas} de la lista de palabras de {name} {n:está dañada|están dañadas} y no se {n:usa|usan}.</translation>
     </message>
     <message>
         <source>No workspace may be read</source>

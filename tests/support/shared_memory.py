@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.concurrency.io_timeout import IoBudget
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import SharedUnavailable
 from scrubjay.platform.paths import Paths
@@ -20,7 +21,7 @@ from scrubjay.sharing import shared_memories
 from scrubjay.store.lancedb import shared_reader
 from scrubjay.store.lancedb.lease import Publisher
 from scrubjay.store.lancedb.publisher import WorkspacePublisher
-from scrubjay.store.lancedb.shared_reader import SharedReader, SharedView
+from scrubjay.store.lancedb.shared_reader import SharedReader, SharedView, View
 from scrubjay.store.lancedb.shared_store import SharedStore, StoreAccess
 from scrubjay.store.opening import open_index
 from scrubjay.store.protocol import IndexPlace, IndexReader
@@ -101,6 +102,12 @@ class Asker:
     def paths(self, text: str, mode: Mode = Mode.LEXICAL) -> list[str]:
         """Paths of the notes that are found, best first."""
         return list(dict.fromkeys(hit.path for hit in self.hits(text, mode)))
+
+    def current(self) -> View:
+        """The tables as they are now, with what of them turned out to be damaged."""
+        view = self.view.current(IoBudget(TIMEOUT))
+        assert view is not None
+        return view
 
     def is_answered(self) -> bool:
         """Whether the storage answers, and the note of the garden is found."""

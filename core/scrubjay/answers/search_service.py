@@ -20,7 +20,7 @@ from scrubjay.embedding.selection.active_provider import ActiveProvider
 from scrubjay.errors import Cancelled, IndexCorrupt, WorkspaceMissing
 from scrubjay.index.auto_index import AutoIndexer
 from scrubjay.index.index_thread import IndexThread
-from scrubjay.messages import msg
+from scrubjay.messages import joined, msg
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import Freshness, SearchAnswer, SearchRequest, Workspace
 from scrubjay.workspaces.registry import Registry
@@ -268,22 +268,29 @@ class SearchService(Struct, eq=False):
         mode: Mode,
     ) -> SearchAnswer:
         """The answer with what it was made of; parts are the own workspaces' among the searched."""
+        own = Freshness.merged(parts)
         shared = [each for each in workspaces if each.shared]
+        if not shared:
+            return replace(answer, freshness=own)
         of_shared = {each.name: self._shared().freshness(each) for each in shared}
-        freshness = Freshness.merged([*parts, *of_shared.values()])
-        if out := {name: each.reason for name, each in of_shared.items() if each.reason}:
+        told: list[str] = [own.reason]
+        out = {name: each.reason for name, each in of_shared.items() if each.reason}
+        if out:
             reason = next(iter(out.values()))
             names = [name for name in out if out[name] == reason]
             text = msg("{name} was left out. {reason}", name=names[0], reason=reason)
             if len(names) > 1:
-                joined = ", ".join(names)
-                text = msg("{names} were left out. {reason}", names=joined, reason=reason)
-            freshness = replace(freshness, reason=text)
-        if mode is not Mode.LEXICAL and not freshness.reason:
+                listed = ", ".join(names)
+                text = msg("{names} were left out. {reason}", names=listed, reason=reason)
+            told.append(text)
+        told += (self._shared().damage(each) for each in shared if each.name not in out)
+        if mode is not Mode.LEXICAL and not out and not own.reason:
             reasons = (self._shared().words_only(each, self._providers.makes) for each in shared)
             reason = next(filter(None, reasons), "")
             if reason and len(shared) == len(workspaces):
                 answer = replace(answer, fallback_reason=reason)
             else:
-                freshness = replace(freshness, reason=reason)
+                told.append(reason)
+        freshness = Freshness.merged([*parts, *of_shared.values()])
+        freshness = replace(freshness, reason=joined(" ", filter(None, told)))
         return replace(answer, freshness=freshness)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from pathlib import Path
@@ -134,6 +135,7 @@ class SearchThread:
         budgets = {place: IoBudget(each_seconds, is_patient=is_patient) for place in places}
         shared = [workspace for workspace in workspaces if workspace.shared]
         for _attempt in range(1 + 2 * len(shared)):
+            began = time.monotonic()
             collections = self._collections(workspaces, budgets)
             try:
                 with self._priority.answering():
@@ -141,6 +143,9 @@ class SearchThread:
             except SharedUnavailable as error:
                 # It is left out from now on, or its tables were replaced; the others answer.
                 failure = error
+                # A memory with many such workspaces must not keep one's own notes waiting.
+                for budget in budgets.values():
+                    budget.seconds = max(0.0, budget.seconds - (time.monotonic() - began))
         raise failure
 
     def count(self, request: Request, workspaces: Sequence[Workspace]) -> int:

@@ -13,7 +13,7 @@ from scrubjay.cli.answer_lines import counted
 from scrubjay.config.loading import LoadedSettings
 from scrubjay.config.schema.section import to_camel
 from scrubjay.errors import ProviderUnavailable
-from scrubjay.records.search_records import EngineStatus, IndexReport, SkippedFile
+from scrubjay.records.search_records import EngineStatus, IndexReport, SkippedFile, WorkspaceStatus
 from scrubjay.text.printable import printable
 
 if TYPE_CHECKING:
@@ -62,6 +62,8 @@ def status(
             reply["embedding"] = {"ok": False, "error": str(test)}
         elif test:
             reply["embedding"] = {"ok": True, **fields(test)}
+        if current.shared:
+            reply["shared"] = [_shared_fields(each) for each in current.shared]
         reply["settings"] = {
             "problems": [fields(problem) for problem in settings.problems],
             "unknown": settings.unknown,
@@ -71,7 +73,7 @@ def status(
         return
     import humanize  # late: only the status needs it
 
-    if not current.workspaces:
+    if not current.workspaces and not current.shared:
         print("No notes are searched yet. Add a folder with `scrubjay workspace add FOLDER`.")
     for each in current.workspaces:
         fresh, checked = each.freshness, each.freshness.checked_at
@@ -92,6 +94,12 @@ def status(
             day = humanize.naturaldate(each.mended_at)
             print(f"  Its search file was damaged. Scrubjay made it again: {day}.")
         _problems(each.skipped)
+    for each in current.shared:
+        count = counted(each.freshness.documents, "note")
+        print(f"{each.workspace.name}  {each.workspace.root}")
+        print(f"  shared; {count} in {counted(each.chunks, 'passage')}")
+        for trouble in filter(None, (each.error, each.freshness.reason)):
+            warn(trouble)
     model = current.model
     if isinstance(test, ProviderUnavailable):
         warn(f"Search by meaning does not work: {test}")
@@ -111,6 +119,19 @@ def status(
         warn(f"Settings that nothing here understands: {', '.join(settings.unknown)}")
     if settings.not_used:
         print(f"Settings of other programs, not used here: {', '.join(settings.not_used)}")
+
+
+def _shared_fields(status: WorkspaceStatus) -> dict[str, Any]:
+    """What JSON says of a folder in a shared memory, as it was last known."""
+    return {
+        "id": status.workspace.id,
+        "name": status.workspace.name,
+        "place": str(status.workspace.root),
+        "documents": status.freshness.documents,
+        "chunks": status.chunks,
+        "error": status.error,
+        "damage": status.freshness.reason,
+    }
 
 
 def _problems(every: Sequence[SkippedFile]) -> None:

@@ -50,6 +50,8 @@ class SharingCommands:
         if self._parts.registry.shared_places():
             looks += self._parts.shared.look()
         wait(looks, LOOK_SECONDS)
+        if self._parts.registry.shared_places():
+            self._parts.shared.open_all()
         return self.status()
 
     def look_for_news(self) -> None:
@@ -155,7 +157,7 @@ class SharingCommands:
         parts, place = self._parts, named_place(uri, options or {})
         store = SharedStore(place, parts.store_access(), WRITE_SECONDS)
         store.open()
-        if not store.call(store.workspaces):
+        if not store.call(store.workspaces).rows:
             raise SharedUnavailable(
                 msg("There is no shared memory at {uri} yet", uri=place.uri),
                 hint="Share a folder there first.",

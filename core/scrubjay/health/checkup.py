@@ -55,6 +55,7 @@ from scrubjay.records.shared_records import SharingStatus
 from scrubjay.text.redaction import REDACTED
 from scrubjay.text.text_kinds import codec_of
 from scrubjay.workspaces.registry import Registry
+from scrubjay.workspaces.shared_damage import memory_damage, workspace_damage
 from scrubjay.workspaces.skip_list import SkipList
 
 OnRead = Callable[[int, int], None]
@@ -293,6 +294,8 @@ def _check_sharing(status: SharingStatus) -> Iterator[Finding]:
         for each in records
         if each.is_newer
     ]
+    reasons += map(memory_damage, status.memories)
+    reasons += map(workspace_damage, records)
     for reason in filter(None, dict.fromkeys(reasons)):
         yield Finding(FindingKind.SHARED_MEMORY, Severity.ATTENTION, {"reason": reason})
     for each in status.publications:

@@ -53,6 +53,12 @@ class SharedWorkspace(Struct, frozen=True):
     """The computer that publishes right now, or that stopped in the middle of it."""
     is_newer: bool = False
     """A newer Scrubjay wrote it, so that it cannot be read here."""
+    reason: str = ""
+    """Sentence on why it cannot be read although its memory can be reached; empty when it can."""
+    damaged_passages: int = 0
+    """Passages that turned out to be damaged since its last publication; they are excluded."""
+    damaged_words: int = 0
+    """The same of rows in its list of words."""
 
 
 class PublicationState(StrEnum):
@@ -96,6 +102,8 @@ class SharedMemory(Struct, frozen=True):
     """Sentence on why it cannot be reached; empty when it can."""
     is_asked: bool = True
     """False while nobody has asked it since the start."""
+    excluded: int = 0
+    """Entries of its list that are damaged, or more than are searched."""
 
 
 class SharingStatus(Struct, frozen=True):

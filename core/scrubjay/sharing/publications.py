@@ -124,9 +124,9 @@ class Publications:
                 store, name = self._opened(place).store, place.state.name
                 try:
                     store.open()
-                    row = store.call(store.workspaces).get(name)
+                    row = store.call(lambda: store.workspaces(name)).find(name)  # noqa: B023
                     record = shared_workspace(row) if row else None
-                    left = store.call(lambda: left_overs(store, row or {"name": name}))  # noqa: B023
+                    left = store.call(lambda: left_overs(store, name, row))  # noqa: B023
                     reason = place.state.reason if place.state.state in _TROUBLED else ""
                     self._show(place, record=record, left_overs=len(left), reason=reason)
                 except ScrubjayError as error:

@@ -15,12 +15,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from scrubjay.concurrency.io_timeout import IoBudget
 from scrubjay.errors import Cancelled, ScrubjayError, SharedUnavailable
 from scrubjay.event_bus import EventBus
 from scrubjay.events import SharedChanged
-from scrubjay.messages import msg
+from scrubjay.messages import msg, restored, stored
 from scrubjay.platform.state_file import StateFile
 from scrubjay.records.search_records import Freshness, IndexState, Workspace, WorkspaceStatus
 from scrubjay.records.shared_records import (
@@ -31,8 +32,10 @@ from scrubjay.records.shared_records import (
 )
 from scrubjay.store.protocol import IndexPlace
 from scrubjay.workspaces.registry import Registry
+from scrubjay.workspaces.shared_damage import workspace_damage
 
 if TYPE_CHECKING:
+    from scrubjay.store.lancedb.checked_rows import WorkspaceList
     from scrubjay.store.lancedb.shared_reader import SharedReader, SharedView
     from scrubjay.store.lancedb.shared_store import SharedStore, StoreAccess
 
@@ -40,13 +43,28 @@ log = logging.getLogger(__name__)
 
 OPEN_SECONDS = 8.0
 """How long a first search waits until the library is loaded and the storage answers."""
+_OPEN_EACH_SECONDS = 3.0
 _AGAIN_SECONDS = 15.0
 """After so long a memory that could not be reached is tried again, beside the searches."""
+_LONGEST_SECONDS = 600.0
+"""What that grows to, for a workspace that cannot be read again and again."""
+MOST_WORKSPACES = 200
+"""Workspaces of one memory that are searched, each of which is a search of its own."""
 _LIST_SECONDS = 30.0
 """How old the list of a memory's workspaces may be at a search."""
 
 
 _NEVER = float("-inf")
+
+
+class _Lost(Struct, frozen=True):
+    """A workspace that cannot be read although others can."""
+
+    reason: str
+    until: float
+    """On the monotonic clock."""
+    seconds: float
+    """How long it is left out."""
 
 
 class _Memory(Struct):
@@ -55,6 +73,8 @@ class _Memory(Struct):
     place: SharedPlace
     store: SharedStore
     workspaces: tuple[SharedWorkspace, ...] = ()
+    excluded: int = 0
+    """Entries of its list that are damaged, or more than are searched."""
     reason: str = ""
     """Why it cannot be reached; empty when it can, or nobody has asked yet."""
     look: Future[None] | None = None
@@ -63,8 +83,8 @@ class _Memory(Struct):
     """When it ended, on the monotonic clock."""
     views: dict[str, SharedView] = field(default_factory=dict)
     """By name of the workspace."""
-    lost: dict[str, tuple[str, float]] = field(default_factory=dict)
-    """Name of a workspace that cannot be read although others can -> why, and until when."""
+    lost: dict[str, _Lost] = field(default_factory=dict)
+    """By name of the workspace."""
 
     @property
     def is_asked(self) -> bool:
@@ -73,8 +93,12 @@ class _Memory(Struct):
 
     def failure(self, name: str) -> str:
         """Why a workspace is left out for now, with all others or alone; else empty."""
-        reason, until = self.lost.get(name, ("", 0.0))
-        return self.reason or (reason if time.monotonic() < until else "")
+        return self.reason or self.failure_alone(name)
+
+    def failure_alone(self, name: str) -> str:
+        """Why a workspace is left out for now, although others are not; else empty."""
+        lost = self.lost.get(name)
+        return lost.reason if lost and time.monotonic() < lost.until else ""
 
 
 class SharedMemories:
@@ -118,12 +142,34 @@ class SharedMemories:
         with self._lock:
             return [self._look(memory) for memory in self._memories.values()]
 
+    def open_all(self) -> None:
+        """Open all workspaces, which tells whether they can be read; for some seconds at most."""
+        ends = time.monotonic() + OPEN_SECONDS
+        with self._lock:
+            addresses = [
+                SharedAddress(memory.place, each.name)
+                for memory in self._memories.values()
+                if not memory.reason
+                for each in memory.workspaces
+            ]
+        for address in addresses:
+            if time.monotonic() < ends:
+                with contextlib.suppress(SharedUnavailable):
+                    self._view(address).current(IoBudget(_OPEN_EACH_SECONDS))
+
     def status(self) -> tuple[SharedMemory, ...]:
         """All memories as they were at the last look."""
         with self._lock:
             return tuple(
                 SharedMemory(
-                    memory.place.uri, memory.workspaces, memory.reason, is_asked=memory.is_asked
+                    memory.place.uri,
+                    tuple(
+                        replace(each, reason=each.reason or memory.failure_alone(each.name))
+                        for each in memory.workspaces
+                    ),
+                    memory.reason,
+                    is_asked=memory.is_asked,
+                    excluded=memory.excluded,
                 )
                 for memory in self._memories.values()
             )
@@ -136,7 +182,8 @@ class SharedMemories:
         record, reason = self._known_of(workspace)
         state = IndexState.ERROR if reason else IndexState.READY
         documents, chunks = (record.documents, record.chunks) if record else (0, 0)
-        freshness = Freshness(documents, 0, 0, 1.0, None)
+        damage = workspace_damage(record) if record else ""
+        freshness = Freshness(documents, 0, 0, 1.0, None, damage)
         return WorkspaceStatus(workspace, state, freshness, chunks, (), 0, error=reason)
 
     # -- for searches -------------------------------------------------------------------------
@@ -152,17 +199,24 @@ class SharedMemories:
 
     def open_index(self, place: IndexPlace) -> SharedReader | None:
         """A reader of a shared workspace; None while it is not there. Raises SharedUnavailable."""
-        from scrubjay.store.lancedb.shared_reader import SharedReader, SharedView
+        from scrubjay.store.lancedb.shared_reader import SharedReader
 
         if isinstance(place, Path):
             return None
+        return SharedReader.open(self._view(place))
+
+    def _view(self, place: SharedAddress) -> SharedView:
+        from scrubjay.store.lancedb.shared_reader import SharedView
+
         memory = self._reachable(place)
         with self._lock:
             view = memory.views.get(place.name)
             if view is None:
                 away = functools.partial(self._leave_out, memory, place.name)
-                view = memory.views[place.name] = SharedView(memory.store, place.name, away)
-        return SharedReader.open(view)
+                damage = functools.partial(self._count_damage, memory, place.name)
+                view = SharedView(memory.store, place.name, away, damage)
+                memory.views[place.name] = view
+        return view
 
     def refresh(self, reader: SharedReader, address: SharedAddress, budget: IoBudget) -> bool:
         """Bring a reader up to date; False where there is nothing any more.
@@ -174,12 +228,29 @@ class SharedMemories:
 
     def _leave_out(self, memory: _Memory, name: str, error: SharedUnavailable) -> None:
         """Leave a memory, or one workspace of it, out of searches until it answers again."""
+        now = time.monotonic()
         with self._lock:
             if error.is_of_workspace:
-                memory.lost[name] = str(error), time.monotonic() + _AGAIN_SECONDS
+                seconds, before = _AGAIN_SECONDS, memory.lost.get(name)
+                if before and now < before.until + before.seconds:
+                    seconds = min(2 * before.seconds, _LONGEST_SECONDS)
+                memory.lost[name] = _Lost(str(error), now + seconds, seconds)
             else:
-                memory.reason, memory.looked_at = str(error), time.monotonic()
+                memory.reason, memory.looked_at = str(error), now
         self._events.publish(SharedChanged(is_reach=True))
+
+    def _count_damage(self, memory: _Memory, name: str, passages: int, words: int) -> None:
+        """Keep how much of a workspace turned out to be damaged since it was published."""
+        with self._lock:
+            before = memory.workspaces
+            memory.workspaces = tuple(
+                _with_damage(each, passages, words) if each.name == name else each
+                for each in before
+            )
+            is_news = memory.workspaces != before
+        if is_news:
+            self._pool.submit(self._keep)
+            self._events.publish(SharedChanged(is_reach=False))
 
     def freshness(self, workspace: Workspace) -> Freshness:
         """What an answer says of a shared workspace."""
@@ -193,6 +264,11 @@ class SharedMemories:
             return Freshness(0, 0, 0, 1.0, None, reason)
         now = dt.datetime.now().astimezone().replace(microsecond=0)
         return Freshness(record.documents if record else 0, 0, 0, 1.0, now)
+
+    def damage(self, workspace: Workspace) -> str:
+        """What of a shared workspace is damaged and excluded, in sentences; empty for nothing."""
+        record, _ = self._known_of(workspace)
+        return workspace_damage(record) if record else ""
 
     def words_only(self, workspace: Workspace, makes: Callable[[str], bool]) -> str:
         """Why the meaning of a shared workspace cannot be searched here; empty if it can be.
@@ -219,7 +295,7 @@ class SharedMemories:
         record = next((each for each in records if each.name == workspace.shared.name), None)
         if record and record.is_newer:
             reason = msg("A newer Scrubjay wrote it. Update Scrubjay.")
-        return record, reason
+        return record, reason or (record.reason if record else "")
 
     def _reachable(self, address: SharedAddress) -> _Memory:
         """The memory of a workspace, connected. Raises SharedUnavailable, soon when it is known."""
@@ -260,17 +336,11 @@ class SharedMemories:
         return memory.look
 
     def _looked(self, memory: _Memory) -> None:
-        from scrubjay.store.lancedb.shared_store import shared_workspace
-
-        before, reason = (memory.workspaces, memory.reason), ""
+        reason, listed = "", None
         is_first = not memory.is_asked  # searches went without it until now
-        workspaces = memory.workspaces
         try:
             memory.store.open()  # the first time it imports the library, which takes seconds
-            rows = memory.store.call(memory.store.workspaces)
-            workspaces = tuple(
-                shared_workspace(row) for _, row in sorted(rows.items()) if row["chunks_table"]
-            )
+            listed = memory.store.call(memory.store.workspaces)
         except Cancelled:
             return
         except Exception as error:  # whatever it is, searches must learn of it
@@ -278,15 +348,24 @@ class SharedMemories:
                 log.error("Looking at %s failed", memory.place.uri, exc_info=error)
             reason = str(error)
         with self._lock:
-            memory.workspaces, memory.reason = workspaces, reason
-            memory.looked_at = time.monotonic()
-            if workspaces != before[0]:
+            former, excluded = memory.workspaces, memory.excluded
+            is_reach = reason != memory.reason
+            if listed:
+                records = _records(listed, {each.name: each for each in former})
+                memory.workspaces = tuple(records[:MOST_WORKSPACES])
+                memory.excluded = listed.unreadable + len(records) - len(memory.workspaces)
+            memory.reason, memory.looked_at = reason, time.monotonic()
+            news = {each.name for each in memory.workspaces if each not in former}
+            is_changed = (former, excluded) != (memory.workspaces, memory.excluded)
+            for name in news:  # what is published anew may be whole again
+                memory.lost.pop(name, None)
+            if is_changed:
                 for view in memory.views.values():
                     view.outdate()
-        if is_first or (workspaces, reason) != before:
+        if is_first or is_reach or is_changed:
             self._keep()
             self._show()
-            self._events.publish(SharedChanged(is_reach=reason != before[1]))
+            self._events.publish(SharedChanged(is_reach=is_reach))
 
     def _keep(self) -> None:
         with self._lock:
@@ -313,6 +392,31 @@ class SharedMemories:
             ]
         names = {each.name for each in self._registry.all()}
         self._registry.show_shared(_workspaces(listed, names))
+
+
+def _records(listed: WorkspaceList, before: Mapping[str, SharedWorkspace]) -> list[SharedWorkspace]:
+    """The workspaces of a list by name, with the damage found since they were published."""
+    from scrubjay.store.lancedb.checked_rows import damaged_workspace
+    from scrubjay.store.lancedb.shared_store import shared_workspace
+
+    records = [shared_workspace(row) for row in listed.rows.values() if row.chunks_table]
+    records += [
+        SharedWorkspace(name, name, reason=str(damaged_workspace(name))) for name in listed.damaged
+    ]
+    for at, record in enumerate(records):
+        known = before.get(record.name)
+        if known and known.published_at == record.published_at:
+            records[at] = _with_damage(record, known.damaged_passages, known.damaged_words)
+    return sorted(records, key=lambda record: record.name)
+
+
+def _with_damage(record: SharedWorkspace, passages: int, words: int) -> SharedWorkspace:
+    """The record with at least so much damage: another program may have found more."""
+    return replace(
+        record,
+        damaged_passages=max(record.damaged_passages, passages),
+        damaged_words=max(record.damaged_words, words),
+    )
 
 
 def _workspaces(found: Iterable[tuple[SharedAddress, str]], names: set[str]) -> Sequence[Workspace]:
@@ -343,6 +447,9 @@ def _stored(workspace: SharedWorkspace) -> Mapping[str, Any]:
         "publishedAt": at.isoformat() if at else "",
         "publishedBy": workspace.published_by,
         "isNewer": workspace.is_newer,
+        "reason": stored(workspace.reason),
+        "damagedPassages": workspace.damaged_passages,
+        "damagedWords": workspace.damaged_words,
     }
 
 
@@ -357,4 +464,7 @@ def _restored(state: Mapping[str, Any]) -> SharedWorkspace:
         published_at=dt.datetime.fromisoformat(at) if at else None,
         published_by=str(state["publishedBy"]),
         is_newer=bool(state["isNewer"]),
+        reason=restored(str(state.get("reason", ""))),
+        damaged_passages=int(state.get("damagedPassages", 0)),
+        damaged_words=int(state.get("damagedWords", 0)),
     )

@@ -16,7 +16,7 @@ from scrubjay.records.shared_records import (
     SharedPlace,
     SharedWorkspace,
 )
-from scrubjay_desktop.text.formatting import notes, tilde
+from scrubjay_desktop.text.formatting import notes, tilde, translated
 from scrubjay_desktop.text.sharing_sentences import record_line
 from scrubjay_desktop.text.status_sentences import failure
 from scrubjay_desktop.widgets.buttons import Card, SmallButton
@@ -48,7 +48,7 @@ class SharedCard(Card):
         self.name.setText(status.workspace.name)
         place = tilde(shared.place.uri) if shared else ""
         self.place.setText(self.tr("Shared memory {place}").format(place=place))
-        trouble = failure(status)
+        trouble = failure(status) or translated(status.freshness.reason)
         self.trouble.setText(trouble)
         self.trouble.setVisible(bool(trouble))
         facts = notes(status.freshness.documents)

@@ -12,6 +12,7 @@ from scrubjay.cli.session import opened, wait
 from scrubjay.errors import ScrubjayError, SharedUnavailable
 from scrubjay.records.shared_records import Publication, SharedMemory, SharedWorkspace
 from scrubjay.sharing.places import named_place, storage_options
+from scrubjay.workspaces.shared_damage import memory_damage, workspace_damage
 
 _WHO_READS = "Whoever may read {place} may read these notes."
 
@@ -96,8 +97,12 @@ def shared(
             print(f"  {_workspace_line(publication.record)}")
     for memory in status.memories:
         print(f"{memory.uri}: {memory.reason or counted(len(memory.workspaces), 'workspace')}")
+        if damage := memory_damage(memory):
+            output.warn(damage)
         for workspace in memory.workspaces:
             print(f"  {_workspace_line(workspace)}")
+            if damage := workspace_damage(workspace):
+                output.warn(f"  {damage}")
 
 
 def _workspace_line(workspace: SharedWorkspace) -> str:
@@ -117,4 +122,9 @@ def _publication_fields(publication: Publication) -> dict[str, Any]:
 
 def _memory_fields(memory: SharedMemory) -> dict[str, Any]:
     workspaces = [output.fields(each) for each in memory.workspaces]
-    return {"uri": memory.uri, "reason": memory.reason, "workspaces": workspaces}
+    return {
+        "uri": memory.uri,
+        "reason": memory.reason,
+        "workspaces": workspaces,
+        "excluded": memory.excluded,
+    }

@@ -11,7 +11,8 @@ from msgspec import Struct, field
 
 from scrubjay.errors import SharedUnavailable
 from scrubjay.messages import msg
-from scrubjay.store.lancedb.shared_store import SharedStore, too_new
+from scrubjay.store.lancedb.checked_rows import WorkspaceRow
+from scrubjay.store.lancedb.shared_store import SharedStore, shared_workspace, too_new
 from scrubjay.store.lancedb.tables import SCHEMA, literal
 
 LEASE_SECONDS = 30.0
@@ -65,21 +66,22 @@ class Lease:
         self._publisher = publisher
         self._seen = ("", -1, 0.0)
         """(holder, beat, moment of the first look) of another one."""
-        self._row: dict[str, Any] = {}
+        self._gone = WorkspaceRow(name, row="", schema=SCHEMA, beat=0)
+        self._row = self._gone
         self._is_held = False
         self._beat_at = 0.0
 
     @property
-    def row(self) -> dict[str, Any]:
-        """The row of the workspace as it was last read."""
+    def row(self) -> WorkspaceRow:
+        """The row of the workspace as it was last read; an empty one where it was deleted."""
         return self._row
 
     def take(self) -> bool:
         """Whether this computer may write; False while another one does."""
         row = self._store.call(self._read_or_made)
-        if row["schema"] > SCHEMA:
-            raise too_new(row["title"] or self._name)
-        holder, beat, now = row["holder"], row["beat"], _clock()
+        if row.schema > SCHEMA:
+            raise too_new(shared_workspace(row).title)
+        holder, beat, now = row.holder, row.beat, _clock()
         if holder and holder != self._publisher.holder:
             if self._seen[:2] != (holder, beat):
                 self._seen = (holder, beat, now)
@@ -110,27 +112,30 @@ class Lease:
         where = f"name = {literal(self._name)} and holder = {literal(self._publisher.holder)}"
         self._store.call(lambda: self._store.workspaces_table().delete(where))
 
-    def _read_or_made(self) -> dict[str, Any]:
-        row = self._store.workspaces().get(self._name)
+    def _read_or_made(self) -> WorkspaceRow:
+        listed = self._store.workspaces(self._name)
+        row = listed.rows.get(self._name)
         if row is None:
             table = self._store.workspaces_table()
+            if self._name in listed.damaged:
+                table.delete(f"name = {literal(self._name)}")
             first = {"name": self._name, "row": uuid.uuid4().hex, "schema": SCHEMA}
             table.add([{**first, "title": self._title, "holder": _UNSET, "beat": 0}])
-            row = self._store.workspaces()[self._name]
+            row = self._store.workspaces(self._name).rows[self._name]
         return row
 
-    def _changed(self, row: dict[str, Any], **values: Any) -> bool:
+    def _changed(self, row: WorkspaceRow, **values: Any) -> bool:
         """Whether the values were written in place of a row that nobody else has changed."""
-        if not row:  # it was deleted
+        if row is self._gone:
             return False
 
         def write() -> bool:
-            beat = row["beat"] + 1
-            is_same = f"beat = {row['beat']}"
+            beat = row.beat + 1
+            is_same = f"beat = {row.beat}"
             if not 0 < beat < _MOST_BEATS:  # somebody else wrote it; no computer counts so far
                 beat = 0
                 is_same = f"(beat < 0 or beat >= {_MOST_BEATS - 1})"
-            where = f"name = {literal(self._name)} and row = {literal(row['row'])} and {is_same}"
+            where = f"name = {literal(self._name)} and row = {literal(row.row)} and {is_same}"
             try:
                 self._store.workspaces_table().update(where=where, values={**values, "beat": beat})
             except Exception:  # perhaps it was written, and the answer was lost
@@ -149,5 +154,5 @@ class Lease:
         return False
 
     def _is(self, beat: int, holder: str) -> bool:
-        self._row = self._store.workspaces().get(self._name, {})
-        return (self._row.get("beat"), self._row.get("holder")) == (beat, holder)
+        self._row = self._store.workspaces(self._name).rows.get(self._name, self._gone)
+        return (self._row.beat, self._row.holder) == (beat, holder)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import SharedUnavailable
@@ -20,6 +21,7 @@ from scrubjay.messages import msg
 from scrubjay.records.shared_records import SharedWorkspace
 from scrubjay.records.vectors import Vector
 from scrubjay.store.lancedb import upkeep
+from scrubjay.store.lancedb.checked_rows import has_columns
 from scrubjay.store.lancedb.lease import Lease, Publisher
 from scrubjay.store.lancedb.shared_store import (
     LOST,
@@ -157,7 +159,7 @@ class WorkspacePublisher:
     @property
     def holder(self) -> str:
         """The name of the computer that publishes, as it was last read."""
-        return str(self._lease.row.get("holder_name") or "")
+        return self.record.holder
 
     @property
     def record(self) -> SharedWorkspace:
@@ -189,8 +191,8 @@ class WorkspacePublisher:
         if not self._lease.take():
             return False
         values: dict[str, Any] = {}
-        former = self._lease.row["chunks_table"]
-        is_other = self._lease.row["publisher"] not in (None, self._publisher.id)
+        former = self._lease.row.chunks_table
+        is_other = self._lease.row.publisher not in (None, self._publisher.id)
         try:
             documents, generation = index.documents(), index.generation()
             self._lease.beat()
@@ -274,8 +276,8 @@ class WorkspacePublisher:
         They are listed before the lease is confirmed, after which they may be deleted: those of a
         computer that takes over then are not among them.
         """
-        row = {**self._lease.row, **values}
-        return self.store.call(lambda: upkeep.left_overs(self.store, row))
+        row = replace(self._lease.row, **values)
+        return self.store.call(lambda: upkeep.left_overs(self.store, self._name, row))
 
     # -- tables -------------------------------------------------------------------------------
 
@@ -290,7 +292,7 @@ class WorkspacePublisher:
         dimensions = generation.dimensions if generation else 0
 
         def opened() -> tuple[Table, Table]:
-            name = self._lease.row["chunks_table"] or ""
+            name = self._lease.row.chunks_table or ""
             if not name.startswith(beginning):
                 # One that no row names was begun and not completed.
                 begun = (each for each in self.store.table_names() if each.startswith(beginning))
@@ -302,6 +304,9 @@ class WorkspacePublisher:
                 upkeep.add_indexes(chunks)
             if stems is None:
                 stems = self.store.create(f"{first}.stems", stems_schema())
+            are_whole = has_columns(chunks.schema, chunks_schema(dimensions))
+            if not are_whole or not has_columns(stems.schema, stems_schema()):
+                raise FilesLost(msg("Files of {name} are damaged", name=self._title))
             return chunks, stems
 
         return self.store.call(opened)
@@ -342,7 +347,7 @@ class WorkspacePublisher:
         replace in turn for ever.
         """
         row = self._lease.row
-        name = row["chunks_table"]
+        name = row.chunks_table
         published = self.store.call(lambda: self.store.table(name) if name else None)
         there = {}
         if published is not None:
@@ -353,11 +358,11 @@ class WorkspacePublisher:
                 hint="Choose another name for this one. If it is shared already and the same "
                 "folder, with many changes, publish it now.",
             )
-        if row["identity"] not in ("", generation.identity if generation else "") and not is_wanted:
+        if row.identity not in ("", generation.identity if generation else "") and not is_wanted:
             raise SharedUnavailable(
                 msg(
                     "{computer} publishes this folder with another language helper",
-                    computer=row["published_by"],
+                    computer=self.record.published_by,
                 ),
                 hint="Choose the same one here, or publish it now from here to change it for all.",
             )
@@ -384,7 +389,7 @@ class WorkspacePublisher:
         found = difference(documents, listing.entries, incomplete)
         pending = len(found.changed) + len(found.gone)
         # One that had lost its lease may have written its own over all stems.
-        is_last = self._lease.row["publisher"] == self._publisher.id
+        is_last = self._lease.row.publisher == self._publisher.id
         is_other = is_last and self._stems[0] == stems.name and self._stems[1] != stems.version
         is_large = pending > max(_FEW, len(listing.entries) // 10) or is_other
         if is_large:
@@ -482,7 +487,8 @@ class WorkspacePublisher:
         """Stems of the published words of documents."""
         where = f"document in {id_list(numbers)}"
         rows = self.store.call(lambda: chunks.search().where(where).select(["words"]).to_arrow())
-        return {stem for words in rows["words"].to_pylist() for stem in words.split(" ")}
+        texts = rows["words"].drop_null().to_pylist()
+        return {stem for words in texts for stem in words.split(" ")}
 
     def _write_stems(self, index: PublicationReader, stems: Table, changed: set[str]) -> None:
         changed.discard(FIELD_END)
@@ -529,6 +535,7 @@ class _Rows:
             else ("", "")
         )
         place = "".join(sign.lower() if sign.isascii() else sign for sign in f"/{document.path}")
+        day = dt.date.fromisoformat(document.date) if document.date else None
         shared = {
             "document": number,
             "path": document.path,
@@ -553,7 +560,7 @@ class _Rows:
                 document.path,
                 document.source,
                 document.title,
-                document.date,
+                day,
                 document.mtime_ns,
                 chunk.first_line,
                 chunk.last_line,
@@ -599,18 +606,21 @@ def write_rows(chunks: Table, rows: _Rows) -> None:
 
 
 def _listing(chunks: Table) -> _Listing:
-    """The documents of a table as it is now."""
+    """The documents of a table as it is now. Raises FilesLost for a damaged one."""
     ids = chunks.search().select(["id"]).to_arrow()["id"].to_pylist()
+    columns = ["id", "document", "path", "digest", "is_complete"]
+    rows = chunks.search().where("number = 0").select(columns).to_arrow()
+    first, *others = (rows[name].to_pylist() for name in columns)
+    documents = others[0]
+    is_whole = None not in ids and len(rows.drop_null()) == len(rows)
+    if not is_whole or [key >> NUMBER_BITS for key in first] != documents:
+        raise FilesLost(msg("Files of {name} are damaged", name=chunks.name))
     counts = Counter(key >> NUMBER_BITS for key in set(ids))
     doubled: set[int] = set()
     if len(set(ids)) < len(ids):
         doubled = {key >> NUMBER_BITS for key, count in Counter(ids).items() if count > 1}
-    columns = ["document", "path", "digest", "is_complete"]
-    rows = chunks.search().where("number = 0").select(columns).to_arrow()
     listing = _Listing(chunks.name, chunks.version, doubled=doubled)
-    for number, path, digest, is_complete in zip(
-        *(rows[name].to_pylist() for name in columns), strict=True
-    ):
+    for number, path, digest, is_complete in zip(*others, strict=True):
         listing.entries[path] = Entry(number, digest, is_complete, counts[number])
     # A document without its first chunk would never be found to be gone.
     known = {entry.number for entry in listing.entries.values()}

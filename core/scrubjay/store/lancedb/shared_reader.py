@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import datetime as dt
+import math
 import threading
 import time
 from collections import OrderedDict
@@ -19,22 +19,39 @@ from scrubjay.records.search_modes import Order
 from scrubjay.records.search_records import ChunkId, Source
 from scrubjay.records.vectors import Vector
 from scrubjay.store.binary_vectors import binary_width
+from scrubjay.store.lancedb.checked_rows import (
+    NAMELESS,
+    CheckedChunks,
+    WorkspaceRow,
+    checked_chunks,
+    has_columns,
+)
 from scrubjay.store.lancedb.conditions import condition
 from scrubjay.store.lancedb.expressions import Translator
-from scrubjay.store.lancedb.shared_store import READ_SECONDS, FilesLost, SharedStore, too_new
+from scrubjay.store.lancedb.shared_store import (
+    READ_SECONDS,
+    FilesLost,
+    SharedStore,
+    shared_workspace,
+    too_new,
+)
 from scrubjay.store.lancedb.tables import (
     LIST_END,
+    MOST_CHUNKS,
     NUMBER_BITS,
     SCHEMA,
+    ChunkRecord,
     chunk_id,
-    chunk_record,
+    chunks_schema,
     id_list,
     literal,
+    stems_schema,
 )
 from scrubjay.store.lancedb.vocabulary import Vocabulary
 from scrubjay.store.protocol import Scores
 from scrubjay.store.revisions import joined_text
 from scrubjay.store.rows import Filters, Generation, StoredChunk
+from scrubjay.text.printable import printable
 from scrubjay.text.tokenizer import Analyzer
 
 if TYPE_CHECKING:
@@ -53,6 +70,14 @@ _MAX_PLACES = 20_000
 _MAX_WORDS = 10_000
 _MOST_DOCUMENTS = 20_000
 """Documents with a word that is left out, or that all must have, that are looked for."""
+_MOST_LISTED = 1_000_000
+"""Documents that are put in order by their days."""
+_MOST_TAGS, _LONGEST_TAG = 200, 200
+"""Tags of a note, and characters of one."""
+_MOST_STEMS = 20_000_000
+"""Rows of a table of stems, of which a hundred million passages have fewer."""
+_LONGEST_NOTE = 64 * 1024 * 1024
+"""Characters of a note, whose file has no more bytes than that."""
 _REFINED = 2
 """Candidates for each near vector that are compared exactly."""
 _LEAST_PROBES, _ROWS_A_PROBE = 24, 10_000
@@ -60,6 +85,7 @@ _LEAST_PROBES, _ROWS_A_PROBE = 24, 10_000
 99 % of the 96 nearest of 100,000, and 64 % of a million (84 % of the ten nearest)."""
 _TIED = 16
 """Chunks beyond those wanted that are compared by path where their scores are equal."""
+_AGAIN = msg("It can be searched again once it has been published again.")
 
 
 class View(Struct):
@@ -67,10 +93,12 @@ class View(Struct):
 
     table: Table
     version: int
-    row: Mapping[str, Any]
+    row: WorkspaceRow
     vocabulary: Vocabulary
     looked_at: float
     """On the monotonic clock."""
+    damaged: set[int]
+    """Ids of the passages that turned out to be damaged in this version."""
 
 
 class SharedView:
@@ -81,11 +109,15 @@ class SharedView:
         store: SharedStore,
         name: str,
         on_away: Callable[[SharedUnavailable], object] = lambda _: None,
+        on_damage: Callable[[int, int], object] = lambda _passages, _words: None,
     ) -> None:
-        """On_away is told, on any thread, that no search can be answered for now."""
+        """On_away is told, on any thread, that no search can be answered for now; on_damage how
+        many passages, and how many rows of words, turned out to be damaged.
+        """
         self.store = store
         self.name = name
         self._on_away = on_away
+        self._on_damage = on_damage
         self._looking = threading.Lock()
         self._view: View | None = None
         self._doubted_at = float("-inf")
@@ -105,6 +137,8 @@ class SharedView:
                 return self._view
             with budget.spending() as seconds:
                 self._view = self.store.call(self._looked, seconds=seconds)
+            if self._view and self._view.vocabulary.damaged:
+                self._on_damage(len(self._view.damaged), self._view.vocabulary.damaged)
         except SharedUnavailable as error:
             self.failed(error, self._view)
             raise
@@ -138,29 +172,43 @@ class SharedView:
         self.forget()
         self._on_away(error)
 
+    def damaged(self, view: View, ids: set[int]) -> None:
+        """Count passages of a view that turned out to be damaged."""
+        before = len(view.damaged)
+        view.damaged |= ids
+        if len(view.damaged) > before:
+            self._on_damage(len(view.damaged), view.vocabulary.damaged)
+
     def _looked(self) -> View | None:
-        row, now = self.store.workspaces().get(self.name), time.monotonic()
-        if row is None or not row["chunks_table"]:
+        row, now = self.store.workspaces(self.name).find(self.name), time.monotonic()
+        if row is None or not row.chunks_table:
             return None
-        if row["schema"] > SCHEMA:
-            raise too_new(row["title"] or self.name)
+        if row.schema > SCHEMA:
+            raise too_new(shared_workspace(row).title)
         return self.store.of_workspace(lambda: self._opened(row, now))
 
-    def _opened(self, row: Mapping[str, Any], now: float) -> View:
+    def _opened(self, row: WorkspaceRow, now: float) -> View:
         # Opened anew, since searches under way go on in the version that they began with.
-        table, stems = self.store.table(row["chunks_table"]), self.store.table(row["stems_table"])
+        table = self.store.table(row.chunks_table or "")
+        stems = self.store.table(row.stems_table) if row.stems_table else None
+        title = shared_workspace(row).title
         if table is None or stems is None:
-            raise FilesLost(msg("Files of {name} are missing", name=row["title"] or self.name))
+            raise FilesLost(msg("Files of {name} are missing", name=title), hint=_AGAIN)
+        are_whole = has_columns(table.schema, chunks_schema(row.dimensions or 0))
+        are_whole &= has_columns(stems.schema, stems_schema())
+        if not are_whole or stems.count_rows() > _MOST_STEMS:
+            raise FilesLost(msg("Files of {name} are damaged", name=title), hint=_AGAIN)
         before = self._view
-        if before is None or before.row["chunks_table"] != row["chunks_table"]:
-            return View(table, table.version, row, Vocabulary.of(stems.to_arrow()), now)
+        if before is None or before.row.chunks_table != row.chunks_table:
+            return View(table, table.version, row, Vocabulary.of(stems.to_arrow()), now, set())
         vocabulary = before.vocabulary.with_rows(
             lambda step: stems.search().where(f"step > {step}").to_arrow(),
             stems.to_arrow,
             stems.count_rows(),
         )
-        newest = before.table if table.version == before.version else table
-        return View(newest, newest.version, row, vocabulary, now)
+        if table.version == before.version:
+            return View(before.table, table.version, row, vocabulary, now, before.damaged)
+        return View(table, table.version, row, vocabulary, now, set())
 
 
 class _Row(Struct, frozen=True):
@@ -207,11 +255,11 @@ class _Cache(Struct):
                 places |= {self.places[key] + other - key for other in self.unread(beside)}
         return {place for place in places if place >= 0}
 
-    def remember(self, ids: Iterable[ChunkId], places: Iterable[int]) -> None:
+    def remember(self, places: Mapping[ChunkId, int]) -> None:
         """Keep where chunks are that may be asked for."""
         if len(self.places) > _MAX_PLACES:
             self.places.clear()
-        self.places.update(zip(ids, places, strict=True))
+        self.places.update(places)
 
 
 class SharedReader:
@@ -256,12 +304,12 @@ class SharedReader:
     def generation(self) -> Generation | None:
         """The generation of the vectors; None while there are none."""
         row = self._view.row
-        return Generation(1, row["identity"], row["dimensions"]) if row["identity"] else None
+        return Generation(1, row.identity, row.dimensions or 0) if row.identity else None
 
     @property
     def version(self) -> tuple[str, int]:
         """The table that is read, and its version."""
-        return self._view.row["chunks_table"], self._view.version
+        return self._view.row.chunks_table or "", self._view.version
 
     def chunk_count(self) -> int:
         """Number of chunks."""
@@ -307,7 +355,8 @@ class SharedReader:
             ),
             cancel,
         )
-        cosines = [1.0 - distance for distance in found["_distance"].to_pylist()]
+        distances = found["_distance"].to_pylist()
+        cosines = [None if distance is None else 1.0 - distance for distance in distances]
         return self._best(found, cosines, limit)
 
     def similarities(self, query: Vector, ids: Sequence[ChunkId]) -> dict[ChunkId, float]:
@@ -337,7 +386,7 @@ class SharedReader:
                 .to_arrow()
             )
         )
-        return set(map(ChunkId, found["id"].to_pylist()))
+        return set(_ids(found["id"]))
 
     # -- rows ---------------------------------------------------------------------------------
 
@@ -376,7 +425,7 @@ class SharedReader:
             return set()
         rows = self._call(
             lambda: self._view.table.take_row_ids(found).select(["id", "source"]).to_arrow()
-        )
+        ).drop_null()
         sources = zip(rows["id"].to_pylist(), rows["source"].to_pylist(), strict=True)
         return {ChunkId(key) for key, source in sources if source == Source.SESSIONS}
 
@@ -385,16 +434,29 @@ class SharedReader:
     ) -> Sequence[StoredChunk]:
         """The beginning of each admitted document, in the order of their days."""
         where = " and ".join(filter(None, (self._condition(filters), "number = 0")))
+        columns = ["id", "sort_day", "path"]
         rows = self._call(
             lambda: (
-                self._view.table.search().where(where).select(["id", "sort_day", "path"]).to_arrow()
+                self._view.table.search()
+                .where(where)
+                .select(columns)
+                .limit(_MOST_LISTED)
+                .to_arrow()
             )
         )
+        rows = self._without_nulls(rows)
         by_day = "ascending" if order is Order.OLDEST else "descending"
         rows = rows.sort_by([("sort_day", by_day), ("path", "ascending")])
-        ids = list(dict.fromkeys(map(ChunkId, rows["id"].to_pylist())))[:limit]
-        chunks = self.chunks(ids)
-        return [chunks[key] for key in ids if key in chunks]
+        ids = list(dict.fromkeys(_ids(rows["id"])))
+        first: list[StoredChunk] = []
+        for start in range(0, len(ids), max(1, limit)):
+            # In place of those that are damaged come others.
+            if len(first) >= limit or start > _MAX_CHUNKS:
+                break
+            some = ids[start : start + limit]
+            chunks = self.chunks(some)
+            first += (chunks[key] for key in some if key in chunks)
+        return first[:limit]
 
     def count(self, filters: Filters) -> int:
         """The number of admitted documents."""
@@ -406,37 +468,44 @@ class SharedReader:
         if not (wanted := [literal(path) for path in dict.fromkeys(paths)]):
             return {}
         where = f"number = 0 and labels != '' and path in ({', '.join(wanted)})"
+        columns, limit = ["path", "labels"], 2 * len(wanted)
         rows = self._call(
-            lambda: self._view.table.search().where(where).select(["path", "labels"]).to_arrow()
-        )
+            lambda: self._view.table.search().where(where).select(columns).limit(limit).to_arrow()
+        ).drop_null()
         labels = zip(rows["path"].to_pylist(), rows["labels"].to_pylist(), strict=True)
-        return {path: text.split(LIST_END) for path, text in labels}
+        return {path: _tags(text) for path, text in labels}
 
     def text(self, path: str) -> str | None:
         """Whole text of a note; None where there is no such note. Raises NoteRefused."""
-        where = f"path = {literal(path)}"
-        rows = self._call(
-            lambda: self._view.table.search().where(where).select(["number", "record"]).to_arrow()
-        ).sort_by("number")
-        numbered = zip(rows["number"].to_pylist(), rows["record"].to_pylist(), strict=True)
+        where, columns = f"path = {literal(path)}", ["id", "record"]
+        rows = self._checked(
+            lambda: self._view.table.search().where(where).limit(MOST_CHUNKS), columns
+        )
         # A row that was written twice counts once.
-        records = [chunk_record(packed) for packed in dict(numbered).values()]
-        if any(record.source == Source.SESSIONS for record in records):
+        records = {record.id: record for record, _ in rows.whole}
+        if any(record.source == Source.SESSIONS for record in records.values()):
             raise NoteRefused(
                 msg("{path} cannot be read", path=repr(path)), "It is no note but a conversation."
             )
-        parts = ((each.first_line, each.last_line, each.text) for each in records)
+        parts: list[tuple[int, int, str]] = []
+        size = 0
+        for _, each in sorted(records.items()):
+            size += len(each.text)
+            if size <= _LONGEST_NOTE:
+                parts.append((each.first_line, each.last_line, each.text))
         return joined_text(parts) if records else None
 
     # -- statistics ---------------------------------------------------------------------------
 
     def document_frequency(self, stem: str) -> int:
         """Number of chunks with a stem in any field."""
-        return self._view.vocabulary.count(stem)
+        return min(self._view.vocabulary.count(stem), self.chunk_count())
 
     def stem_counts(self, stems: Sequence[str]) -> Mapping[str, int]:
         """Number of chunks with each of many stems, for those that occur."""
-        return self._view.vocabulary.counts(stems)
+        most = self.chunk_count()
+        counts = self._view.vocabulary.counts(stems)
+        return {stem: min(count, most) for stem, count in counts.items()}
 
     def stems_from(self, prefix: str) -> Sequence[str]:
         """Stems that begin with a prefix."""
@@ -489,16 +558,29 @@ class SharedReader:
                 .to_arrow()
             )
         )
-        return sorted(set(rows["document"].to_pylist()))
+        return sorted(set(_ids(rows["document"])))
 
     def _is_there(self, where: str) -> bool:
         return bool(self._call(lambda: self._view.table.count_rows(where)))
 
-    def _best(self, rows: pa.Table, scores: Sequence[float], limit: int) -> Scores:
+    def _best(self, rows: pa.Table, scores: Sequence[float | None], limit: int) -> Scores:
         """The best of scored rows; of equal ones path and line decide."""
-        ids = list(map(ChunkId, rows["id"].to_pylist()))
-        self._cache().remember(ids, rows["_rowid"].to_pylist())
-        order = zip((-score for score in scores), rows["path"].to_pylist(), ids, strict=True)
+        ids, places = rows["id"].to_pylist(), rows["_rowid"].to_pylist()
+        scored = zip(scores, rows["path"].to_pylist(), ids, places, strict=True)
+        order: list[tuple[float, str, ChunkId]] = []
+        known: dict[ChunkId, int] = {}
+        odd: set[ChunkId] = set()
+        for score, path, key, place in scored:
+            if key is None or key < 0 or path is None:
+                self._shared.damaged(self._view, {NAMELESS if key is None else key})
+            elif score is None or not math.isfinite(score):
+                odd.add(key)
+            else:
+                order.append((-score, path, key))
+                known[key] = place
+        self._cache().remember(known)
+        if odd:
+            self._rows(odd)  # which tells whether they are damaged
         # A row that was written twice counts once.
         best = {key: -score for score, _, key in sorted(order, reverse=True)}
         return sorted(best.items(), key=lambda scored: -scored[1])[:limit]
@@ -526,36 +608,55 @@ class SharedReader:
 
     def _read(self, query: Callable[[], Any]) -> None:
         """Read whole rows into the cache."""
-        columns = ["record", *(["vector"] if self.generation() else [])]
-        self._cache().rows.update(_rows(self._call(lambda: query().select(columns).to_arrow())))
+        columns = ["id", "record", *(["vector"] if self.generation() else [])]
+        rows, cache = self._checked(query, columns), self._cache()
+        cache.lacking.update(map(ChunkId, rows.damaged))
+        for record, vector in rows.whole:
+            cache.rows[ChunkId(record.id)] = _row(record, vector)
+
+    def _without_nulls(self, rows: pa.Table) -> pa.Table:
+        """The rows in which nothing is missing; the others are counted."""
+        whole = rows.drop_null()
+        if len(whole) < len(rows):
+            lacking = {*rows["id"].to_pylist()} - {*whole["id"].to_pylist()}
+            damaged = {NAMELESS if key is None else key for key in lacking}
+            self._shared.damaged(self._view, damaged)
+        return whole
+
+    def _checked(self, query: Callable[[], Any], columns: Sequence[str]) -> CheckedChunks:
+        """The chunks of a query; those that are damaged are counted."""
+        rows = self._call(lambda: checked_chunks(query().select(columns).to_arrow()))
+        if rows.damaged:
+            self._shared.damaged(self._view, rows.damaged)
+        return rows
 
 
 def _where(query: Any, where: str) -> Any:
     return query.where(where, prefilter=True) if where else query
 
 
-def _rows(read: pa.Table) -> Iterator[tuple[ChunkId, _Row]]:
-    vectors: Sequence[Vector | None] = [None] * len(read)
-    if "vector" in read.column_names:
-        column = read["vector"].combine_chunks()
-        is_there = column.is_valid().to_pylist()
-        matrix = column.flatten().to_numpy(zero_copy_only=False)  # without those that are null
-        rows = iter(matrix.reshape(sum(is_there), column.type.list_size))
-        vectors = [next(rows) if is_one else None for is_one in is_there]
-    for packed, vector in zip(read["record"].to_pylist(), vectors, strict=True):
-        record = chunk_record(packed)
-        chunk = StoredChunk(
-            ChunkId(record.id),
-            record.id >> NUMBER_BITS,
-            record.path,
-            record.path,  # the file itself is on the computer that published it
-            Source(record.source),
-            record.title,
-            dt.date.fromisoformat(record.day) if record.day else None,
-            record.mtime_ns,
-            record.first_line,
-            record.last_line,
-            record.heading,
-            record.text,
-        )
-        yield chunk.id, _Row(chunk, record.siblings, vector, record.signs)
+def _ids(column: pa.ChunkedArray) -> Iterator[ChunkId]:
+    """The ids in a column that can be asked for."""
+    return (ChunkId(key) for key in column.to_pylist() if key is not None and key >= 0)
+
+
+def _tags(text: str) -> Sequence[str]:
+    return [printable(tag[:_LONGEST_TAG]) for tag in text.split(LIST_END, _MOST_TAGS)[:_MOST_TAGS]]
+
+
+def _row(record: ChunkRecord, vector: Vector | None) -> _Row:
+    chunk = StoredChunk(
+        ChunkId(record.id),
+        record.id >> NUMBER_BITS,
+        record.path,
+        record.path,  # the file itself is on the computer that published it
+        record.source,
+        record.title,
+        record.day,
+        record.mtime_ns,
+        record.first_line,
+        record.last_line,
+        record.heading,
+        record.text,
+    )
+    return _Row(chunk, record.siblings, vector, record.signs)

@@ -21,7 +21,14 @@ from scrubjay.messages import Sentence, msg, sentence
 from scrubjay.platform.http_access import is_this_computer
 from scrubjay.platform.paths import expanded_path
 from scrubjay.records.shared_records import SharedPlace, SharedWorkspace
-from scrubjay.store.lancedb.tables import SCHEMA, WORKSPACES, workspaces_schema
+from scrubjay.store.lancedb.checked_rows import (
+    WorkspaceList,
+    WorkspaceRow,
+    has_columns,
+    workspace_list,
+)
+from scrubjay.store.lancedb.tables import SCHEMA, WORKSPACES, literal, workspaces_schema
+from scrubjay.text.printable import printable
 
 if TYPE_CHECKING:
     from lancedb.db import DBConnection
@@ -36,6 +43,10 @@ WRITE_SECONDS = 60.0
 _OPEN_SECONDS = 20.0
 """How long opening may take, the first time with the import of the library."""
 _WAIT_S, _LONGEST_S = 3.0, 3600.0
+_MOST_ENTRIES = 1_000
+"""Entries of a list of workspaces that are looked at."""
+_MOST_LABEL = 100
+"""Characters of a title, or of the name of a computer, that are shown."""
 _INDEX_BYTES, _RECORD_BYTES = 64 * 1024 * 1024, 32 * 1024 * 1024
 """Of indexes, and of the tables' own records, that stay in memory."""
 
@@ -154,13 +165,27 @@ class SharedStore:
             names += page.tables
         return sorted(names)
 
-    def workspaces(self) -> dict[str, dict[str, Any]]:
-        """Name of a workspace -> its row. Inside of `call` only. Raises NothingShared."""
-        return rows_of(self.workspaces_table())
+    def workspaces(self, name: str = "") -> WorkspaceList:
+        """The list of workspaces, or what it says of one. Inside of `call` only.
+
+        Raises SharedUnavailable.
+        """
+        query = self.workspaces_table().search().select(workspaces_schema().names)
+        if name:
+            query = query.where(f"name = {literal(name)}")
+        return workspace_list(query.limit(_MOST_ENTRIES).to_arrow().to_pylist())
 
     def workspaces_table(self) -> Table:
-        """The table of workspaces. Inside of `call` only. Raises NothingShared."""
+        """The table of workspaces. Inside of `call` only. Raises SharedUnavailable."""
         if (table := self.table(WORKSPACES)) is not None:
+            if not has_columns(table.schema, workspaces_schema()):
+                raise SharedUnavailable(
+                    msg("The list of shared folders at {uri} is damaged", uri=self.place.uri),
+                    hint=msg(
+                        "Delete the folder {name} there, and share the folders again.",
+                        name="workspaces.lance",
+                    ),
+                )
             return table
         # A drive that is not connected leaves an empty folder behind.
         raise NothingShared(
@@ -282,28 +307,34 @@ class SharedStore:
         )
 
 
-def rows_of(table: Table) -> dict[str, dict[str, Any]]:
-    """Name of a workspace -> its row, of several the one that all computers agree on."""
-    rows: dict[str, dict[str, Any]] = {}
-    for row in sorted(table.to_arrow().to_pylist(), key=lambda row: str(row["row"])):
-        rows.setdefault(row["name"], row)
-    return rows
-
-
-def shared_workspace(row: Mapping[str, Any]) -> SharedWorkspace:
+def shared_workspace(row: WorkspaceRow) -> SharedWorkspace:
     """The record of a row."""
-    at = row["published_at"]
     return SharedWorkspace(
-        name=row["name"],
-        title=row["title"] or row["name"],
-        documents=row["documents"] or 0,
-        chunks=row["chunks"] or 0,
-        identity=row["identity"] or "",
-        published_at=dt.datetime.fromisoformat(at) if at else None,
-        published_by=row["published_by"] or "",
-        holder=row["holder_name"] if row["holder"] else "",
-        is_newer=row["schema"] > SCHEMA,
+        name=row.name,
+        title=_label(row.title) or row.name,
+        documents=row.documents or 0,
+        chunks=row.chunks or 0,
+        identity=row.identity or "",
+        published_at=_moment(row.published_at or ""),
+        published_by=_label(row.published_by),
+        holder=_label(row.holder_name) if row.holder else "",
+        is_newer=row.schema > SCHEMA,
     )
+
+
+def _label(text: str | None) -> str:
+    """A name that strangers chose, as it can be shown anywhere."""
+    label = printable(text or "").strip()
+    return label if len(label) <= _MOST_LABEL else f"{label[:_MOST_LABEL]}…"
+
+
+def _moment(text: str) -> dt.datetime | None:
+    """A time with its zone; None where there is none that any zone can show."""
+    with contextlib.suppress(ValueError):
+        moment = dt.datetime.fromisoformat(text)
+        if moment.tzinfo and dt.MINYEAR < moment.year < dt.MAXYEAR:
+            return moment
+    return None
 
 
 def too_new(title: str) -> SharedUnavailable:
@@ -354,11 +385,12 @@ def reason_of(error: BaseException) -> Sentence:
     if isinstance(error, OSError) and error.errno:
         return system_reason(error)
     if told := _TOLD.search(text):
-        return sentence(told[1])
+        return sentence(printable(told[1]))
     for reason, *signs in _REASONS:
         if any(sign in text for sign in signs):
             return reason
-    return sentence(text.split(", ")[0].split(". ")[0][:200] or type(error).__name__)
+    said = printable(text.split(", ")[0].split(". ")[0][:200])
+    return sentence(said or type(error).__name__)
 
 
 _TOLD = re.compile(r"<Message>(.+?)</Message>")
@@ -382,5 +414,6 @@ _REASONS = (
     (msg("There is no key for it"), "api_key is required"),
     (msg("The system does not allow it"), "Operation not permitted", "Permission denied"),
     (_DAMAGED, "file size is too small", "Invalid range", "orrupt", "invalid magic"),
+    (_DAMAGED, "failed to decode", "failed to fill whole buffer", "panicked"),
     (_GONE, "Not found", "NotFound", "No such file"),
 )

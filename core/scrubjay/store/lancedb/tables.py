@@ -9,13 +9,15 @@ memory could be read, and folders of several publishers never meet in one table.
 
 from __future__ import annotations
 
+import datetime as dt
 import hashlib
 import re
 from collections.abc import Container, Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
-from msgspec import Struct, msgpack
+from msgspec import Meta, Struct, msgpack
 
+from scrubjay.records.search_records import Source
 from scrubjay.text.tokenizer import fold
 
 if TYPE_CHECKING:
@@ -38,22 +40,40 @@ LIST_END = "\x1f"
 """Before and after each tag of a document."""
 
 
-class ChunkRecord(Struct, array_like=True, frozen=True):
-    """What is read of a chunk that was found, in one column: each takes half a millisecond."""
+MOST_TEXT = 40_000
+"""Characters of a passage, a few more than the largest size in the settings gives."""
+MOST_LINES = 8_192
+"""Lines of a passage: as many as it may have tokens."""
+_MOST_LABEL = 16_384
+"""Characters of a path or a heading, which are lines of a note at times."""
+_LAST_LINE = 1 << 24
+"""The last line of a note of 64 MB, which is the largest, in lines of four letters."""
+_MOST_SIGNS = 1 << 24
 
-    id: int
-    path: str
-    source: str
-    title: str
-    day: str | None
-    mtime_ns: int
-    first_line: int
-    last_line: int
-    heading: str
-    text: str
-    signs: bytes
+Id: TypeAlias = Annotated[int, Meta(ge=0, le=2**63 - 1)]
+Label: TypeAlias = Annotated[str, Meta(max_length=_MOST_LABEL)]
+Line: TypeAlias = Annotated[int, Meta(ge=1, le=_LAST_LINE)]
+
+
+class ChunkRecord(Struct, array_like=True, frozen=True):
+    """What is read of a chunk that was found, in one column: each takes half a millisecond.
+
+    The limits hold where a record is read, since anybody who may write there may have written it.
+    """
+
+    id: Id
+    path: Annotated[str, Meta(min_length=1, max_length=_MOST_LABEL)]
+    source: Source
+    title: Label
+    day: dt.date | None
+    mtime_ns: Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
+    first_line: Line
+    last_line: Line
+    heading: Label
+    text: Annotated[str, Meta(max_length=MOST_TEXT)]
+    signs: Annotated[bytes, Meta(max_length=_MOST_SIGNS)]
     """Sign bits of its lines that are not blank, side by side; empty without a vector."""
-    siblings: int
+    siblings: Annotated[int, Meta(ge=1, le=MOST_CHUNKS)]
     """Chunks of its document."""
 
     def packed(self) -> bytes:
@@ -66,8 +86,17 @@ _RECORD = msgpack.Decoder(ChunkRecord)
 
 
 def chunk_record(packed: bytes) -> ChunkRecord:
-    """The record of a column."""
-    return _RECORD.decode(packed)
+    """The record of a chunk. Raises ValueError for one that is damaged."""
+    try:
+        record = _RECORD.decode(packed)
+    except RecursionError as error:
+        raise ValueError("nested too deep") from error
+    lines = record.text.count("\n") + 1
+    if record.last_line - record.first_line + 1 != lines or lines > MOST_LINES:
+        raise ValueError("other lines than its text")
+    if record.path.startswith("/") or "\0" in record.path or ".." in record.path.split("/"):
+        raise ValueError("outside of its folder")
+    return record
 
 
 def workspaces_schema() -> pa.Schema:

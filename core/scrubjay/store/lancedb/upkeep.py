@@ -6,9 +6,10 @@ Only the publisher that holds the lease looks after them.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
+from scrubjay.store.lancedb.checked_rows import WorkspaceRow
 from scrubjay.store.lancedb.expressions import PATH_WORDS, WORDS
 from scrubjay.store.lancedb.shared_store import SharedStore
 
@@ -106,10 +107,10 @@ def drop(store: SharedStore, names: Iterable[str]) -> None:
         store.drop(name)
 
 
-def left_overs(store: SharedStore, row: Mapping[str, Any]) -> list[str]:
+def left_overs(store: SharedStore, name: str, row: WorkspaceRow | None) -> list[str]:
     """Names of the tables of a workspace that its row does not name, of a former model or a broken
     publication.
     """
-    own = {row.get("chunks_table"), row.get("stems_table")}
-    names = store.table_names()
-    return [name for name in names if name.startswith(f"{row['name']}.") and name not in own]
+    own = (row.chunks_table, row.stems_table) if row else ()
+    tables = store.table_names()
+    return [table for table in tables if table.startswith(f"{name}.") and table not in own]

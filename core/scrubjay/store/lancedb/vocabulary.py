@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from scrubjay.store.lancedb.checked_rows import whole_stems
+
 if TYPE_CHECKING:
     import pyarrow as pa
 
@@ -29,18 +31,24 @@ class Vocabulary:
         counts: npt.NDArray[np.int64],
         later: Mapping[str, int],
         step: int,
+        damaged: int,
     ) -> None:
         """Stems are in order, as UTF-8, each with its count; later ones count before them."""
         self._stems, self._counts, self._later = stems, counts, later
         self._later_stems = sorted(later)
         self.step = step
         """The last that was read."""
+        self.damaged = damaged
+        """Rows that were excluded."""
 
     @classmethod
     def of(cls, rows: pa.Table) -> Vocabulary:
         """The vocabulary of all rows of its table."""
         import pyarrow.compute as pc
 
+        count = len(rows)
+        rows = whole_stems(rows)
+        damaged = count - len(rows)
         lengths = pc.binary_length(rows["stem"])
         long = rows.filter(pc.greater(lengths, _LONGEST))
         step = pc.max(rows["step"]).as_py() or 0
@@ -51,7 +59,7 @@ class Vocabulary:
         order = np.lexsort((rows["step"].to_numpy(), stems))
         stems, counts = stems[order], counts[order]
         is_last = np.append(stems[1:] != stems[:-1], np.ones(min(1, len(stems)), dtype=bool))
-        return cls(stems[is_last], counts[is_last], _in_order(long), step)
+        return cls(stems[is_last], counts[is_last], _in_order(long), step, damaged)
 
     def with_rows(
         self, after: Callable[[int], pa.Table], whole: Callable[[], pa.Table], count: int
@@ -67,8 +75,11 @@ class Vocabulary:
             return self
         if len(rows) > max(_MANY, len(self._stems) // 2):
             return Vocabulary.of(whole())
-        step = max([self.step, *rows["step"].to_pylist()])
-        return Vocabulary(self._stems, self._counts, {**self._later, **_in_order(rows)}, step)
+        usable = whole_stems(rows)
+        damaged = self.damaged + len(rows) - len(usable)
+        step = max([self.step, *usable["step"].to_pylist()])
+        later = {**self._later, **_in_order(usable)}
+        return Vocabulary(self._stems, self._counts, later, step, damaged)
 
     def count(self, stem: str) -> int:
         """Number of chunks with a stem."""

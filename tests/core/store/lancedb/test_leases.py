@@ -189,7 +189,7 @@ def test_who_lost_a_lease_does_not_end_that_of_the_next(
     with pytest.raises(LeaseLost):
         first.update(title="Mine")
     second.beat()
-    assert second.row["title"] == "Notes"
+    assert second.row.title == "Notes"
     assert second.release()
 
 

@@ -1,0 +1,180 @@
+"""What a shared memory says, checked where it is read.
+
+Whoever may write there may have written anything. What is wrong is excluded and counted, and the
+rest is used: no row takes answers away.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+
+import msgspec
+import numpy as np
+from msgspec import Meta, Struct, field
+
+from scrubjay.errors import SharedUnavailable
+from scrubjay.messages import msg
+from scrubjay.records.vectors import Vector
+from scrubjay.store.lancedb.tables import SCHEMA, ChunkRecord, chunk_record
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+NAMELESS = -1
+"""What counts as the id of passages that have none."""
+_LENGTH_ERROR = 0.01
+"""By how much the length of a vector may differ from one."""
+_LONGEST_STEM = 1_000
+"""Bytes; a longer one is no word that anybody types."""
+
+_Name: TypeAlias = Annotated[str, Meta(pattern=r"\A[a-z0-9_-]{1,60}\Z")]
+_Text: TypeAlias = Annotated[str, Meta(max_length=10_000)]
+_Count: TypeAlias = Annotated[int, Meta(ge=0, le=2**62)]
+_Table: TypeAlias = Annotated[str, Meta(pattern=r"\A[a-z0-9_.-]{0,120}\Z")]
+
+
+class WorkspaceRow(Struct, frozen=True):
+    """A row of `workspaces`. Until the first publication ends there are no tables."""
+
+    name: _Name
+    row: Annotated[str, Meta(min_length=1, max_length=100)]
+    """Tells it from others of its name."""
+    schema: Annotated[int, Meta(ge=1, le=2**31)]
+    beat: int
+    """Any: a publisher begins again where it is out of its range."""
+    title: _Text | None = None
+    chunks_table: _Table | None = None
+    stems_table: _Table | None = None
+    identity: _Text | None = None
+    dimensions: Annotated[int, Meta(ge=0, le=2**17)] | None = None
+    documents: _Count | None = None
+    chunks: _Count | None = None
+    published_at: _Text | None = None
+    published_by: _Text | None = None
+    publisher: _Text | None = None
+    holder: _Text | None = None
+    holder_name: _Text | None = None
+
+    @property
+    def is_consistent(self) -> bool:
+        """Whether its tables are its own, and vectors have a length if there are any."""
+        tables = filter(None, (self.chunks_table, self.stems_table))
+        has_own_tables = all(table.startswith(f"{self.name}.") for table in tables)
+        return has_own_tables and bool(self.identity) == bool(self.dimensions)
+
+
+class WorkspaceList(Struct, frozen=True):
+    """The workspaces of a shared memory."""
+
+    rows: Mapping[str, WorkspaceRow] = field(default_factory=dict)
+    """By name."""
+    damaged: frozenset[str] = frozenset()
+    """Names without any entry that can be read."""
+    unreadable: int = 0
+    """Entries without a name that could be one."""
+
+    def find(self, name: str) -> WorkspaceRow | None:
+        """The row of a workspace; None where there is none. Raises SharedUnavailable."""
+        if name in self.damaged:
+            raise damaged_workspace(name)
+        return self.rows.get(name)
+
+
+def damaged_workspace(name: str) -> SharedUnavailable:
+    """The refusal of a workspace that cannot be read, whatever its tables hold."""
+    error = SharedUnavailable(
+        msg("The shared folder {name} is damaged", name=name),
+        hint=msg("It can be searched again once it has been published again."),
+    )
+    error.is_of_workspace = True
+    return error
+
+
+def workspace_list(entries: Sequence[Mapping[str, Any]]) -> WorkspaceList:
+    """The workspaces of a list; of several rows of a name the one that all computers agree on."""
+    rows: dict[str, WorkspaceRow] = {}
+    damaged: set[str] = set()
+    unreadable = 0
+    for entry in sorted(entries, key=lambda entry: str(entry.get("row"))):
+        if row := _row(entry):
+            rows.setdefault(row.name, row)
+        elif name := _name(entry):
+            damaged.add(name)
+        else:
+            unreadable += 1
+    return WorkspaceList(rows, frozenset(damaged - rows.keys()), unreadable)
+
+
+def _row(entry: Mapping[str, Any]) -> WorkspaceRow | None:
+    """The row of an entry; None for one that is damaged."""
+    with contextlib.suppress(ValueError):
+        row = msgspec.convert(entry, WorkspaceRow)
+        if row.is_consistent or row.schema > SCHEMA:
+            return row
+    return None
+
+
+def _name(entry: Mapping[str, Any]) -> str:
+    """The name of an entry that is damaged; empty where it has none."""
+    with contextlib.suppress(ValueError):
+        return msgspec.convert(entry.get("name"), _Name)
+    return ""
+
+
+def has_columns(schema: pa.Schema, wanted: pa.Schema) -> bool:
+    """Whether a table has all columns, of their types, beside any others."""
+    types = {column.name: column.type for column in schema}
+    return all(types.get(column.name) == column.type for column in wanted)
+
+
+class CheckedChunks(Struct, frozen=True):
+    """Chunks that were read."""
+
+    whole: Sequence[tuple[ChunkRecord, Vector | None]]
+    damaged: set[int]
+    """Ids of the others."""
+
+
+def checked_chunks(read: pa.Table) -> CheckedChunks:
+    """The chunks of rows with the columns `id`, `record` and perhaps `vector`."""
+    whole: list[tuple[ChunkRecord, Vector | None]] = []
+    damaged: set[int] = set()
+    ids, records = read["id"].to_pylist(), read["record"].to_pylist()
+    for key, packed, (vector, is_whole) in zip(ids, records, _vectors(read), strict=True):
+        try:
+            record = chunk_record(packed or b"")
+        except ValueError:
+            is_whole = False
+        if is_whole and record.id == key:
+            whole.append((record, vector))
+        else:
+            damaged.add(NAMELESS if key is None else key)
+    return CheckedChunks(whole, damaged)
+
+
+def _vectors(read: pa.Table) -> Iterable[tuple[Vector | None, bool]]:
+    """The vector of each row, if it has one, and whether it has the length one or zero."""
+    if "vector" not in read.column_names:
+        return [(None, True)] * len(read)
+    column = read["vector"].combine_chunks()
+    matrix = column.flatten().to_numpy(zero_copy_only=False)  # without those that are null
+    matrix = matrix.reshape(-1, column.type.list_size)
+    with np.errstate(all="ignore"):
+        squares = np.einsum("ij,ij->i", matrix, matrix)
+        are_whole = (squares == 0) | (np.abs(np.sqrt(squares) - 1) < _LENGTH_ERROR)
+    rows = zip(matrix, are_whole.tolist(), strict=True)
+    return [next(rows) if is_there else (None, True) for is_there in column.is_valid().to_pylist()]
+
+
+def whole_stems(rows: pa.Table) -> pa.Table:
+    """The rows of stems that can be used."""
+    import pyarrow.compute as pc
+
+    rows = rows.drop_null()
+    is_whole = pc.and_(
+        pc.less_equal(pc.binary_length(rows["stem"]), _LONGEST_STEM),
+        pc.and_(pc.greater_equal(rows["chunks"], 0), pc.greater_equal(rows["step"], 0)),
+    )
+    return rows.filter(is_whole)
