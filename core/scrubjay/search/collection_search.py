@@ -115,6 +115,7 @@ class CollectionSearch:
 
         Raises Cancelled or IndexUnavailable.
         """
+        # By meaning alone the query is taken as it is, and no word of it counts.
         question = self._question
         query = question.query
         words = ParsedQuery(query.text)
@@ -125,6 +126,7 @@ class CollectionSearch:
             words = query
         self._terms = QueryTerms.of(words, self._reader, self._analyzer)
         self._named_paths = query.named_paths
+        # What is retrieved, besides the words.
         wanted = CandidateRequest(
             mode=self.mode,
             dates=question.dates,
@@ -134,7 +136,7 @@ class CollectionSearch:
             has_sessions=self._has_sessions,
             has_documents=question.collection.workspace.documents,
         )
-        self._candidates = CandidateSearch(query, self._terms, wanted, self._reader)
+        self._candidates = CandidateSearch(query, self._terms, wanted, reader=self._reader)
         self._found = self._retrieve(self._candidate_pool)
 
     @property
@@ -169,6 +171,7 @@ class CollectionSearch:
             below = self._retrieve(self._max_results, without=first.retrieval)
             windows = self._picked(below) if self.is_adaptive else []
             ranked += append_below(self._merge(below, windows), ranked)
+        # Older notes lose a share of their score, where the settings want it.
         decay = self._settings.hybrid.temporal_decay
         if not decay.enabled:
             return ranked
@@ -243,6 +246,7 @@ def rank_together(searches: Sequence[CollectionSearch], today: dt.date) -> list[
     What one collection answers well makes the guesses of others less probable: words that one holds
     leave less to meaning in all, and the best windows of all compete.
     """
+    # First the windows of all, since each is weighed against the best of the others.
     adaptive = [search for search in searches if search.is_adaptive]
     credible = max((search.credible for search in adaptive), default=0.0)
     picked = {search: search.windows(credible) for search in adaptive}
@@ -268,6 +272,7 @@ def filters_of(request: SearchRequest, query: ParsedQuery) -> Filters:
     without = ""
     if request.audience.excludes_whole_notes:
         without = query.excluded_expression
+    # Days that the words name, within those that the request admits.
     first, last = request.days
     return Filters(
         sources=request.sources,

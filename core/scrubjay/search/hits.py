@@ -47,7 +47,7 @@ def hit(ranked: RankedPassage, analyzer: Analyzer, audience: Audience = AGENT) -
     passage = ranked.passage
     # Its lines, the heading above them, and its day: that of the note, else of a heading.
     headings = _headings_of(passage)
-    shown = _shown_lines(ranked, headings, analyzer, audience)
+    shown = _shown_lines(ranked, headings, analyzer=analyzer, audience=audience)
     above = (path for at, _, path in reversed(headings) if at <= shown.best_in_passage)
     heading = next(above, chunk.heading)
     day = chunk.date
@@ -67,13 +67,16 @@ def hit(ranked: RankedPassage, analyzer: Analyzer, audience: Audience = AGENT) -
         score=ranked.final_score,
         text_score=ranked.candidate.text_score,
         vector_score=ranked.candidate.cosine,
-        snippet=snippet("\n".join(shown.lines), shown.best, ranked.terms.marked, analyzer),
+        snippet=snippet(
+            "\n".join(shown.lines), shown.best, marks=ranked.terms.marked, analyzer=analyzer
+        ),
         modified=chunk.modified,
         date=day,
         is_perhaps=ranked.is_perhaps,
         explanation=_explanation(ranked, analyzer, audience),
     )
-    return replace(found, passages=_further_passages(ranked, found, analyzer, audience))
+    further = _further_passages(ranked, found, analyzer=analyzer, audience=audience)
+    return replace(found, passages=further)
 
 
 class _ShownLines(Struct, frozen=True):
@@ -158,9 +161,9 @@ def _headings_of(passage: Passage) -> Sequence[tuple[int, int, str]]:
     first = passage.candidates[0].chunk
     return _headings(
         tuple(passage.lines),
-        first.title,
-        first.heading,
-        text_ending(first.path),
+        title=first.title,
+        heading=first.heading,
+        ending=text_ending(first.path),
         is_first=passage.first_line == 1,
     )
 

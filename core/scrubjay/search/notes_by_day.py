@@ -68,6 +68,7 @@ class NotesByDay:
         After them, for a person, come notes with days of it among their headings. Notes without a
         date are of the day of their last change, if the period is relative and no note is of it.
         """
+        # The days of the period that the query's own limits admit.
         audience = request.audience
         if audience.browses_days and not request.max_results:
             limit = max(limit, _MOST_OF_DAYS)
@@ -131,6 +132,7 @@ class NotesByDay:
         cancel: CancelToken,
     ) -> Iterator[Hit]:
         """A hit for each note with headings that are days of a period: the newest, then others."""
+        # A day without a year is looked for in this year and the ten before it.
         first = filters.after or dt.date.min
         last = filters.before or dt.date.max
         length = last - first
@@ -170,6 +172,7 @@ def _days_of(found: Hit, period: Period, today: dt.date) -> Iterator[dt.date]:
     """The days of a period that a passage is of, or names."""
     if found.date and period.matches(found.date):
         yield found.date
+    # "Yesterday" in a note is not the yesterday of today.
     for named in named_periods(_text(found), today):
         if not named.is_relative and period.matches(named.last) and period.matches(named.first):
             yield named.first
@@ -198,6 +201,7 @@ def _days_in(chunk: StoredChunk) -> Iterator[tuple[dt.date, int, int]]:
 
 
 def _note_hit(workspace: str, wanted: _NoteLines, analyzer: Analyzer, audience: Audience) -> Hit:
+    """The hit of a note that is wanted for its day, as if its words had been found."""
     part = Candidate(wanted.chunk, bm25=1.0, lexical_rank=1)
     passage = Passage(
         wanted.chunk.first_line, wanted.chunk.lines, candidates=[part], workspace=workspace

@@ -83,6 +83,7 @@ def question_of(
     today: dt.date,
 ) -> Question:
     """The question with the times that it names, where the settings allow it."""
+    # Quoted phrases are words, also where they read as a time.
     dates: Sequence[Period] = ()
     period = None
     if collections[0].settings.query_expansion.dates:

@@ -111,7 +111,7 @@ class Searcher:
         The provider is the one that embedded the query; empty when none did. Max_results are those
         of an answer from several collections, where the request has none.
         """
-        answer = self._answer(request, collections, cancel, max_results)
+        answer = self._answer(request, collections, cancel=cancel, max_results=max_results)
         if request.audience.reads_sections:
             return self._tagged(answer, collections)
         return answer
@@ -124,7 +124,7 @@ class Searcher:
         max_results: int | None,
     ) -> SearchAnswer:
         if not request.text.strip() or not collections:
-            return SearchAnswer(request, (), request.mode, "", "")
+            return SearchAnswer(request, (), mode=request.mode, provider="", model="")
         query = _parsed(request, collections[0].settings)
         filters = filters_of(request, query)
         own = collections[0].settings.query.max_results
@@ -134,7 +134,8 @@ class Searcher:
             notes = self._by_day.first(
                 filters, collections, limit=limit, order=request.order, audience=request.audience
             )
-            return SearchAnswer(request, tuple(notes[:limit]), Mode.LEXICAL, "", "")
+            shown = tuple(notes[:limit])
+            return SearchAnswer(request, shown, mode=Mode.LEXICAL, provider="", model="")
         limit = request.max_results or (len(collections) > 1 and max_results) or own
         narrowed = request
         if request.order is not Order.RELEVANCE:
@@ -148,7 +149,7 @@ class Searcher:
         answer = self._current(replace(asked, allows_guesses=not is_begun), cancel)
         if is_begun and not answer.has_found:
             # What the words before it found stays until more of it is known.
-            answer = self._answer(before, collections, cancel, max_results)
+            answer = self._answer(before, collections, cancel=cancel, max_results=max_results)
         if request.order is not Order.RELEVANCE:
             answer = replace(answer, hits=_ordered_by_day(answer.hits, request.order))
         return replace(answer, request=request)
@@ -169,12 +170,19 @@ class Searcher:
         """The steps of one answer; a time that is asked for may be all of it."""
         notes = self._notes_of_period(asked, cancel)
         if asked.is_answered_by_period(has_notes=bool(notes)):
-            return SearchAnswer(asked.request, notes, asked.request.mode, "", "", days=asked.days)
+            return SearchAnswer(
+                asked.request,
+                notes,
+                mode=asked.request.mode,
+                provider="",
+                model="",
+                days=asked.days,
+            )
         retrieved = self._retrieve(asked, identities, cancel)
         ranked = self._rank(asked, retrieved)
         selection = _choose(asked, ranked)
-        selection = self._complete(asked, selection, ranked, retrieved)
-        return self._cut(asked, selection, notes, retrieved)
+        selection = self._complete(asked, selection, ranked=ranked, retrieved=retrieved)
+        return self._cut(asked, selection, notes=notes, retrieved=retrieved)
 
     def _notes_of_period(self, asked: Question, cancel: CancelToken) -> tuple[Hit, ...]:
         if asked.period is None:
@@ -197,6 +205,7 @@ class Searcher:
         embedding = NO_EMBEDDING
         if is_embedded:
             embedding = self._vectors.begin(asked.query.text, identities)
+        # One search for each collection whose index can be read.
         searches: list[CollectionSearch] = []
         for collection, identity in zip(asked.collections, identities, strict=True):
             reader = self.reader(collection.index)
@@ -240,6 +249,7 @@ class Searcher:
         retrieved: Retrieved,
     ) -> Selection:
         """The selection with near titles in its spare places."""
+        # Titles are compared only where there is room for more of what may be meant.
         hits = selection.hits
         uncertain = selection.uncertain
         listed = sum(part.is_perhaps for part in hits)
@@ -361,6 +371,7 @@ class Searcher:
 
 def _choose(asked: Question, ranked: Sequence[RankedPassage]) -> Selection:
     """The hits that are sure enough, and uncertain ones."""
+    # From several folders each gives as many hits as it would give alone.
     is_limited = len(asked.settings) > 1 and not asked.request.max_results
     places: Mapping[str, int] = {}
     if is_limited:
@@ -422,7 +433,8 @@ def _diversified(
         parts = [ranked[at] for at in places]
         texts = ("\n".join(part.passage.lines[part.first : part.last + 1]) for part in parts)
         tokens = [frozenset(analyzer.stems(text)) for text in texts]
-        chosen = diversify(parts, [part.final_score for part in parts], tokens, lambda_)
+        scores = [part.final_score for part in parts]
+        chosen = diversify(parts, scores, tokens=tokens, lambda_=lambda_)
         for at, (part, penalty) in zip(places, chosen, strict=True):
             reordered[at] = replace(part, diversity_penalty=penalty)
     return reordered

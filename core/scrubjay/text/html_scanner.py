@@ -60,6 +60,7 @@ class HtmlScanner:
 
     def _start(self, page: str, match: re.Match[str], tag: str) -> int:
         """The place after a start tag, and after what is not text in its element."""
+        # Attributes up to the end of the tag.
         attributes: Attributes = {}
         end = match.end()
         at = _after_gap(page, end)
@@ -78,14 +79,18 @@ class HtmlScanner:
         elif tag in _RAW:
             # A script goes on to its own end tag, whatever it holds.
             closing = _RAW[tag].search(page, at)
-            return closing.start() if closing else len(page)
+            if closing is None:
+                return len(page)
+            return closing.start()
         return at + 1
 
     def _skip(self, page: str, at: int) -> int:
         """The place after a comment or declaration."""
         if page.startswith("<!--", at):
             comment_end = _COMMENT_END.search(page, at + 2)
-            return comment_end.end() if comment_end else len(page)
+            if comment_end is None:
+                return len(page)
+            return comment_end.end()
         # Without an end a comment takes the rest of the page; a declaration is text.
         end_mark = "]]>" if page.startswith("<![CDATA[", at) else ">"
         end = page.find(end_mark, at)
@@ -97,7 +102,9 @@ class HtmlScanner:
 
 def _after_gap(page: str, at: int) -> int:
     match = _GAP.match(page, at)
-    return match.end() if match else at
+    if match is None:
+        return at
+    return match.end()
 
 
 def without_references(text: str) -> str:

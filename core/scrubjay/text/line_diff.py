@@ -31,8 +31,12 @@ def compare_lines(former: str, current: str) -> LineDiff:
     for at, (is_same, i1, i2, j1, j2) in enumerate(steps):
         if is_same and len(steps) > 1:
             # At both ends of the text there is a change on one side only.
-            before = _CONTEXT if at > 0 else 0
-            after = _CONTEXT if at + 1 < len(steps) else 0
+            before = _CONTEXT
+            after = _CONTEXT
+            if at == 0:
+                before = 0
+            if at + 1 == len(steps):
+                after = 0
             lines += _context(new, j1, j2, before=before, after=after)
         elif not is_same:
             added += j2 - j1
@@ -46,6 +50,7 @@ def _context(
     new: Sequence[str], start: int, end: int, before: int, after: int
 ) -> Iterator[DiffLine]:
     """Unchanged lines: some after the change above them, some before the next one."""
+    # A gap of one line is no shorter than the line itself, so it is shown.
     hidden = end - start - before - after
     for line in range(start, end):
         if hidden > 1 and start + before <= line < end - after:

@@ -141,6 +141,7 @@ def outline(lines: Sequence[str]) -> Outline:
         is_after_blank = False
         mark = stripped[0]
         if mark == "|":
+            # A chunk may begin with the first row of a table, not inside it.
             breaks.append(Break.NEVER if is_table else starts)
             is_table = True
             continue

@@ -97,8 +97,10 @@ def _lines(snippet: Snippet, *, is_whole: bool) -> Iterator[tuple[int, str, bool
     """Each line with text: its offset, the line, and whether a break follows it."""
     lines: list[tuple[int, str]] = []
     offset = 0
+    first = 0
     matter = FRONT_MATTER.match(snippet.text)
-    first = matter.end() if matter else 0
+    if matter:
+        first = matter.end()
     code = ""
     for line in snippet.text.splitlines(keepends=True):
         # Fences themselves are not prose, nor are queries inside them.

@@ -154,6 +154,7 @@ def phrases_in_english(words: Sequence[str]) -> dict[int, tuple[int, str]]:
 
 def gloss(words: Sequence[str]) -> str:
     """A Spanish question word by word in English; words that the dictionary lacks stay."""
+    # Fixed expressions first, then small words, then the dictionary.
     folded = [fold(word) for word in words]
     phrases = phrases_in_english(folded)
     small = spanish_small_words()
@@ -213,6 +214,7 @@ def _english(word: str) -> tuple[str, ...]:
     english = _english_of_noun(word)
     if english:
         return english
+    # Then another form of the same stem; the entry that looks most like the word.
     of_noun = set(_stems(word, of_noun=True))
     for base in _stems(word):
         entries = _by_stem().get(base, ())

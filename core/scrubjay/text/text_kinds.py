@@ -67,8 +67,8 @@ def codec_of(data: bytes) -> str:
     try:
         codecs.getincrementaldecoder("utf-8")().decode(head, final=len(data) <= len(head))
     except UnicodeDecodeError:
-        has_controls = head.translate(None, _CONTROLS) != head
-        return "utf-8" if has_controls else _old_codec(head)
+        if head.translate(None, _CONTROLS) == head:
+            return _old_codec(head)
     return "utf-8"
 
 
@@ -89,7 +89,9 @@ def text_codec(name: str) -> str:
 
 def errors_kept(codec: str) -> str:
     """The error handler with which each byte comes back, also of what is not text."""
-    return "surrogatepass" if codec.startswith("utf-16") else "surrogateescape"
+    if codec.startswith("utf-16"):
+        return "surrogatepass"
+    return "surrogateescape"
 
 
 def _wide(head: bytes) -> str:
@@ -103,7 +105,9 @@ def _wide(head: bytes) -> str:
     letters = head[is_big::2]
     if letters.translate(None, _CONTROLS) != letters:
         return "utf-8"
-    return "utf-16-be" if is_big else "utf-16-le"
+    if is_big:
+        return "utf-16-be"
+    return "utf-16-le"
 
 
 def _old_codec(head: bytes) -> str:
@@ -116,8 +120,10 @@ def _old_codec(head: bytes) -> str:
     # From a few words it cannot tell which of the two.
     of_windows = len(_LETTERS_OF_WINDOWS.findall(sample))
     of_mac = len(_LETTERS_OF_MAC.findall(sample))
-    if best and of_windows != of_mac:
-        return _MAC if of_mac > of_windows else _WINDOWS
+    if best and of_mac > of_windows:
+        return _MAC
+    if best and of_windows > of_mac:
+        return _WINDOWS
     best = best or from_bytes(sample).best()
     # Some encodings write a letter in two ways, and a change would turn one into the other.
     if best is None or not _is_kept(head, best.encoding):

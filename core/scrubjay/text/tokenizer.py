@@ -101,6 +101,7 @@ class Analyzer:
 
     def _split_cjk(self, token: Token, text: str) -> list[Token]:
         """Pairs of its CJK runs, and the words of other scripts between them."""
+        # Runs in their order, with the words between them.
         tokens: list[Token] = []
         at = token.start
         for run in CJK_RUN.finditer(text, token.start, token.end):

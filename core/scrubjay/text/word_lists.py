@@ -122,6 +122,7 @@ def _stop_words() -> Mapping[str, frozenset[str]]:
 @functools.cache
 def _forms() -> Mapping[str, tuple[str, ...]]:
     groups: list[list[str]] = _read("english-forms.json")
+    # A word may be in several groups.
     forms: dict[str, tuple[str, ...]] = {}
     for group in groups:
         for word in group:
@@ -136,6 +137,7 @@ def _spanish_by_english() -> Mapping[str, tuple[str, ...]]:
 
 def _language(text: str) -> str:
     """Language of most stop words; "mul" for another script, and empty when nothing shows it."""
+    # There are lists of languages in Latin script only.
     letters = [letter for letter in text if letter.isalpha()]
     if sum(letter > _LAST_LATIN for letter in letters) * 2 > len(letters):
         return "mul"

@@ -229,8 +229,7 @@ def parse(
     translates: bool = True,
     has_stop_words: bool = True,
 ) -> ParsedQuery:
-    """The query in a text: words, "phrases", -without, path:, kind:, after:, before:, tag:,
-    #tag.
+    """The query in a text: words, "phrases", -without, path:, kind:, after:, before:, tag:, #tag.
 
     An operator with a value that makes no sense is a plain word. Synonyms map folded words to
     their counterparts in another language, besides the built-in ones.
@@ -253,13 +252,13 @@ def parse(
         has_stop_words=has_stop_words,
         ends_open=typed.ends_open,
     )
+    quoted = (Term(phrase, (_spaced(phrase),), is_phrase=True) for phrase in phrases)
     gloss = ""
     if language == "es" and translates:
         gloss = spanish.gloss(plain)
     excluded_beginning = ""
     if typed.ends_excluded and excluded:
         excluded_beginning = _spaced(excluded[-1])
-    quoted = (Term(phrase, (_spaced(phrase),), is_phrase=True) for phrase in phrases)
     return ParsedQuery(
         text=" ".join(typed.text.split()),
         terms=(*quoted, *terms)[:MAX_TERMS],

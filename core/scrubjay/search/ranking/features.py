@@ -74,8 +74,56 @@ def line_features(
         for passage, start in zip(passages, starts, strict=False)
         for first, end in map(passage.span, passage.candidates)
     ]
-    # One column more than there are lines, for spans that end with the last one.
-    frequency = np.zeros((len(terms), starts[-1] + 1))
+    candidates = [candidate for passage in passages for candidate in passage.candidates]
+    found = _find_terms(passages, terms, analyzer, spans=spans)
+    # Features of words, of meaning, and of what the whole document is.
+    values = {name: np.zeros(starts[-1]) for name in NAMES}
+    owner = np.repeat(np.arange(len(passages)), sizes)
+    covered = np.zeros(len(candidates))
+    credible = 0.0
+    if len(terms):
+        covered = _add_word_features(
+            values,
+            terms,
+            frequency=found.frequency,
+            heading=found.heading,
+            spans=spans,
+            owner=owner,
+            lengths=np.array([len(candidate.chunk.text) for candidate in candidates], dtype=float),
+        )
+    if query_vector is not None:
+        _add_meaning_features(
+            values, passages, starts=starts, owner=owner, query_vector=query_vector
+        )
+        credible = _credible(covered, candidates, terms)
+    values["date"] = np.repeat([float(passage.is_dated(dates)) for passage in passages], sizes)
+    values["path"] = np.repeat([float(passage.is_named(paths)) for passage in passages], sizes)
+    return LineFeatures(values, found.fields).trusting(credible)
+
+
+class _FoundTerms(Struct, frozen=True):
+    """The terms of a query in the lines of all passages.
+
+    Both arrays have one column more than there are lines, for spans that end with the last one.
+    """
+
+    frequency: Floats
+    """Occurrences by their worth, float64[terms, lines + 1]."""
+    heading: Floats
+    """Whether a label above a line has a term, float64[terms, lines + 1]."""
+    fields: Mapping[int, Mapping[str, Mapping[int, float]]]
+    """Chunk id -> field -> numbers of the terms in it, with their closeness."""
+
+
+def _find_terms(
+    passages: Sequence[Passage],
+    terms: QueryTerms,
+    analyzer: Analyzer,
+    *,
+    spans: Sequence[tuple[int, int]],
+) -> _FoundTerms:
+    lines = sum(len(passage.lines) for passage in passages)
+    frequency = np.zeros((len(terms), lines + 1))
     heading = np.zeros_like(frequency)
     line_terms: defaultdict[int, list[tuple[int, float]]] = defaultdict(list)
     places = _occurrences(passages, terms, analyzer)
@@ -94,29 +142,7 @@ def line_features(
         for term in chain.from_iterable(labels.values()):
             heading[term, first:end] = 1
         fields[candidate.chunk.id] = {"text": closest(chain.from_iterable(inside)), **labels}
-    # The features themselves: of words, of meaning, and of what the whole document is.
-    values = {name: np.zeros(starts[-1]) for name in NAMES}
-    owner = np.repeat(np.arange(len(passages)), sizes)
-    covered = np.zeros(len(candidates))
-    credible = 0.0
-    if len(terms):
-        covered = _add_word_features(
-            values,
-            terms,
-            frequency=frequency,
-            heading=heading,
-            spans=spans,
-            owner=owner,
-            lengths=np.array([len(candidate.chunk.text) for candidate in candidates], dtype=float),
-        )
-    if query_vector is not None:
-        _add_meaning_features(
-            values, passages, starts=starts, owner=owner, query_vector=query_vector
-        )
-        credible = _credible(covered, candidates, terms)
-    values["date"] = np.repeat([float(passage.is_dated(dates)) for passage in passages], sizes)
-    values["path"] = np.repeat([float(passage.is_named(paths)) for passage in passages], sizes)
-    return LineFeatures(values, fields).trusting(credible)
+    return _FoundTerms(frequency, heading, fields)
 
 
 def _credible(covered: Floats, candidates: Sequence[Candidate], terms: QueryTerms) -> float:
@@ -181,7 +207,7 @@ def _add_word_features(
     counts = np.add.reduceat(frequency, borders, axis=1)[:, ::2]
     counts += np.maximum.reduceat(heading, borders, axis=1)[:, ::2]
     norm = 1 - weights.CHUNK_B + weights.CHUNK_B * lengths / max(float(lengths.mean()), 1.0)
-    shares = _share(terms, counts, weights.CHUNK_K1, norm)
+    shares = _share(terms, counts, weights.CHUNK_K1, norm=norm)
     best = values["words_chunk"]
     for (first, end), share in zip(spans, shares.tolist(), strict=True):
         np.maximum(best[first:end], share, out=best[first:end])

@@ -197,14 +197,9 @@ def windows(
         number = int(picker.owner[lines.best])
         start = int(picker.starts[number])
         passage = passages[number]
-        path = passage.candidates[0].chunk.path
         named = dict(zip(features.values, parts[:, lines.best].tolist(), strict=True))
         named["lines_around"] = lines.around
-        # Of a document a line below its title is shown, since only from there on it has places.
-        shown = lines.best - start
-        below = _below_title(passage) if document_kind(path) else 0
-        if shown < below <= lines.last - start:
-            shown = below + int(log_odds[start + below : lines.last + 1].argmax())
+        shown = _shown_line(passage, lines, start=start, log_odds=log_odds)
         yield PassageWindow(
             passage=passage,
             first=lines.first - start,
@@ -215,6 +210,7 @@ def windows(
             candidate=passage.best_candidate(shown),
         )
         # No further windows from what has had its places.
+        path = passage.candidates[0].chunk.path
         if path in left:
             left[path] -= 1
             if left[path] == 0:
@@ -223,6 +219,20 @@ def windows(
             session_places -= 1
             if session_places == 0:
                 picker.exclude(sessions)
+
+
+def _shown_line(passage: Passage, lines: _LineRange, *, start: int, log_odds: Floats) -> int:
+    """The best line of a window among those of its passage, which begins at start.
+
+    Of a document it is one below its title, since only from there on it has places.
+    """
+    shown = lines.best - start
+    if not document_kind(passage.candidates[0].chunk.path):
+        return shown
+    below = _below_title(passage)
+    if shown < below <= lines.last - start:
+        shown = below + int(log_odds[start + below : lines.last + 1].argmax())
+    return shown
 
 
 def _below_title(passage: Passage) -> int:
@@ -347,7 +357,7 @@ def weighted(
             "words": text_weight * (candidate.text_score or 0.0),
         }
 
-    return _whole_chunks(passages, terms, features, parts)
+    return _whole_chunks(passages, terms, features, parts_of=parts)
 
 
 def reciprocal_rank(
@@ -364,19 +374,20 @@ def reciprocal_rank(
     def parts(candidate: Candidate) -> dict[str, float]:
         return {"meaning": share(candidate.vector_rank), "words": share(candidate.lexical_rank)}
 
-    return _whole_chunks(passages, terms, features, parts)
+    return _whole_chunks(passages, terms, features, parts_of=parts)
 
 
 def _whole_chunks(
     passages: Sequence[Passage],
     terms: QueryTerms,
     features: LineFeatures,
-    parts: Callable[[Candidate], Mapping[str, float]],
+    parts_of: Callable[[Candidate], Mapping[str, float]],
 ) -> list[RankedPassage]:
     """The candidates that were found, scored by the sum of named parts, best first."""
     ranked: list[RankedPassage] = []
     start = 0
     for passage in passages:
+        # The line to look at is the one with the most words.
         lines = features.values["words_line"][start : start + len(passage.lines)]
         start += len(passage.lines)
         for candidate in passage.candidates:
@@ -384,7 +395,7 @@ def _whole_chunks(
                 continue
             first, end = passage.span(candidate)
             best = first + int(np.argmax(lines[first:end]))
-            named = parts(candidate)
+            named = parts_of(candidate)
             found = RankedPassage(
                 passage=passage,
                 first=first,

@@ -243,6 +243,7 @@ def best_of_each_note(
 
     # Sorting keeps the order by score within each group.
     close.sort(key=order)
+    # Passages of each note, the best first, in the order of their best ones.
     notes: dict[tuple[str, str], list[tuple[float, RankedPassage]]] = {}
     for closeness, passage in close:
         notes.setdefault(passage.note, []).append((closeness, passage))
@@ -264,6 +265,7 @@ def diversify(
     lambda x relevance - (1 - lambda) x the greatest Jaccard similarity to the items already
     chosen.
     """
+    # Likeness of each item to the one that it resembles most among those that are chosen.
     similarity = [0.0] * len(items)
     waiting = list(range(len(items)))
     chosen: list[tuple[T, float]] = []
@@ -392,6 +394,7 @@ def _fills_place(hit: RankedPassage) -> bool:
 
 def _with_sessions_last(hits: Sequence[RankedPassage], max_results: int) -> list[RankedPassage]:
     """So many hits; transcripts beyond their share only where places are left."""
+    # The best transcripts keep their places among the notes.
     sessions = [number for number, hit in enumerate(hits) if hit.passage.is_session]
     surplus = sessions[max(1, max_results // SESSIONS_SHARE) :]
     chosen = sorted(set(range(len(hits))).difference(surplus))[:max_results]

@@ -288,6 +288,7 @@ class CandidateSearch:
 
         Where a note may have several hits, only documents such as PDF files are capped.
         """
+        # Each round reads ten times as far, until the places are filled or the list ends.
         depth = len(scores)
         while True:
             chosen = self._capped(scores, per_note)
@@ -304,6 +305,7 @@ class CandidateSearch:
         if not self._wanted.audience.has_one_hit_a_note:
             chunks = self._reader.chunks(capped)
             capped = {key for key, chunk in chunks.items() if document_kind(chunk.path)}
+        # A note loses the worst of its candidates.
         places = Counter[int]()
         chosen: Scores = []
         for chunk, score in scores:
@@ -349,6 +351,7 @@ def _is_said(chunk: StoredChunk, terms: QueryTerms) -> bool:
 
 def join_passages(retrieval: Retrieval, reader: IndexReader, workspace: str) -> list[Passage]:
     """Candidates joined where they touch, by path and line."""
+    # In the order of their lines each one touches the last passage, or begins another.
     passages: list[Passage] = []
     in_order = sorted(
         retrieval.candidates.values(),

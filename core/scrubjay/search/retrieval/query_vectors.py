@@ -67,6 +67,7 @@ class QueryVectors:
             return []
 
     def _embed(self, text: str, identities: Iterable[str]) -> QueryEmbedding:
+        # One provider may fail while the other answers.
         vectors: dict[str, Vector] = {}
         reason = ""
         for identity in identities:

@@ -76,7 +76,7 @@ def spell_corrected(
         if audience.joins_compounds:
             compounds = _compounds(term, reader, analyzer)
             if compounds:
-                terms.append(_compounded(term, compounds, reader, analyzer))
+                terms.append(_compounded(term, compounds, reader=reader, analyzer=analyzer))
                 continue
             if not term.is_prefix:
                 longer = _longer(term, reader, analyzer)

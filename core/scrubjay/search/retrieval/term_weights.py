@@ -124,16 +124,13 @@ class QueryTerms:
         """Information of each term, float64[terms]."""
         # Ways to say terms, by where their texts are looked into.
         self._by_first_stem: dict[str, list[tuple[int, Way]]] = {}
+        self.mended: dict[str, str] = {}
+        """First stem of a repaired spelling -> the word that was typed."""
         for number, term in enumerate(terms):
             for way in term.ways:
                 self._by_first_stem.setdefault(way.stems[0], []).append((number, way))
-        self.mended = {
-            way.stems[0]: term.text
-            for term in terms
-            for way in term.ways
-            if way.closeness in (RESPELT, MENDED)
-        }
-        """First stem of a repaired spelling -> the word that was typed."""
+                if way.closeness in (RESPELT, MENDED):
+                    self.mended[way.stems[0]] = term.text
         self.other_names: list[tuple[float, str]] = []
         """Folded words that a query of one keyword may mean, in another language or repaired."""
         if len(terms) == 1:
@@ -159,7 +156,7 @@ class QueryTerms:
     def of(cls, query: ParsedQuery, reader: IndexReader, analyzer: Analyzer) -> QueryTerms:
         """The keywords of a query with their frequencies in an index."""
         total = reader.chunk_count()
-        terms = [_ranked_term(term, reader, analyzer, total) for term in query.keywords]
+        terms = [_ranked_term(term, reader, analyzer, total=total) for term in query.keywords]
         is_known = {without_possessive(term.text): term.frequency or term.prefix for term in terms}
         # A prefix may become a name that the index has.
         names = [is_known[name] for name in query.names if name in is_known]
@@ -381,7 +378,10 @@ def _ranked_term(term: Term, reader: IndexReader, analyzer: Analyzer, total: int
         texts.append((text, 1.0, closeness))
     texts += [(text, _PART_SHARE, PART) for text in term.parts]
     texts += [(text, _PART_SHARE, BEGUN) for text in term.continued]
-    ways = [_way(text, worth, closeness, analyzer) for text, worth, closeness in texts]
+    ways = [
+        _way(text, worth, closeness=closeness, analyzer=analyzer)
+        for text, worth, closeness in texts
+    ]
     if is_cut_away(term.folded, ways[0].stems):
         ways = ways[1:]
     # Of ways with the same stems the first one stays.
