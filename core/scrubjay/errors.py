@@ -25,7 +25,9 @@ class ScrubjayError(Exception):
         line = self.title
         for part in filter(None, (self.message, self.hint)):
             # A sentence begins after a full stop; a path or a fragment goes on after a colon.
-            end = "" if line.endswith((".", "!", "?")) else "." if part[0].isupper() else ":"
+            end = ""
+            if not line.endswith((".", "!", "?")):
+                end = "." if part[0].isupper() else ":"
             line = joined(f"{end} ", (line, part))
         return line
 
@@ -139,7 +141,7 @@ class DownloadFailed(ScrubjayError):
 
 
 class ModelRefused(ScrubjayError):
-    """A file is no usable embedding model, or must not be removed."""
+    """A file is not a usable embedding model, or must not be removed."""
 
 
 class UpdateRefused(ScrubjayError):
@@ -161,12 +163,14 @@ class Cancelled(Exception):
 
 def system_reason(error: OSError) -> Sentence:
     """Why the system refused something, in a few words."""
+    # In the words of the list, or else in those of the system.
     for reason, *numbers in _SYSTEM_REASONS:
         if error.errno in numbers:
             return reason
     return Sentence(error.strerror or type(error).__name__)
 
 
+# One line for each reason, with all numbers that mean it.
 _SYSTEM_REASONS: tuple[tuple[Sentence, *tuple[int, ...]], ...] = (
     (msg("Permission denied"), errno.EACCES),
     (msg("The system does not allow it"), errno.EPERM),
@@ -199,4 +203,4 @@ _SYSTEM_REASONS: tuple[tuple[Sentence, *tuple[int, ...]], ...] = (
     (msg("That computer cannot be reached"), errno.EHOSTUNREACH, errno.EHOSTDOWN),
     (msg("Another program uses this address"), errno.EADDRINUSE),
 )
-"""The system's own words may be in its language, which need not be the app's."""
+"""Reasons in words of ours: those of the system may be in another language than the app."""

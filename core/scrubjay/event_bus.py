@@ -37,9 +37,10 @@ class EventBus:
         for listener, kinds in self._listeners:
             if not isinstance(event, kinds):
                 continue
+            # A listener must not stop the thread that announces.
             try:
                 listener(event)
-            except Exception:  # a listener must not stop the thread that announces
+            except Exception:
                 log.exception("A listener failed on %s", type(event).__name__)
 
     def _remove(self, listener: Listener) -> None:

@@ -7,6 +7,8 @@ from scrubjay.records.access_records import AccessRequest
 from scrubjay.records.model_records import DownloadProgress
 from scrubjay.records.search_records import BackfillCost, IndexReport, ModelStatus, Progress
 
+# Passes over the notes.
+
 
 class IndexProgressed(Event, frozen=True):
     """An indexing pass moved on. At most ten a second for each pass; first and last always."""
@@ -45,6 +47,9 @@ class BackfillAsked(Event, frozen=True):
 
     workspace: str
     cost: BackfillCost
+
+
+# Messages, settings and models.
 
 
 class Notice(Event, frozen=True):
@@ -97,6 +102,9 @@ class ModelComparisonProgressed(Event, frozen=True):
     total: int
 
 
+# Workspaces, shared memories and publishing.
+
+
 class WorkspacesChanged(Event, frozen=True):
     """A workspace was added or removed."""
 
@@ -105,7 +113,7 @@ class SharedChanged(Event, frozen=True):
     """Shared memories hold something else, or the reach of one changed."""
 
     is_reach: bool
-    """One can be reached no more, or again."""
+    """Whether one can no longer be reached, or can be again."""
 
 
 class SharingChanged(Event, frozen=True):
@@ -116,6 +124,9 @@ class PauseChanged(Event, frozen=True):
     """Indexing was paused or resumed."""
 
     is_paused: bool
+
+
+# Agents, and what they would like to remember.
 
 
 class AuditLogChanged(Event, frozen=True):
@@ -129,7 +140,7 @@ class AccessAsked(Event, frozen=True):
 
 
 class AccessSettled(Event, frozen=True):
-    """A question needs no answer any more: it was answered, or the agent waits no longer."""
+    """A question no longer needs an answer: it was answered, or the agent stopped waiting."""
 
     request_id: int
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
 _MARK = '{"say": '
-"""How a stored sentence begins; no value is called `say`."""
+"""Beginning of a stored sentence; no value is called `say`."""
 _DAY = "day"
 """Key of a stored day."""
 
@@ -29,8 +29,10 @@ class Number(str):
         return self
 
     def __format__(self, words: str) -> str:
+        if not words:
+            return str(self)
         one, _, several = words.partition("|")
-        return (one if self.is_one else several) if words else str(self)
+        return one if self.is_one else several
 
 
 class Sentence(str):
@@ -40,7 +42,7 @@ class Sentence(str):
     """
 
     template: str
-    """In English, with `{name}` where a value belongs; translators see it."""
+    """English text with `{name}` where a value belongs; translators see it."""
     values: Mapping[str, Value]
     """Numbers, days, names that no language changes, and other Sentences."""
 
@@ -61,7 +63,7 @@ class Sentence(str):
 def msg(template: str, **values: object) -> Sentence:
     """A sentence with values put in; the template must be a literal, for translators to find.
 
-    Numbers get separators; pass a number that is no amount, such as a year, as text.
+    Numbers get separators; pass a number that is not an amount, such as a year, as text.
     """
     return filled(Sentence(template), values)
 
@@ -71,14 +73,16 @@ def filled(template: Sentence, values: Mapping[str, object]) -> Sentence:
     if not values:
         return template
     simple = {name: _simple(value) for name, value in values.items()}
-    texts = {
-        name: Number(f"{value:,}", value) if isinstance(value, int) else value
-        for name, value in simple.items()
-    }
+    # Numbers choose between words, as in `{n} {n:note|notes}`.
+    texts = dict(simple)
+    for name, value in simple.items():
+        if isinstance(value, int):
+            texts[name] = Number(f"{value:,}", value)
     return Sentence(template.format_map(texts), template.template, simple)
 
 
 def _simple(value: object) -> Value:
+    # Of their own types alone: `True` is not a number here, and a moment is not a day.
     if type(value) is int or type(value) is dt.date:
         return value
     return str(value)
@@ -92,7 +96,9 @@ def joined(between: str, parts: Iterable[str]) -> Sentence:
 
 def sentence(text: str) -> Sentence:
     """The text as a sentence, which it may be already."""
-    return text if isinstance(text, Sentence) else Sentence(text)
+    if isinstance(text, Sentence):
+        return text
+    return Sentence(text)
 
 
 def stored(text: str) -> str:
@@ -105,6 +111,7 @@ def stored(text: str) -> str:
 def restored(text: str) -> Sentence:
     """The sentence that was stored, or the text itself; never raises."""
     if text.startswith(_MARK):
+        # What another version stored, or damaged, is shown as it is.
         with contextlib.suppress(ValueError, LookupError, AttributeError, TypeError):
             return sentence(_joined(json.loads(text)))
     return Sentence(text)
@@ -123,6 +130,7 @@ def _joined(parts: Any) -> Any:
         return parts
     if parts.keys() == {_DAY}:
         return dt.date.fromisoformat(parts[_DAY])
+    # Values may be sentences themselves.
     template = parts.pop("say")
     values = {name: _joined(part) for name, part in parts.items()}
     _check(template, values)
@@ -135,7 +143,8 @@ def _check(template: str, values: Mapping[str, Any]) -> None:
     Another program may have stored it: a format can ask for a gigabyte of spaces, or for what
     hangs on a value, up to the variables of this process.
     """
-    import string  # most processes restore nothing
+    # Late: most processes restore nothing.
+    import string
 
     for _, name, words, conversion in string.Formatter().parse(template):
         if name is None:

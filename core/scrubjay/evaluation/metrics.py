@@ -21,13 +21,15 @@ from scrubjay.records.search_records import Hit
 from scrubjay.text.markdown import split_lines
 
 DEPTH = 50
-"""Hits asked for: enough to fill the largest token budget."""
+"""Hits that are asked for: enough to fill the largest token budget."""
 
 SCORED = 6
 """First hits of a question whose scores are compared with what is right."""
 
 CUTOFFS = (1, 5, 10)
+"""Numbers of first hits among which the answer is looked for."""
 TOKEN_BUDGETS = (1_000, 2_000, 4_000)
+"""Tokens of first hits, as agents read them, within which the answer is looked for."""
 
 
 class Judged(Struct, frozen=True):
@@ -37,7 +39,7 @@ class Judged(Struct, frozen=True):
     query: str
     category: str
     relevant: frozenset[tuple[str, int]]
-    """(path, 1-based line)."""
+    """Lines that answer it: (path, 1-based line)."""
 
 
 class Qrels(Struct, frozen=True):
@@ -52,7 +54,7 @@ class Outcome(Struct, frozen=True):
 
     category: str
     measures: Mapping[str, float]
-    """`answered` for all questions; the others for those that have an answer."""
+    """Name -> value; `answered` for all questions, the others for those that have an answer."""
     elapsed_ms: float
     scored: tuple[tuple[float, bool], ...] = ()
     """Scores of its first hits, and whether they are right."""
@@ -63,7 +65,7 @@ class Reliability(Struct, frozen=True):
 
     hits: int
     score: float
-    """Their mean score."""
+    """Mean score of the hits."""
     right: float
     """Share of them that are right."""
 
@@ -74,10 +76,12 @@ def read_qrels(file: Path) -> Qrels:
         data = json.loads(file.read_text(encoding="utf-8"))
         queries = tuple(
             Judged(
-                str(entry["id"]),
-                str(entry["query"]),
-                str(entry.get("category", "")),
-                frozenset((str(line["path"]), int(line["line"])) for line in entry["relevant"]),
+                id=str(entry["id"]),
+                query=str(entry["query"]),
+                category=str(entry.get("category", "")),
+                relevant=frozenset(
+                    (str(line["path"]), int(line["line"])) for line in entry["relevant"]
+                ),
             )
             for entry in data["queries"]
         )
@@ -104,6 +108,7 @@ def evaluate(
     outcomes: list[Outcome] = []
     lines_of = cache(lambda *place: split_lines(read_note(*place).data.decode("utf-8", "replace")))
 
+    # Notes are read once, and as they are on the disk.
     def tokens(hit: Hit) -> float:
         """Tokens in its line range, four characters each, from the file on disk."""
         lines = lines_of(hit.file, hit.path)[hit.first_line - 1 : hit.last_line]
@@ -113,10 +118,13 @@ def evaluate(
         began = time.perf_counter()
         hits = search(judged.query)
         elapsed = (time.perf_counter() - began) * 1000
-        values = measures(judged, hits, tokens) if judged.relevant else {}
+        # Ranks make sense only where there is something to find.
+        values: dict[str, float] = {}
+        if judged.relevant:
+            values = measures(judged, hits, tokens)
         values["answered"] = float(any(hit.score >= min_score for hit in hits))
         scored = tuple((hit.score, bool(covered(judged, hit))) for hit in hits[:SCORED])
-        outcomes.append(Outcome(judged.category, values, elapsed, scored))
+        outcomes.append(Outcome(judged.category, values, elapsed_ms=elapsed, scored=scored))
         on_answer()
     return outcomes
 
@@ -125,6 +133,7 @@ def measures(
     judged: Judged, hits: Sequence[Hit], tokens: Callable[[Hit], float]
 ) -> dict[str, float]:
     """Hit, recall and reciprocal rank at the cut-offs, recall within the token budgets."""
+    # What each hit covers, and the tokens that are read when it has been read.
     gains = [covered(judged, hit) for hit in hits]
     spent = list(accumulate(map(tokens, hits)))
     first = next((rank for rank, gain in enumerate(gains, start=1) if gain), math.inf)
@@ -154,11 +163,13 @@ def means(outcomes: Sequence[Outcome]) -> dict[str, float]:
     """Number of queries, mean of each measure over those that have it, times in milliseconds."""
     if not outcomes:
         return {"queries": 0}
+    # Questions without an answer have one measure only.
     names = dict.fromkeys(name for outcome in outcomes for name in outcome.measures)
     row: dict[str, float] = {"queries": len(outcomes)}
     for name in names:
         values = [each.measures[name] for each in outcomes if name in each.measures]
         row[name] = round(statistics.fmean(values), 4)
+    # The usual time, and that of the slowest in twenty.
     times = sorted(outcome.elapsed_ms for outcome in outcomes)
     row["ms_p50"] = round(times[len(times) // 2], 2)
     row["ms_p95"] = round(times[min(len(times) - 1, int(len(times) * 0.95))], 2)
@@ -167,12 +178,15 @@ def means(outcomes: Sequence[Outcome]) -> dict[str, float]:
 
 def reliability(outcomes: Sequence[Outcome], ranks: int = SCORED) -> list[Reliability]:
     """The scores of so many first hits of each question beside what is right, in tenths."""
+    # A score of 1 belongs to the last tenth.
     tenths: dict[int, list[tuple[float, bool]]] = {}
     for score, is_right in (pair for each in outcomes for pair in each.scored[:ranks]):
         tenths.setdefault(min(int(score * 10), 9), []).append((score, is_right))
     pairs = [list(zip(*tenths[tenth], strict=True)) for tenth in sorted(tenths)]
     return [
-        Reliability(len(scores), statistics.fmean(scores), statistics.fmean(rights))
+        Reliability(
+            hits=len(scores), score=statistics.fmean(scores), right=statistics.fmean(rights)
+        )
         for scores, rights in pairs
     ]
 

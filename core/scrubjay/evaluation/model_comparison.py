@@ -30,20 +30,33 @@ from scrubjay.records.vectors import Vector
 from scrubjay.text.markdown import outline, split_lines
 from scrubjay.workspaces.registry import Registry
 
+# The size of a comparison.
+
 QUESTIONS = 120
-"""Sample size at which a model that finds a tenth more is significantly better."""
+"""Questions at which a model that finds a tenth more is significantly better."""
 SECONDS = 60.0
+"""Seconds that a comparison takes at most, once both models are loaded."""
 FEWEST = 12
+"""Questions below which nothing can be said."""
 _MOST_NOTES = 3_000
+"""Notes that are read for questions."""
 _PIECE = 4
+"""Questions that one model gets before it is the other one's turn."""
 _AMONG = 5
+"""Number of first sections among which a model should find the right one."""
 _CHANCE = 0.05
+"""Probability of a difference by chance below which it is clear."""
 _REPORT_SECONDS = 0.1
+"""Seconds between two reports of progress."""
 _CLOSE_SECONDS = 1.0
+"""Seconds that closing waits for a running comparison."""
+
+# Headings that make a question, and sections that make an answer.
 
 _MIN_ANSWER = 60
-"""Characters; a shorter section is too much like others."""
+"""Characters of the shortest answer; a shorter section is too much like others."""
 _MAX_ANSWER = 1_200
+"""Characters of a section that are compared."""
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _MIN_CJK = 4
@@ -55,13 +68,13 @@ class HeadingQuestion(Struct, frozen=True):
 
     question: str
     answer: str
-    """The section below the heading, without the heading."""
+    """Section below the heading, without the heading."""
 
 
 def heading_questions(texts: Iterable[str], limit: int) -> list[HeadingQuestion]:
     """At most `limit` questions, spread over all texts, the same ones at each call.
 
-    Headings that occur twice, dates and single words are left out, because they do not tell which
+    Headings that occur twice, dates and single words are excluded, because they do not tell which
     section is meant.
     """
     seen: dict[str, HeadingQuestion | None] = {}
@@ -74,7 +87,8 @@ def heading_questions(texts: Iterable[str], limit: int) -> list[HeadingQuestion]
             if len(_WORD.findall(question)) > 1 or len(_CJK.findall(question)) >= _MIN_CJK:
                 answer = "\n".join(lines[heading.line : end]).strip()[:_MAX_ANSWER]
                 key = question.casefold()
-                seen[key] = None if key in seen else HeadingQuestion(question, answer)
+                is_new = key not in seen
+                seen[key] = HeadingQuestion(question, answer) if is_new else None
     # A short answer has taken the heading, so that its namesake is not asked for.
     unique = [each for each in seen.values() if each and len(each.answer) >= _MIN_ANSWER]
     unique.sort(key=lambda each: hashlib.sha256(each.question.encode()).digest())
@@ -108,8 +122,11 @@ class ModelComparisons:
         The notes are only read. The future may raise ModelMissing, ModelRefused,
         ProviderUnavailable, QueryError when there are too few headings, or Cancelled.
         """
-        names, token = (first, second), cancel or CancelToken()
-        return self._jobs.submit(lambda: self._compare(names, workspace_id, token, seconds))
+        names = (first, second)
+        token = cancel or CancelToken()
+        return self._jobs.submit(
+            lambda: self._compare(names, workspace_id, cancel=token, seconds=seconds)
+        )
 
     def close(self) -> None:
         """Stop at once."""
@@ -140,10 +157,12 @@ class ModelComparisons:
                         n=len(questions),
                     ),
                 )
-            return self._measured(infos, questions, cancel, seconds)
+            return self._measured(infos, questions, cancel=cancel, seconds=seconds)
 
     def _texts(self, workspace_id: str | None, cancel: CancelToken) -> Iterator[str]:
-        chosen = [self._registry.get(workspace_id)] if workspace_id else self._registry.all()
+        chosen = self._registry.all()
+        if workspace_id:
+            chosen = (self._registry.get(workspace_id),)
         for workspace in chosen:
             extra = self._registry.settings(workspace).extra_paths
             files = list(
@@ -169,10 +188,12 @@ class ModelComparisons:
         seconds: float,
     ) -> ModelComparison:
         local = self._registry.loaded.settings.memory_search.local
+        # Each model runs in a process of its own, which is ended in any case.
         with contextlib.ExitStack() as stack:
             trials: list[_Trial] = []
             for info in infos:
-                assert info.file  # it is ready
+                # Both models are ready.
+                assert info.file
                 provider = LocalProvider(
                     info.file, context=local.context_size or 0, gpu_layers=local.gpu_layers
                 )
@@ -180,7 +201,7 @@ class ModelComparisons:
                 stack.enter_context(cancel.calling(provider.close))
                 trials.append(_Trial(provider))
             try:
-                done = self._run(trials, questions, cancel, seconds)
+                done = self._run(trials, questions, cancel=cancel, seconds=seconds)
             except ProviderUnavailable:
                 cancel.check()
                 raise
@@ -191,9 +212,9 @@ class ModelComparisons:
                 ModelScore(
                     info.id,
                     info.name,
-                    own.count(0),
-                    sum(rank < _AMONG for rank in own),
-                    trial.seconds,
+                    first=own.count(0),
+                    among_five=sum(rank < _AMONG for rank in own),
+                    seconds=trial.seconds,
                 )
                 for info, own, trial in zip(infos, ranks, trials, strict=True)
             ),
@@ -208,8 +229,9 @@ class ModelComparisons:
         seconds: float,
     ) -> int:
         """Number of questions that both models were asked before the time was up."""
+        # Loading is not part of the time.
         for trial in trials:
-            trial.provider.dimensions()  # loading is no part of the time
+            trial.provider.dimensions()
         until = time.monotonic() + seconds
         reported = 0.0
         for begin in range(0, len(questions), _PIECE):
@@ -217,7 +239,8 @@ class ModelComparisons:
             for trial in trials:
                 cancel.check()
                 trial.embed(piece)
-            done, now = begin + len(piece), time.monotonic()
+            done = begin + len(piece)
+            now = time.monotonic()
             if now - reported >= _REPORT_SECONDS or done == len(questions):
                 reported = now
                 self._events.publish(ModelComparisonProgressed(done, len(questions)))
@@ -253,9 +276,11 @@ class _Trial(Struct):
 
 def is_clear(first: Sequence[int], second: Sequence[int]) -> bool:
     """Whether a two-sided sign test over questions that only one model found first is passed."""
+    # Questions that both or neither found tell nothing.
     pairs = list(zip(first, second, strict=True))
     only_first = sum(left == 0 != right for left, right in pairs)
     only_second = sum(right == 0 != left for left, right in pairs)
+    # The probability of so few on one side, if neither were better.
     total = only_first + only_second
     fewer = min(only_first, only_second)
     tail = sum(math.comb(total, count) for count in range(fewer + 1))

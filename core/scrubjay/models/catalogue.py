@@ -24,7 +24,8 @@ _HUB_REFERENCE = re.compile(
 )
 _UNSAFE = re.compile(r"[^\w.-]+")
 _MAX_STEM_BYTES = 200
-"""File systems take names of 255 bytes, with `.gguf.part.json` and the like."""
+"""Bytes of a name without its ending; file systems take 255, with `.gguf.part.json` and the
+like."""
 _SUFFIX = re.compile(r"\.gguf$", re.IGNORECASE)
 
 
@@ -56,7 +57,7 @@ class KnownModel(Struct, frozen=True, kw_only=True):
     description: str = ""
     """One plain sentence."""
     source: Source | str | None = None
-    """None: comes with Scrubjay. A text is an address."""
+    """File on a hub, or an address; None for a model that comes with Scrubjay."""
     file: str
     """Name on this computer."""
     sha256: str | None = None
@@ -65,7 +66,7 @@ class KnownModel(Struct, frozen=True, kw_only=True):
     context: int | None = None
     """Longest input in tokens."""
     memory_mb: int | None = None
-    """While it works, with both contexts."""
+    """Memory while it works, with both contexts."""
     cost: float | None = None
     """Time for a chunk, in that of the built-in model; measured with weights of the same shapes."""
     languages: tuple[str, ...] = ()
@@ -112,17 +113,21 @@ def find_known(name: str) -> KnownModel | None:
 
     A reference that is not in the catalogue gives a model of which little is known.
     """
+    # The built-in model has no reference.
     for model in known_models():
         if name in (model.id, model.reference) and name:
             return model
-    if match := _HUB_REFERENCE.fullmatch(name):
+    # A file of a hub that is not in the catalogue, then one of any server.
+    match = _HUB_REFERENCE.fullmatch(name)
+    if match:
         repository, file, revision = match.groups()
         source = Source(repository=repository, file=file, revision=revision or "main")
         owner = repository.split("/")[0]
-        return unlisted(name, f"hf_{owner}_{PurePosixPath(file).name}", source)
+        return unlisted(name, f"hf_{owner}_{PurePosixPath(file).name}", source=source)
     if name.startswith(("https://", "http://")):
         last = PurePosixPath(unquote(urlsplit(name).path)).name
-        return unlisted(name, last, name) if last.lower().endswith(".gguf") else None
+        if last.lower().endswith(".gguf"):
+            return unlisted(name, last, source=name)
     return None
 
 
@@ -134,9 +139,11 @@ def is_reference(name: str) -> bool:
 def unlisted(name: str, file: str, source: Source | str | None = None) -> KnownModel:
     """A model outside the catalogue, named after its file."""
     stem = _UNSAFE.sub("_", _SUFFIX.sub("", file)).lstrip(".") or "model"
-    if len(long := stem.encode()) > _MAX_STEM_BYTES:
-        begin = long[: _MAX_STEM_BYTES - 9].decode(errors="ignore")
-        stem = f"{begin}-{hashlib.sha256(long).hexdigest()[:8]}"
+    data = stem.encode()
+    if len(data) > _MAX_STEM_BYTES:
+        # Names that begin alike stay apart by their digest.
+        begin = data[: _MAX_STEM_BYTES - 9].decode(errors="ignore")
+        stem = f"{begin}-{hashlib.sha256(data).hexdigest()[:8]}"
     return KnownModel(id=name, name=stem, source=source, file=f"{stem}.gguf")
 
 
@@ -152,7 +159,8 @@ class AcceptedTerms:
             return True
         try:
             return model.terms.url in self._file.read()
-        except OSError:  # then they are asked for again
+        except OSError:
+            # Then they are asked for again.
             return False
 
     def check(self, model: KnownModel, *, accept: bool = False) -> None:
@@ -167,6 +175,7 @@ class AcceptedTerms:
                 ),
                 hint="Accept them in Settings, “Language helpers”, or with --accept-terms.",
             )
+        # Kept by the address of the terms, which several models may share.
         with self._file.changed() as accepted:
             when = dt.datetime.now().astimezone()
             accepted[model.terms.url] = when.isoformat(timespec="seconds")

@@ -15,16 +15,21 @@ from scrubjay.messages import msg
 
 MAGIC = b"GGUF"
 _VERSIONS = (2, 3)
+
+# Bounds far beyond real models, so that a damaged file is told and not believed.
+
 _MAX_KEYS = 10_000
 _MAX_TEXT = 1 << 20
 _MAX_ITEMS = 1 << 24
-"""Bounds far beyond real models, so that a damaged file is told and not believed."""
+
+# Kinds of values, numbered as in ggml's docs/gguf.md.
 
 _FORMATS = {
     0: "<B", 1: "<b", 2: "<H", 3: "<h", 4: "<I", 5: "<i", 6: "<f", 7: "<?",
     10: "<Q", 11: "<q", 12: "<d",
 }  # fmt: skip
-_TEXT, _ARRAY = 8, 9
+_TEXT = 8
+_ARRAY = 9
 
 Value: TypeAlias = "int | float | bool | str | None"
 
@@ -42,7 +47,7 @@ class GgufHeader(Struct, frozen=True):
     dimensions: int
     """Length of its vectors."""
     context: int
-    """Longest input in tokens it was trained for."""
+    """Tokens of the longest input that it was trained for."""
 
 
 def read_header(file: Path) -> GgufHeader:
@@ -58,7 +63,8 @@ def read_header(file: Path) -> GgufHeader:
                     version=str(version),
                 )
             )
-        tensors, keys = _number(stream, "<Q"), _number(stream, "<Q")
+        tensors = _number(stream, "<Q")
+        keys = _number(stream, "<Q")
         if not tensors or keys > _MAX_KEYS:
             raise NotGguf(msg("Its beginning is damaged"))
         values: dict[str, Value] = {}
@@ -68,6 +74,7 @@ def read_header(file: Path) -> GgufHeader:
             if key.startswith("tokenizer.") and "general.architecture" in values:
                 break
             values[key] = _value(stream, _number(stream, "<I"))
+    # Numbers of the model stand under the name of its architecture.
     architecture = values.get("general.architecture")
     if not isinstance(architecture, str):
         raise NotGguf(msg("It does not say what it is"))
@@ -76,7 +83,11 @@ def read_header(file: Path) -> GgufHeader:
     if not isinstance(dimensions, int) or not isinstance(context, int):
         raise NotGguf(msg("It does not say what it computes"))
     return GgufHeader(
-        version, architecture, str(values.get("general.name") or ""), dimensions, context
+        version=version,
+        architecture=architecture,
+        name=str(values.get("general.name") or ""),
+        dimensions=dimensions,
+        context=context,
     )
 
 
@@ -92,9 +103,11 @@ def _value(stream: BinaryIO, kind: int) -> Value:
 
 
 def _skip_array(stream: BinaryIO) -> None:
-    kind, count = _number(stream, "<I"), _number(stream, "<Q")
+    kind = _number(stream, "<I")
+    count = _number(stream, "<Q")
     if count > _MAX_ITEMS:
         raise NotGguf(msg("Its beginning is damaged"))
+    # Numbers have one size each; texts have to be read to know where they end.
     if kind in _FORMATS:
         stream.seek(count * struct.calcsize(_FORMATS[kind]), 1)
         return

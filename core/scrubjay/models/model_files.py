@@ -21,8 +21,10 @@ class ModelFiles:
     """The folders that are searched for models, and the one that new models go to."""
 
     def __init__(self, paths: Paths, cache_dir: str = "") -> None:
-        self.folder = expanded_path(Path(cache_dir)) if cache_dir else paths.models
+        self.folder = paths.models
         """Folder of downloaded and imported models."""
+        if cache_dir:
+            self.folder = expanded_path(Path(cache_dir))
         # In a checkout the set-up builds the model beside the resources.
         others = (paths.models, resources() / "models", resources().parent / "build" / "models")
         self._folders = tuple(dict.fromkeys((self.folder, *others)))
@@ -42,6 +44,7 @@ class ModelFiles:
 
     def find_path(self, setting: str) -> Path:
         """The file of a path in the settings, whether it is there or not."""
+        # A path, or the name of a file in one of the folders.
         chosen = expanded_path(Path(setting))
         if chosen.is_absolute() or chosen.is_file():
             return chosen
@@ -54,8 +57,10 @@ class ModelFiles:
 
     def resolve(self, name: str) -> tuple[KnownModel, Path | None]:
         """The model of an id, reference, name or path; its file, if here. Raises ModelMissing."""
-        if model := find_known(name):
+        model = find_known(name)
+        if model:
             return model, self.find(model)
+        # A path; of a model of the catalogue too, such as one that comes with Scrubjay.
         file = self.find_path(name)
         if not file.is_file():
             raise ModelMissing(
@@ -63,11 +68,12 @@ class ModelFiles:
                 msg("{name} is neither in the list nor a file.", name=name),
                 hint="Choose one in Settings, “Language helpers”, or see `scrubjay models list`.",
             )
-        for model in known_models():
-            if self.find(model) == file:
-                return model, file
+        for known in known_models():
+            if self.find(known) == file:
+                return known, file
         is_ours = file.parent in self._folders
-        return unlisted(file.name if is_ours else str(file), file.name), file
+        identity = file.name if is_ours else str(file)
+        return unlisted(identity, file.name), file
 
     def files(self) -> list[Path]:
         """All model files in all folders, each once."""

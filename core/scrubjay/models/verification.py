@@ -34,6 +34,7 @@ class StoredRecord(Struct, frozen=True, kw_only=True):
     @classmethod
     def read(cls, file: Path) -> Self | None:
         """The record in a file; None when there is none that can be read."""
+        # Another version may have written other fields: then it counts as not there.
         try:
             record = cls(**json.loads(file.read_bytes()))
             return replace(record, failure=restored(record.failure))
@@ -47,7 +48,7 @@ class StoredRecord(Struct, frozen=True, kw_only=True):
 
 
 class Receipt(StoredRecord, frozen=True):
-    """Written beside a model that has passed all checks."""
+    """Record beside a model that has passed all checks."""
 
     model: str
     """Id in the catalogue, a reference, or the file's name."""
@@ -58,7 +59,7 @@ class Receipt(StoredRecord, frozen=True):
     dimensions: int
     context: int
     checked_at: str
-    """ISO 8601 with zone."""
+    """Time of the check, ISO 8601 with zone."""
     imported_from: str = ""
     """Path of a person's own file; empty for a download."""
 
@@ -85,6 +86,7 @@ def check(
         )
     header = checked_header(file)
     cancel.check()
+    # A file may be complete and still fail here, as one whose architecture is too new.
     try:
         dimensions = probe(file, cancel)
     except ProviderUnavailable as error:
@@ -94,6 +96,7 @@ def check(
             error.message or error.title,
             hint="Choose another language helper.",
         ) from error
+    # Size and time tell later whether the file was changed.
     status = file.stat()
     return Receipt(
         model=name,
@@ -121,6 +124,7 @@ def checked_header(file: Path) -> GgufHeader:
 
 def digest_of(file: Path, cancel: CancelToken, copy: BinaryIO | None = None) -> str:
     """SHA-256 of a file, which is written to copy on the way. Raises Cancelled or OSError."""
+    # One walk for both: the file may be on a slow drive.
     digest = hashlib.sha256()
     with file.open("rb") as stream:
         while block := stream.read(_BLOCK):

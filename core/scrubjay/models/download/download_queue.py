@@ -31,10 +31,13 @@ from scrubjay.records.model_records import DownloadProgress
 log = logging.getLogger(__name__)
 
 _REPORT_SECONDS = 0.1
+"""Seconds between two reports of progress."""
 _SPEED_SECONDS = 5.0
+"""Seconds over which the speed is measured."""
 _CLOSE_SECONDS = 1.0
+"""Seconds that closing waits for a download to stop."""
 _DIGEST_ATTEMPTS = 2
-"""After wrong bytes everything is downloaded once more; twice wrong is no accident."""
+"""Number of downloads until the bytes are right; wrong twice is not an accident."""
 
 
 @dataclass(slots=True)
@@ -60,7 +63,8 @@ class _Job:
         except Exception as error:
             if isinstance(error, ScrubjayError):
                 failure = str(error)
-            elif not isinstance(error, Cancelled):  # people must hear of it
+            elif not isinstance(error, Cancelled):
+                # People must hear of it.
                 log.exception("Fetching %s failed", self.model.id)
                 failure = msg("It stopped unexpectedly ({error}).", error=error)
             is_cancelled = self.decision == "cancel" and not failure
@@ -87,8 +91,10 @@ class DownloadQueue:
 
     def begin(self, model: KnownModel, target: Path) -> Future[Path]:
         """Start, resume or join a download. Raises DownloadFailed, ModelRefused or Cancelled."""
+        # Two callers share one download; a second model waits until the first is there.
         with self._lock:
-            if running := self._jobs.get(model.id):
+            running = self._jobs.get(model.id)
+            if running:
                 return running.future
             partial_file = PartialFile(target)
             phase = "waiting" if self._jobs else "asking"
@@ -103,11 +109,14 @@ class DownloadQueue:
     def progress(self, model_id: str) -> DownloadProgress | None:
         """Progress of a download of this process; None when there is none."""
         job = self._jobs.get(model_id)
-        return job.progress if job else None
+        if job is None:
+            return None
+        return job.progress
 
     def stop(self, model_id: str, decision: Literal["pause", "cancel"]) -> bool:
         """Stop a download; a cancelled one loses its bytes. False when none runs here."""
-        if job := self._jobs.get(model_id):
+        job = self._jobs.get(model_id)
+        if job:
             job.decision = decision
             job.cancel.cancel()
         return job is not None
@@ -139,17 +148,31 @@ class DownloadQueue:
     def _download(self, job: _Job) -> Path:
         part = job.partial_file
         for attempt in range(1, _DIGEST_ATTEMPTS + 1):
+            # All bytes, from where an earlier attempt ended.
             job.store()
-            find, report = lambda: look_up(job.model, job.cancel), self._reporter(job)
             job.progress = replace(job.progress, phase="asking")
             self._events.publish(ModelDownloadProgressed(job.model.id, job.progress))
-            download = ResumableDownload(find, part, job.cancel, self._policy, report)
+            download = ResumableDownload(
+                look_up=lambda: look_up(job.model, job.cancel),
+                partial_file=part,
+                cancel=job.cancel,
+                policy=self._policy,
+                on_progress=self._reporter(job),
+            )
             digest, expected = download.run()
+            # The check of what has arrived.
             size = job.progress.done_bytes
             job.progress = DownloadProgress(size, size, phase="checking")
             self._events.publish(ModelDownloadProgressed(job.model.id, job.progress))
             try:
-                receipt = check(part.file, job.model.id, digest, expected, self._probe, job.cancel)
+                receipt = check(
+                    part.file,
+                    job.model.id,
+                    sha256=digest,
+                    expected=expected,
+                    probe=self._probe,
+                    cancel=job.cancel,
+                )
                 break
             except ModelRefused:
                 # Its bytes are of no use, whatever the reason.
@@ -162,6 +185,7 @@ class DownloadQueue:
 
     def _reporter(self, job: _Job) -> Callable[[int, int | None], None]:
         """Measures the speed of a download, and publishes it at most ten times a second."""
+        # Times with the bytes that had arrived by then.
         samples: deque[tuple[float, int]] = deque()
         reported_at = 0.0
 
@@ -175,7 +199,7 @@ class DownloadQueue:
             speed = (done - before) / (now - first) if now > first else 0.0
             eta = (total - done) / speed if total is not None and speed else None
             # Stored each time: nothing more may come for a while, and a reader may look then.
-            job.progress = DownloadProgress(done, total, speed, eta)
+            job.progress = DownloadProgress(done, total, bytes_per_second=speed, eta_seconds=eta)
             if now - reported_at >= _REPORT_SECONDS or done == total:
                 reported_at = now
                 self._events.publish(ModelDownloadProgressed(job.model.id, job.progress))

@@ -22,11 +22,12 @@ from scrubjay.platform.atomic_write import PRIVATE_FILE, TEMPORARY_PREFIX
 from scrubjay.platform.paths import private_folder
 
 IMPORT_PREFIX = ".import-"
-"""Begins the names of copies that are not complete yet."""
+"""Beginning of the names of copies that are not complete yet."""
 
 _STALE_SECONDS = 3_600
+"""Seconds after which such a copy is a leftover."""
 _LOCK_SECONDS = 0.5
-"""Longer than is_locked holds the lock."""
+"""Seconds that a download waits for the lock; longer than is_locked holds it."""
 
 
 class PartialFileState(StoredRecord, frozen=True):
@@ -38,7 +39,7 @@ class PartialFileState(StoredRecord, frozen=True):
     sha256: str | None = None
     etag: str = ""
     is_paused: bool = False
-    """A person stopped it: only a person resumes it."""
+    """Whether a person stopped it: then only a person resumes it."""
 
 
 class PartialFile:
@@ -73,11 +74,12 @@ class PartialFile:
 
     def prepare_for(self, remote: RemoteFile) -> hashlib._Hash:
         """SHA-256 of what is here, ready for more; bytes of another file go. Raises OSError."""
+        # The digest tells most, where both have one.
         state = self.state() or PartialFileState("")
         is_same = (state.size, state.etag) == (remote.size, remote.etag)
         if state.sha256 and remote.sha256:
             is_same = state.sha256 == remote.sha256
-        # Nothing of ours is a link: it would be written through.
+        # A link is not ours, and would be written through.
         if not is_same or self.file.is_symlink():
             self.file.unlink(missing_ok=True)
         self.update(size=remote.size, sha256=remote.sha256, etag=remote.etag)
@@ -153,12 +155,14 @@ def delete_stale_locks(folder: Path) -> None:
     for lock in folder.glob(".*.gguf.lock"):
         part = PartialFile(lock.with_name(lock.name.removeprefix(".").removesuffix(".lock")))
         if not part.exists:
-            with contextlib.suppress(DownloadFailed), part.locked():  # leaving deletes it
+            # Leaving the lock deletes its file.
+            with contextlib.suppress(DownloadFailed), part.locked():
                 continue
 
 
 def leftovers(folder: Path) -> list[Path]:
     """Files of downloads and imports that cannot be resumed, but for those being written."""
+    # Bytes without a description, and copies that nobody has written to for a while.
     resumable = {part.file for part in partial_files(folder)}
     strays = [file for file in sorted(folder.glob("*.part")) if file not in resumable]
     oldest = time.time() - _STALE_SECONDS

@@ -32,18 +32,18 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 _TIMEOUT_SECONDS = 15.0
 _CONNECT_SECONDS = 3.0
 _PIECE_BYTES = 1 << 20
-"""Read at once at most; a quarter of this took a fifth more of a processor."""
+"""Bytes that are read at once at most; a quarter of this took a fifth more of a processor."""
 
 
 class RemoteFile(Struct, frozen=True):
     """A file as the server describes it right now."""
 
     url: str
-    """May be signed and expire after an hour."""
+    """Address, which may be signed and expire after an hour."""
     size: int | None
     sha256: str | None
     etag: str = ""
-    """Changes with the content; a weak proof where there is no digest."""
+    """Mark that changes with the content; a weak proof where there is no digest."""
 
 
 class TemporaryFailure(Exception):
@@ -70,6 +70,7 @@ def look_up(model: KnownModel, cancel: CancelToken) -> RemoteFile:
             "It comes with Scrubjay.",
             hint="Install Scrubjay again.",
         )
+    # What the catalogue knows has to be what the server offers.
     pairs = ((model.sha256, remote.sha256), (model.size_bytes, remote.size))
     if any(expected and offered and expected != offered for expected, offered in pairs):
         raise DownloadFailed(
@@ -79,8 +80,12 @@ def look_up(model: KnownModel, cancel: CancelToken) -> RemoteFile:
             "Somebody may have replaced it. Nothing was downloaded.",
             hint="Update Scrubjay, or use a file that you trust.",
         )
-    size, sha256 = remote.size or model.size_bytes, remote.sha256 or model.sha256
-    return RemoteFile(remote.url, size, sha256, remote.etag)
+    return RemoteFile(
+        url=remote.url,
+        size=remote.size or model.size_bytes,
+        sha256=remote.sha256 or model.sha256,
+        etag=remote.etag,
+    )
 
 
 def _on_hub(source: Source) -> RemoteFile:
@@ -108,9 +113,10 @@ def _on_hub(source: Source) -> RemoteFile:
         raise _unreachable(url, error) from error
     finally:
         close_session()
+    # For large files the hub gives their digest as the mark.
     etag = metadata.etag or ""
     sha256 = etag if _SHA256.fullmatch(etag) else None
-    return RemoteFile(metadata.location, metadata.size, sha256, etag)
+    return RemoteFile(metadata.location, metadata.size, sha256=sha256, etag=etag)
 
 
 def _on_web(url: str, cancel: CancelToken) -> RemoteFile:
@@ -119,13 +125,13 @@ def _on_web(url: str, cancel: CancelToken) -> RemoteFile:
             if response.status_code != HTTPStatus.OK:
                 raise status_error(response.status_code, url)
             etag = response.headers.get("etag", "") or response.headers.get("last-modified", "")
-            return RemoteFile(url, content_length(response), None, etag)
+            return RemoteFile(url, content_length(response), sha256=None, etag=etag)
     except OSError as error:
         raise _unreachable(url, error) from error
 
 
 def status_error(status: int, url: str) -> TemporaryFailure | DownloadFailed:
-    """The error for a status that is no success."""
+    """The error for a status that is not a success."""
     host = host_of(url)
     if status in (401, 403):
         return DownloadFailed(
@@ -152,7 +158,9 @@ def _unreachable(url: str, error: Exception) -> Unreachable:
 def content_length(response: httpx2.Response) -> int | None:
     """Bytes of the body; None where the server does not say."""
     text = response.headers.get("content-length", "")
-    return int(text) if text.isdecimal() else None
+    if not text.isdecimal():
+        return None
+    return int(text)
 
 
 def pieces(response: httpx2.Response) -> Iterator[bytes]:
@@ -190,7 +198,8 @@ def get(
 
     try:
         client = httpx2.Client(timeout=stall_seconds, follow_redirects=True)
-    except (ImportError, ValueError) as error:  # a proxy of another kind, such as SOCKS
+    except (ImportError, ValueError) as error:
+        # A proxy of another kind, such as SOCKS.
         schemes = {proxy.partition("://")[0] for proxy in getproxies().values() if "://" in proxy}
         kinds = ", ".join(sorted(schemes - {"http", "https"}))
         raise UnusableAddress(
@@ -199,11 +208,13 @@ def get(
                 scheme=kinds,
             )
         ) from error
+    # All connections, also those of redirects, so that a cancel ends a read at once.
     sockets: list[socket.socket] = []
 
     def hang_up() -> None:
         for connection in sockets:
-            with contextlib.suppress(OSError):  # closed already
+            # It may be closed already.
+            with contextlib.suppress(OSError):
                 connection.shutdown(socket.SHUT_RDWR)
 
     def trace(event: str, info: Mapping[str, Any]) -> None:

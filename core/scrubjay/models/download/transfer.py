@@ -49,27 +49,30 @@ SPACE_FACTOR = 1.2
 """Free bytes wanted at the start, for each byte that is still to come."""
 
 _RESERVE_BYTES = 64 << 20
-"""Free space that is left to other programs."""
+"""Bytes of free space that are left to other programs."""
 _SPACE_CHECK_SECONDS = 1.0
+"""Seconds between two looks at the free space."""
 _CONTENT_RANGE = re.compile(r"bytes (\d+)-\d+/(\d+|\*)")
 _UNHASHED_PIECES = 2
 """Pieces that may wait for the digest. With one, reading waits on a busy computer (0.6 of curl)."""
 _WRONG_RANGES = 4
-"""After so many wrong ranges in a row, the server knows no ranges: ask for the whole file."""
+"""Number of wrong ranges in a row after which the whole file is asked for: such a server knows no
+ranges."""
 
 
 class RetryPolicy(Struct, frozen=True):
     """How long a download tries."""
 
     stall_seconds: float = 15.0
-    """Without a single byte, the connection counts as broken."""
+    """Seconds without a single byte after which a connection counts as broken."""
     attempts: int = 6
-    """In a row without a new byte."""
+    """Number of attempts in a row without a new byte."""
     first_attempts: int = 2
-    """To reach a server that has sent nothing yet."""
+    """Number of attempts to reach a server that has sent nothing yet."""
     first_wait: float = 0.5
+    """Seconds before the second attempt; each further one waits twice as long."""
     longest_wait: float = 8.0
-    """Seconds between two attempts, doubling from the first."""
+    """Seconds between two attempts, at most."""
 
 
 @dataclass
@@ -81,7 +84,7 @@ class ResumableDownload:
     cancel: CancelToken
     policy: RetryPolicy
     on_progress: Callable[[int, int | None], None] = lambda _done, _total: None
-    """Gets (bytes so far, bytes in all) after every piece."""
+    """Listener that gets (bytes so far, bytes in all) after every piece."""
     _remote: RemoteFile | None = field(default=None, init=False)
     _digest: hashlib._Hash = field(default_factory=hashlib.sha256, init=False)
     _done: int = field(default=0, init=False)
@@ -101,14 +104,19 @@ class ResumableDownload:
             self.cancel.check()
             before = self._done
             try:
-                remote = self._remote = self._remote or self._offered()
+                remote = self._remote or self._offered()
+                self._remote = remote
                 if remote.size is None or self._done < remote.size:
                     self._fetch(remote)
                 return self._digest.hexdigest(), remote.sha256
             except (TemporaryFailure, OSError) as error:
-                failures = 1 if self._done > before else failures + 1
+                # Each new byte gives it all its attempts again.
+                if self._done > before:
+                    failures = 0
+                failures += 1
                 name = self.partial_file.target.name
                 log.info("Attempt %s to fetch %s: %s", failures, name, error)
+                # A certificate stays wrong, and a computer without a network knows it soon.
                 is_hopeless = isinstance(error, ssl.SSLCertVerificationError)
                 if isinstance(error, Unreachable) and not self._done:
                     is_hopeless = failures >= self.policy.first_attempts
@@ -126,6 +134,7 @@ class ResumableDownload:
 
     def _offered(self) -> RemoteFile:
         """The file on the server, for which there is space."""
+        # What is here counts only if it is of the same file.
         remote = self.look_up()
         self._digest = self.partial_file.prepare_for(remote)
         self._done = self.partial_file.size
@@ -135,9 +144,12 @@ class ResumableDownload:
 
     def _fetch(self, remote: RemoteFile) -> None:
         wants_range = self._done > 0 and self._wrong_ranges < _WRONG_RANGES
-        headers = {"Range": f"bytes={self._done}-"} if wants_range else {}
-        stall_seconds = self.policy.stall_seconds
-        get = remote_file.get(remote.url, headers, stall_seconds=stall_seconds, cancel=self.cancel)
+        headers: dict[str, str] = {}
+        if wants_range:
+            headers["Range"] = f"bytes={self._done}-"
+        get = remote_file.get(
+            remote.url, headers, stall_seconds=self.policy.stall_seconds, cancel=self.cancel
+        )
         with get as response:
             self._receive(response, remote, self._overlap(response, remote))
 
@@ -145,14 +157,16 @@ class ResumableDownload:
         """Bytes of a response that are here already. Raises TemporaryFailure or DownloadFailed."""
         retry_after = response.headers.get("retry-after", "")
         self._retry_after = float(retry_after) if retry_after.isdecimal() else 0.0
+        # The rest, as it was asked for.
         if response.status_code == HTTPStatus.PARTIAL_CONTENT:
             match = _CONTENT_RANGE.fullmatch(response.headers.get("content-range", ""))
-            begin, total = match.groups() if match else ("", "")
-            if begin != str(self._done) or total not in ("*", str(remote.size)):
+            totals = ("*", str(remote.size))
+            if not match or match[1] != str(self._done) or match[2] not in totals:
                 self._wrong_ranges += 1
                 raise TemporaryFailure(msg("The server sent another part than it was asked for"))
             self._wrong_ranges = 0
             return 0
+        # The whole file, whose beginning is here already.
         if response.status_code == HTTPStatus.OK:
             if remote.size and remote_file.content_length(response) not in (None, remote.size):
                 raise TemporaryFailure(
@@ -179,6 +193,7 @@ class ResumableDownload:
         ):
             hashed: deque[Future[None]] = deque()
             for piece in remote_file.pieces(response):
+                # Only what is new and belongs to the file.
                 new = memoryview(piece)[overlap:]
                 overlap -= min(overlap, len(piece))
                 if remote.size is not None:
@@ -190,15 +205,12 @@ class ResumableDownload:
                 self.on_progress(self._done, remote.size)
                 if self._done == remote.size:
                     break
-                now = time.monotonic()
-                if now - self._space_checked_at > _SPACE_CHECK_SECONDS:
-                    self._space_checked_at = now
-                    left = _RESERVE_BYTES if remote.size is None else remote.size - self._done
-                    self._check_space(min(_RESERVE_BYTES, left), left)
+                self._check_space_now_and_then(remote)
         if remote.size not in (None, self._done):
             raise TemporaryFailure(msg("The connection broke"))
 
     def _write(self, view: memoryview, file: RawIOBase) -> None:
+        # A part may be written before the disk is full.
         try:
             while view:
                 written = file.write(view) or 0
@@ -211,6 +223,17 @@ class ResumableDownload:
                 msg("{file} cannot be written", file=self.partial_file.file),
                 msg("{reason}.", reason=system_reason(error)),
             ) from error
+
+    def _check_space_now_and_then(self, remote: RemoteFile) -> None:
+        """Raise DownloadFailed when other programs have taken the space meanwhile."""
+        now = time.monotonic()
+        if now - self._space_checked_at <= _SPACE_CHECK_SECONDS:
+            return
+        self._space_checked_at = now
+        left = _RESERVE_BYTES
+        if remote.size is not None:
+            left = remote.size - self._done
+        self._check_space(min(_RESERVE_BYTES, left), left)
 
     def _check_space(self, wanted: int, needed: int) -> None:
         """Raise DownloadFailed when less than wanted is free, and say what is needed, in bytes."""
@@ -234,6 +257,7 @@ def _download_failed(error: Exception, policy: RetryPolicy) -> DownloadFailed:
     )
     if isinstance(error, Unreachable):
         hint = msg("Check that this computer is connected to the internet, then try again.")
+    # The reason in words, for errors of the network by their kind.
     match error:
         case ssl.SSLCertVerificationError():
             reason = network_reason(error)

@@ -49,9 +49,10 @@ def import_file(
     def checked(file: Path, digest: str) -> tuple[KnownModel, Receipt]:
         model = _model(digest, source, model_files)
         accept(model)
-        receipt = check(file, model.id, digest, None, probe, cancel)
+        receipt = check(file, model.id, sha256=digest, expected=None, probe=probe, cancel=cancel)
         return model, replace(receipt, imported_from=str(source))
 
+    # The file may be on a drive that does not answer.
     try:
         if not drives.ask(source, source.is_file):
             raise ModelRefused(
@@ -61,7 +62,10 @@ def import_file(
             )
         drives.ask(source, lambda: checked_header(source))
         if source.parent != model_files.folder:
-            return _copied(source, model_files.folder, checked, cancel, drives)
+            return _copied(
+                source, model_files.folder, checked=checked, cancel=cancel, drives=drives
+            )
+        # Somebody put it into the folder already.
         _, receipt = checked(source, digest_of(source, cancel))
         receipt.write(receipt_file(source))
         return source
@@ -73,6 +77,7 @@ def import_file(
 def _copied(
     source: Path, folder: Path, checked: _Checked, cancel: CancelToken, drives: IoTimeouts
 ) -> Path:
+    """The copy of a file that has passed all checks, under its name in a folder."""
     private_folder(folder)
     needed = int(drives.ask(source, source.stat).st_size * SPACE_FACTOR)
     if shutil.disk_usage(folder).free < needed:
@@ -81,6 +86,7 @@ def _copied(
             msg("{n} MB are needed in {folder}.", n=round(needed / 1000000.0), folder=folder),
             hint="Make room and try again.",
         )
+    # The copy gets its name once it is complete and checked.
     handle, name = tempfile.mkstemp(dir=folder, prefix=IMPORT_PREFIX, suffix=".gguf")
     copy = Path(name)
     try:
@@ -109,6 +115,7 @@ def _model(digest: str, source: Path, model_files: ModelFiles) -> KnownModel:
             return model
     if source.parent == model_files.folder:
         return unlisted(source.name, source.name)
+    # A person's own file keeps its name, unless another model has it.
     file = unlisted("", source.name).file
     is_name_used = (model_files.folder / file).exists()
     if is_name_used or file in {model.file for model in known_models()}:

@@ -35,6 +35,7 @@ from scrubjay.platform.paths import Paths
 from scrubjay.records.model_records import ModelInfo, ModelState
 
 _CLOSE_SECONDS = 1.0
+"""Seconds that closing waits for a running job."""
 
 
 class ModelLibrary:
@@ -55,6 +56,7 @@ class ModelLibrary:
         self._settings = settings
         self._events = events
         self._probe = probe
+        # Downloads have a thread of their own; all other jobs wait for one another.
         self._terms = AcceptedTerms(paths)
         self._downloads = DownloadQueue(events, probe, retry_policy)
         self._jobs = SerialQueue(pool)
@@ -72,6 +74,7 @@ class ModelLibrary:
 
     def download(self, name: str, *, accept_terms: bool = False) -> Future[ModelInfo]:
         """Start or resume a download, if it is not here. Reads files: not for the GUI thread."""
+        # Whatever is wrong is in the future, where a caller looks for errors.
         answer: Future[ModelInfo] = Future()
         try:
             model = find_known(name)
@@ -89,7 +92,7 @@ class ModelLibrary:
                 begun = self._downloads.begin(model, file)
                 return converted(begun, lambda _file: self.get(model.id))
             answer.set_result(info)
-        except Exception as error:  # a caller looks for errors in the future
+        except Exception as error:
             answer.set_exception(error)
         return answer
 
@@ -110,7 +113,12 @@ class ModelLibrary:
             self._terms.check(model, accept=accept_terms)
 
         file = import_file(
-            self._model_files(), path, self._probe, accept, self._cancel, self._io_timeouts
+            self._model_files(),
+            path,
+            probe=self._probe,
+            accept=accept,
+            cancel=self._cancel,
+            drives=self._io_timeouts,
         )
         self._events.publish(ModelsChanged())
         return self.get(file.name)
@@ -121,11 +129,21 @@ class ModelLibrary:
         model, file = self._model_files().resolve(name)
         if file is None:
             raise ModelMissing(msg("{name} is not on this computer", name=model.name))
+        # The bytes have to be those of the catalogue, or else those of the last check.
         before = Receipt.read(receipt_file(file))
-        expected = model.sha256 or (before.sha256 if before else None)
+        expected = model.sha256
+        if not expected and before:
+            expected = before.sha256
         digest = digest_of(file, self._cancel)
         try:
-            receipt = check(file, model.id, digest, expected, self._probe, self._cancel)
+            receipt = check(
+                file,
+                model.id,
+                sha256=digest,
+                expected=expected,
+                probe=self._probe,
+                cancel=self._cancel,
+            )
         except ModelRefused as error:
             if before:
                 replace(before, failure=str(error)).write(receipt_file(file))
@@ -140,6 +158,7 @@ class ModelLibrary:
     @queued
     def remove(self, name: str) -> str:
         """Delete a model that Scrubjay downloaded or copied; the answer is for people."""
+        # What has arrived of a download is deleted as well.
         model_files = self._model_files()
         model, file = model_files.resolve(name)
         if file is None:
@@ -159,6 +178,7 @@ class ModelLibrary:
                 msg("{name} is being used", name=model.name),
                 hint="Use another one first, then remove this one.",
             )
+        # The receipt says where a copy came from, so it is read before both are deleted.
         receipt = Receipt.read(receipt_file(file))
         try:
             file.unlink()
@@ -176,6 +196,7 @@ class ModelLibrary:
     @queued
     def clean(self) -> int:
         """Delete leftovers of downloads that cannot be resumed; the answer is in bytes."""
+        # Another program may delete some of them at the same time.
         freed = 0
         delete_stale_locks(self._model_files().folder)
         for file in leftovers(self._model_files().folder):
@@ -213,7 +234,9 @@ class ModelLibrary:
         """The model of a name, and its `local.modelPath`. Raises ModelMissing or ModelRefused."""
         self.ready(name)
         model, _ = self._model_files().resolve(name)
-        return model, model.reference or model.file if find_known(model.id) else model.id
+        if find_known(model.id) is None:
+            return model, model.id
+        return model, model.reference or model.file
 
     @queued
     def resume(self) -> None:
@@ -233,7 +256,9 @@ class ModelLibrary:
     def _cancel_download(self, model_id: str) -> None:
         if self._downloads.stop(model_id, "cancel"):
             return
-        if model := find_known(model_id):
+        # It does not run here, but its bytes may be here.
+        model = find_known(model_id)
+        if model:
             part = PartialFile(self._model_files().folder / model.file)
             if part.exists:
                 with part.locked():
@@ -246,17 +271,22 @@ class ModelLibrary:
     def _listing(self) -> Listing:
         search = self._settings().memory_search
         local = search.local
-        used = find_model(self._paths, local.model_path, local.model_cache_dir)
-        is_local = search.provider in ("auto", "local")
+        used = None
+        written = ""
+        if search.provider in ("auto", "local"):
+            used = find_model(self._paths, local.model_path, local.model_cache_dir)
+            written = local.model_path
         return Listing(
-            self._model_files(),
-            used if is_local else None,
-            local.model_path if is_local else "",
-            self._terms,
-            self._downloads.progress,
+            model_files=self._model_files(),
+            used=used,
+            written=written,
+            terms=self._terms,
+            running=self._downloads.progress,
         )
 
 
 def _known_id(name: str) -> str:
     model = find_known(name)
-    return model.id if model else name
+    if model is None:
+        return name
+    return model.id

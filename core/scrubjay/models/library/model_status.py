@@ -25,7 +25,16 @@ from scrubjay.models.verification import Receipt, checked_header, receipt_file
 from scrubjay.records.model_records import DownloadProgress, ModelInfo, ModelState, NoteSample
 from scrubjay.text.word_lists import language_shares
 
-_FEW, _SOME, _HALF, _MOST = 0.05, 0.2, 0.5, 0.7
+# Shares of notes in other languages than English from which on advice changes; by hand.
+
+_FEW = 0.05
+"""Share below which notes count as English."""
+_SOME = 0.2
+"""Share from which on a model for many languages is advised."""
+_HALF = 0.5
+"""Share of one folder that wants such a model, however small the folder is."""
+_MOST = 0.7
+"""Share of the other languages that one needs to be named alone."""
 _SHARES = (
     (0.9, msg("Your notes are in {language}")),
     (0.6, msg("Most of your notes are in {language}")),
@@ -36,17 +45,26 @@ _SHARES = (
 _NAMES = {"es": msg("Spanish"), "pt": msg("Portuguese"), "fr": msg("French"), "de": msg("German")}
 
 
+class _ModelStatus(Struct, frozen=True):
+    """State of a model with what explains it."""
+
+    state: ModelState
+    reason: str = ""
+    """Fault, or who is at work; empty when there is nothing to say."""
+    progress: DownloadProgress | None = None
+
+
 class Listing(Struct, frozen=True):
     """The models of the catalogue and of this computer."""
 
     model_files: ModelFiles
     used: Path | None
-    """The file that the settings choose, whether it is there or not."""
+    """File that the settings choose, whether it is there or not."""
     written: str
-    """The setting that chooses it; empty for the best that is here."""
+    """Setting that chooses it; empty for the best that is here."""
     terms: AcceptedTerms
     running: Callable[[str], DownloadProgress | None]
-    """The downloads of this process."""
+    """Progress of a download of this process, by the id of its model."""
 
     def all(self) -> tuple[ModelInfo, ...]:
         """The catalogue, then all other models that are here, on their way or chosen."""
@@ -59,39 +77,53 @@ class Listing(Struct, frozen=True):
         if file is None and Path(model.id).is_absolute() and Path(model.id).is_file():
             file = Path(model.id)
         receipt = Receipt.read(receipt_file(file)) if file else None
-        state, reason, progress = self._state(model, file, receipt)
-        is_removable = PartialFile(self.model_files.folder / model.file).exists
-        if file:  # not one that was not checked, nor the person's own
-            is_copied = receipt is not None and receipt.imported_from != str(file)
-            is_removable = is_copied and self.model_files.own(file)
-        return ModelInfo(
+        status = self._status(model, file, receipt)
+        info = ModelInfo(
             id=model.id,
             name=model.name,
             description=model.description,
-            state=state,
+            state=status.state,
             is_used=self.used == (file or self.model_files.place(model)),
-            reason=reason,
-            progress=progress,
+            reason=status.reason,
+            progress=status.progress,
             file=file,
             size_bytes=_size(file) or model.size_bytes,
-            dimensions=model.dimensions or (receipt.dimensions if receipt else None),
-            context=model.context or (receipt.context if receipt else None),
+            dimensions=model.dimensions,
+            context=model.context,
             languages=model.languages,
             licence=model.licence,
-            terms_name=model.terms.name if model.terms else "",
-            terms_url=model.terms.url if model.terms else "",
             is_accepted=self.terms.covers(model),
-            is_removable=is_removable,
+            is_removable=self._is_removable(model, file, receipt),
             memory_mb=model.memory_mb,
         )
+        # What a check of the file found out completes what the catalogue says.
+        if model.terms:
+            info = replace(info, terms_name=model.terms.name, terms_url=model.terms.url)
+        if receipt:
+            info = replace(
+                info,
+                dimensions=model.dimensions or receipt.dimensions,
+                context=model.context or receipt.context,
+            )
+        return info
+
+    def _is_removable(self, model: KnownModel, file: Path | None, receipt: Receipt | None) -> bool:
+        """Whether a file may be deleted: not one that was not checked, nor the person's own."""
+        if file is None:
+            return PartialFile(self.model_files.folder / model.file).exists
+        is_copied = receipt is not None and receipt.imported_from != str(file)
+        return is_copied and self.model_files.own(file)
 
     def _others(self) -> Iterator[KnownModel]:
         claimed = {self.model_files.find(model) for model in known_models()}
+        # Models that the settings name, or that are on their way.
         states = [part.state() for part in partial_files(self.model_files.folder)]
         for name in (self.written, *(state.model for state in states if state)):
-            if is_reference(name) and (model := find_known(name)):
+            model = find_known(name) if is_reference(name) else None
+            if model:
                 claimed.add(self.model_files.find(model))
                 yield model
+        # All other files, and the one that the settings choose by its path.
         names = {file.name for file in claimed if file}
         for file in self.model_files.files():
             if file.name in names:
@@ -104,41 +136,54 @@ class Listing(Struct, frozen=True):
             if not is_listed:
                 yield unlisted(str(self.used), self.used.name)
 
-    def _state(
+    def _status(
         self, model: KnownModel, file: Path | None, receipt: Receipt | None
-    ) -> tuple[ModelState, str, DownloadProgress | None]:
-        if progress := self.running(model.id):
-            return ModelState.DOWNLOADING, "", progress
+    ) -> _ModelStatus:
+        progress = self.running(model.id)
+        if progress:
+            return _ModelStatus(ModelState.DOWNLOADING, progress=progress)
         if file:
             reason = _fault(model, file, receipt)
-            return (ModelState.FAILED if reason else ModelState.READY), reason, None
+            if reason:
+                return _ModelStatus(ModelState.FAILED, reason)
+            return _ModelStatus(ModelState.READY)
         part = PartialFile(self.model_files.folder / model.file)
         if not part.exists:
-            return ModelState.ABSENT, "", None
+            return _ModelStatus(ModelState.ABSENT)
+        # A download that does not run in this process.
         download = part.state()
         progress = DownloadProgress(part.size, (download and download.size) or model.size_bytes)
         if part.is_locked():
-            return ModelState.DOWNLOADING, msg("Another Scrubjay is downloading it."), progress
+            reason = msg("Another Scrubjay is downloading it.")
+            return _ModelStatus(ModelState.DOWNLOADING, reason, progress=progress)
         if download and download.failure:
-            return ModelState.FAILED, download.failure, progress
-        return ModelState.PAUSED, "", progress
+            return _ModelStatus(ModelState.FAILED, download.failure, progress=progress)
+        return _ModelStatus(ModelState.PAUSED, progress=progress)
 
 
 def advised(infos: Sequence[ModelInfo], sample: NoteSample) -> tuple[ModelInfo, ...]:
     """The models with the time that they take for these notes, and advice at one of them."""
     chosen, reason = _advice(infos, sample.texts)
+    # Seconds a chunk, as measured; of other models from their cost beside the first known one.
     costs = {model.id: (PurePath(model.file).stem, model.cost) for model in known_models()}
-    paces, notes = sample.paces, sample.documents
+    paces = sample.paces
     known = [paces[stem] / cost for stem, cost in costs.values() if cost and stem in paces]
 
     def learning_s(info: ModelInfo) -> float | None:
         stem, cost = costs.get(info.id, (PurePath(info.id).stem, None))
-        pace = paces.get(stem) or (cost * known[0] if cost and known else 0.0)
+        pace = paces.get(stem, 0.0)
+        if not pace and cost and known:
+            pace = cost * known[0]
         return sample.chunks * pace or None
 
     advice = {chosen: reason}
     return tuple(
-        replace(info, notes=notes, learning_s=learning_s(info), advice=advice.get(info.id, ""))
+        replace(
+            info,
+            notes=sample.documents,
+            learning_s=learning_s(info),
+            advice=advice.get(info.id, ""),
+        )
         for info in infos
     )
 
@@ -148,20 +193,24 @@ def _advice(infos: Sequence[ModelInfo], texts: Sequence[Sequence[str]]) -> tuple
 
     Texts are those of each folder: one in another language wants to be found, however small.
     """
+    # Languages of all notes, and of each folder.
     shares = language_shares(chain.from_iterable(texts))
     others = {name: share for name, share in shares.items() if name != "en"}
     share = sum(others.values())
-    is_there = any(
-        1 - shares.get("en", 0) > _HALF for shares in map(language_shares, texts) if shares
-    )
-    wanted = "mul" if share >= _SOME or is_there else "en"
+    of_folders = filter(None, map(language_shares, texts))
+    has_foreign_folder = any(1 - own.get("en", 0) > _HALF for own in of_folders)
+    wanted = "en"
+    if share >= _SOME or has_foreign_folder:
+        wanted = "mul"
     suitable = [info for info in infos if {wanted, "mul"} & set(info.languages)]
     if not shares or not suitable:
         return "", ""
     chosen = next((info for info in suitable if info.is_used), suitable[0])
+    if wanted == "en" and share < _FEW:
+        return chosen.id, msg("Your notes are in English")
     if wanted == "en":
-        most = msg("Most of your notes are in English")
-        return chosen.id, msg("Your notes are in English") if share < _FEW else most
+        return chosen.id, msg("Most of your notes are in English")
+    # One language is named where it is most of the others.
     first = max(others, key=lambda name: others[name])
     named = _NAMES.get(first) if others[first] >= _MOST * share else None
     template = next(template for least, template in _SHARES if share >= least)
@@ -172,6 +221,7 @@ def _fault(model: KnownModel, file: Path, receipt: Receipt | None) -> str:
     """The fault of a file, as far as receipt and head tell; empty when there is none."""
     if receipt and receipt.failure:
         return receipt.failure
+    # A file without a receipt was put there by somebody: only its size and head are looked at.
     try:
         if receipt is None:
             if model.size_bytes not in (None, _size(file)):
@@ -187,7 +237,9 @@ def _fault(model: KnownModel, file: Path, receipt: Receipt | None) -> str:
 
 
 def _size(file: Path | None) -> int | None:
+    if file is None:
+        return None
     try:
-        return file.stat().st_size if file else None
+        return file.stat().st_size
     except OSError:
         return None
