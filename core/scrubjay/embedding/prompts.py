@@ -1,4 +1,4 @@
-"""Task prompts that model families were trained with; leaving them out costs recall."""
+"""Task prompts that model families were trained with; recall is lower without them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ _ENGLISH_ONLY = re.compile(
 _OF_SENTENCES = re.compile(r"all-minilm|all-mpnet|multi-qa|paraphrase-", re.IGNORECASE)
 """Names of models that were trained on sentences, from their model cards."""
 
+# Parts of the identity of vectors.
+
 _LINES = "+lines"
+"""Ending for vectors that are made of lines."""
 
 _GLOSS_VERSION = 1
 """Version of the dictionary; a new one computes all vectors anew."""
@@ -31,24 +34,30 @@ class PromptProfile(Struct, frozen=True):
     query: str = "{text}"
     document: str = "{text}"
     glosses: bool = False
-    """Spanish is put into English word by word, for a model that was trained on English."""
+    """Whether Spanish is put into English word by word, for a model that was trained on English."""
     by_lines: bool = False
-    """The vector of a chunk is made of its lines, for a model that was trained on sentences."""
+    """Whether the vector of a chunk is made of its lines, for a model trained on sentences."""
 
     @property
     def identity(self) -> str:
         """Changes with the text that is sent to the model, and so with its vectors."""
-        gloss = f"+gloss{_GLOSS_VERSION}" if self.glosses else ""
-        return f"{self.name}{gloss}{_LINES if self.by_lines else ''}"
+        identity = self.name
+        if self.glosses:
+            identity += f"+gloss{_GLOSS_VERSION}"
+        if self.by_lines:
+            identity += _LINES
+        return identity
 
     def for_query(self, text: str) -> str:
         """The query with its prompt."""
-        text = spanish.question_in_english(text) if self.glosses else text
+        if self.glosses:
+            text = spanish.question_in_english(text)
         return self.query.replace("{text}", text)
 
     def for_document(self, title: str, text: str) -> str:
         """The chunk with its prompt."""
-        text = spanish.glossed(text) if self.glosses else text
+        if self.glosses:
+            text = spanish.glossed(text)
         return self.document.replace("{title}", title or "none").replace("{text}", text)
 
 
@@ -67,11 +76,12 @@ _PROFILES = (
     PromptProfile("bge", "Represent this sentence for searching relevant passages: {text}"),
     PromptProfile("e5", "query: {text}", "passage: {text}"),
 )
-"""From the model cards; file names of the family contain the name."""
+"""Profiles from the model cards; file names of the family contain the name."""
 
 
 def profile_for(model_name: str) -> PromptProfile:
     """The profile of a model family, NO_PROMPTS for an unknown one."""
+    # The training data decide whether Spanish is glossed, and whether lines are embedded.
     letters = model_name.lower()
     profile = next((profile for profile in _PROFILES if profile.name in letters), NO_PROMPTS)
     return replace(

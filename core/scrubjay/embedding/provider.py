@@ -20,10 +20,12 @@ class EmbeddingProvider(Protocol):
     float32 arrays of shape (dimensions,) and length one.
     """
 
+    # What can be known without loading or asking a model.
+
     name: str
     """Id of the provider, such as "local"."""
     is_local: bool
-    """True when embedding costs time only: lines of a note then get binary vectors too."""
+    """Whether embedding costs time only: lines of a note then get binary vectors too."""
     host: str
     """Server that texts are sent to; empty while they stay on this computer."""
     model: str
@@ -37,8 +39,10 @@ class EmbeddingProvider(Protocol):
     def media(self) -> RemoteProvider | None:
         """Itself, to embed images and recordings; None when its model takes text alone."""
 
+    # What may load or ask it.
+
     def identity(self) -> str:
-        """Changes whenever equal text may give another vector. May load the model."""
+        """Name that changes whenever equal text may give another vector. May load the model."""
 
     def dimensions(self) -> int:
         """Length of every vector. May load the model."""

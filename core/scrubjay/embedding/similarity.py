@@ -25,7 +25,9 @@ class TextSimilarity:
         """Similarity with each of the others, 0 to 1; no provider on another computer is asked."""
         if not others:
             return []
+        # Words tell little of short texts, but something where there is no model.
         by_words = [shared_words(text, other) for other in others]
+        # The first vector is that of the text itself.
         vectors: list[Vector] = []
         try:
             provider = self._provider()
@@ -42,6 +44,9 @@ class TextSimilarity:
 
 def shared_words(text: str, other: str) -> float:
     """Jaccard similarity of the words, 0 to 1; 1 for texts that differ in nothing else."""
-    first, second = ({*_WORD.findall(fold(each))} for each in (text, other))
+    first = {*_WORD.findall(fold(text))}
+    second = {*_WORD.findall(fold(other))}
     union = first | second
-    return len(first & second) / len(union) if union else 0.0
+    if not union:
+        return 0.0
+    return len(first & second) / len(union)

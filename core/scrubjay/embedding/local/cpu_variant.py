@@ -34,22 +34,30 @@ FILE_NAME = "libggml-cpu-avx512.so"
 FLAGS = (
     "avx512f", "avx512cd", "avx512bw", "avx512dq", "avx512vl", "avx512vbmi", "avx512_vnni",
 )  # fmt: skip
-"""Needed by the AVX-512 build. It uses no AMX, which crashes on Q8_0, and no BF16: no gain."""
+"""Flags that the AVX-512 build needs. It uses no AMX, which crashes on Q8_0, and no BF16, which
+gains nothing."""
 
 _CPU_INFO = Path("/proc/cpuinfo")
 _FIRST_PROCESSOR = 8192
-"""Characters, more than it takes; a hundred others would cost milliseconds at each start."""
+"""Characters that are read, more than one processor takes; a hundred others would cost milliseconds
+at each start."""
 _STATE_FILE = "local-model.json"
+
+# When another build is tried, and what it has to reach; by hand.
+
 _WORTH_TRYING = 100_000
 """Characters that one process has embedded: before that a trial costs more than it can gain."""
 
 _CLEAR_GAIN = 1.10
+"""Times as fast as the portable build, from which on the other one is chosen."""
 _SAME = 0.999
 """Cosine between the vectors of both; the order of additions changes the fifth digit."""
 _ROUNDS = 6
 _ENOUGH_SECONDS = 4.0
-"""Processor time in seconds: larger models take fewer rounds, but never less than two."""
+"""Seconds of processor time after which a trial ends: larger models take fewer rounds, but never
+less than two."""
 _DEADLINE_S = 120.0
+"""Seconds after which a trial is given up."""
 
 _TEXTS = (
     "The jay hides acorns and finds them again.",
@@ -62,7 +70,8 @@ _TEXTS = (
 )
 
 Launch: TypeAlias = Callable[[Path | None, Callable[[LlamaProcess], None]], LlamaProcess]
-"""Starts a child with a library (None: the portable one); the callback can end it as it loads."""
+"""Function that starts a child with a library (None: the portable one); the callback can end it as
+it loads."""
 
 
 def processor_of(file: Path = _CPU_INFO) -> tuple[str, frozenset[str]]:
@@ -72,6 +81,7 @@ def processor_of(file: Path = _CPU_INFO) -> tuple[str, frozenset[str]]:
             first, _, _ = stream.read(_FIRST_PROCESSOR).partition("\n\n")
     except OSError:
         return "", frozenset()
+    # Lines are "name : value".
     pairs = (line.partition(":") for line in first.splitlines())
     fields = {key.strip(): value.strip() for key, _, value in pairs}
     return fields.get("model name", ""), frozenset(fields.get("flags", "").split())
@@ -83,9 +93,9 @@ class CpuVariant(Struct, frozen=True):
     file: Path | None
     processor: str
     missing: str = ""
-    """Why there is none, in words."""
+    """Reason why there is none, in words."""
     digest: str = ""
-    """Of the content of the file, which differs between versions of llama.cpp."""
+    """Digest of the content of the file, which differs between versions of llama.cpp."""
 
     @classmethod
     def of_this_computer(
@@ -94,12 +104,17 @@ class CpuVariant(Struct, frozen=True):
         """The one in the folder of llama.cpp's own libraries. Loads and runs nothing."""
         name, flags = processor or processor_of()
         if folder is None:
-            spec = importlib.util.find_spec("llama_cpp")  # which does not import it
-            folder = Path(spec.origin).parent / "lib" if spec and spec.origin else Path()
+            # To find it is not to import it.
+            spec = importlib.util.find_spec("llama_cpp")
+            folder = Path()
+            if spec and spec.origin:
+                folder = Path(spec.origin).parent / "lib"
+        # It has to be built, and this processor has to know all that it uses.
         file = folder / FILE_NAME
         if sys.platform != "linux" or not file.is_file():
             return cls(None, name, "no other one was built")
-        if absent := [flag for flag in FLAGS if flag not in flags]:
+        absent = [flag for flag in FLAGS if flag not in flags]
+        if absent:
             return cls(None, name, f"this processor has no {absent[0]}")
         try:
             digest = hashlib.sha256(file.read_bytes()).hexdigest()[:16]
@@ -112,9 +127,9 @@ class TrialOutcome(Struct, frozen=True):
     """Outcome of a comparison with the portable build."""
 
     reason: str
-    """In words."""
+    """Reason in words."""
     is_faster: bool = False
-    """True when the other one is clearly faster and its vectors are the same."""
+    """Whether the other one is clearly faster and its vectors are the same."""
 
 
 class CpuVariantChoice:
@@ -133,7 +148,9 @@ class CpuVariantChoice:
     def chosen(self, model: str) -> Path | None:
         """The library to load instead of the portable one; model is a content id."""
         outcome = self._outcome(model)
-        return self._variant.file if outcome and outcome.is_faster else None
+        if outcome is None or not outcome.is_faster:
+            return None
+        return self._variant.file
 
     def candidate(self, model: str, characters: int) -> Path | None:
         """The library to try now that so many more characters are to be embedded, or None."""
@@ -141,7 +158,9 @@ class CpuVariantChoice:
             self._embedded += characters
             if self._embedded < self._worth_trying:
                 return None
-        return None if self._outcome(model) else self._variant.file
+        if self._outcome(model):
+            return None
+        return self._variant.file
 
     def remember(self, model: str, outcome: TrialOutcome) -> None:
         """Store the outcome of a trial, or of a crash afterwards."""
@@ -154,12 +173,13 @@ class CpuVariantChoice:
 
     def description(self, model: str) -> str:
         """The build that is used for a model and why, for the check-up and diagnostics."""
-        if missing := self._variant.missing:
-            return f"portable ({missing})"
+        if self._variant.missing:
+            return f"portable ({self._variant.missing})"
         outcome = self._outcome(model)
         if outcome is None:
             return "portable (AVX-512 is tried once many notes are embedded)"
-        return f"{'AVX-512' if outcome.is_faster else 'portable'} ({outcome.reason})"
+        name = "AVX-512" if outcome.is_faster else "portable"
+        return f"{name} ({outcome.reason})"
 
     def _outcome(self, model: str) -> TrialOutcome | None:
         if self._variant.file is None:
@@ -234,8 +254,10 @@ class _Trial:
             # Killed: there was too little memory for two models at once.
             if not portable.is_alive or any(child.is_killed for child in self._children):
                 raise TrialImpossible from None
-            died = f" of {faster.fault}" if faster and faster.fault else ""
-            return TrialOutcome(f"AVX-512 died{died}")
+            reason = "AVX-512 died"
+            if faster and faster.fault:
+                reason = f"{reason} of {faster.fault}"
+            return TrialOutcome(reason)
         except (ProviderUnavailable, OSError) as error:
             self._check()
             return TrialOutcome(f"AVX-512 does not start: {error}")
@@ -243,6 +265,7 @@ class _Trial:
     def _compared(
         self, portable: LlamaProcess, faster: LlamaProcess, expected: Sequence[Vector]
     ) -> TrialOutcome:
+        # Both in turn, so that whatever else the computer does slows down both.
         times: dict[LlamaProcess, list[float]] = {portable: [], faster: []}
         for number in range(_ROUNDS):
             for child, spent in times.items():
@@ -255,6 +278,7 @@ class _Trial:
                     return TrialOutcome(f"AVX-512 gave other vectors: cosine {cosine:.4f}")
             if number and sum(map(sum, times.values())) > _ENOUGH_SECONDS:
                 break
+        # The best round of each is the one that was disturbed least.
         gain = min(times[portable]) / min(times[faster])
         if gain < _CLEAR_GAIN:
             return TrialOutcome(f"AVX-512 is not clearly faster: {gain:.2f}")

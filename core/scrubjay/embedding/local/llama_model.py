@@ -22,7 +22,10 @@ from typing import TypeAlias
 from scrubjay.messages import msg
 from scrubjay.text.grouping import grouped
 
-if "llama_cpp" not in sys.modules and (_spec := importlib.util.find_spec("llama_cpp")):
+_spec = None
+if "llama_cpp" not in sys.modules:
+    _spec = importlib.util.find_spec("llama_cpp")
+if _spec:
     sys.modules["llama_cpp"] = importlib.util.module_from_spec(_spec)
     import llama_cpp.llama_cpp as llama_cpp
 
@@ -32,13 +35,16 @@ else:
     import llama_cpp.llama_cpp as llama_cpp
 
 Embeddings: TypeAlias = "array[float]"
-"""float32, shape (texts * dimensions,): one row of length one for each text."""
+"""Rows of length one, one for each text: float32 of shape (texts * dimensions,)."""
 
 _ALL_LAYERS = -1
 _MAX_CONTEXT = 2_048
+"""Tokens of a text at most, where the settings name none."""
 _MAX_SEQUENCES = 32
+"""Texts of one batch at most."""
 _PACKED_TOKENS = 256
-"""Short texts share a batch up to here: in a larger one each looks at all others in vain."""
+"""Tokens up to which short texts share a batch: in a larger one each looks at all others in
+vain."""
 
 _ERROR_LEVEL = 4
 """GGML_LOG_LEVEL_ERROR of ggml.h."""
@@ -62,8 +68,9 @@ class LlamaModel:
         """Context_tokens 0: as many as the model was trained for; gpu_layers None: all."""
         llama_cpp.llama_backend_init()
         parameters = llama_cpp.llama_model_default_params()
-        layers = _ALL_LAYERS if gpu_layers is None else gpu_layers
-        parameters.n_gpu_layers = layers if llama_cpp.llama_supports_gpu_offload() else 0
+        parameters.n_gpu_layers = 0
+        if llama_cpp.llama_supports_gpu_offload():
+            parameters.n_gpu_layers = _ALL_LAYERS if gpu_layers is None else gpu_layers
         self.handle = llama_cpp.llama_model_load_from_file(path.encode(), parameters)
         if not self.handle:
             raise ValueError(_errors[-1] if _errors else msg("Scrubjay cannot read this file"))
@@ -74,6 +81,7 @@ class LlamaModel:
 
     def tokens(self, text: str) -> list[int]:
         """Token ids, with the special ones the model was trained with."""
+        # No more tokens than bytes, and some for the special ones.
         data = text.encode("utf-8", "replace")
         room = len(data) + 16
         buffer = (llama_cpp.llama_token * room)()
@@ -96,10 +104,13 @@ class LlamaContext:
         parameters = llama_cpp.llama_context_default_params()
         batch = max(self._limit, _PACKED_TOKENS)
         # Embeddings need a whole sequence in one piece.
-        parameters.n_ctx = parameters.n_batch = parameters.n_ubatch = batch
+        parameters.n_ctx = batch
+        parameters.n_batch = batch
+        parameters.n_ubatch = batch
         parameters.n_seq_max = _MAX_SEQUENCES
         parameters.kv_unified = True
-        parameters.n_threads = parameters.n_threads_batch = threads
+        parameters.n_threads = threads
+        parameters.n_threads_batch = threads
         parameters.embeddings = True
         parameters.no_perf = True
         self._handle = llama_cpp.llama_init_from_model(model.handle, parameters)
@@ -116,11 +127,15 @@ class LlamaContext:
 
     def embed(self, texts: Sequence[str]) -> Embeddings:
         """One row for each text. A text beyond the model's limit is the mean of its pieces."""
+        # Each piece with the number of its text; several short ones are computed at once.
         pieces: list[tuple[int, list[int]]] = []
         for row, text in enumerate(texts):
             pieces += [(row, piece) for piece in self.pieces(self._model.tokens(text))]
         parts: list[list[_Weighted]] = [[] for _ in texts]
-        for batch in grouped(pieces, lambda piece: len(piece[1]), _PACKED_TOKENS, _MAX_SEQUENCES):
+        batches = grouped(
+            pieces, lambda piece: len(piece[1]), max_size=_PACKED_TOKENS, max_items=_MAX_SEQUENCES
+        )
+        for batch in batches:
             for (row, tokens), vector in zip(batch, self._compute(batch), strict=True):
                 parts[row].append((len(tokens), vector))
         rows = array("f")
@@ -144,6 +159,7 @@ class LlamaContext:
     def _compute(self, batch: Sequence[tuple[int, list[int]]]) -> Iterator[list[float]]:
         if self._memory:
             llama_cpp.llama_memory_clear(self._memory, True)
+        # Every token with its place in its text, and the number of the text.
         at = 0
         for sequence, (_, tokens) in enumerate(batch):
             for position, token in enumerate(tokens):
@@ -152,7 +168,8 @@ class LlamaContext:
                 self._batch.seq_id[at][0] = sequence
                 at += 1
         self._batch.n_tokens = at
-        if status := llama_cpp.llama_decode(self._handle, self._batch):
+        status = llama_cpp.llama_decode(self._handle, self._batch)
+        if status:
             raise RuntimeError(
                 msg("The language helper made a mistake (number {status})", status=status)
             )
@@ -164,17 +181,20 @@ class LlamaContext:
 
 
 _Weighted: TypeAlias = tuple[int, Sequence[float]]
-"""Tokens of a piece, and its vector."""
+"""Number of tokens of a piece, and its vector."""
 
 
 def _mean(parts: Sequence[_Weighted]) -> Sequence[float]:
     """The direction of all pieces together, as a vector of length one; zeros stay zeros."""
     if len(parts) == 1:
         return _unit(parts[0][1])
+    # A longer piece says more of what the text is about.
     weighted = [[tokens * value for value in _unit(vector)] for tokens, vector in parts]
     return _unit([sum(values) for values in zip(*weighted, strict=True)])
 
 
 def _unit(vector: Sequence[float]) -> Sequence[float]:
     length = math.hypot(*vector)
-    return [value / length for value in vector] if length else vector
+    if not length:
+        return vector
+    return [value / length for value in vector]

@@ -25,7 +25,8 @@ from scrubjay.records.vectors import Vector
 log = logging.getLogger(__name__)
 
 TIMEOUTS_S: Mapping[str, float] = {"load": 300.0, "query": 300.0, "documents": 600.0}
-"""Without an answer to a request, the child counts as hung. Slow computers take a minute."""
+"""Request -> seconds without an answer after which the child counts as hung. Slow computers take a
+minute."""
 _FAULTS = frozenset(
     -getattr(signal, name, 0) for name in ("SIGILL", "SIGSEGV", "SIGBUS", "SIGFPE", "SIGABRT")
 ) - {0}
@@ -38,7 +39,7 @@ _MOST_HEADER = 64 * 1024
 _MOST_PAYLOAD = 256 * 2**20
 """Bytes of vectors; the largest batch of the longest vectors is a tenth of it."""
 WORKER = ("-m", "scrubjay.embedding.local.llama_worker")
-"""Arguments of the interpreter."""
+"""Arguments of the interpreter that runs the child."""
 
 
 class ProcessEnded(Exception):
@@ -52,13 +53,13 @@ class LoadRequest(Struct, frozen=True):
     context: int = 0
     """Tokens; 0 for as many as the model was trained for."""
     threads: int = 1
-    """For documents."""
+    """Threads for documents."""
     gpu_layers: int | None = None
-    """None for all, where there is a card."""
+    """Layers that a graphics card computes; None for all, where there is a card."""
     idle_seconds: float | None = None
-    """The child ends after so long without a request; None: it stays."""
+    """Seconds without a request after which the child ends; None: it stays."""
     library: str = ""
-    """Computes instead of the portable build."""
+    """Library that computes instead of the portable build."""
 
 
 class LlamaProcess:
@@ -75,13 +76,14 @@ class LlamaProcess:
         """Start; on_start precedes loading. Raises ProcessEnded, ProviderUnavailable or OSError."""
         self.load = load
         self.is_alive = True
-        """False once it has ended, for whatever reason."""
+        """Whether it has not ended yet, for whatever reason."""
         self.fault = ""
         """Name of the signal with which its own code ended it."""
         self.is_killed = False
-        """True when the system or a person ended it, as for want of memory."""
+        """Whether the system or a person ended it, as for want of memory."""
         self._timeouts_s = timeouts_s
         self._stop_seconds = stop_seconds
+        # Requests have numbers, since a query may be answered before earlier documents.
         self._waiting: dict[int, Future[tuple[dict[str, Any], bytes]]] = {}
         self._numbers = itertools.count()
         self._lock = threading.Lock()
@@ -120,7 +122,8 @@ class LlamaProcess:
 
     def ask(self, request: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
         """Header and payload, or the child is ended. Raises ProcessEnded, ProviderUnavailable."""
-        seconds, timer = self._timeouts_s[request["op"]], None
+        seconds = self._timeouts_s[request["op"]]
+        timer: threading.Timer | None = None
         if request["op"] != "query":
             # Sending more than the pipe holds blocks when the child does not read, so the clock
             # runs before that. A query is short, and starting a thread takes as long as sending it.
@@ -145,7 +148,8 @@ class LlamaProcess:
         finally:
             if timer:
                 timer.cancel()
-        if reason := header.get("error"):
+        reason = header.get("error")
+        if reason:
             raise ProviderUnavailable("The language helper refused", restored(str(reason)))
         return header, payload
 
@@ -189,10 +193,12 @@ class LlamaProcess:
             log.warning("The local model's process answered nonsense: %s", error)
             self._is_stopped = True
             process.kill()
+        # From now on nothing is asked.
         with self._lock:
             self.is_alive = False
             unanswered = list(self._waiting.values())
             self._waiting.clear()
+        # Why it ended has to be known before those who wait hear of it.
         code = process.wait()
         if code in _FAULTS and not self._is_stopped:
             self.fault = signal.Signals(-code).name
@@ -202,7 +208,8 @@ class LlamaProcess:
         for stream in (process.stdin, process.stdout):
             try:
                 cast("BinaryIO", stream).close()
-            except OSError:  # unsent bytes to a dead process
+            except OSError:
+                # Bytes to a dead process were not sent.
                 log.debug("The pipe to the local model was broken")
         for answer in unanswered:
             answer.set_exception(ProcessEnded())

@@ -28,8 +28,9 @@ if TYPE_CHECKING:
     from scrubjay.embedding.local.llama_model import Embeddings, LlamaContext
 
 _LOWER_BY = 10
+"""Niceness that documents have beyond that with which this process was started."""
 _LOWEST = 19
-"""Niceness: documents have ten more than whatever this process was started with."""
+"""Greatest niceness of the system."""
 _PR_SET_PDEATHSIG = 1
 _SIGKILL = 9
 
@@ -81,7 +82,9 @@ class _Server:
             if self._unanswered == 0:
                 return None
         message = pipe_protocol.receive(self._requests)
-        return message[0] if message else None
+        if message is None:
+            return None
+        return message[0]
 
     def _load(self, request: dict[str, Any]) -> dict[str, Any]:
         if request["library"]:
@@ -89,7 +92,8 @@ class _Server:
             ctypes.CDLL(request["library"])
         from scrubjay.embedding.local.llama_model import LlamaContext, LlamaModel
 
-        model = LlamaModel(request["path"], request["context"], request["gpu_layers"])
+        # Two contexts over one set of weights, each for the thread that uses it.
+        model = LlamaModel(request["path"], request["context"], gpu_layers=request["gpu_layers"])
         documents = LlamaContext(model, request["threads"])
         queries = LlamaContext(model, threads=1)
         self._embed_query = lambda asked: _one_by_one(queries, asked["texts"])
@@ -98,7 +102,8 @@ class _Server:
         return {"dimensions": model.dimensions, "context": model.context_tokens}
 
     def _embed_documents(self, context: LlamaContext) -> None:
-        if sys.platform == "linux":  # where niceness belongs to threads
+        # On Linux niceness belongs to threads, elsewhere queries would get it too.
+        if sys.platform == "linux":
             with contextlib.suppress(OSError):
                 lower = min(os.getpriority(os.PRIO_PROCESS, 0) + _LOWER_BY, _LOWEST)
                 os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), lower)
@@ -108,6 +113,7 @@ class _Server:
     def _answer(
         self, request: dict[str, Any], work: Callable[[dict[str, Any]], dict[str, Any] | Embeddings]
     ) -> None:
+        # Processor time of this thread alone, by which two builds are compared.
         header: dict[str, Any] = {"id": request["id"]}
         payload = b""
         began = time.thread_time()

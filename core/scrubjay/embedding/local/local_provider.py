@@ -31,10 +31,11 @@ from scrubjay.records.vectors import Vector
 log = logging.getLogger(__name__)
 
 _HEAD_AND_TAIL = 1 << 20
+"""Bytes at both ends of a model that tell it from others."""
 _START_FAILURES = (ProcessEnded, ProviderUnavailable, OSError)
 _PROBE = "The jay hides acorns and finds them again."
 _PROBE_CONTEXT = 128
-"""Tokens: enough for the sentence, and little memory."""
+"""Tokens of the context of a probe: enough for the sentence, and little memory."""
 
 
 class LocalProvider:
@@ -64,13 +65,18 @@ class LocalProvider:
         """
         self.model = model_file.stem
         self.file = model_file
+        # The name inside the file tells the family where a person has renamed the file.
         try:
             own_name = read_header(model_file).name
         except (NotGguf, OSError):
             own_name = ""
         self._prompts = profile_for(f"{model_file.name} {own_name}")
         self._load = LoadRequest(
-            str(model_file), context, threads or spare_cores(), gpu_layers, idle_seconds
+            path=str(model_file),
+            context=context,
+            threads=threads or spare_cores(),
+            gpu_layers=gpu_layers,
+            idle_seconds=idle_seconds,
         )
         self._cpu_variants = cpu_variants
         self._on_status = on_status
@@ -85,7 +91,9 @@ class LocalProvider:
     def child_pid(self) -> int | None:
         """Process id of the running child, None while the model is unloaded."""
         child = self._child
-        return child.pid if child and child.is_alive else None
+        if child is None or not child.is_alive:
+            return None
+        return child.pid
 
     def identity(self) -> str:
         """Family, content of the file, dimensions and prompts."""
@@ -112,13 +120,15 @@ class LocalProvider:
         """Stop the child and start no other."""
         self._closing.cancel()
         # Not under the lock, which is held while a model loads.
-        if loading := self._loading:
+        loading = self._loading
+        if loading:
             loading.stop()
         self._stop_child()
 
     def _stop_child(self) -> None:
         with self._lock:
-            child, self._child = self._child, None
+            child = self._child
+            self._child = None
         if child:
             child.stop()
 
@@ -152,6 +162,7 @@ class LocalProvider:
         library = self._cpu_variants.candidate(self._content, characters)
         if library is None:
             return
+        # Once in a run: an outcome is stored, and without one the next run tries again.
         self._is_trial_done = True
         try:
             outcome = try_out(library, partial(self._launch, threads=1), self._closing)
@@ -160,7 +171,8 @@ class LocalProvider:
             return
         self._cpu_variants.remember(self._content, outcome)
         if outcome.is_faster:
-            self._stop_child()  # a query that it has not answered is sent again
+            # A query that it has not answered is sent again.
+            self._stop_child()
 
     def _distrust(self, what: str) -> None:
         """A build other than the portable one gets no second chance."""
@@ -188,7 +200,10 @@ class LocalProvider:
                 msg("{file} is not there.", file=self.file),
                 hint="Install Scrubjay again, or choose another language helper.",
             )
-        library = self._cpu_variants.chosen(self._content) if self._cpu_variants else None
+        # The build that was faster here, or else the portable one.
+        library: Path | None = None
+        if self._cpu_variants:
+            library = self._cpu_variants.chosen(self._content)
         if library:
             try:
                 return self._launch(library, self._on_start)
@@ -237,6 +252,7 @@ def probe(file: Path, cancel: CancelToken) -> int:
             vector = provider.embed_queries([_PROBE])[0]
     finally:
         provider.close()
+    # Such a model loads and computes, and tells no text from another.
     if not vector.any() or not np.isfinite(vector).all():
         raise ProviderUnavailable(
             "The language helper gives no answer", "It says nothing about a text."
@@ -246,13 +262,15 @@ def probe(file: Path, cancel: CancelToken) -> int:
 
 def spare_cores() -> int:
     """Threads for documents: physical cores but one, which stays with the window."""
-    import psutil  # late: only a running model needs it
+    # Late: only a running model needs it.
+    import psutil
 
     return max(1, (psutil.cpu_count(logical=False) or os.cpu_count() or 2) - 1)
 
 
 def content_id(file: Path) -> str:
     """Short digest of a model's size, header and last weights; all would cost seconds."""
+    # Both parts overlap in a small file, which does no harm.
     digest = hashlib.sha256()
     with file.open("rb") as stream:
         size = stream.seek(0, os.SEEK_END)

@@ -13,7 +13,7 @@ from scrubjay.messages import Sentence, msg
 from scrubjay.records.vectors import Vector, normalized
 
 RawVector: TypeAlias = Sequence[float]
-"""As a server sent it: any length, unchecked."""
+"""Vector as a server sent it: of any length, unchecked."""
 
 RawVectors: TypeAlias = Sequence[RawVector]
 
@@ -38,9 +38,10 @@ class RequestFailed(Exception):
         """Status is that of HTTP, 0 when no answer came, UNREADABLE for one without vectors."""
         super().__init__(status, message)
         self.status = status
-        # A server may send a whole page.
-        is_ours = isinstance(message, Sentence)
-        self.message = message if is_ours else " ".join(message.split())
+        self.message = message
+        if not isinstance(message, Sentence):
+            # A server may send a whole page.
+            self.message = " ".join(message.split())
         self.retry_after_s = retry_after_s
 
     @property
@@ -64,6 +65,7 @@ def as_vector(row: RawVector) -> Vector:
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
     """Seconds that a server asks to wait, as a number or as a date; None when it asks nothing."""
+    # A number of seconds, or a date; anything else is not worth an error.
     written = headers.get("retry-after", "").strip()
     try:
         return max(0.0, float(written))

@@ -47,11 +47,13 @@ class OpenAiBatchApi:
 
     def submit(self, label: str, texts: Sequence[str]) -> str:
         """Upload the texts, then begin a batch over them."""
+        # A file with a line for each text.
         lines = (json.dumps(self._line(n, text)) for n, text in enumerate(texts))
         file = ("scrubjay.jsonl", "\n".join(lines).encode(), "application/jsonl")
         content: dict[str, Any] = {"data": {"purpose": "batch"}, "files": {"file": file}}
         uploaded = self._http.request("POST", "/files", _UPLOAD_TIMEOUT_S, **content)
         file_id = text_field(uploaded, "id")
+        # The batch itself, with the label by which it is found again.
         request = {
             "input_file_id": file_id,
             "endpoint": "/v1/embeddings",
@@ -83,14 +85,17 @@ class OpenAiBatchApi:
     def progress(self, batch: str) -> BatchProgress:
         """Progress of a batch."""
         answer = self._http.request("GET", f"/batches/{batch}")
-        status, counts = str(answer.get("status")), answer.get("request_counts") or {}
-        done = counts.get("completed") if isinstance(counts, dict) else 0
+        status = str(answer.get("status"))
+        done = object_field(answer, "request_counts").get("completed")
+        if not isinstance(done, int):
+            done = 0
         is_over = status in ("completed", "failed", "expired", "cancelled")
+        # The first error stands for all.
         trouble = ""
         if is_over and status != "completed":
             errors = (answer.get("errors") or {}).get("data") or [{}]
             trouble = error_message(errors[0]) or msg("The service says: {status}.", status=status)
-        return BatchProgress(done if isinstance(done, int) else 0, is_over, trouble)
+        return BatchProgress(done, is_over=is_over, trouble=trouble)
 
     def rows(self, batch: str) -> Iterator[tuple[int, Any]]:
         """Vectors of the output file, line by line as they arrive."""
@@ -98,6 +103,7 @@ class OpenAiBatchApi:
         if not file:
             return
         for line in self._http.lines(f"/files/{file}/content", _UPLOAD_TIMEOUT_S):
+            # A line that makes no sense is a text that failed.
             with contextlib.suppress(ValueError, TypeError, KeyError, IndexError, AttributeError):
                 row = json.loads(line)
                 [embedded] = row["response"]["body"]["data"]
@@ -162,6 +168,7 @@ class GeminiBatchApi:
 
     def submit(self, label: str, texts: Sequence[str]) -> str:
         """Begin a batch with the texts in it."""
+        # The key tells the place of a text, should the answers come in another order.
         requests = [
             {
                 "request": self._options | {"content": {"parts": [{"text": text}]}},
@@ -204,12 +211,14 @@ class GeminiBatchApi:
         if is_over and not trouble and state in ("FAILED", "CANCELLED", "EXPIRED"):
             trouble = msg("The service says: {status}.", status=state.lower())
         done = str(object_field(metadata, "batchStats").get("successfulRequestCount", "0"))
-        return BatchProgress(int(done) if done.isdecimal() else 0, is_over, trouble)
+        count = int(done) if done.isdecimal() else 0
+        return BatchProgress(count, is_over=is_over, trouble=trouble)
 
     def rows(self, batch: str) -> Iterator[tuple[int, Any]]:
         """Vectors of the answers, which come in the order of the requests."""
         output = self._output(batch)
-        if file := output.get("responsesFile"):
+        file = output.get("responsesFile")
+        if file:
             path = f"/download{_GEMINI}/{file}:download?alt=media"
             lines = self._http.lines(path, _UPLOAD_TIMEOUT_S)
             answers: Iterable[dict[str, Any]] = map(_row, lines)
@@ -219,6 +228,7 @@ class GeminiBatchApi:
             )
             answers = objects(inlined.get("inlinedResponses"))
         for place, row in enumerate(answers):
+            # The key tells the place, in one of two fields; without one the order does.
             number = str(object_field(row, "metadata").get("key", row.get("key", place)))
             # In a file a row may be the response itself.
             response = object_field(row, "response") or row
@@ -232,13 +242,15 @@ class GeminiBatchApi:
 
     def delete(self, batch: str) -> None:
         """Delete it with its texts, and the file of its vectors."""
-        if file := self._output(batch).get("responsesFile"):
+        file = self._output(batch).get("responsesFile")
+        if file:
             # The provider deletes it by itself after two days.
             with contextlib.suppress(RequestFailed):
                 self._http.request("DELETE", f"{_GEMINI}/{file}")
         self._http.request("DELETE", f"{_GEMINI}/{batch}")
 
     def _output(self, batch: str) -> dict[str, Any]:
+        # The answers are in one of two places.
         operation = self._http.request("GET", f"{_GEMINI}/{batch}", timeout_s=_UPLOAD_TIMEOUT_S)
         metadata = object_field(operation, "metadata")
         return object_field(metadata, "output") or object_field(operation, "response")

@@ -22,7 +22,7 @@ from scrubjay.text.grouping import grouped
 T = TypeVar("T")
 
 _MAX_FAILURES = 2
-"""After so many the interface is left alone for the rest of the run."""
+"""Number of failures after which the interface is left alone for the rest of the run."""
 
 _ROWS = 256
 """Vectors that are handed over at once."""
@@ -34,11 +34,11 @@ class BatchProgress(Struct, frozen=True):
     """Progress of a batch."""
 
     done: int = 0
-    """Texts."""
+    """Texts that have their vectors."""
     is_over: bool = False
-    """Nothing more will come; the vectors can be read."""
+    """Whether nothing more will come: the vectors can be read."""
     trouble: str = ""
-    """Why less came than was asked for; empty while nothing went wrong."""
+    """Reason why less came than was asked for; empty while nothing went wrong."""
 
 
 class BatchFailed(Exception):
@@ -82,24 +82,25 @@ class BatchJobs(Struct, eq=False):
     session: ApiSession[BatchApi]
     request_pool: RequestPool
     text_of: Callable[[EmbeddingInput], str]
-    """Gives the text to send, empty for one too long."""
+    """Function that gives the text to send, empty for one too long."""
     to_vector: Callable[[RawVector], Vector]
-    """Checks a row."""
+    """Function that checks a row."""
     disabled_reason: str = ""
-    """Why the interface is left alone for the rest of the run."""
+    """Reason why the interface is left alone for the rest of the run."""
     _failures: int = 0
 
     def groups(
         self, inputs: Iterator[tuple[bytes, EmbeddingInput]]
     ) -> Iterator[dict[bytes, EmbeddingInput]]:
-        """Inputs of one batch each, by their keys; texts too long for the model are left out."""
+        """Inputs of one batch each, by their keys, without texts too long for the model."""
         service = self.session.connection.service
-        sized = (
-            (key, item, len(json.dumps(text)))
-            for key, item in inputs
-            if (text := self.text_of(item))
+        # Sized by what is sent: JSON spells many letters out.
+        texts = ((key, item, self.text_of(item)) for key, item in inputs)
+        sized = ((key, item, len(json.dumps(text))) for key, item, text in texts if text)
+        groups = grouped(
+            sized, itemgetter(2), max_size=service.batch_bytes, max_items=service.batch_texts
         )
-        for group in grouped(sized, itemgetter(2), service.batch_bytes, service.batch_texts):
+        for group in groups:
             yield {key: item for key, item, _ in group}
 
     def submit(self, label: str, inputs: Sequence[EmbeddingInput]) -> str:
@@ -110,7 +111,8 @@ class BatchJobs(Struct, eq=False):
         def submit_once(api: BatchApi) -> str:
             nonlocal is_repeated
             # The answer to an earlier try may have got lost when the batch had begun.
-            if is_repeated and (begun := api.find(label)):
+            begun = api.find(label) if is_repeated else ""
+            if begun:
                 return begun
             is_repeated = True
             return api.submit(label, texts)
@@ -132,7 +134,8 @@ class BatchJobs(Struct, eq=False):
         try:
             return self._call(lambda api: api.progress(batch))
         except RequestFailed as failure:
-            if failure.is_temporary:  # it goes on over there
+            # The batch goes on over there, whether it can be asked now or not.
+            if failure.is_temporary:
                 raise self.session.explain(failure) from failure
             raise self._lost(failure) from failure
 
@@ -147,13 +150,15 @@ class BatchJobs(Struct, eq=False):
             try:
                 return list(islice(rows, _ROWS))
             except RequestFailed:
-                rows = None  # from the beginning again: a vector may come twice
+                # From the beginning again: a vector may come twice.
+                rows = None
                 raise
 
         try:
             while group := self._call(next_rows):
                 for place, row in group:
-                    with contextlib.suppress(RequestFailed):  # one that is no vector
+                    # A row that is not a vector is a text that failed.
+                    with contextlib.suppress(RequestFailed):
                         yield place, self.to_vector(row)
         except RequestFailed as failure:
             raise self._lost(failure) from failure
@@ -187,6 +192,7 @@ class BatchJobs(Struct, eq=False):
             self._call(request)
 
     def _lost(self, failure: RequestFailed) -> Exception:
+        # Without a key or money single requests would fail as well.
         error = self.session.explain(failure)
         if failure.status in _HOPELESS:
             return error

@@ -35,20 +35,21 @@ class Connection(Struct, frozen=True):
     base_url: str
     model: str
     find_key: Callable[[], str]
-    """Called at the first request and again after a refused key; raises ProviderUnavailable."""
+    """Function that is called at the first request and again after a refused key; raises
+    ProviderUnavailable."""
     dimensions: int | None = None
     """Length of vectors that is asked for."""
     length: int = 0
     """Length that the server gave before, where no or another one is published; else 0."""
     keep_length: Callable[[int], None] = lambda _length: None
-    """Called with such a length when the server gives it."""
+    """Function that is called with such a length when the server gives it."""
     key_id: str = ""
     """Name under which people store the key."""
     headers: Mapping[str, str] = field(default_factory=dict)
     retry_policy: RetryPolicy | None = None
-    """None: DEFAULT_RETRIES."""
+    """Policy of its own; None for DEFAULT_RETRIES."""
     query_s: float = 0.0
-    """For the vector of a query; 0: as long as the service may take."""
+    """Seconds for the vector of a query; 0 for as long as the service may take."""
 
     def __repr__(self) -> str:
         # The headers may hold a key.
@@ -85,15 +86,21 @@ class ApiSession(Generic[A]):
 
     def explain(self, failure: RequestFailed) -> ProviderUnavailable:
         """The failure without the key, in words; a refused key is looked for again."""
-        connection, key, status = self.connection, self._key, failure.status
-        service, name = connection.service, connection.service.name
+        connection = self.connection
+        key = self._key
+        status = failure.status
+        service = connection.service
+        name = service.name
         if status in (401, 403):
             self._drop()
+        # The words of the server, without the key, and no whole page of them.
         said = failure.message
         if key and key in said:
             said = said.replace(key, "...")
-        is_short = len(said) <= _REASON_CHARACTERS
-        reason = sentence(said if is_short else f"{said[:_REASON_CHARACTERS]}...")
+        if len(said) > _REASON_CHARACTERS:
+            said = f"{said[:_REASON_CHARACTERS]}..."
+        reason = sentence(said)
+        # A title for each kind of failure, with what to do where that is known.
         hint: str = msg("Try again in a while.")
         if status == 0:
             hint = service.unreachable_hint
@@ -102,7 +109,8 @@ class ApiSession(Generic[A]):
         elif status == UNREADABLE:
             title = msg("{name} sent something that is no answer", name=name)
         elif status in (401, 403):
-            title, reason = msg("{name} wants a key", name=name), sentence("")
+            title = msg("{name} wants a key", name=name)
+            reason = sentence("")
             hint = msg(
                 "Set it in Settings, “Keys of services”, or with `scrubjay keys set {id}`.",
                 id=connection.key_id,
@@ -135,7 +143,9 @@ class ApiSession(Generic[A]):
 
     def _call_once(self, request: Callable[[A], T]) -> T:
         with self._lock:
-            opened = self._open = self._open or self._opened()
+            if self._open is None:
+                self._open = self._opened()
+            opened = self._open
             opened.users += 1
         try:
             return request(opened.api)
@@ -157,7 +167,8 @@ class ApiSession(Generic[A]):
 
     def _drop(self) -> None:
         with self._lock:
-            opened, self._open = self._open, None
+            opened = self._open
+            self._open = None
         if opened:
             self._leave(opened)
 

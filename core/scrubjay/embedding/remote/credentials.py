@@ -22,7 +22,7 @@ from scrubjay.platform.keychain import Keychain
 from scrubjay.platform.state_file import StateFile
 
 KEYRING_REFERENCE = "keyring:"
-"""Begins the value that `{source: "keyring", id: "NAME"}` of the settings becomes."""
+"""Beginning of the value that `{source: "keyring", id: "NAME"}` of the settings becomes."""
 
 _VARIABLE = re.compile(r"\$\{(\w+)\}")
 
@@ -35,7 +35,8 @@ class RemoteAccess(Struct, frozen=True):
     environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
     retry_policy: RetryPolicy | None = None
     lengths: StateFile | None = None
-    """Of vectors, by server, model and wanted length, where no or other ones are published."""
+    """Lengths of vectors, by server, model and wanted length, where none or others are
+    published."""
     models: Callable[[], ModelsBlock] = lambda: ModelsBlock()
     """Services in the settings of another program's models."""
 
@@ -56,12 +57,15 @@ class RemoteAccess(Struct, frozen=True):
         """A provider that asks for its key when it is first used. Raises LocalOnly."""
         remote = self.completed(service_id, remote)
         service = named_service(service_id, remote)
-        base_url, model = remote.base_url.strip() or service.base_url, model or service.model
+        base_url = remote.base_url.strip() or service.base_url
+        model = model or service.model
         if service_id == "gemini":
             # OpenClaw's settings have the version in them, which the library adds.
             base_url = base_url.rstrip("/").removesuffix("/v1beta")
         self.network.check(base_url)
-        place, lengths = f"{base_url} {model} {dimensions or ''}", self.lengths
+        # The length of its vectors is kept, so that a later start need not ask for it.
+        place = f"{base_url} {model} {dimensions or ''}"
+        lengths = self.lengths
 
         def keep(length: int) -> None:
             with contextlib.suppress(OSError):
@@ -71,7 +75,9 @@ class RemoteAccess(Struct, frozen=True):
 
         length = 0
         with contextlib.suppress(OSError):
-            length = lengths.read().get(place, 0) if lengths else 0
+            if lengths:
+                length = lengths.read().get(place, 0)
+        # Nothing is opened yet, and the key is not looked for either.
         connection = Connection(
             service,
             self.network,
@@ -105,10 +111,11 @@ class RemoteAccess(Struct, frozen=True):
     def key(self, service: RemoteService, remote: RemoteSettings) -> str:
         """The key, empty if none is needed; waits for a locked keychain. Raises SecretMissing."""
         remote = self.completed(service.id, remote)
-        is_elsewhere, stored = _is_elsewhere(service, remote), key_id(service, remote)
+        is_elsewhere = _is_elsewhere(service, remote)
+        stored = key_id(service, remote)
         reason = ""
         finders: list[Callable[[], str]] = [lambda: self._referenced(remote.api_key)]
-        # No reason to unlock the keychain: a server on this computer, a key that is not there.
+        # The keychain stays locked for a server on this computer, and for a key it cannot have.
         needs_key = service.key_variable and not is_this_computer(remote.base_url)
         if needs_key and self.keychain.may_hold(stored):
             finders.insert(0, lambda: self.keychain.get(stored))
@@ -117,7 +124,8 @@ class RemoteAccess(Struct, frozen=True):
             finders.append(lambda: self.environ.get(service.key_variable, ""))
         for find in finders:
             try:
-                if key := find().strip():
+                key = find().strip()
+                if key:
                     return key
             except KeychainUnavailable as error:
                 reason = reason or str(error)
@@ -134,7 +142,8 @@ class RemoteAccess(Struct, frozen=True):
         raise SecretMissing(msg("There is no key for {name}", name=service.name), reason, hint=how)
 
     def _referenced(self, written: str) -> str:
-        if match := _VARIABLE.fullmatch(written.strip()):
+        match = _VARIABLE.fullmatch(written.strip())
+        if match:
             return self.environ.get(match[1], "")
         if written.startswith(KEYRING_REFERENCE):
             return self.keychain.get(written.removeprefix(KEYRING_REFERENCE))
@@ -151,7 +160,9 @@ def named_service(service_id: str, remote: RemoteSettings) -> RemoteService:
 
 def key_id(service: RemoteService, remote: RemoteSettings) -> str:
     """Name under which the key is stored: the provider's, or the host of another address."""
-    return host_of(remote.base_url.strip()) if _is_elsewhere(service, remote) else service.id
+    if not _is_elsewhere(service, remote):
+        return service.id
+    return host_of(remote.base_url.strip())
 
 
 def _is_elsewhere(service: RemoteService, remote: RemoteSettings, own: str = "") -> bool:

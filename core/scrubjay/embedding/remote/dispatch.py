@@ -27,16 +27,16 @@ class RetryPolicy(Struct, frozen=True):
     attempts: int = 4
     first_pause_s: float = 0.5
     longest_pause_s: float = 8.0
-    """A server may ask for more."""
+    """Seconds of the longest pause, unless a server asks for more."""
 
 
 DEFAULT_RETRIES = RetryPolicy()
 
 QUICK_RETRIES = RetryPolicy(attempts=2)
-"""Of a query while a fallback waits to take over."""
+"""Policy for a query while a fallback waits to take over."""
 
 QUERY_SECONDS = 1.4
-"""Of a query then: words have to be there after two."""
+"""Seconds that such a query may take: words have to be there after two."""
 
 
 def retry(request: Callable[[], T], closed: threading.Event, policy: RetryPolicy | None) -> T:
@@ -50,6 +50,7 @@ def retry(request: Callable[[], T], closed: threading.Event, policy: RetryPolicy
         except RequestFailed as failure:
             if not failure.is_temporary or attempt >= policy.attempts or closed.is_set():
                 raise
+            # The jitter keeps several programs from asking again at the same moment.
             pause = min(policy.longest_pause_s, policy.first_pause_s * 2 ** (attempt - 1))
             pause = max(failure.retry_after_s or 0.0, pause * (1 + random.uniform(0, _JITTER)))
         closed.wait(pause)
@@ -69,6 +70,7 @@ class RequestPool:
 
         Raises TimeoutError after timeout_s without any, ProviderUnavailable when closed.
         """
+        # Each thread takes the next job until none is left.
         waiting: deque[tuple[Future[T], Callable[[], T]]] = deque((Future(), job) for job in jobs)
         futures = [future for future, _ in waiting]
 
@@ -80,6 +82,7 @@ class RequestPool:
         if not self._closed.done():
             for _ in range(min(self._count, len(jobs))):
                 self._threads.submit(work)
+        # Closing is one more future that ends the wait.
         pending: set[Future[Any]] = {*futures}
         try:
             while pending:

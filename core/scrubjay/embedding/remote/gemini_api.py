@@ -50,8 +50,10 @@ class GeminiApi:
         """Vectors in the order of the texts. Raises RequestFailed, or LocalOnly."""
         # Of plain strings the library makes one content, and the model one vector, for all.
         contents = [types.Content(parts=[types.Part(text=text)]) for text in texts]
-        task = "RETRIEVAL_QUERY" if is_query else "RETRIEVAL_DOCUMENT"
-        return self._vectors(contents, task if self._has_tasks else None, timeout_s)
+        task = None
+        if self._has_tasks:
+            task = "RETRIEVAL_QUERY" if is_query else "RETRIEVAL_DOCUMENT"
+        return self._vectors(contents, task, timeout_s)
 
     def embed_media(self, kind: str, data: bytes, timeout_s: float) -> RawVector:
         """The vector of a file of this MIME type. Raises RequestFailed, or LocalOnly."""
@@ -86,9 +88,12 @@ class GeminiApi:
 
 def _retry_delay(details: Any) -> float | None:
     """Seconds of the RetryInfo that Google puts into the body instead of a header."""
-    listed = details.get("error", {}).get("details", ()) if isinstance(details, dict) else ()
-    for detail in listed:
-        delay = detail.get("retryDelay") if isinstance(detail, dict) else None
-        if match := _DELAY.fullmatch(str(delay)):
+    if not isinstance(details, dict):
+        return None
+    for detail in details.get("error", {}).get("details", ()):
+        if not isinstance(detail, dict):
+            continue
+        match = _DELAY.fullmatch(str(detail.get("retryDelay")))
+        if match:
             return float(match[1])
     return None

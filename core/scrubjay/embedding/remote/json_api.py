@@ -62,6 +62,7 @@ class JsonClient:
                 method, url, headers=self._headers, timeout=timeout_s, **content
             ) as response:
                 if not response.is_success:
+                    # The reason in the body, as far as it is in one of the usual places.
                     response.read()
                     reason = response.text
                     with contextlib.suppress(ValueError):
@@ -76,7 +77,9 @@ class JsonClient:
 
 def bearer(key: str) -> dict[str, str]:
     """The header that carries a key; none without one."""
-    return {"Authorization": f"Bearer {key}"} if key else {}
+    if not key:
+        return {}
+    return {"Authorization": f"Bearer {key}"}
 
 
 class VoyageApi:
@@ -92,7 +95,8 @@ class VoyageApi:
         """Vectors in the order of the texts. Raises RequestFailed."""
         input_type = "query" if is_query else "document"
         body = self._options | {"input": list(texts), "input_type": input_type}
-        answer = self._http.request("POST", "/embeddings", timeout_s, json=body)
+        answer = self._http.request("POST", "/embeddings", timeout_s=timeout_s, json=body)
+        # The rows may come in another order than the texts.
         try:
             ordered = sorted(answer["data"], key=lambda row: row["index"])
             return [row["embedding"] for row in ordered]
@@ -113,9 +117,10 @@ class OllamaApi:
 
     def embed(self, texts: Sequence[str], timeout_s: float, *, is_query: bool) -> RawVectors:
         """Vectors in the order of the texts. Raises RequestFailed."""
-        del is_query  # its models want prompts, which the texts have already
+        # Its models want prompts, which the texts have already.
+        del is_query
         body = self._options | {"input": list(texts)}
-        answer = self._http.request("POST", "/api/embed", timeout_s, json=body)
+        answer = self._http.request("POST", "/api/embed", timeout_s=timeout_s, json=body)
         vectors = answer.get("embeddings")
         if not isinstance(vectors, list):
             raise RequestFailed(UNREADABLE, msg("The answer is empty."))
@@ -124,12 +129,17 @@ class OllamaApi:
 
 def error_message(body: Any) -> str:
     """The message of an error object, in any of the usual places; empty when there is none."""
+    if not isinstance(body, dict):
+        return ""
+    # A text, an object with a message, or something else that is shown as it is.
     for key in ("detail", "error", "message"):
-        message = body.get(key) if isinstance(body, dict) else None
+        message = body.get(key)
         if isinstance(message, dict):
             message = message.get("message")
+        if isinstance(message, str) and message:
+            return message
         if message:
-            return message if isinstance(message, str) else json.dumps(message)
+            return json.dumps(message)
     return ""
 
 
@@ -149,4 +159,6 @@ def object_field(fields: Mapping[str, Any], key: str) -> dict[str, Any]:
 
 def objects(rows: Any) -> list[dict[str, Any]]:
     """The objects of a list; none of anything else."""
-    return [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
+    if not isinstance(rows, list):
+        return []
+    return [row for row in rows if isinstance(row, dict)]

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from scrubjay.embedding.remote.connection import Connection
 
 _NO_KEY = "none"
-"""Without a key the library takes that of the environment, which is for OpenAI alone. It is not
-sent."""
+"""Word in place of a key, which is not sent: without one the library takes that of the environment,
+which is for OpenAI alone."""
 
 
 class OpenAiApi:
@@ -33,7 +33,8 @@ class OpenAiApi:
             api_key=key or _NO_KEY,
             base_url=connection.base_url,
             http_client=client,
-            max_retries=0,  # ours know the batch, and stop when the program does
+            # Our own ones know the batch, and stop when the program does.
+            max_retries=0,
         )
         self._no_key = None if key else {"Authorization": openai.Omit()}
         self._model = connection.model
@@ -42,23 +43,24 @@ class OpenAiApi:
 
     def embed(self, texts: Sequence[str], timeout_s: float, *, is_query: bool) -> RawVectors:
         """Vectors in the order of the texts. Raises RequestFailed, or LocalOnly."""
-        del (
-            is_query
-        )  # OpenAI's models have none, and for others the texts have their prompts already
+        # OpenAI's models have no kinds, and for others the texts have their prompts already.
+        del is_query
         try:
             answer = self._client.embeddings.create(
                 input=list(texts),
                 model=self._model,
                 dimensions=self._dimensions,
-                encoding_format="float",  # the one that all compatible servers know
+                # The format that all compatible servers know.
+                encoding_format="float",
                 extra_headers=self._no_key,
                 timeout=timeout_s,
             )
             rows = sorted(answer.data, key=lambda row: row.index)
             return [row.embedding for row in rows]
         except openai.APIStatusError as error:
-            message = error.body.get("message") if isinstance(error.body, dict) else None
-            reason = message if isinstance(message, str) else error.message
+            reason = error.message
+            if isinstance(error.body, dict) and isinstance(error.body.get("message"), str):
+                reason = error.body["message"]
             wait = retry_after(error.response.headers)
             raise RequestFailed(error.status_code, reason, wait) from error
         except openai.APIConnectionError as error:

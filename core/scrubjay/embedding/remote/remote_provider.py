@@ -33,10 +33,14 @@ from scrubjay.records.vectors import Vector, normalized
 from scrubjay.text.grouping import grouped
 
 BATCH_TOKENS = 8_000
-"""Large enough that a round trip is well used, small enough to be soon repeated."""
+"""Tokens of one request: enough that a round trip is well used, and few enough to be soon
+repeated."""
 
 _MARGIN = 0.8
-"""Of a model's limit, because tokens are only estimated."""
+"""Share of a model's limit that is used, because tokens are only estimated."""
+
+# Refusals by their status and their words.
+
 _TOO_LARGE = frozenset({413, 431})
 _REFUSED = frozenset({400, 413, 422})
 _ITEMS = re.compile(r"\b(items?|inputs?|batch|array|elements?|texts?|requests?|instances)\b", re.I)
@@ -47,7 +51,7 @@ _LIMIT = re.compile(
 )
 _LENGTH = re.compile(r"token|context|too long|too large|length", re.I)
 _LEAST_QUERY_S = 0.8
-"""For the server alone, where a fallback waits."""
+"""Seconds for the server alone, where a fallback waits."""
 _FILE_REFUSED = frozenset({400, 413, 415, 422})
 Piece: TypeAlias = tuple[int, str]
 """Place of a text, and the text, or a part of one that is too long for the model."""
@@ -75,6 +79,7 @@ class RemoteProvider:
         self.host = "" if is_this_computer(connection.base_url) else host_of(connection.base_url)
         self._service = service
         self._query_s = connection.query_s
+        # Numbers of the model; what the server gave or was asked for goes before what is published.
         published = service.published(self.model)
         self._dimensions = connection.length or connection.dimensions or published.dimensions
         self._keep_length = connection.keep_length
@@ -84,20 +89,20 @@ class RemoteProvider:
         self._on_status = on_status
         self._session: ApiSession[Any] = ApiSession(connection, service.api)
         self._document_pool = RequestPool(f"{service.id}-documents", service.max_requests)
-        # Of its own, so that a query never waits behind documents.
+        # A pool of its own, so that a query never waits for documents.
         self._query_pool = RequestPool(f"{service.id}-query", 1)
         self.batch_jobs: BatchJobs | None = None
         """Its batch interface, when it has one and the settings want it."""
         if batch and batch.enabled and service.batch_api:
             self.batch_jobs = BatchJobs(
-                batch,
-                ApiSession(connection, service.batch_api),
-                RequestPool(f"{service.id}-batches", 1),
-                self._batch_text,
-                self._to_vector,
+                settings=batch,
+                session=ApiSession(connection, service.batch_api),
+                request_pool=RequestPool(f"{service.id}-batches", 1),
+                text_of=self._batch_text,
+                to_vector=self._to_vector,
             )
         self.media = self if service.takes_media(self.model) else None
-        """For images and recordings; None when the model takes text alone."""
+        """Itself, to embed images and recordings; None when the model takes text alone."""
         self.media_at_once = service.max_requests
 
     def identity(self) -> str:
@@ -112,12 +117,14 @@ class RemoteProvider:
 
     def embed_queries(self, texts: Sequence[str]) -> list[Vector]:
         """The vectors of queries, in one request. Raises ProviderUnavailable."""
-        limit_s = timeout_s = self._service.query_timeout_s
+        timeout_s = self._service.query_timeout_s
+        limit_s = timeout_s
         asked = [self._prompts.for_query(text) for text in texts]
         waiting = pieces(asked, self._max_tokens)
         job = partial(self._embed, [part for _, part in waiting], timeout_s, is_query=True)
         try:
-            if self._query_s:  # libraries and keys take their time once, whatever the server does
+            if self._query_s:
+                # Libraries and keys take their time once, whatever the server does.
                 began = time.monotonic()
                 self._query_pool.run([lambda: self._session.call(lambda _: None)], timeout_s)
                 limit_s = max(_LEAST_QUERY_S, self._query_s - (time.monotonic() - began))
@@ -131,6 +138,7 @@ class RemoteProvider:
 
     def embed_documents(self, inputs: Sequence[EmbeddingInput]) -> list[Vector]:
         """The vectors of chunks, in several requests at the same time."""
+        # Texts in pieces that fit the model, pieces in requests that fit the server.
         texts = [self._prompts.for_document(item.title, item.text) for item in inputs]
         waiting = pieces(texts, self._max_tokens)
         parts = grouped(
@@ -168,15 +176,17 @@ class RemoteProvider:
             )
             raise RequestFailed(UNREADABLE, wrong)
 
+        retries = QUICK_RETRIES if is_query and self._query_s else None
         try:
-            vectors = self._session.call(
-                request, QUICK_RETRIES if is_query and self._query_s else None
-            )
+            vectors = self._session.call(request, retries)
         except RequestFailed as failure:
-            if size := smaller_batch(failure, len(texts)):
+            # Too many texts at once are sent in parts, and from now on fewer at once.
+            size = smaller_batch(failure, len(texts))
+            if size:
                 self._max_items = min(self._max_items, size)
                 parts = [texts[at : at + size] for at in range(0, len(texts), size)]
                 return [vector for part in parts for vector in again(part)]
+            # One text that is too long is sent in halves.
             both = halves(texts[0])
             if len(texts) == 1 and is_too_long(failure) and len(both) > 1:
                 return [mean(again(both), [len(half) for half in both])]
@@ -187,6 +197,7 @@ class RemoteProvider:
         return vectors
 
     def _embed_file(self, load: LoadMedia) -> MediaResult:
+        # Read right before it is sent: it may have gone meanwhile.
         try:
             kind, data = load()
         except NoteUnreadable as error:
@@ -210,7 +221,9 @@ class RemoteProvider:
     def _batch_text(self, item: EmbeddingInput) -> str:
         """The text as it is sent; empty when it is too long to be one."""
         text = self._prompts.for_document(item.title, item.text)
-        return text if len(pieces([text], self._max_tokens)) == 1 else ""
+        if len(pieces([text], self._max_tokens)) > 1:
+            return ""
+        return text
 
     def _to_vector(self, row: RawVector) -> Vector:
         """A row of an answer as a vector: normalised, and as long as all others."""
@@ -221,13 +234,15 @@ class RemoteProvider:
 
     def _checked(self, vectors: list[Vector]) -> list[Vector]:
         """The vectors, all as long as the others of this model. Raises DimensionsChanged."""
+        # The first answer of an unknown model tells its length; later ones have to agree.
         lengths = {len(vector) for vector in vectors}
         if not self._dimensions and len(lengths) == 1:
             [self._dimensions] = lengths
             self._keep_length(self._dimensions)
         if lengths <= {self._dimensions}:
             return vectors
-        before, self._dimensions = self._dimensions, max(lengths)
+        before = self._dimensions
+        self._dimensions = max(lengths)
         self._keep_length(self._dimensions)
         raise DimensionsChanged(
             msg("{name} changed its helper {model}", name=self._service.name, model=self.model),
@@ -254,9 +269,11 @@ def smaller_batch(failure: RequestFailed, items: int) -> int:
     """Number of items to send at once after this refusal; 0 when fewer would not help."""
     if items < 2:
         return 0
+    # The greatest number in the message that is smaller than what was sent, else half as many.
     if failure.status in _REFUSED and _ITEMS.search(failure.message):
         limits = [int(number) for number in _LIMIT.findall(failure.message)]
-        if fitting := [limit for limit in limits if 1 <= limit < items]:
+        fitting = [limit for limit in limits if 1 <= limit < items]
+        if fitting:
             return max(fitting)
     if failure.status in _TOO_LARGE or is_too_long(failure):
         return items // 2
@@ -271,7 +288,9 @@ def is_too_long(failure: RequestFailed) -> bool:
 def halves(text: str) -> tuple[str, ...]:
     """The text in two parts, cut at a space where there is one; one part if it is too short."""
     first, *rest = split_long_line(text, max(1, token_estimate(text) // 2))
-    return (first, "".join(rest)) if rest else (text,)
+    if not rest:
+        return (text,)
+    return first, "".join(rest)
 
 
 def joined(pieces: Sequence[Piece], vectors: Sequence[Vector]) -> list[Vector]:

@@ -19,11 +19,12 @@ class RemoteModel(Struct, frozen=True):
 
     dimensions: int
     max_tokens: int
-    """Longest input."""
+    """Tokens of the longest input."""
 
 
 _UNKNOWN_MODEL = RemoteModel(0, 2_048)
-"""Of a model without published numbers: its vectors tell their length; the limit is a guess."""
+"""Numbers of a model that has not published any: its vectors tell their length; the limit is a
+guess."""
 
 
 class RemoteService(Struct, frozen=True):
@@ -31,16 +32,17 @@ class RemoteService(Struct, frozen=True):
 
     id: str
     name: str
-    """For people."""
+    """Name for people."""
     base_url: str
     model: str
-    """Used when the settings name none."""
+    """Model that is used when the settings name none."""
     api: str
     batch_api: str = ""
     """Its batch interface, which is cheaper and slower; empty where there is none."""
     key_variable: str = ""
-    """Environment variable that usually holds its key; empty when it needs none."""
+    """Environment variable that by custom holds its key; empty when it needs none."""
     models: Mapping[str, RemoteModel] = field(default_factory=dict)
+    # Limits of requests and batches.
     max_items: int = 256
     """Texts in one request."""
     max_requests: int = 4
@@ -48,18 +50,22 @@ class RemoteService(Struct, frozen=True):
     query_timeout_s: float = 60.0
     batch_timeout_s: float = 120.0
     batch_texts: int = 10_000
-    """In one batch."""
+    """Texts in one batch."""
     batch_bytes: int = 16_000_000
-    """Of all texts of a batch, written as JSON."""
+    """Bytes of all texts of a batch, written as JSON."""
     unreachable_hint: str = msg("See whether the internet works.")
     unknown_model_hint: str = msg("Choose another one in the settings.")
 
     def prompts(self, model: str) -> PromptProfile:
         """Prompts around texts for a model."""
         if self.id == "gemini":
+            if takes_task_types(model):
+                return _TASK_TYPES
             # The second generation wants the prompts of EmbeddingGemma, its small relative.
-            return _TASK_TYPES if takes_task_types(model) else profile_for("embeddinggemma")
-        return _INPUT_TYPES if self.id == "voyage" else profile_for(model)
+            return profile_for("embeddinggemma")
+        if self.id == "voyage":
+            return _INPUT_TYPES
+        return profile_for(model)
 
     def published(self, model: str) -> RemoteModel:
         """The numbers of a model, whatever its tag."""
@@ -75,6 +81,7 @@ def takes_task_types(model: str) -> bool:
     return MULTIMODAL_MODEL not in model
 
 
+# In the order in which `auto` tries them.
 _SERVICES = (
     RemoteService(
         id="openai",
@@ -97,7 +104,8 @@ _SERVICES = (
         model="gemini-embedding-001",
         api="gemini_api:GeminiApi",
         batch_api="batch_apis:GeminiBatchApi",
-        batch_texts=1_000,  # all their vectors come in one answer
+        # All their vectors come in one answer.
+        batch_texts=1_000,
         batch_bytes=12_000_000,
         key_variable="GEMINI_API_KEY",
         models={
@@ -154,6 +162,6 @@ WITH_KEYS = tuple(service.id for service in _SERVICES if service.key_variable)
 
 
 def service_name(service_id: str) -> str:
-    """Name of the provider for people; the id itself when it is no remote one."""
+    """Name of the provider for people; the id itself when it is not a remote one."""
     service = SERVICES.get(service_id)
     return service.name if service else service_id

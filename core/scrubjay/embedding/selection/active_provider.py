@@ -37,11 +37,11 @@ class ActiveProvider:
     paths: Paths
     access: Callable[[], RemoteAccess]
     show: Callable[[ModelStatus], None]
-    """Gets the status of the provider."""
+    """Listener that gets the status of the provider."""
     on_takeover: Callable[[], None] = lambda: None
-    """Called when the fallback begins."""
+    """Listener that is called when the fallback begins."""
     given: EmbeddingProvider | None = None
-    """Used whatever the settings say."""
+    """Provider that is used whatever the settings say."""
     off_reason: str = ""
     """Sentence that the settings choose no provider, once one was asked for."""
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -80,7 +80,8 @@ class ActiveProvider:
         """The provider that makes vectors of this identity. Raises ProviderUnavailable."""
         pair = self._open_pair()
         if self._is_off:
-            pair.first()  # raises: no vectors are compared, not even those that are there
+            # Raises: no vectors are compared, not even those that are there.
+            pair.first()
         for former in self._former:
             if _identity(former) == identity:
                 return former
@@ -91,9 +92,11 @@ class ActiveProvider:
         except ProviderUnavailable as error:
             failure = error
         # A model that does not work must not silence the one that did.
-        if provider := provider or self._revived(identity):
+        provider = provider or self._revived(identity)
+        if provider:
             return provider
-        not_ready, reason = msg("The notes are not ready for search by meaning yet"), ""
+        not_ready = msg("The notes are not ready for search by meaning yet")
+        reason = ""
         if pair.takeover:
             not_ready = msg("The helper that stands in is still learning the notes")
             reason = pair.takeover.reason
@@ -101,13 +104,17 @@ class ActiveProvider:
 
     def makes(self, identity: str) -> bool:
         """Whether queries can get vectors of this identity; true while no provider was needed."""
+        # Before the first question of all, nothing is known and everything possible.
         pair = self._pair
-        known = [*self._former, *(pair.providers() if pair else ())]
+        known = [*self._former]
+        if pair:
+            known += pair.providers()
         return not known or identity in map(_identity, known)
 
     def takeover(self, answering: str) -> Takeover | None:
         """The provider that the answering one replaces; None for the one of the settings."""
-        pair, fallback = self._pair, self.settings().memory_search.fallback
+        pair = self._pair
+        fallback = self.settings().memory_search.fallback
         if pair is None or answering != fallback or answering == pair.first_name:
             return None
         embedded = msg("Last time another helper learned them.")
@@ -118,8 +125,9 @@ class ActiveProvider:
         with self._lock:
             if self.given or _inputs(self.settings()) == self._inputs:
                 return False
-            if self._pair and (former := self._pair.providers()):
-                self._former += former
+            # They answer queries until the indexes have vectors of the new one.
+            if self._pair:
+                self._former += self._pair.providers()
             self._pair = None
             self.off_reason = ""
             return True
@@ -127,16 +135,21 @@ class ActiveProvider:
     def retire(self, in_use: Collection[str]) -> None:
         """Close former providers whose identity is not among those that indexes still have."""
         with self._lock:
-            former, pair = self._former, self._pair
-        current = {_identity(provider) for provider in pair.providers()} if pair else set()
-        kept = {*in_use} - current
-        self._drop([provider for provider in former if _identity(provider) not in kept])
+            former = self._former
+            pair = self._pair
+        # For vectors that the current ones make, no former provider is needed.
+        current: set[str] = set()
+        if pair:
+            current = {_identity(provider) for provider in pair.providers()}
+        wanted = {*in_use} - current
+        self._drop([provider for provider in former if _identity(provider) not in wanted])
 
     def close(self) -> None:
         """Close all, and make none from now on."""
         with self._lock:
             self._is_closed = True
-            former, pair = self._former, self._pair
+            former = self._former
+            pair = self._pair
         for provider in former:
             provider.close()
         if pair:
@@ -150,11 +163,13 @@ class ActiveProvider:
             return self._pair
 
     def _new_pair(self) -> FallbackProvider:
-        if given := self.given:
+        given = self.given
+        if given:
             return FallbackProvider(lambda: given, None, "given")
         settings = self.settings()
         self._inputs = _inputs(settings)
-        search, factory = settings.memory_search, self._factory(settings)
+        search = settings.memory_search
+        factory = self._factory(settings)
 
         def show(status: ModelStatus) -> None:
             # The status of a former provider is of no interest.
@@ -162,12 +177,14 @@ class ActiveProvider:
                 self.show(status)
 
         self._is_off = search.provider == "none"
-        has_fallback = not self._is_off and search.fallback not in ("none", search.provider)
+        make_fallback = None
+        if not self._is_off and search.fallback not in ("none", search.provider):
+            make_fallback = partial(_with_status, factory.fallback, show)
         pair = FallbackProvider(
-            partial(_with_status, factory.first_choice, show),
-            partial(_with_status, factory.fallback, show) if has_fallback else None,
-            search.provider,
-            self.on_takeover,
+            make_first=partial(_with_status, factory.first_choice, show),
+            make_fallback=make_fallback,
+            setting=search.provider,
+            on_takeover=self.on_takeover,
         )
         return pair
 
@@ -176,18 +193,26 @@ class ActiveProvider:
         from scrubjay.embedding.local.cpu_variant import CpuVariantChoice
         from scrubjay.embedding.selection.provider_factory import ProviderFactory
 
-        search, idle_seconds = settings.memory_search, settings.model.idle_minutes * 60
-        variants = self._cpu_variants = self._cpu_variants or CpuVariantChoice(self.paths.state)
-        return ProviderFactory(search, self.paths, self.access, variants, idle_seconds)
+        if self._cpu_variants is None:
+            self._cpu_variants = CpuVariantChoice(self.paths.state)
+        return ProviderFactory(
+            settings=settings.memory_search,
+            paths=self.paths,
+            access=self.access,
+            cpu_variants=self._cpu_variants,
+            idle_seconds=settings.model.idle_minutes * 60,
+        )
 
     def _revived(self, identity: str) -> EmbeddingProvider | None:
         """A provider of an earlier run of Scrubjay, whose vectors are not yet replaced."""
+        # It answers queries while the notes are embedded anew, if its file is still here.
         provider = self._factory(self.settings()).former(identity)
         if provider is None:
             return None
         with self._lock:
             self._check_open()
-            self._former += (provider,)  # before its model starts, so that close() ends it
+            # Before its model starts, so that close() ends it.
+            self._former += (provider,)
         if _identity(provider) == identity:
             return provider
         self._drop([provider])
@@ -212,7 +237,11 @@ def _with_status(
     provider: EmbeddingProvider | None = None
 
     def on_status(reason: str) -> None:
-        name, model = (provider.name, provider.model) if provider else ("none", "")
+        name = "none"
+        model = ""
+        if provider:
+            name = provider.name
+            model = provider.model
         show(ModelStatus(name, model, is_ready=not reason, reason=reason))
 
     try:
@@ -230,7 +259,7 @@ def _inputs(settings: Settings) -> Any:
 
 
 def _identity(provider: EmbeddingProvider) -> str:
-    """Empty when the provider cannot tell."""
+    """Identity of a provider; empty when it cannot tell."""
     try:
         return provider.identity()
     except ProviderUnavailable:

@@ -16,7 +16,7 @@ from scrubjay.records.search_records import Takeover
 from scrubjay.records.vectors import Vector
 
 RETRY_S = 300.0
-"""How long the fallback stands in before the first choice is tried again."""
+"""Seconds that the fallback stands in before the first choice is tried again."""
 
 T = TypeVar("T")
 
@@ -33,14 +33,15 @@ class FallbackProvider:
     """
 
     make_first: Callable[[], EmbeddingProvider]
-    """Called when it is needed; may raise ProviderUnavailable, as make_fallback may."""
+    """Function that is called when the first choice is needed; may raise ProviderUnavailable, as
+    make_fallback may."""
     make_fallback: Callable[[], EmbeddingProvider] | None
     setting: str
     """Name of the first choice in the settings."""
     on_takeover: Callable[[], None] = lambda: None
     clock: Callable[[], float] = time.monotonic
     takeover: Takeover | None = None
-    """The provider that the fallback replaces and why; None while the first choice works."""
+    """Provider that the fallback replaces and why; None while the first choice works."""
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _first: EmbeddingProvider | None = None
     _fallback: EmbeddingProvider | None = None
@@ -50,12 +51,15 @@ class FallbackProvider:
     @property
     def first_name(self) -> str:
         """Id of the first choice, or its name in the settings while it was not made yet."""
-        return self._first.name if self._first else self.setting
+        if self._first is None:
+            return self.setting
+        return self._first.name
 
     def current(self) -> EmbeddingProvider:
         """The provider of the next pass. Raises ProviderUnavailable."""
         if self._is_out():
             return self.fallback()
+        # After a failure the first choice has to answer once before it is used again.
         try:
             first = self.first()
             if self.takeover:
@@ -75,7 +79,11 @@ class FallbackProvider:
         is_out = False
         with contextlib.suppress(ProviderUnavailable):
             is_out = self._is_out() and bool(self.fallback())
-        for make in (self.fallback,) if is_out else (self.first, self.fallback):
+        # While the fallback stands in, the first choice is not asked.
+        makers = [self.fallback]
+        if not is_out:
+            makers.insert(0, self.first)
+        for make in makers:
             try:
                 member = make()
                 # The family tells without loading or asking a model.
@@ -97,6 +105,7 @@ class FallbackProvider:
                 return self._first
             except ProviderUnavailable as error:
                 failure = error
+        # Not under the lock, since a listener may ask for the provider.
         self._failed(failure)
         raise failure
 
@@ -128,6 +137,7 @@ class FallbackProvider:
     def _failed(self, error: ProviderUnavailable) -> None:
         if self._is_closed or not self.make_fallback or isinstance(error, DimensionsChanged):
             return
+        # Each failure prolongs the takeover, and the first one is announced.
         self._failed_at = self.clock()
         is_news = self.takeover is None
         self.takeover = Takeover(self.first_name, str(error))

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from scrubjay.embedding.remote.credentials import RemoteAccess
 
 OnStatus: TypeAlias = Callable[[str], None]
-"""Called with why a provider stopped, or with "" when it runs."""
+"""Listener that gets why a provider stopped, or "" when it runs."""
 
 
 class ProviderFactory(Struct, frozen=True):
@@ -32,10 +32,10 @@ class ProviderFactory(Struct, frozen=True):
     settings: MemorySearch
     paths: Paths
     access: Callable[[], RemoteAccess]
-    """Called when a remote provider is chosen."""
+    """Function that is called when a remote provider is chosen."""
     cpu_variants: CpuVariantChoice
     idle_seconds: float
-    """After which a local model gives its memory back."""
+    """Seconds after which a local model gives its memory back."""
 
     def first_choice(self, on_status: OnStatus) -> EmbeddingProvider:
         """A new provider."""
@@ -51,7 +51,8 @@ class ProviderFactory(Struct, frozen=True):
 
     def fallback(self, on_status: OnStatus) -> EmbeddingProvider:
         """A new provider for the fallback, with its own default model and address."""
-        local, fallback = self.settings.local, self.settings.fallback
+        local = self.settings.local
+        fallback = self.settings.fallback
         if fallback == "local":
             own = Local(model_cache_dir=local.model_cache_dir, gpu_layers=local.gpu_layers)
             return self._local(own, on_status)
@@ -59,6 +60,7 @@ class ProviderFactory(Struct, frozen=True):
 
     def former(self, identity: str) -> EmbeddingProvider | None:
         """The model on this computer that made vectors of this identity; None without it."""
+        # An identity begins with the kind of provider and the id of its file.
         kind, _, rest = identity.partition(":")
         if kind != LocalProvider.name:
             return None
@@ -74,6 +76,7 @@ class ProviderFactory(Struct, frozen=True):
             return self._local(self.settings.local, on_status)
         except ModelMissing as error:
             missing = error
+        # The services in their order; what is forbidden by the settings is the best reason.
         reasons: list[str] = []
         for service_id in WITH_KEYS:
             # The address in the settings is that of an OpenAI-compatible endpoint.
@@ -100,14 +103,12 @@ class ProviderFactory(Struct, frozen=True):
     def _remote(
         self, service_id: str, remote: RemoteSettings, on_status: OnStatus
     ) -> EmbeddingProvider:
-        model, dimensions = self.settings.model, self.settings.output_dimensionality
-        has_fallback = self.settings.fallback not in ("none", service_id)
         return self.access().provider(
             service_id,
             remote,
-            model=model,
-            dimensions=dimensions,
-            has_fallback=has_fallback,
+            model=self.settings.model,
+            dimensions=self.settings.output_dimensionality,
+            has_fallback=self.settings.fallback not in ("none", service_id),
             on_status=on_status,
         )
 
@@ -115,8 +116,10 @@ class ProviderFactory(Struct, frozen=True):
         file = find_model(self.paths, local.model_path, local.model_cache_dir)
         if file and file.is_file():
             return self._local_of(file, local, on_status)
+        # What to do depends on what the settings name: a known model, nothing, or a file.
         hint = msg("Choose one in Settings, “Language helpers”, or run `scrubjay models list`.")
-        if model := find_known(local.model_path):
+        model = find_known(local.model_path)
+        if model:
             hint = msg(
                 "Download it in Settings, “Language helpers”, or with `scrubjay models "
                 "download {id}`.",
@@ -126,9 +129,9 @@ class ProviderFactory(Struct, frozen=True):
             hint = msg(
                 "Download one in Settings, “Language helpers”, or with `scrubjay models download`."
             )
-        where = (
-            msg("{file} is not there.", file=file) if file else msg("No language helper was found.")
-        )
+        where = msg("No language helper was found.")
+        if file:
+            where = msg("{file} is not there.", file=file)
         raise ModelMissing("The language helper is not on this computer", where, hint=hint)
 
     def _local_of(self, file: Path, local: Local, on_status: OnStatus) -> EmbeddingProvider:
