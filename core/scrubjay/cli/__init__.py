@@ -18,6 +18,7 @@ _GC_THRESHOLD = 200_000
 
 def main() -> None:
     """Run `scrubjay`: an expected failure is one sentence, a bug is a report."""
+    before = sys.stdout, sys.stderr
     # Imported late, so that Ctrl-C during the imports is handled too.
     try:
         for stream in (sys.stdout, sys.stderr):
@@ -36,6 +37,7 @@ def main() -> None:
         code = _explained(error)
     if code == EXIT_INTERRUPTED:
         print("\nStopped. What was indexed is kept.", file=sys.stderr)
+    sys.stdout, sys.stderr = before
     # Skip the collection at exit: the memory goes with the process.
     gc.freeze()
     sys.exit(code)
@@ -45,6 +47,9 @@ def _run() -> int:
     from scrubjay.platform.current_folder import leave_out_current_folder
 
     leave_out_current_folder()
+    from scrubjay.cli.terminal import make_output_harmless
+
+    make_output_harmless()
     # One command asks for one small product of vectors: starting threads for it costs more.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # Looking for plug-ins reads the metadata of every installed package; none is used here.

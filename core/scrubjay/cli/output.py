@@ -14,7 +14,7 @@ from scrubjay.config.loading import LoadedSettings
 from scrubjay.config.schema.section import to_camel
 from scrubjay.errors import ProviderUnavailable
 from scrubjay.records.search_records import EngineStatus, IndexReport, SkippedFile, WorkspaceStatus
-from scrubjay.text.printable import printable
+from scrubjay.text.printable import json_escaped, printable
 
 if TYPE_CHECKING:
     from scrubjay.engine.api_keys import KeyTest
@@ -78,7 +78,7 @@ def status(
     for each in current.workspaces:
         fresh, checked = each.freshness, each.freshness.checked_at
         age = humanize.naturaltime(dt.datetime.now().astimezone() - checked) if checked else "never"
-        print(f"{each.workspace.name}  {each.workspace.root}")
+        print(printable(f"{each.workspace.name}  {each.workspace.root}"))
         state = f"{each.error}\n  " if each.away else f"{each.state}; "
         passages = counted(each.chunks, "passage")
         print(
@@ -96,7 +96,7 @@ def status(
         _problems(each.skipped)
     for each in current.shared:
         count = counted(each.freshness.documents, "note")
-        print(f"{each.workspace.name}  {each.workspace.root}")
+        print(printable(f"{each.workspace.name}  {each.workspace.root}"))
         print(f"  shared; {count} in {counted(each.chunks, 'passage')}")
         for trouble in filter(None, (each.error, each.freshness.reason)):
             warn(trouble)
@@ -149,12 +149,12 @@ def has_terminal() -> bool:
 
 def confirm(question: str) -> bool:
     """The user's yes; False without a terminal."""
-    return has_terminal() and input(f"{question} [y/N] ").strip().lower() in ("y", "yes")
+    return has_terminal() and input(f"{printable(question)} [y/N] ").strip().lower() in ("y", "yes")
 
 
 def warn(text: str) -> None:
-    """Print one line on standard error."""
-    print(text, file=sys.stderr)
+    """Print one line on standard error, in which no name begins another."""
+    print(printable(text), file=sys.stderr)
 
 
 def data(value: Any) -> None:
@@ -168,7 +168,7 @@ def json_text(value: Any) -> str:
     def plain(part: Any) -> str:
         return part.isoformat(timespec="seconds") if isinstance(part, dt.datetime) else str(part)
 
-    return json.dumps(value, ensure_ascii=False, indent=2, default=plain)
+    return json_escaped(json.dumps(value, ensure_ascii=False, indent=2, default=plain))
 
 
 def fields(record: Any, **keys: str) -> dict[str, Any]:

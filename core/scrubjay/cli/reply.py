@@ -42,7 +42,8 @@ def _print(line: Line) -> None:
         print("".join(text for text, _ in parts))
         return
     # Imported late: it costs a tenth of a search by words, and programs have no terminal.
-    from rich.console import Console
     from rich.text import Text
 
-    Console(highlight=False, soft_wrap=True).print(Text.assemble(*parts))
+    from scrubjay.cli.console import console
+
+    console().print(Text.assemble(*parts))

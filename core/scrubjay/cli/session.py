@@ -82,15 +82,16 @@ def wait(engine: Engine, future: Future[T], first: str = "", *amounts: type[Prog
     if not sys.stderr.isatty():
         return future.result()
     # Imported late: programs that wait for the answer have no terminal and no bar.
-    from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as Bars
+
+    from scrubjay.cli.console import console
 
     names = {workspace.id: workspace.name for workspace in engine.workspaces()}
     columns = [TextColumn("{task.description}"), BarColumn()]
     columns += [column() for column in amounts or (MofNCompleteColumn,)]
-    console = Console(stderr=True)
-    with Bars(*columns, TimeRemainingColumn(), console=console, transient=True) as bars:
+    columns.append(TimeRemainingColumn())
+    with Bars(*columns, console=console(to_errors=True), transient=True) as bars:
         tasks = {"": bars.add_task(first, total=None)} if first else {}
 
         def show(event: Event) -> None:

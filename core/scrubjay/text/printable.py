@@ -8,6 +8,8 @@ import unicodedata
 _JOINER = "\u200d"
 """Sign that joins emoji, as of a family."""
 
+_ACTING = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+"""Control characters but for tabs and ends of lines, and turns of direction."""
 _LINE_END = re.compile(r"\r\n?")
 _HIDDEN = re.compile(
     "[\0-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f"
@@ -20,6 +22,18 @@ _SPARE = re.compile(
     # One of these chooses the look of a letter; a row of them can hide a text.
     "|(?<=[\ufe00-\ufe0f])[\ufe00-\ufe0f]+"
 )
+
+
+def harmless(text: str) -> str:
+    """The text with "?" for all that acts on a terminal, or on the order of letters."""
+    if text.isascii() and text.isprintable():
+        return text
+    return _ACTING.sub("?", text.replace("\r\n", "\n"))
+
+
+def json_escaped(text: str) -> str:
+    """JSON with codes of letters for what acts on a terminal: the same values."""
+    return _ACTING.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def visible(text: str) -> str:

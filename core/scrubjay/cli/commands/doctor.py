@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from typing import Annotated, Any
 
 from msgspec.structs import asdict
-from rich.console import Console
 
 from scrubjay.cli import output
 from scrubjay.cli.arguments import Option
+from scrubjay.cli.console import console
 from scrubjay.cli.options import AsJson
 from scrubjay.cli.session import opened
 from scrubjay.engine.engine import Engine
@@ -62,7 +62,7 @@ def doctor(
 def _checked(engine: Engine) -> HealthReport:
     if not sys.stderr.isatty():
         return engine.health.check().result()
-    with Console(stderr=True).status("Looking through your notes"):
+    with console(to_errors=True).status("Looking through your notes"):
         return engine.health.check().result()
 
 

@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from msgspec.structs import asdict
-from rich.console import Console
 from rich.progress import Progress
 
 from scrubjay.cli import output
+from scrubjay.cli.console import console
 from scrubjay.cli.options import AsJson, How
 from scrubjay.cli.session import opened, wait
 from scrubjay.concurrency.cancel import CancelToken
@@ -38,7 +38,7 @@ def eval_(qrels: list[Path], mode: How = Mode.HYBRID, as_json: AsJson = False) -
         judged = [read_qrels(file) for file in qrels]
         for each in judged:  # the folders are indexed where needed
             wait(engine, engine.refresh(engine.open_folder(each.workspace).id))
-        with Progress(console=Console(stderr=True), disable=not sys.stderr.isatty()) as bar:
+        with Progress(console=console(to_errors=True), disable=not sys.stderr.isatty()) as bar:
             task = bar.add_task("Asking", total=sum(len(each.queries) for each in judged))
             for each in judged:
                 outcomes += _ask(engine, each, mode, lambda: bar.advance(task))

@@ -1,0 +1,29 @@
+"""The console for colours and bars of progress, which move the cursor of a terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
+
+from scrubjay.cli.terminal import raw
+from scrubjay.text.printable import harmless
+
+
+class HarmlessConsole(Console):
+    """A console whose texts do nothing to a terminal; only its own codes do."""
+
+    def render(
+        self, renderable: RenderableType, options: ConsoleOptions | None = None
+    ) -> Iterable[Segment]:
+        """The segments of what is printed, in which all that is no code is harmless."""
+        for segment in super().render(renderable, options):
+            yield segment if segment.control else segment._replace(text=harmless(segment.text))
+
+
+def console(*, to_errors: bool = False) -> HarmlessConsole:
+    """The console on standard output, or on standard error."""
+    stream = sys.stderr if to_errors else sys.stdout
+    return HarmlessConsole(file=raw(stream), highlight=False, soft_wrap=True)

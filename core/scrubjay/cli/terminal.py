@@ -1,0 +1,41 @@
+"""All that commands print: nothing in it acts on a terminal, whoever wrote it."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, TextIO, cast
+
+from scrubjay.text.printable import harmless
+
+
+class HarmlessStream:
+    """A stream of text that passes on what does nothing to a terminal, and "?" for the rest.
+
+    Commands, errors, tracebacks and libraries all print through it.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self.raw = stream
+        """For what has to move the cursor, such as a bar of progress."""
+
+    def write(self, text: str) -> int:
+        """Write text; all of it counts as written."""
+        self.raw.write(harmless(text))
+        return len(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.raw, name)
+
+
+def make_output_harmless() -> None:
+    """Let all that this process prints pass through such streams from now on."""
+    # Without a console, as of a windowed program, there is no stream.
+    sys.stdout, sys.stderr = (
+        cast("TextIO", HarmlessStream(stream)) if stream else stream
+        for stream in (sys.stdout, sys.stderr)
+    )
+
+
+def raw(stream: TextIO) -> TextIO:
+    """The stream behind one that is harmless; any other as it is."""
+    return stream.raw if isinstance(stream, HarmlessStream) else stream
