@@ -37,7 +37,7 @@ _PANELS: tuple[tuple[str, tuple[_Line, ...]], ...] = (
         (
             _Line("rss", "resident", "#1b7f79", unit=_MB),
             _Line("private", "private", "#8a4fbf", unit=_MB, is_compared=True),
-            _Line("malloc_free", "free, kept by malloc", "#c2702a", unit=_MB, is_compared=True),
+            _Line("malloc_free", "freed, but kept", "#c2702a", unit=_MB, is_compared=True),
         ),
     ),
     ("descriptors", (_Line("files", "descriptors", "#1b7f79"),)),
