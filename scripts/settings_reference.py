@@ -46,7 +46,12 @@ from starting: a number out of range is moved to the nearest end of its range, a
 type gives way to the next weaker setting or the default, and `scrubjay status` lists each such
 case. Only `localOnly` errs the other way: whatever is wrong with it, it is on. Keys that Scrubjay
 does not know stay in the file and are listed too. When the app changes a setting it leaves
-comments, order and layout alone, and keeps the previous text as `config.json5.bak`.
+comments, order and layout alone, and keeps the previous text as `config.json5.bak`, without keys
+and passwords that the settings do not hold any more.
+
+A file that cannot be used, is empty or gone leaves the settings from before in force. So does one
+that says nothing (`{}`), or has no outer braces, until it has stayed the same for two seconds:
+sync programs and editors may put such a file there for a moment.
 
 ```json5
 {

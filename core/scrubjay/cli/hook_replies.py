@@ -109,12 +109,10 @@ def _readable(
     engine: Engine, agent: str, tool: str, query: str, workspaces: Sequence[Workspace]
 ) -> list[str]:
     """Ids of the workspaces that an agent may read. Raises AccessRefused if there are none."""
-    permission = engine.agents.permission
-    allowed = [
-        each.id
-        for each in workspaces
-        if permission(agent, each.id, Action.READ) is Permission.ALLOW
-    ]
+    permissions = engine.agents.permissions(agent, Action.READ)
+    may_read = {each.id: each.root for each, rule in permissions if rule is Permission.ALLOW}
+    # By the folder too: the id may be another one's in the settings of this moment.
+    allowed = [each.id for each in workspaces if may_read.get(each.id) == each.root]
     if not allowed:
         refused = msg("No workspace may be read")
         engine.agents.record(AuditEntry(agent, tool, query, (), "refused", refused))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import sys
+import time
 from collections.abc import Iterator
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, TypeVar
 
+from scrubjay.config.loading import SETTLE_S
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ConfigError, WorkspaceMissing
 from scrubjay.event_bus import Event
@@ -37,11 +39,17 @@ _PHASES = {
 
 
 @contextlib.contextmanager
-def opened() -> Iterator[Engine]:
-    """An engine over the user's settings, closed at the end whatever happens."""
+def opened(*, is_patient: bool = True) -> Iterator[Engine]:
+    """An engine over the user's settings, closed at the end whatever happens.
+
+    A patient command waits until settings that may stand there for a moment only have settled.
+    """
     paths = Paths.of_user()
     log_to(paths.logs, "scrubjay")
     engine = Engine(paths)
+    if is_patient and not engine.settings.is_settled:
+        time.sleep(SETTLE_S)
+        engine.reload_settings().result()
 
     def show(event: Event) -> None:
         if isinstance(event, Notice):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import copy
 import re
+import time
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ from scrubjay.config.aliases import (
     shared_blocks,
     target,
 )
-from scrubjay.config.json5.json5_parser import Json5Error, Parser, braced
+from scrubjay.config.json5.json5_parser import Json5Error, Parser, braced, parse
 from scrubjay.config.problems import Fault, Place, Problem, key_text, short_text
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.config.schema.qmd_backend import closed_scope
@@ -39,6 +40,9 @@ _OWN = (
     "updates",
 )  # fmt: skip
 """Top keys with one spelling."""
+SETTLE_S = 2.0
+"""Seconds without a change after which a file counts that says nothing. By hand: programs that
+replace a file in steps take milliseconds, a person who looks for the effect a little longer."""
 _UNSAFE = re.compile(r"[^\w.-]+")
 _MISSING, _BLANK = msg("Is not there"), msg("Is empty")
 
@@ -63,6 +67,9 @@ class LoadedSettings(Struct, frozen=True):
     """Reason why the file cannot be used, as in "Cannot be read"; empty when it can."""
     text: str = ""
     """Usable text that the settings come from; empty for the defaults."""
+    is_settled: bool = True
+    """False while the file says so little, and was changed so shortly before, that the settings
+    from before stay."""
 
     def __repr__(self) -> str:
         # The content of the file stays out of logs: it may hold keys of services.
@@ -81,22 +88,57 @@ def load(
 ) -> LoadedSettings:
     """Settings of a file. Never raises.
 
-    Of a file that cannot be used, is blank or missing: those of last, the copy of its last usable
-    text, which another process may have made, else those from before, else the defaults.
+    Of a file that cannot be used, is blank or missing, or may be half of one: those of last, the
+    copy of its last usable text, which another process may have made, else those from before, else
+    the defaults.
     """
+    loaded = None
     try:
-        return _settings(_text(path))
+        loaded = _settings(_text(path))
+        if not _may_pass(loaded.text, loaded.raw):
+            return loaded
     except _UnusableError as error:
         reason = error.reason
-    with contextlib.suppress(_UnusableError):
-        if last:
-            return _kept(path, _settings(_text(last)), reason)
-    if before and before.text:
-        return _kept(path, before, reason)
+    former = _former(last, before)
+    if loaded and former and seconds_until_settled(path, loaded.text, former.text):
+        return replace(former, is_settled=False)
+    if loaded:
+        return loaded
+    if former:
+        return _kept(path, former, reason)
     if reason in (_MISSING, _BLANK):
         return LoadedSettings(Settings())
     problem = Problem(path.name, msg("{reason}; the usual settings are used.", reason=reason))
     return LoadedSettings(Settings(), (problem,), broken=reason)
+
+
+def seconds_until_settled(path: Path, text: str, former: str) -> float:
+    """Seconds until a text of a file counts that may stand there for a moment only; 0 for now.
+
+    A sync program or an editor may replace the settings by `{}` for a moment, and of a file without
+    outer braces each beginning is a whole one. A text from before counts at once.
+    """
+    if text == former or not _may_pass(text, parse(braced(text)).value):
+        return 0.0
+    with contextlib.suppress(OSError):
+        status = path.stat()
+        age = time.time() - max(status.st_mtime, status.st_ctime)
+        if abs(age) < SETTLE_S:  # the clock of a file server may be ahead
+            return SETTLE_S - age
+    return 0.0
+
+
+def _may_pass(text: str, raw: object) -> bool:
+    return not raw or braced(text) is not text
+
+
+def _former(last: Path | None, before: LoadedSettings | None) -> LoadedSettings | None:
+    """Settings of the last usable text; None when there was none."""
+    with contextlib.suppress(_UnusableError):
+        if last:
+            text = _text(last)
+            return before if before and before.text == text else _settings(text)
+    return before if before and before.text else None
 
 
 def file_version(path: Path) -> object:
@@ -110,9 +152,13 @@ def file_version(path: Path) -> object:
 
 def copy_usable(loaded: LoadedSettings, last: Path) -> None:
     """Copy the text of usable settings to last, where `load` finds them."""
-    if loaded.broken or not loaded.text:
-        return
-    data = loaded.text.encode()
+    if loaded.text and not loaded.broken:
+        copy_text(loaded.text, last)
+
+
+def copy_text(text: str, last: Path) -> None:
+    """Copy a usable text to last."""
+    data = text.encode()
     with contextlib.suppress(OSError):  # a home that may only be read, or a full disk
         if not last.is_file() or last.read_bytes() != data:
             private_folder(last.parent)
@@ -154,7 +200,8 @@ def _kept(path: Path, before: LoadedSettings, reason: str) -> LoadedSettings:
     if reason in (_MISSING, _BLANK):
         anew = msg("To begin anew, write {empty} into it.", empty="{}")
         sentence = joined(" ", (sentence, anew))
-    return replace(before, problems=(Problem(path.name, sentence),), broken=reason)
+    problem = Problem(path.name, sentence)
+    return replace(before, problems=(problem,), broken=reason, is_settled=True)
 
 
 def _loaded(raw: Mapping[str, Any], repeated: Iterable[Place]) -> LoadedSettings:

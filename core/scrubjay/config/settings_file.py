@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,13 @@ from typing import Any
 from scrubjay.config.aliases import SHARED, mapping_at
 from scrubjay.config.json5 import json5_editor
 from scrubjay.config.json5.json5_parser import Json5Error, braced, parse
-from scrubjay.config.loading import agent_workspaces, load, workspace_entries
+from scrubjay.config.loading import (
+    agent_workspaces,
+    copy_text,
+    load,
+    seconds_until_settled,
+    workspace_entries,
+)
 from scrubjay.config.problems import Place
 from scrubjay.config.removed_secrets import without_removed_secrets
 from scrubjay.config.schema.settings import SettingsFile, WorkspaceEntry
@@ -125,7 +132,7 @@ class ConfigFile:
             target.parent.mkdir(parents=True, exist_ok=True)
             with FileLock(target.with_name(f".{target.name}.lock"), mode=PRIVATE_FILE):
                 is_new = not target.exists()
-                before = "" if is_new else target.read_bytes().decode("utf-8")
+                before = "" if is_new else self._settled_text(target)
                 after = self._changed(before, change)
                 if after == before:
                     return
@@ -135,6 +142,8 @@ class ConfigFile:
                     former = without_removed_secrets(before, after)
                     replace_bytes(_backup(target), former.encode(), PRIVATE_FILE)
                 replace_bytes(target, after.encode(), mode)
+                if self._last:
+                    copy_text(after, self._last)
         except UnicodeDecodeError as error:
             title = msg(
                 "{file} is written with letters that Scrubjay cannot read",
@@ -150,6 +159,16 @@ class ConfigFile:
             raise ConfigError(
                 msg("{file} cannot be written", file=self._path), msg("{reason}.", reason=reason)
             ) from error
+
+    def _settled_text(self, target: Path) -> str:
+        """The text of the file, once it does not stand there for a moment only."""
+        text = target.read_bytes().decode("utf-8")
+        with contextlib.suppress(Json5Error):  # `_changed` says so
+            former = load(self._path, self._last).text
+            if seconds := seconds_until_settled(target, text, former):
+                time.sleep(seconds)
+                text = target.read_bytes().decode("utf-8")
+        return text
 
     def _changed(self, before: str, change: Callable[[str], str]) -> str:
         text = before

@@ -291,7 +291,7 @@ class Engine(LazyParts):
         """Rules, questions and the audit log of agents."""
         from scrubjay.agents.access.access_control import AccessControl
 
-        return AccessControl(self.paths, self._parts.pool, self.events, self._registry.reload)
+        return AccessControl(self.paths, self._parts.pool, self.events, self._registry)
 
     @lazy
     def journal(self) -> Journal:

@@ -8,8 +8,10 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from msgspec.structs import replace
+
 from scrubjay.concurrency.timers import Timer, Timers
-from scrubjay.config.loading import LoadedSettings, memory_search_for
+from scrubjay.config.loading import SETTLE_S, LoadedSettings, memory_search_for
 from scrubjay.config.schema.settings import WorkspaceEntry
 from scrubjay.config.settings_diff import changes, needs_rebuild
 from scrubjay.errors import IndexUnavailable
@@ -76,12 +78,14 @@ class SettingsReload:
             # A folder that is not there cannot be watched.
             file.parent.mkdir(parents=True, exist_ok=True)
         self._parts.auto_index.watch_file(file, self._on_edit)
+        self._look_again()
 
     def reload(self) -> Future[tuple[str, ...]]:
         """Read the file again and apply its changes; the answer is their keys."""
 
         def job() -> tuple[str, ...]:
             self._parts.registry.reload()
+            self._look_again()
             return self.follow(announces=True)
 
         return self._parts.words.submit(job)
@@ -102,7 +106,7 @@ class SettingsReload:
         parts = self._parts
         with self._lock:
             old, new = self._applied, parts.registry.loaded
-            if old == new:
+            if old == replace(new, is_settled=old.is_settled):
                 self._applied = new
                 return ()
             has_other_provider = parts.providers.reload()
@@ -136,6 +140,11 @@ class SettingsReload:
         if self._timer:
             self._timer.cancel()
         self._timer = self._parts.timers.after(_QUIET_SECONDS, self.reload)
+
+    def _look_again(self) -> None:
+        """Read the file again in a moment, while it does not count yet."""
+        if not self._parts.registry.loaded.is_settled:
+            self._timer = self._parts.timers.after(SETTLE_S, self.reload)
 
     def _follow_workspaces(self, old: LoadedSettings, new: LoadedSettings) -> None:
         parts, registry = self._parts, self._parts.registry

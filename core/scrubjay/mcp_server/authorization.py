@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import datetime as dt
 import time
+from collections.abc import Sequence
+from pathlib import Path
 
 from msgspec import Struct, field
 
@@ -41,6 +43,8 @@ class Call(Struct):
     hits: tuple[AuditedHit, ...] = ()
     """Lines in the answer, for the audit log."""
     conversation: Conversation = NO_KEY
+    granted: tuple[tuple[str, Path, Permission], ...] = ()
+    """Id, folder and rule of each workspace that it may read."""
     began: float = field(default_factory=time.perf_counter)
 
     @property
@@ -65,8 +69,8 @@ def with_rule(engine: Engine, caller: Caller, *permissions: Permission) -> tuple
     """Workspaces that the caller may read, or may ask to, by the rules."""
     return tuple(
         workspace
-        for workspace in engine.searchable_workspaces()
-        if engine.agents.permission(caller.name, workspace.id, Action.READ) in permissions
+        for workspace, permission in engine.agents.permissions(caller.name, Action.READ)
+        if permission in permissions
     )
 
 
@@ -76,11 +80,12 @@ def authorize(engine: Engine, call: Call, name: str | None, action: Action) -> A
     Raises AccessRefused if there is none, SearchOff, WorkspaceMissing, QueryError, Cancelled.
     """
     agent = call.caller.name
-    listed = _requested(engine, call.caller, name)
+    permissions = engine.agents.permissions(agent, action)
+    listed = _requested(engine, call.caller, name, [workspace for workspace, _ in permissions])
     requested = [item for item in listed if memory_search_for(engine.settings, item.id)[0].enabled]
     if not requested:
         raise SearchOff
-    rules = {item.id: engine.agents.permission(agent, item.id, action) for item in requested}
+    rules = {workspace.id: permission for workspace, permission in permissions}
     allowed = [item for item in requested if rules[item.id] is Permission.ALLOW]
     to_ask = [item for item in requested if rules[item.id] is Permission.ASK]
     answer = Permission.ASK
@@ -99,6 +104,8 @@ def authorize(engine: Engine, call: Call, name: str | None, action: Action) -> A
         if item not in allowed
     ) + tuple((item, SearchOff().title) for item in listed if item not in requested)
     if allowed:
+        if action is Action.READ:
+            call.granted = tuple((each.id, each.root, rules[each.id]) for each in allowed)
         return Authorized(tuple(allowed), left_out)
     workspace, reason = left_out[0]
     if len(left_out) > 1:
@@ -119,6 +126,20 @@ def authorize(engine: Engine, call: Call, name: str | None, action: Action) -> A
     )
 
 
+def confirm(engine: Engine, call: Call) -> None:
+    """Raise AccessRefused when what a call was granted is another folder or has another rule now.
+
+    What it read may be of that folder.
+    """
+    permissions = engine.agents.permissions(call.caller.name, Action.READ) if call.granted else ()
+    if not {(each.id, each.root, rule) for each, rule in permissions}.issuperset(call.granted):
+        raise AccessRefused(
+            "The settings were changed meanwhile",
+            "Nothing was read under the new ones.",
+            hint="Ask again.",
+        )
+
+
 def _reason(
     agent: str, workspace: Workspace, rule: Permission, answer: Permission, flag: str
 ) -> str:
@@ -137,8 +158,10 @@ def _reason(
     )
 
 
-def _requested(engine: Engine, caller: Caller, name: str | None) -> tuple[Workspace, ...]:
-    workspaces = engine.searchable_workspaces()
+def _requested(
+    engine: Engine, caller: Caller, name: str | None, workspaces: Sequence[Workspace]
+) -> Sequence[Workspace]:
+    """Those of all workspaces that a call is about."""
     if name is None:
         if not workspaces:
             raise WorkspaceMissing(

@@ -24,7 +24,14 @@ from scrubjay.errors import (
     SearchOff,
     WorkspaceMissing,
 )
-from scrubjay.mcp_server.authorization import Authorized, Call, Caller, authorize, with_rule
+from scrubjay.mcp_server.authorization import (
+    Authorized,
+    Call,
+    Caller,
+    authorize,
+    confirm,
+    with_rule,
+)
 from scrubjay.mcp_server.background_index import BackgroundIndexer, Report
 from scrubjay.mcp_server.tool_schemas import (
     NOTICE,
@@ -313,6 +320,7 @@ class MemoryTools:
         try:
             _in_time(self.engine.catch_up_with_settings(), call, self._left_s(call))
             yield
+            confirm(self.engine, call)
             outcome, reason = "answered", ""
         except Cancelled:
             outcome, reason = "cancelled", ""

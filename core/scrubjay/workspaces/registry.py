@@ -128,14 +128,23 @@ class Registry:
         return self.loaded
 
     def _read(self, before: LoadedSettings | None) -> _Reading:
-        paths, version = self._paths, None
+        paths = self._paths
+        version: object = None
         with contextlib.suppress(OSError):
             version = file_version(paths.config_file)
         loaded = load(*paths.settings, before)
+        if not loaded.is_settled:
+            version = object()  # the same file may count a moment later
         copy_usable(loaded, paths.last_settings)
         if loaded.text and not loaded.broken:
             clear_backup(paths.config_file, loaded.text)
         return _Reading(loaded, paths.indexes, version)
+
+    def at_this_moment(self) -> tuple[LoadedSettings, tuple[Workspace, ...]]:
+        """The settings as `up_to_date`, and all workspaces to search by the same reading."""
+        self.up_to_date()
+        reading = self._reading
+        return reading.loaded, (*reading.workspaces, *self._shared)
 
     def all(self) -> tuple[Workspace, ...]:
         """All workspaces, in the order of the settings file."""

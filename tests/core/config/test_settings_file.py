@@ -219,3 +219,29 @@ def test_a_folder_of_the_list_does_not_come_back_from_a_block(tmp_path: Path) ->
     path.write_text(OF_AGENTS.replace("{", '{ workspaces: [{ id: "w", path: "/work" }],', 1))
     ConfigFile(path).remove_workspace("w")
     assert [entry.id for entry in load(path).settings.workspaces] == ["more", "main"]
+
+
+@pytest.mark.parametrize("comes_back", [True, False])
+def test_an_edit_waits_until_an_empty_file_has_settled(
+    tmp_path: Path, path: Path, *, comes_back: bool
+) -> None:
+    last = tmp_path / "last.json5"
+    ConfigFile(path, last).set(["localOnly"], True)
+    before = path.read_text(encoding="utf-8")
+    path.write_text("{}")
+    back = threading.Timer(0.2, path.write_text, [before if comes_back else "{ }"])
+    back.start()
+    ConfigFile(path, last).set(["recall", "deadlineMs"], 1_500)
+    back.join()
+    loaded = load(path, last)
+    assert loaded.settings.recall.deadline_ms == 1_500
+    assert loaded.settings.local_only is comes_back
+    assert len(loaded.settings.workspaces) == (2 if comes_back else 0)
+
+
+def test_what_an_edit_leaves_counts_at_once(tmp_path: Path) -> None:
+    path, last = tmp_path / "config.json5", tmp_path / "last.json5"
+    file = ConfigFile(path, last)
+    file.set(["localOnly"], True)
+    file.remove(["localOnly"])
+    assert not load(path, last).settings.local_only

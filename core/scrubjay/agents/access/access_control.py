@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 import apsw
 
 from scrubjay.agents.access.audit_log import AuditLog
-from scrubjay.agents.access.permissions import LiveAccess, agent_id, permission, rule_path, rules
+from scrubjay.agents.access.permissions import access_in, agent_id, permission, rule_path, rules
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.lazy import lazy
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
@@ -31,6 +31,8 @@ from scrubjay.records.access_records import (
     Permission,
     Rule,
 )
+from scrubjay.records.search_records import Workspace
+from scrubjay.workspaces.registry import Registry
 
 if TYPE_CHECKING:
     from filelock import FileLock
@@ -49,16 +51,13 @@ _POLL_S = 0.1
 class AccessControl:
     """Rules for agents, their requests, and the log of both. Futures may raise ConfigError."""
 
-    def __init__(
-        self, paths: Paths, pool: Executor, events: EventBus, reload: Callable[[], None]
-    ) -> None:
-        """Reload is called after a change of the settings. Nothing is started or opened yet."""
+    def __init__(self, paths: Paths, pool: Executor, events: EventBus, registry: Registry) -> None:
+        """Nothing is started or opened yet."""
         self._files = paths.settings
         self._folder = paths.state / "agents"
         self._events = events
-        self._reload = reload
+        self._registry = registry
         self._log = AuditLog(self._folder / "guests.sqlite")
-        self._live = LiveAccess(*paths.settings)
         self._lock = threading.Lock()
         self._jobs = SerialQueue(pool)
         self._presence: PresenceLock | None = None
@@ -78,13 +77,21 @@ class AccessControl:
 
     def rules(self) -> tuple[Rule, ...]:
         """All rules; the first two are those for all agents."""
-        with self._lock:
-            return rules(self._live.current())
+        return rules(access_in(self._registry.up_to_date()))
 
     def permission(self, agent: str, workspace_id: str, action: Action) -> Permission:
         """The permission of an agent in a workspace right now."""
-        with self._lock:
-            return permission(self._live.current(), agent_id(agent), workspace_id, action)
+        access = access_in(self._registry.up_to_date())
+        return permission(access, agent_id(agent), workspace_id, action)
+
+    def permissions(self, agent: str, action: Action) -> tuple[tuple[Workspace, Permission], ...]:
+        """All workspaces that can be searched and the permission of an agent in each.
+
+        Both are of one version of the settings, as they are right now.
+        """
+        loaded, workspaces = self._registry.at_this_moment()
+        access, name = access_in(loaded), agent_id(agent)
+        return tuple((each, permission(access, name, each.id, action)) for each in workspaces)
 
     def set_rule(
         self, agent: str, workspace_id: str, action: Action, permission: Permission | None
@@ -196,14 +203,14 @@ class AccessControl:
             file.remove(path)
         else:
             file.set(path, str(permission))
-        self._reload()
+        self._registry.reload()
         self._events.publish(AccessChanged())
 
     def _record(self) -> None:
         """Write all entries that have come until now."""
         with self._lock:
             entries, self._unwritten = self._unwritten, []
-            days = self._live.current().guest_book_days
+        days = access_in(self._registry.up_to_date()).guest_book_days
         if entries and days:
             self._log.write(entries, days)
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
-from scrubjay.config.loading import LoadedSettings, copy_usable, file_version, load
+from scrubjay.config.loading import LoadedSettings
 from scrubjay.config.schema.settings import Access, AccessRule, AgentAccess
 from scrubjay.records.access_records import Action, Permission, Rule
 
@@ -14,34 +13,11 @@ _LONGEST = 64
 _STRICTNESS = tuple(Permission)
 
 
-class LiveAccess:
-    """The rules as they are in the file at this moment. For one thread at a time.
-
-    A rule applies from the next request on, in every process. A file that cannot be read, or is
-    blank or missing, leaves the last rules in force; without any, nothing is allowed.
-    """
-
-    def __init__(self, file: Path, last: Path) -> None:
-        """Last is the copy of the last usable text of the file."""
-        self._file = file
-        self._last = last
-        self._version: object = ()
-        self._loaded: LoadedSettings | None = None
-        self._access = Access(read="deny", write="deny")
-
-    def current(self) -> Access:
-        """The rules. Reads the file when it has changed."""
-        try:
-            version = file_version(self._file)
-        except OSError:
-            return self._access
-        if version != self._version:
-            loaded = load(self._file, self._last, self._loaded)
-            copy_usable(loaded, self._last)
-            if loaded.text or not loaded.broken:
-                self._loaded, self._access = loaded, loaded.settings.access
-            self._version = version
-        return self._access
+def access_in(loaded: LoadedSettings) -> Access:
+    """The rules in settings. Of a file that was never usable: nothing is allowed."""
+    if loaded.broken and not loaded.text:
+        return Access(read="deny", write="deny")
+    return loaded.settings.access
 
 
 def agent_id(name: str) -> str:

@@ -77,7 +77,7 @@ def _answer(name: str, **options: str | None) -> None:
             from scrubjay.cli.hook_replies import reply_to_hook
             from scrubjay.cli.session import opened
 
-            with opened() as engine:
+            with opened(is_patient=False) as engine:
                 seconds = engine.settings.settings.recall.deadline_ms / 1000
                 typed = wait_for_input(min(seconds, _INPUT_S))
                 reply = reply_to_hook(engine, name, typed, options, time.monotonic() - began)

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.agents.access.permissions import LiveAccess, agent_id, permission, rule_path, rules
+from scrubjay.agents.access.permissions import access_in, agent_id, permission, rule_path, rules
 from scrubjay.config.loading import load
 from scrubjay.config.schema.settings import Access
 from scrubjay.engine.engine import Engine
+from scrubjay.platform.paths import Paths
 from scrubjay.records.access_records import Action, Permission
-from support.vault import TIMEOUT, write_notes
+from scrubjay.workspaces.registry import Registry
+from support.vault import TIMEOUT, NewEngine, add, write_notes
+from support.waiting import wait_until
 
 
 def access_of(folder: Path, written: str) -> Access:
@@ -129,44 +133,83 @@ def test_every_rule_knows_its_place(tmp_path: Path) -> None:
     assert path == ("access", "agents", "bot", "workspaces", "diary", "read")
 
 
-def test_without_a_file_the_copy_of_its_last_text_counts(tmp_path: Path) -> None:
-    last = tmp_path / "last.json5"
-    live = LiveAccess(tmp_path / "config.json5", last)
-    assert live.current().read == "allow"
-    last.write_text("{access: {read: 'deny'}}")
-    assert LiveAccess(tmp_path / "config.json5", last).current().read == "deny"
+@pytest.fixture
+def registry(paths: Paths) -> Registry:
+    """Of settings that deny reading."""
+    write_notes(paths.config, {"config.json5": "{access: {read: 'deny'}}"})
+    return Registry(paths)
 
 
-def test_a_broken_file_leaves_the_last_rules_in_force(tmp_path: Path) -> None:
-    file = tmp_path / "config.json5"
-    file.write_text("{access: {read: 'deny'}}")
-    live = LiveAccess(file, tmp_path / "last.json5")
-    assert live.current().read == "deny"
-    file.write_text("{access: {read: 'allow'")
-    assert live.current().read == "deny"
-    file.write_text("{access: {read: 'ask'}} // again whole")
-    assert live.current().read == "ask"
-    for blank in ("", "\n", "\ufeff"):
-        file.write_text(blank, encoding="utf-8")
-        assert live.current().read == "ask"
-    file.unlink()
-    assert live.current().read == "ask"
-    file.write_text("{}")
-    assert live.current().read == "allow"
+def read_rule(registry: Registry) -> str:
+    return access_in(registry.up_to_date()).read
 
 
-def test_rules_that_another_process_read_hold_where_the_file_is_blank(tmp_path: Path) -> None:
-    file, last = tmp_path / "config.json5", tmp_path / "last.json5"
-    file.write_text("{access: {read: 'allow'}}")
-    server, app = LiveAccess(file, last), LiveAccess(file, last)
-    assert server.current().read == "allow"
-    file.write_text("{access: {read: 'deny'}}")
-    assert app.current().read == "deny"
-    file.write_text("")
-    assert server.current().read == "deny"
+def test_without_a_file_the_copy_of_its_last_text_counts(paths: Paths) -> None:
+    assert read_rule(Registry(paths)) == "allow"
+    write_notes(paths.state, {paths.last_settings.name: "{access: {read: 'deny'}}"})
+    assert read_rule(Registry(paths)) == "deny"
 
 
-def test_a_file_that_was_never_readable_allows_nothing(tmp_path: Path) -> None:
-    file = tmp_path / "config.json5"
-    file.write_text("{")
-    assert LiveAccess(file, tmp_path / "last.json5").current().read == "deny"
+@pytest.mark.parametrize(
+    "content",
+    [
+        "",
+        "\n",
+        "\ufeff",
+        "{access: {read: 'allow'",
+        "null",
+        "[]",
+        "{}",
+        "// nothing\n{ }",
+        "\ufeff{}",
+        "localOnly: true",
+    ],
+)
+def test_a_file_that_says_nothing_for_a_moment_leaves_the_last_rules_in_force(
+    registry: Registry, paths: Paths, content: str
+) -> None:
+    paths.config_file.write_text(content, encoding="utf-8")
+    for each in (registry, Registry(paths)):
+        assert read_rule(each) == "deny"
+    paths.config_file.unlink()
+    assert read_rule(registry) == "deny"
+    paths.config_file.write_text("{access: {read: 'ask'}} // again whole")
+    assert read_rule(registry) == "ask"
+    assert not registry.loaded.problems
+
+
+@pytest.mark.parametrize("content", ["{}", "localOnly: true"])
+def test_what_the_file_says_when_it_has_settled_counts(
+    registry: Registry, paths: Paths, content: str
+) -> None:
+    paths.config_file.write_text(content)
+    assert read_rule(registry) == "deny"
+    wait_until(lambda: read_rule(registry) == "allow")
+    assert read_rule(Registry(paths)) == "allow"
+
+
+def test_rules_that_another_process_read_hold_where_the_file_is_blank(
+    registry: Registry, paths: Paths
+) -> None:
+    paths.config_file.write_text("{access: {read: 'ask'}}")
+    assert read_rule(Registry(paths)) == "ask"
+    paths.config_file.write_text("")
+    assert read_rule(registry) == "ask"
+
+
+def test_a_file_that_was_never_readable_allows_nothing(paths: Paths) -> None:
+    write_notes(paths.config, {"config.json5": "{"})
+    assert read_rule(Registry(paths)) == "deny"
+
+
+def test_folders_and_rules_are_of_one_version_of_the_settings(
+    new_engine: NewEngine, notes: Path, paths: Paths, tmp_path: Path
+) -> None:
+    engine = new_engine()
+    add(engine, notes)
+    diary = write_notes(tmp_path / "diary", {"day.md": "Dear diary.\n"})
+    folders = json.dumps([{"id": "notes", "path": str(diary)}])
+    rules = "{notes: {read: 'deny'}}"
+    paths.config_file.write_text(f"{{workspaces: {folders}, access: {{workspaces: {rules}}}}}")
+    [(workspace, permission)] = engine.agents.permissions("bot", Action.READ)
+    assert (workspace.root, permission) == (diary, Permission.DENY)
