@@ -65,3 +65,8 @@ def spine(*chapters: str, named: int = 1) -> bytes:
             **{f"o/{at}.xhtml": text for at, text in enumerate(chapters)},
         }
     )
+
+
+def slow_page(words: str = "slowly", times: int = 900_000) -> bytes:
+    """A page that takes 5 µs or more for each time."""
+    return f"<p>{words}{'<p></p>' * times}".encode()

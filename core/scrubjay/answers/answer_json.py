@@ -157,6 +157,7 @@ def _freshness(freshness: Freshness) -> dict[str, Any]:
     return {
         "documents": freshness.documents,
         "pending": freshness.pending,
+        "unreadDocuments": freshness.unread_documents,
         "unreadable": freshness.unreadable,
         "embedded": round(freshness.embedded, _DIGITS),
         "checkedAt": checked.isoformat(timespec="seconds") if checked else None,

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from scrubjay.answers.search_thread import SearchThread
 from scrubjay.concurrency.cancel import CancelToken, TimeLimit
 from scrubjay.concurrency.io_timeout import IoTimeouts
+from scrubjay.documents.document_kinds import document_kind
 from scrubjay.errors import Cancelled, IndexUnavailable, ScrubjayError
 from scrubjay.index.auto_index import AutoIndexer
 from scrubjay.index.index_thread import IndexThread
@@ -166,7 +167,9 @@ class FreshnessCheck(Struct, eq=False):
         leave_moved(scan, known, partial(notes_of_absent, others, self._io_timeouts))
         differing = difference(scan, known, settings)
         changed = list(differing.changed)
-        doubtful = differing.doubtful[:_MOST_DOUBTFUL]
+        # Those of documents cannot be compared without reading them.
+        notes = [file for file in differing.doubtful if not document_kind(file.label)]
+        doubtful = notes[:_MOST_DOUBTFUL]
         for file, note in NotePrefetcher(doubtful, io_timeout, CancelToken()):
             if isinstance(note, NoteBytes) and note.sha256 != known[file.label].sha256:
                 changed.append(file)
@@ -193,7 +196,9 @@ class FreshnessCheck(Struct, eq=False):
         left = len(changed) - len(files)
         if not left:
             self._auto_index.changes.settle(workspace.id, paths)
-        if left and not self._auto_index.is_on and not self._index.is_indexing(workspace.id):
+        notes_left = sum(not document_kind(file.label) for file in changed) - len(files)
+        is_alone = not self._auto_index.is_on and not self._index.is_indexing(workspace.id)
+        if notes_left and is_alone:
             self._index.submit(job)
         return replace(look, pending=left)
 

@@ -34,6 +34,8 @@ def report(done: IndexReport, current: EngineStatus) -> None:
             f"{done.removed} removed, {counted(done.embedded, 'passage')} understood "
             f"in {done.elapsed_s:.1f} s."
         )
+    if done.documents_left:
+        print(f"  {counted(done.documents_left, 'document')} still to be read.")
     _problems(after.skipped)
     if done.meaning_missing:
         warn(f"Search by words only: {done.meaning_missing}")
@@ -86,6 +88,8 @@ def status(
             f"{fresh.embedded:.0%} found by meaning; compared with the disk {age}; "
             f"index {humanize.naturalsize(each.index_bytes)}"
         )
+        if fresh.unread_documents:
+            print(f"  {counted(fresh.unread_documents, 'document')} still to be read")
         for name, value in current.details.get(each.workspace.id, {}).items() if is_verbose else ():
             print(f"  {name}: {value}")
         if each.error and not each.away:

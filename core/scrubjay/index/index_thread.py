@@ -20,7 +20,7 @@ from scrubjay.concurrency.lazy import LazyParts, lazy
 from scrubjay.concurrency.thread_pool import DaemonThreadPool, SerialQueue, is_refused, run_job
 from scrubjay.concurrency.timers import Timer, Timers
 from scrubjay.embedding.provider import ProviderSource
-from scrubjay.errors import Cancelled, ScrubjayError
+from scrubjay.errors import Cancelled, IndexLocked, ScrubjayError
 from scrubjay.event_bus import EventBus
 from scrubjay.events import BackfillAsked, IndexFailed, IndexFinished, Notice
 from scrubjay.index.jobs import Job, JobKey, Pass, PassHooks
@@ -37,8 +37,10 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+DOCUMENTS_S = 10.0
+"""Seconds of a pass for documents such as PDF: what notes mean is learned after it."""
 LATER_S = 60.0
-"""Seconds until batches under way are asked for again."""
+"""Seconds until batches under way are asked for again, or another process may have finished."""
 
 
 class IndexThread(LazyParts):
@@ -53,11 +55,13 @@ class IndexThread(LazyParts):
         io_timeouts: IoTimeouts,
         token: Callable[[], CancelToken] = CancelToken,
         backups: Path | None = None,
+        documents_s: float = DOCUMENTS_S,
     ) -> None:
         """The provider is chosen for each pass; that may raise ProviderUnavailable.
 
         Backups are the folder of former contents of notes.
         """
+        self._documents_s = documents_s
         self._providers = providers
         self._io_timeouts = io_timeouts
         self._token = token
@@ -76,15 +80,20 @@ class IndexThread(LazyParts):
         )
         self._words_ready: dict[str, list[Future[None]]] = {}
         self._batches_off = ""
-        self._batch_timers: dict[str, Timer] = {}
-        """By workspace id: when its batches are asked for again."""
+        self._later_timers: dict[str, Timer] = {}
+        """By workspace id: when the next pass over it goes on with what this one left."""
 
     @lazy
     def _passes(self) -> IndexPasses:
         from scrubjay.index.indexer import IndexPasses
 
         return IndexPasses(
-            self._providers, self._board, self._events, self._io_timeouts, self._backups
+            self._providers,
+            self._board,
+            self._events,
+            self._io_timeouts,
+            self._backups,
+            self._documents_s,
         )
 
     def mark_corrupt(self, file: Path) -> bool:
@@ -98,9 +107,10 @@ class IndexThread(LazyParts):
     def submit(
         self, job: Job, *, is_last: bool = False, on_words: Callable[[], object] = lambda: None
     ) -> Future[IndexReport]:
-        """Queue a pass; on_words is called when it has read all words.
+        """Queue a pass; on_words is called when it has read the words of all notes.
 
-        Its future may raise Cancelled or IndexUnavailable.
+        Its future ends after documents were read, too, for which the pass may have to run again. It
+        may raise Cancelled or IndexUnavailable.
         """
         with self._lock:
             if waiting := self._waiting.get(job.key):
@@ -129,15 +139,18 @@ class IndexThread(LazyParts):
             keys = [key for key in self._waiting if matches(key[0])]
             waiting = [self._waiting.pop(key) for key in keys]
             dropped = [name for name in self._words_ready if matches(name)]
-            timers = [self._batch_timers[name] for name in self._batch_timers if matches(name)]
+            timers = [self._later_timers[name] for name in self._later_timers if matches(name)]
         for timer in timers:
             timer.cancel()
         # Not under the lock: a future's callback may submit another pass at once.
         for each in waiting:
-            each.future.cancel()
+            if not each.future.cancel():
+                each.future.set_exception(Cancelled())
             tokens.append(each.cancel)  # its words may be being read
         for token in tokens:
             token.cancel()
+        if self.is_made("_passes"):
+            self._passes.stop_documents(workspace_id)
         for name in dropped:
             self._settle_words(name)
 
@@ -180,6 +193,7 @@ class IndexThread(LazyParts):
 
         def delete() -> None:
             delete_index(file)
+            self._passes.forget_documents(workspace_id)
             self._doomed.discard(workspace_id)
 
         self._doomed.add(workspace_id)
@@ -212,7 +226,7 @@ class IndexThread(LazyParts):
 
     def _run_next(self) -> None:
         if waiting := self._next():
-            _run_pass(waiting, self._run)
+            self._run_pass(waiting)
 
     def _read_waiting(self, *reading: str) -> None:
         """Publish the words of all passes that wait, but for workspaces that are being read."""
@@ -240,7 +254,7 @@ class IndexThread(LazyParts):
             lambda each: self._size(each) < size and each.job.workspace.id not in self._running
         ):
             self._board.update(name, state=IndexState.WAITING)
-            _run_pass(smaller, self._run)
+            self._run_pass(smaller)
         if not running.cancel.cancelled:
             self._board.update(name, state=IndexState.INDEXING)
 
@@ -261,14 +275,12 @@ class IndexThread(LazyParts):
             self._show_stopped(name)
             raise
         except Exception as error:  # the thread must outlive a bug, and the user must learn of it
+            if isinstance(error, IndexLocked) and len(self._passes.documents(name)):
+                self._submit_later(job)
             reason = _reason(error, job.workspace.root)
             self._board.update(name, state=IndexState.ERROR, progress=None, error=reason)
             self._events.publish(IndexFailed(name, reason))
             raise
-        finally:
-            with self._lock:
-                self._running.pop(name, None)
-            self._settle_words(name)
         if report.away:
             reason = msg("{away} What was read before is still searched.", away=report.away)
             self._board.update(name, state=IndexState.ERROR, error=reason)
@@ -277,6 +289,52 @@ class IndexThread(LazyParts):
             self._events.publish(BackfillAsked(name, report.backfill))
         self._follow_batches(job, report)
         return report
+
+    def _run_pass(self, running: Pass) -> None:
+        """Put the report or the error of a pass into its future, unless that was cancelled.
+
+        A pass that leaves documents waits again, behind all others.
+        """
+        future = running.future
+        if running.former is None and not future.set_running_or_notify_cancel():
+            return
+        try:
+            report = self._run(running)
+        except BaseException as error:  # the thread must outlive any pass
+            self._leave(running)
+            future.set_exception(error)
+            return
+        if running.former:
+            report = report.with_former(running.former)
+        is_over = report.away or self._board.is_paused
+        if report.documents_left and not is_over:
+            self._go_on_later(running, report)
+        else:
+            self._leave(running)
+            future.set_result(report)
+
+    def _leave(self, running: Pass) -> None:
+        """Let a pass run no longer."""
+        name = running.job.workspace.id
+        with self._lock:
+            self._running.pop(name, None)
+        self._settle_words(name)
+
+    def _go_on_later(self, running: Pass, report: IndexReport) -> None:
+        running.job = replace(running.job, force=False)
+        running.former = report
+        running.words = None
+        running.is_last, running.is_due = True, False
+        # Between running and waiting there is no moment at which it could not be cancelled.
+        with self._lock:
+            self._running.pop(running.job.workspace.id, None)
+            waiting = self._waiting.setdefault(running.job.key, running)
+            self._board.update(running.job.workspace.id, state=IndexState.WAITING)
+        self._settle_words(running.job.workspace.id)
+        if waiting is not running:  # asked for meanwhile
+            waiting.future.add_done_callback(lambda done: _pass_on(done, running, report))
+        elif is_refused(self._queue.submit(self._run_next)):
+            self.cancel(running.job.workspace.id)
 
     def _show_stopped(self, name: str) -> None:
         state = IndexState.PAUSED if self._board.is_paused else IndexState.READY
@@ -293,15 +351,19 @@ class IndexThread(LazyParts):
         if report.in_batches and job.settings.remote.batch.wait:
             self.submit(later, is_last=True)  # it gave way to other passes
         elif report.in_batches:
+            self._submit_later(later)
 
-            def submit() -> None:
-                if not self._board.is_paused:
-                    self.submit(later)
+    def _submit_later(self, job: Job) -> None:
+        """Queue a pass in a minute, unless reading is paused then."""
 
-            with self._lock:
-                if timer := self._batch_timers.get(job.workspace.id):
-                    timer.cancel()
-                self._batch_timers[job.workspace.id] = self._timers.after(LATER_S, submit)
+        def submit() -> None:
+            if not self._board.is_paused:
+                self.submit(job)
+
+        with self._lock:
+            if timer := self._later_timers.get(job.workspace.id):
+                timer.cancel()
+            self._later_timers[job.workspace.id] = self._timers.after(LATER_S, submit)
 
     def _settle_words(self, name: str, read: Pass | None = None) -> None:
         with self._lock:
@@ -334,11 +396,11 @@ def _reason(error: Exception, root: Path) -> str:
     )
 
 
-def _run_pass(waiting: Pass, run: Callable[[Pass], IndexReport]) -> None:
-    """Put the report or the error of a pass into its future, unless that was cancelled."""
-    if not waiting.future.set_running_or_notify_cancel():
-        return
-    try:
-        waiting.future.set_result(run(waiting))
-    except BaseException as error:  # the thread must outlive any pass
-        waiting.future.set_exception(error)
+def _pass_on(done: Future[IndexReport], running: Pass, report: IndexReport) -> None:
+    """Give the result of another pass, which did the rest, to the future of one."""
+    if done.cancelled():
+        running.future.set_exception(Cancelled())
+    elif error := done.exception():
+        running.future.set_exception(error)
+    else:
+        running.future.set_result(done.result().with_former(report))

@@ -8,18 +8,21 @@ import functools
 import logging
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimeouts
+from scrubjay.concurrency.thread_pool import DaemonThreadPool
+from scrubjay.documents.document_kinds import document_kind
 from scrubjay.documents.media_types import media_type
 from scrubjay.embedding.provider import ProviderSource
 from scrubjay.errors import Cancelled, IndexCorrupt, ProviderUnavailable
 from scrubjay.event_bus import EventBus
 from scrubjay.events import IndexChanged, IndexProgressed, Notice
+from scrubjay.index.document_queue import DocumentQueue, ReadDocument
 from scrubjay.index.jobs import Job, Pass, PassHooks, WordsRead
 from scrubjay.index.lexical_writer import publish_words
 from scrubjay.index.pass_context import PassContext
@@ -33,15 +36,19 @@ from scrubjay.index.scan_diff import (
 )
 from scrubjay.messages import msg
 from scrubjay.notes.note_reader import NotePrefetcher
-from scrubjay.notes.scan import FoundFile, unreachable_message
+from scrubjay.notes.scan import FoundFile, Scan, unreachable_message
 from scrubjay.records.search_records import IndexReport, IndexState, Progress
 from scrubjay.store.connection import converting, index_bytes, lease, move_aside
-from scrubjay.store.metadata import DRIVE, OWNER, ROOT, SCOPE, VERIFIED
+from scrubjay.store.metadata import DRIVE, OWNER, ROOT, SCOPE, UNREAD, VERIFIED
 from scrubjay.store.rows import KnownDocument
 from scrubjay.store.writer import Writer
+from scrubjay.text.printable import printable
 from scrubjay.workspaces.status_board import StatusBoard
 
 log = logging.getLogger(__name__)
+
+_LISTEN_S = 0.05
+"""Seconds after which a pass that waits for a document looks for work that goes first."""
 
 
 class Indexer:
@@ -76,16 +83,19 @@ class Indexer:
         leave_moved(scan, documents, context.absent)
         diff = difference(scan, documents, settings)
         dirty: Sequence[FoundFile] = (*diff.changed, *diff.doubtful)
-        rechunk = diff.rechunk
+        rechunk: Sequence[FoundFile] = diff.rechunk
         if force:
             dirty, rechunk = sorted(scan.files.values(), key=lambda file: -file.mtime_ns), ()
         # A report that words were added to before goes on.
         report.unchanged = len(scan.files) - len(dirty) - len(rechunk) - report.changed
-        self.publish_words(dirty, documents)
+        dirty_notes = [file for file in dirty if not document_kind(file.label)]
+        self.publish_words(dirty_notes, documents)
         self.prune(diff.gone)
+        self._queue((*dirty, *rechunk), scan, force=force)
         has_moved = False
         with writer.transaction():
             writer.set_skipped(report.skipped)
+            writer.note(UNREAD, str(len(context.documents)))
             writer.note(VERIFIED, today)
             writer.note(OWNER, context.workspace.id)
             if not report.away:
@@ -101,7 +111,26 @@ class Indexer:
         if has_moved:
             context.hooks.on_commit(0, 0)
         report.elapsed_s += time.monotonic() - started
+        rechunk = [file for file in rechunk if not document_kind(file.label)]
         return WordsRead(report, rechunk, documents)
+
+    def _queue(self, files: Iterable[FoundFile], scan: Scan, *, force: bool) -> None:
+        """Leave the documents among files to the next step, which may take long."""
+        context, writer = self._context, self._writer
+        compared = writer.metadata.checked_at()
+        is_change = compared is not None and not writer.history.is_silent
+        refused = context.documents.update(
+            (file for file in files if document_kind(file.label)),
+            scan.files,
+            int(compared.timestamp() * 1e9) if compared and is_change else 0,
+            force=force,
+        )
+        for file, reason in refused:
+            context.skip(file.label, str(reason))
+        # What kept others from being read is said until they are read again.
+        waiting = {printable(label) for label in context.documents.labels}
+        report = self._report
+        report.skipped += tuple(each for each in writer.metadata.skipped() if each.path in waiting)
 
     def run(
         self,
@@ -120,7 +149,6 @@ class Indexer:
         words = words or self.read_words(force=force)
         started = time.monotonic()
         context, report, rechunk = self._context, self._report, words.rechunk
-        context.hooks.on_words_indexed()
         try:
             if not words_only:
                 context.before_batch()
@@ -160,9 +188,30 @@ class Indexer:
         self._report.removed += len(gone)
         self._context.hooks.on_commit(0, len(gone))
 
+    def publish_documents(self, documents: Sequence[ReadDocument], done: int, total: int) -> None:
+        """Publish the words of documents, before which so many of all were read."""
+        context, writer = self._context, self._writer
+        for number, document in enumerate(documents, start=done):
+            file = document.waiting.file
+            known = writer.metadata.document(file.label)
+            context.began_ns = document.read_ns
+            context.forget_skipped(file.label)
+            writer.history.compared_ns = document.waiting.compared_ns
+            publish_words(
+                context,
+                [(file, document.outcome)],
+                {file.label: known} if known else {},
+                total=total,
+                done=number,
+            )
+        with writer.transaction():
+            writer.note(UNREAD, str(len(context.documents)))
+
     def _finish(self) -> None:
+        self._report.documents_left = len(self._context.documents)
         with self._writer.transaction():
             self._writer.set_skipped(self._report.skipped)
+            self._writer.note(UNREAD, str(self._report.documents_left))
             self._writer.vectors.evict(self._context.settings.max_cache_entries)
             self._writer.vectors.pack()
         for _ in self._writer.merge_words():
@@ -181,8 +230,10 @@ class IndexPasses:
         events: EventBus,
         io_timeouts: IoTimeouts,
         backups: Path | None,
+        documents_s: float,
     ) -> None:
         """The provider is chosen for each pass; that may raise ProviderUnavailable."""
+        self._documents_s = documents_s
         self._providers = providers
         self._board = board
         self._events = events
@@ -192,6 +243,9 @@ class IndexPasses:
         self._corrupt: set[Path] = set()
         self._leased: set[Path] = set()
         """Indexes that the index thread is writing to right now."""
+        self._document_threads = DaemonThreadPool("documents")
+        self._documents: dict[str, DocumentQueue] = {}
+        """By workspace id."""
 
     def mark_corrupt(self, file: Path) -> bool:
         """Rebuild an index at its next pass; False when it was marked before. For any thread."""
@@ -204,6 +258,26 @@ class IndexPasses:
         """True from the moment an index turned out to be unreadable until it is built anew."""
         with self._lock:
             return file in self._corrupt
+
+    def stop_documents(self, workspace_id: str | None = None) -> None:
+        """Stop reading documents of one workspace, or of all. For any thread."""
+        with self._lock:
+            queues = [*self._documents.items()]
+        for name, queue in queues:
+            if workspace_id in (None, name):
+                queue.stop()
+
+    def forget_documents(self, workspace_id: str) -> None:
+        """Let the documents of a workspace wait no longer."""
+        with self._lock:
+            self._documents.pop(workspace_id, None)
+
+    def documents(self, workspace_id: str) -> DocumentQueue:
+        """The documents of a workspace that wait to be read."""
+        with self._lock:
+            if workspace_id not in self._documents:
+                self._documents[workspace_id] = DocumentQueue(self._document_threads)
+            return self._documents[workspace_id]
 
     def read_words(self, waiting: Pass, hooks: PassHooks) -> None:
         """Publish the words of a pass that waits, in the middle of another one."""
@@ -260,13 +334,9 @@ class IndexPasses:
     def _begin(self, begun: Pass, writer: Writer, hooks: PassHooks) -> PassContext:
         """The context of a pass whose progress is shown; its report goes on where it was."""
         job, name = begun.job, begun.job.workspace.id
-
-        def show(progress: Progress) -> None:
-            self._board.update(name, progress=progress)
-            self._events.publish(IndexProgressed(name, progress))
-
         commit = functools.partial(self._publish, job, writer, IndexState.INDEXING)
         count = functools.partial(self._show_counts, job, writer)
+        show = functools.partial(self._show, name)
         hooks = replace(hooks, on_progress=show, on_commit=commit, on_vectors=count)
         self._board.update(name, state=IndexState.INDEXING, error="")
         context = self._context(job, writer, begun.cancel, hooks)
@@ -276,27 +346,63 @@ class IndexPasses:
         return context
 
     def _run(self, running: Pass, hooks: PassHooks) -> IndexReport:
-        """One pass, and another one when the first made the provider give way."""
+        """One pass: the words of notes, then some documents, then vectors."""
         job = running.job
-        with self._open(job, running.cancel) as writer:
-            try:
+        with contextlib.ExitStack() as stack:
+            writer = stack.enter_context(self._open(job, running.cancel))
+            if running.is_due or running.words is None:
+                running.words = None
                 context = self._begin(running, writer, hooks)
-                indexer = Indexer(context, self._providers)
-                if running.is_due or running.words is None:
-                    running.words = None
-                    running.words = indexer.read_words(force=job.force)
-                    self._show_counts(job, writer)
-                report = indexer.run(
-                    running.words, words_only=job.words_only, may_send=job.may_send
-                )
-                if report.meaning_missing and not report.backfill and self._gave_way(context):
-                    context = self._begin(running, writer, hooks)
-                    Indexer(context, self._providers).run(may_send=job.may_send)
-                with writer.transaction():
-                    writer.history.prune(time.time_ns())
-                return report
+                running.words = Indexer(context, self._providers).read_words(force=job.force)
+                self._show_counts(job, writer)
+            hooks.on_words_indexed()
+            if len(self.documents(job.workspace.id)) and not running.words.report.away:
+                # Others may write meanwhile, such as a search that found a new note.
+                stack.close()
+                self._read_documents(running, running.words.report, hooks)
+                writer = stack.enter_context(self._open(job, running.cancel))
+            try:
+                return self._learn(running, running.words, writer, hooks)
             finally:
                 self._show_counts(job, writer, state=IndexState.READY, progress=None)
+
+    def _read_documents(self, running: Pass, report: IndexReport, hooks: PassHooks) -> None:
+        """Publish the words of documents for some seconds; other work goes first meanwhile."""
+        job, name = running.job, running.job.workspace.id
+        queue, io_timeout = self.documents(name), self._io_timeouts[job.workspace.root]
+        until = time.monotonic() + self._documents_s
+        done, total = 0, len(queue)
+        while labels := queue.labels:
+            running.cancel.check()
+            self._show(name, Progress("words", done, total, current=labels[0]))
+            documents = queue.read(io_timeout, _LISTEN_S)
+            if documents:
+                with self._open(job, running.cancel) as writer:
+                    context = self._begin(running, writer, hooks)
+                    Indexer(context, self._providers).publish_documents(documents, done, total)
+                done += len(documents)
+            if io_timeout.is_exhausted:
+                report.away = unreachable_message(job.workspace.root)
+                return
+            hooks.on_idle()
+            if time.monotonic() >= until:
+                return
+
+    def _learn(
+        self, running: Pass, words: WordsRead, writer: Writer, hooks: PassHooks
+    ) -> IndexReport:
+        """The second half of a pass, and another pass when it made the provider give way."""
+        job = running.job
+        context = self._begin(running, writer, hooks)
+        report = Indexer(context, self._providers).run(
+            words, words_only=job.words_only, may_send=job.may_send
+        )
+        if report.meaning_missing and not report.backfill and self._gave_way(context):
+            context = self._begin(running, writer, hooks)
+            Indexer(context, self._providers).run(may_send=job.may_send)
+        with writer.transaction():
+            writer.history.prune(time.time_ns())
+        return report
 
     def _gave_way(self, context: PassContext) -> bool:
         """True when the fallback took over, or a remote model now has longer vectors."""
@@ -320,6 +426,7 @@ class IndexPasses:
         io_timeout = self._io_timeouts[job.workspace.root]
         context = PassContext(job.workspace, writer, settings, cancel, hooks, io_timeout)
         context.backups = self._backups
+        context.documents = self.documents(job.workspace.id)
         return context
 
     @contextlib.contextmanager
@@ -342,6 +449,10 @@ class IndexPasses:
     ) -> None:
         self._show_counts(job, writer, state=state)
         self._events.publish(IndexChanged(job.workspace.id, changed, removed))
+
+    def _show(self, workspace_id: str, progress: Progress) -> None:
+        self._board.update(workspace_id, progress=progress)
+        self._events.publish(IndexProgressed(workspace_id, progress))
 
     def _show_counts(self, job: Job, writer: Writer, **status: object) -> None:
         self._board.show_index(job.workspace.id, writer.metadata, index_bytes(job.file), **status)

@@ -42,6 +42,7 @@ class WordsRead(Struct, frozen=True):
 
     report: IndexReport
     rechunk: Sequence[FoundFile]
+    """Notes whose chunking is outdated."""
     documents: Mapping[str, KnownDocument]
     """Records that the index had before."""
 
@@ -59,6 +60,8 @@ class Pass(Struct, eq=False):
     words: WordsRead | None = None
     on_words: list[Callable[[], object]] = field(default_factory=list)
     """Called once its words were read."""
+    former: IndexReport | None = None
+    """What it has done already, where it goes on with documents that were left."""
 
 
 class PassHooks(Struct, frozen=True):

@@ -96,13 +96,14 @@ def publish_words(
     notes: Iterable[tuple[FoundFile, Outcome]],
     documents: Mapping[str, KnownDocument],
     total: int,
+    done: int = 0,
 ) -> None:
-    """Write files that were read into the index, a few in each transaction; total is their number.
+    """Write files that were read into the index, a few in each transaction.
 
+    Total is the number of files to be shown, of which so many were done before.
     Raises Cancelled; earlier transactions stay.
     """
     writer, report = context.writer, context.report
-    done = 0
     for batch in _prepared_batches(context, notes, documents):
         changed = 0
         with writer.transaction():

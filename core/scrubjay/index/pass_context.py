@@ -9,7 +9,9 @@ from pathlib import Path
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimeout
+from scrubjay.concurrency.thread_pool import DaemonThreadPool
 from scrubjay.embedding.provider import EmbeddingProvider
+from scrubjay.index.document_queue import DocumentQueue
 from scrubjay.index.jobs import PassHooks
 from scrubjay.index.scan_diff import IndexSettings
 from scrubjay.records.search_records import IndexReport, Progress, SkippedFile, Workspace
@@ -38,6 +40,8 @@ class PassContext:
     """Where the former content of notes is kept."""
     began_ns: int = field(default_factory=time.time_ns)
     """On the clock of file times; before the scan."""
+    documents: DocumentQueue = field(default_factory=lambda: DocumentQueue(DaemonThreadPool("")))
+    """Those that are read after the notes, by this pass and later ones."""
     provider: EmbeddingProvider | None = None
     """None until the pass has come to the vectors."""
     generation: Generation | None = None
@@ -52,6 +56,11 @@ class PassContext:
     def skip(self, label: str, reason: str) -> None:
         """Note a file that people expect to be searched, and why it is not."""
         self.report.skipped += (SkippedFile(printable(label), reason, is_problem=True),)
+
+    def forget_skipped(self, label: str) -> None:
+        """Take a file off the list of skipped ones, since it is read again."""
+        path = printable(label)
+        self.report.skipped = tuple(each for each in self.report.skipped if each.path != path)
 
     def show(self, progress: Progress) -> None:
         """Publish the first and the last progress of a phase, and some in between."""

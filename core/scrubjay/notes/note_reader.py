@@ -182,8 +182,21 @@ def read_or_timeout(
         ) from error
 
 
+def read_document(file: FoundFile, io_timeout: IoTimeout, cancel: CancelToken) -> Outcome:
+    """A document with its text in place of its bytes, or the error of reading it.
+
+    Raises Cancelled.
+    """
+    try:
+        note = read_or_timeout(partial(read_file, file.path, file.label), io_timeout, cancel)
+        # Not in the time that a drive has to answer: this may take longer.
+        return _as_text(note, file.label, cancel)
+    except (NoteUnreadable, FileNotFoundError) as error:
+        return error
+
+
 class NotePrefetcher(Struct):
-    """Reads files a few at a time, a little ahead of the caller."""
+    """Reads notes a few at a time, a little ahead of the caller; of documents their bytes."""
 
     files: Sequence[FoundFile]
     io_timeout: IoTimeout
@@ -207,19 +220,9 @@ class NotePrefetcher(Struct):
                         )
                     except NoteUnreadable as error:
                         outcome = error
-                    yield file, self._as_text(file, outcome)
+                    yield file, outcome
             else:
-                for file, outcome in zip(group, outcomes, strict=True):
-                    yield file, self._as_text(file, outcome)
-
-    def _as_text(self, file: FoundFile, outcome: Outcome) -> Outcome:
-        """Not in the time that a drive has to answer: a document may take longer."""
-        if not isinstance(outcome, NoteBytes):
-            return outcome
-        try:
-            return _as_text(outcome, file.label, self.cancel)
-        except NoteUnreadable as error:
-            return error
+                yield from zip(group, outcomes, strict=True)
 
 
 def _outcomes(files: Sequence[FoundFile]) -> list[Outcome]:

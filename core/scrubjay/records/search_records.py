@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NewType
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from scrubjay.records.audience import AGENT, Audience
 from scrubjay.records.conversation import NO_KEY, Conversation
@@ -239,6 +240,8 @@ class Freshness(Struct, frozen=True):
     """Time of the last comparison of disk and index; None: never."""
     reason: str = ""
     """Sentence on why the index cannot be updated now; empty when it can."""
+    unread_documents: int = 0
+    """Documents such as PDF among those that are not read yet: passes read them one by one."""
 
     @classmethod
     def merged(cls, parts: Sequence[Freshness]) -> Freshness:
@@ -252,6 +255,7 @@ class Freshness(Struct, frozen=True):
             sum(part.embedded * part.documents for part in parts) / max(1, documents),
             min(checked) if checked and len(checked) == len(parts) else None,
             next((part.reason for part in parts if part.reason), ""),
+            sum(part.unread_documents for part in parts),
         )
 
 
@@ -522,3 +526,19 @@ class IndexReport(Struct):
     """Reason why batches are not used any more in this run; empty while they are."""
     away: str = ""
     """Reason why the whole folder could not be read, such as an absent drive; else empty."""
+    documents_left: int = 0
+    """Documents that are still to be read; later passes do it."""
+
+    def with_former(self, former: IndexReport) -> IndexReport:
+        """The result of this pass and of a former one that it went on with."""
+        return replace(
+            self,
+            changed=former.changed + self.changed,
+            removed=former.removed + self.removed,
+            unchanged=max(0, self.unchanged - former.changed),
+            chunks=former.chunks + self.chunks,
+            embedded=former.embedded + self.embedded,
+            reused=former.reused + self.reused,
+            elapsed_s=former.elapsed_s + self.elapsed_s,
+            model_s=former.model_s + self.model_s,
+        )

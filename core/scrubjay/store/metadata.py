@@ -33,6 +33,9 @@ OWNER = "workspace"
 MENDED = "mended"
 """Key of the time when the index was made again, because the one before was damaged."""
 
+UNREAD = "unread documents"
+"""Key of the number of documents that are still to be read."""
+
 VERIFIED = "verified"
 """Key of the day on which the whole file was last looked through for damage."""
 
@@ -51,6 +54,7 @@ PACE = "pace:"
 """With the name of a local model: key of its seconds for a chunk on this computer."""
 
 
+_KNOWN = "id, sha256, mtime_ns, size, chunking, indexed_ns"
 _BEGINNINGS = """
 select text from chunk where id in (select min(id) from chunk where document in
   (select id from document where id % ? = 0) group by document)
@@ -66,9 +70,17 @@ class Metadata:
 
     def documents(self) -> dict[str, KnownDocument]:
         """All documents by path."""
-        columns = "path, id, sha256, mtime_ns, size, chunking, indexed_ns"
-        rows = self._rows(f"select {columns} from document")
+        rows = self._rows(f"select path, {_KNOWN} from document")
         return {path: KnownDocument(*rest) for path, *rest in rows}
+
+    def document(self, label: str) -> KnownDocument | None:
+        """One document by its path."""
+        rows = self._rows(f"select {_KNOWN} from document where path = ?", (label,))
+        return KnownDocument(*rows[0]) if rows else None
+
+    def unread_documents(self) -> int:
+        """Number of documents that are still to be read."""
+        return int(self._note(UNREAD) or 0)
 
     def count(self) -> int:
         """Number of notes."""

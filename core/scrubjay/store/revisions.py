@@ -55,7 +55,8 @@ class History:
         self._db = db
         self._metadata = metadata
         self._limits = limits
-        self._compared_ns: int | None = None
+        self.compared_ns: int | None = None
+        """Time when disk and index were compared before; None for what the index says."""
         self._texts = 0
         self._has_grown = False
         self.is_silent = False
@@ -67,10 +68,10 @@ class History:
         The first pass over a folder changes nothing, and conversations grow all the time: neither
         is recorded.
         """
-        if self._compared_ns is None:
+        if self.compared_ns is None:
             when = self._metadata.checked_at()
-            self._compared_ns = int(when.timestamp() * 1e9) if when else 0
-        if self.is_silent or self._limits.days <= 0 or self._compared_ns <= 0:
+            self.compared_ns = int(when.timestamp() * 1e9) if when else 0
+        if self.is_silent or self._limits.days <= 0 or self.compared_ns <= 0:
             return
         row = self._db.execute(_FORMER, (path,)).fetchone()
         if row is not None:
@@ -85,7 +86,7 @@ class History:
             return
         # The time of a change, if it is plausible; else the time of noticing it.
         at_ns = time.time_ns()
-        if becomes and self._compared_ns <= becomes.mtime_ns <= at_ns:
+        if becomes and self.compared_ns <= becomes.mtime_ns <= at_ns:
             at_ns = becomes.mtime_ns
         bucket = at_ns // BUCKET_NS
         # A file that is put back has an older time than its removal.

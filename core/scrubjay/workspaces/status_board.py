@@ -83,7 +83,7 @@ class StatusBoard:
         """Write down the numbers of all indexes, for the first moment of the next start."""
         numbers = {
             each.workspace.id: {
-                **asdict(replace(each.freshness, pending=0)),
+                **asdict(replace(each.freshness, pending=0, unread_documents=0)),
                 "checked_at": each.freshness.checked_at.isoformat(),
                 "chunks": each.chunks,
                 "bytes": each.index_bytes,
@@ -126,7 +126,7 @@ class StatusBoard:
 
         Reads files. Raises IndexUnavailable.
         """
-        counts, skipped = index.counts(), index.skipped()
+        counts, skipped, unread = index.counts(), index.skipped(), index.unread_documents()
         with self._lock:
             self._skipped[workspace_id] = skipped
         skipped = self._marked(workspace_id)
@@ -134,7 +134,8 @@ class StatusBoard:
             workspace_id,
             freshness=Freshness(
                 documents=counts.documents,
-                pending=0,
+                pending=unread,
+                unread_documents=unread,
                 unreadable=_unreadable(skipped),
                 embedded=counts.embedded / counts.chunks if counts.chunks else 1.0,
                 checked_at=index.checked_at(),

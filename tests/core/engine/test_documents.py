@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from scrubjay.engine.engine import Engine
 from scrubjay.errors import NoteRefused
 from scrubjay.platform.paths import Paths
 from scrubjay.records.audience import AGENT, PERSON, Audience
+from scrubjay.records.journal_records import ChangeKind
 from scrubjay.records.page_picture import PageWanted
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import PageRequest, Workspace
@@ -205,3 +207,35 @@ def test_a_kind_narrows_a_question(new_engine: NewEngine, tmp_path: Path) -> Non
         assert found(engine, f"kind:{kind} apricot") == [path]
     assert set(found(engine, "kind:mail KIND:PDF apricot")) == {"a.pdf", "c.eml"}
     assert found(engine, "kind:conversation apricot") == []
+
+
+def test_documents_are_in_the_history_once_they_change(new_engine: NewEngine, folder: Path) -> None:
+    engine = new_engine()
+    added(engine, folder)
+    before = dt.datetime.now().astimezone() - dt.timedelta(minutes=30)
+    assert not engine.journal.changes(before).result(TIMEOUT).changes
+    (folder / "letter.docx").write_bytes(word("# Invitation", "The party begins at eight"))
+    (folder / "new.docx").write_bytes(word("# Menu", "Soup"))
+    engine.refresh().result(TIMEOUT)
+    changes = engine.journal.changes(before).result(TIMEOUT).changes
+    assert {(each.path, each.kind) for each in changes} == {
+        ("letter.docx", ChangeKind.CHANGED),
+        ("new.docx", ChangeKind.ADDED),
+    }
+    for each in changes:
+        written = (folder / each.path).stat().st_mtime
+        assert abs(each.moment.timestamp() - written) < 0.001
+
+
+def test_documents_of_a_folder_that_gets_them_later_are_no_changes(
+    new_engine: NewEngine, folder: Path
+) -> None:
+    engine = new_engine()
+    workspace = added(engine, folder)
+    engine.folders.change(replace(workspace, documents=False)).result(TIMEOUT)
+    engine.refresh(workspace.id).result(TIMEOUT)
+    before = dt.datetime.now().astimezone() - dt.timedelta(minutes=30)
+    engine.folders.change(replace(workspace, documents=True)).result(TIMEOUT)
+    engine.refresh(workspace.id).result(TIMEOUT)
+    assert found(engine, "boiler valve") == ["manual.pdf"]
+    assert not engine.journal.changes(before).result(TIMEOUT).changes

@@ -4,23 +4,32 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.concurrency.timers import Timers
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.errors import Cancelled, IndexUnavailable
 from scrubjay.event_bus import EventBus
-from scrubjay.events import IndexFinished
+from scrubjay.events import IndexFinished, IndexProgressed
 from scrubjay.index.index_thread import IndexThread
 from scrubjay.index.jobs import Job
-from scrubjay.records.search_records import IndexState, ModelStatus, Workspace, WorkspaceStatus
+from scrubjay.records.search_records import (
+    IndexReport,
+    IndexState,
+    ModelStatus,
+    Workspace,
+    WorkspaceStatus,
+)
 from scrubjay.workspaces.skip_list import SkipList
 from scrubjay.workspaces.status_board import StatusBoard
+from support.odd_documents import slow_page
 from support.providers import GivenProvider, WordProvider
-from support.vault import TIMEOUT
+from support.vault import TIMEOUT, write_notes
 from support.waiting import wait_until
 
 
@@ -39,7 +48,12 @@ class Held:
         self.board.list((self.workspace,))
         self.timers, self.events = Timers(), EventBus()
         self.thread = IndexThread(
-            GivenProvider(self.provider), self.board, self.events, self.timers, IoTimeouts()
+            GivenProvider(self.provider),
+            self.board,
+            self.events,
+            self.timers,
+            IoTimeouts(),
+            documents_s=0.0,
         )
         self.file = folder / "index.sqlite"
 
@@ -160,3 +174,50 @@ def test_a_pass_that_fails_is_shown_and_the_next_one_runs(held: Held, tmp_path: 
     held.thread.submit(held.job()).result(TIMEOUT)
     shown = held.board.snapshot().workspaces[0]
     assert (shown.state, shown.error) == (IndexState.READY, "")
+
+
+def test_a_pass_goes_on_with_its_documents_until_all_are_read(held: Held) -> None:
+    held.go_on.set()
+    workspace = replace(held.workspace, documents=True)
+    held.board.list((workspace,))
+    root = write_notes(workspace.root, {f"{n}.html": f"<p>pears{n}" for n in range(3)})
+    write_notes(root, {"slow.html": slow_page(times=200_000), "none.docx": b"no archive"})
+    left: list[int] = []
+    held.events.subscribe(lambda event: left.append(event.report.documents_left), IndexFinished)
+    report = held.thread.submit(Job(workspace, held.file, MemorySearch())).result(TIMEOUT)
+    assert left[0] > 0
+    assert left[-1] == 0
+    assert len(left) > 1
+    assert (report.changed, report.unchanged, report.documents_left) == (7, 0, 0)
+    assert [each.path for each in report.skipped] == ["none.docx"]
+
+
+def test_a_pass_that_waits_to_go_on_can_be_cancelled(held: Held) -> None:
+    held.go_on.set()
+    workspace = replace(held.workspace, documents=True)
+    held.board.list((workspace,))
+    write_notes(workspace.root, {"slow.html": slow_page(times=200_000)})
+    held.events.subscribe(lambda _: held.thread.cancel(), IndexFinished)
+    future = held.thread.submit(Job(workspace, held.file, MemorySearch()))
+    with pytest.raises(Cancelled):
+        future.result(TIMEOUT)
+
+
+def test_a_pass_that_is_asked_for_meanwhile_gives_its_result_to_the_one_that_goes_on(
+    held: Held,
+) -> None:
+    held.go_on.set()
+    workspace = replace(held.workspace, documents=True)
+    held.board.list((workspace,))
+    write_notes(workspace.root, {"slow.html": slow_page(times=200_000)})
+    job = Job(workspace, held.file, MemorySearch())
+    later: list[Future[IndexReport]] = []
+
+    def ask_again(_: object) -> None:
+        if not later:
+            later.append(held.thread.submit(job))
+
+    held.events.subscribe(ask_again, IndexProgressed)
+    first = held.thread.submit(job)
+    assert first.result(TIMEOUT).changed == 4
+    assert later[0].result(TIMEOUT).documents_left == 0
