@@ -320,31 +320,24 @@ class Opener(QObject):
     def _ask_for_viewer(self, file: Path, page: int) -> None:
         """Open a page in the default program, or the file where it cannot be told the page."""
 
-        def open_page(name: str) -> None:
+        def go_on() -> None:
+            name = bytes(process.readAllStandardOutput().data()).decode().strip()
+            process.deleteLater()
             command = page_arguments(command_named(name), file, page)
             if command:
                 self._start(command)
             else:
                 self._hand_over(QUrl.fromLocalFile(str(file)))
 
-        def take_answer() -> None:
-            name = bytes(process.readAllStandardOutput().data()).decode().strip()
-            process.deleteLater()
-            open_page(name)
-
         def fail(error: QProcess.ProcessError) -> None:
             if error == QProcess.ProcessError.FailedToStart:
-                process.deleteLater()
-                open_page("")
+                go_on()
 
-        program = find_program("xdg-mime")
-        if program is None:
-            open_page("")
-            return
+        # Qt looks in PATH, out of which the app has taken the current folder.
         process = QProcess(self)
-        process.finished.connect(take_answer)
+        process.finished.connect(go_on)
         process.errorOccurred.connect(fail)
-        process.start(program, _DEFAULT_VIEWER)
+        process.start("xdg-mime", _DEFAULT_VIEWER)
 
     def _hand_over(self, url: QUrl) -> None:
         if not QDesktopServices.openUrl(url):
