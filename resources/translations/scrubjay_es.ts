@@ -3569,6 +3569,18 @@
         <translation>{name} se ha dejado fuera. {reason}</translation>
     </message>
     <message>
+        <source>The settings were changed meanwhile</source>
+        <translation>Mientras tanto han cambiado los ajustes</translation>
+    </message>
+    <message>
+        <source>Nothing was read under the new ones.</source>
+        <translation>No se ha leído nada con los nuevos.</translation>
+    </message>
+    <message>
+        <source>Ask again.</source>
+        <translation>Pregunta otra vez.</translation>
+    </message>
+    <message>
         <source>Links, devices, encrypted files and files without a name in an export are not opened.</source>
         <translation>Los enlaces, los dispositivos, los archivos cifrados y los archivos sin nombre de una exportación no se abren.</translation>
     </message>
