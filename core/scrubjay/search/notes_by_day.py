@@ -141,6 +141,8 @@ class NotesByDay:
             for _ in range(_YEARS):
                 first = first.replace(year=max(1, first.year - 1), day=min(first.day, 28))
                 months += month_expressions(first, first + length)
+        if not months:  # the question's own limits admit no day of the period
+            return
         # Chunks with such a month, and of them the sections whose heading is a day of the period.
         query = f"text : ({' OR '.join(months)})"
         anytime = replace(filters, after=None, before=None, is_dated=False)

@@ -91,6 +91,12 @@ def test_the_days_of_a_diary_are_days(asked: Asked, spelled: Callable[[dt.date],
         assert all(one[1] < two[0] for one, two in pairwise(places))
 
 
+def test_a_period_outside_of_the_limits_of_a_question_has_no_days(asked: Asked) -> None:
+    notes = {DIARY: diary(english)}
+    found = asked("before:2025-06-01 last month", notes)
+    assert all(hit.date is None or hit.date < dt.date(2025, 6, 2) for hit in found)
+
+
 def test_of_days_without_a_year_the_nearest_come_first(asked: Asked) -> None:
     dates = [dt.date(year, 11, day) for year in range(2017, 2026) for day in (20, 26)]
     text = "".join(f"## {english(day)}\n\nRain.\n\n" for day in dates)
