@@ -3889,6 +3889,10 @@
         <translation>Su dirección no es segura.</translation>
     </message>
     <message>
+        <source>It leads to another server.</source>
+        <translation>Lleva a otro servidor.</translation>
+    </message>
+    <message>
         <source>It did not answer in time.</source>
         <translation>No ha respondido a tiempo.</translation>
     </message>

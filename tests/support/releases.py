@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import socket
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -11,16 +12,16 @@ from typing import Any
 
 from support.vault import TIMEOUT
 
-OLD = {"version": "0.0.9", "date": "2026-01-01", "page": "https://example.org/old"}
+OLD = {"version": "0.0.9", "date": "2026-01-01", "page": "https://127.0.0.1/old"}
 NEW = {
     "version": "99.0.1",
     "date": "2026-11-20",
-    "page": "https://example.org/new",
+    "page": "https://127.0.0.1/new",
     "summary": "Finds more.",
 }
 
 
-def release_list(*releases: dict[str, str]) -> bytes:
+def release_list(*releases: dict[str, Any]) -> bytes:
     """The list as a publisher writes it."""
     return json.dumps({"releases": releases}).encode()
 
@@ -32,6 +33,8 @@ class ReleaseServer:
         self.body = release_list(OLD, NEW)
         self.status = 200
         self.encoding = ""
+        self.location = ""
+        """Where status 302 leads to."""
         self.dripping = ""
         """`head` or `body` to send that a byte at a time, without an end."""
         self._is_closed = threading.Event()
@@ -47,8 +50,8 @@ class ReleaseServer:
                     return
                 self.send_response(server.status)
                 self.send_header("Content-Length", str(len(server.body)))
-                if server.status == 302:
-                    self.send_header("Location", "http://example.org/")
+                if server.location:
+                    self.send_header("Location", server.location)
                 if server.encoding:
                     self.send_header("Content-Encoding", server.encoding)
                 self.end_headers()
@@ -77,6 +80,45 @@ class ReleaseServer:
         self._server.shutdown()
         self._server.server_close()
         self._thread.join(TIMEOUT)
+
+
+class RawServer:
+    """A server that answers every connection with these bytes, then with others without end."""
+
+    def __init__(self, first: bytes, then: bytes = b"") -> None:
+        self._first = first
+        self._then = then
+        self._is_closed = threading.Event()
+        self.was_left = threading.Event()
+        """Set once a client has gone that was still being answered."""
+        self.requests = 0
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.address = f"http://127.0.0.1:{self._listener.getsockname()[1]}/releases.json"
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    def _serve(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                connection, _ = self._listener.accept()
+                self.requests += 1
+                threading.Thread(target=self._answer, args=[connection], daemon=True).start()
+
+    def _answer(self, connection: socket.socket) -> None:
+        with connection, contextlib.suppress(OSError):
+            connection.recv(65536)
+            connection.sendall(self._first)
+            if not self._then:
+                return
+            try:
+                while not self._is_closed.is_set():
+                    connection.sendall(self._then)
+            except OSError:
+                self.was_left.set()
+
+    def close(self) -> None:
+        """Answer no more."""
+        self._is_closed.set()
+        self._listener.close()
 
 
 @contextlib.contextmanager

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import ipaddress
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from scrubjay.errors import LocalOnly, system_reason
 from scrubjay.messages import Sentence, msg, sentence
 
 if TYPE_CHECKING:
+    import socket
+
     import httpx2
 
 
@@ -61,6 +64,34 @@ class Network:
                 hint="Choose a language helper on this computer, or switch off “Never ask "
                 "a service on the internet” in the settings.",
             )
+
+
+class RequestConnections:
+    """The connections of one request, which any thread may end: no call on them waits then."""
+
+    def __init__(self) -> None:
+        self._sockets: list[socket.socket] = []
+        self._is_ended = False
+
+    @property
+    def extensions(self) -> dict[str, Any]:
+        """What the request needs to tell its connections."""
+        return {"trace": self._trace}
+
+    def hang_up(self) -> None:
+        """End those that there are, and each that is still made."""
+        import socket
+
+        self._is_ended = True
+        for connection in self._sockets:
+            with contextlib.suppress(OSError):  # closed already
+                connection.shutdown(socket.SHUT_RDWR)
+
+    def _trace(self, event: str, info: Mapping[str, Any]) -> None:
+        if event.endswith((".connect_tcp.complete", ".start_tls.complete")):
+            self._sockets.append(info["return_value"].get_extra_info("socket"))
+            if self._is_ended:
+                self.hang_up()
 
 
 def is_this_computer(url: str) -> bool:

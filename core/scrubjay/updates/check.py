@@ -2,6 +2,7 @@
 
 The list of releases is JSON: `{"releases": [{"version": "1.2", "date": "2026-11-20", "page":
 "https://…", "summary": "…"}]}`. The publisher of a build writes its address into `updates.json`.
+Whatever a server sends in its place is refused, and of what it says nothing but a version is kept.
 """
 
 from __future__ import annotations
@@ -12,8 +13,10 @@ import logging
 import re
 import time
 from concurrent.futures import Executor, Future
+from typing import Annotated
 
-from pydantic import BaseModel, Field, ValidationError
+import msgspec
+from msgspec import Meta, Struct
 
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeout
 from scrubjay.concurrency.thread_pool import SerialQueue
@@ -21,9 +24,16 @@ from scrubjay.errors import ScrubjayError, UpdateRefused
 from scrubjay.event_bus import EventBus
 from scrubjay.events import Notice
 from scrubjay.messages import joined, msg
-from scrubjay.platform.http_access import Network, is_this_computer, network_reason
+from scrubjay.platform.http_access import (
+    Network,
+    RequestConnections,
+    host_of,
+    is_this_computer,
+    network_reason,
+)
 from scrubjay.platform.paths import Paths, resources
 from scrubjay.platform.state_file import StateFile
+from scrubjay.text.printable import visible
 from scrubjay.version import current_version
 
 log = logging.getLogger(__name__)
@@ -32,19 +42,24 @@ _SECONDS = 20.0
 _MAX_BYTES = 1_000_000
 
 
-class Release(BaseModel, frozen=True):
+_VERSION = r"\A[0-9]{1,6}(\.[0-9]{1,6}){1,3}\Z"
+_PAGE = r"\Ahttps://[A-Za-z0-9.-]+(:[0-9]{1,5})?(/[A-Za-z0-9._~%/?=&+,;:!#-]*)?\Z"
+"""No user and no backslash, with which an address leads elsewhere than it seems."""
+
+
+class Release(Struct, frozen=True):
     """A published version."""
 
-    version: str = Field(pattern=r"^\d{1,6}(\.\d{1,6}){1,3}$")
+    version: Annotated[str, Meta(pattern=_VERSION)]
     date: dt.date
-    page: str = Field(pattern=r"^https://[^\s]+$", max_length=500)
-    """Address where a person gets it."""
-    summary: str = Field(default="", max_length=1000)
-    """News of the version, in a sentence or two."""
+    page: Annotated[str, Meta(pattern=_PAGE, max_length=500)]
+    """Address where a person gets it, on the host of the list."""
+    summary: Annotated[str, Meta(max_length=1000)] = ""
+    """News of the version, in a sentence or two on one line."""
 
 
-class _ReleaseList(BaseModel):
-    releases: tuple[Release, ...] = Field(max_length=100)
+class _ReleaseList(Struct, frozen=True):
+    releases: Annotated[tuple[Release, ...], Meta(max_length=100)]
 
 
 class Updates:
@@ -113,15 +128,32 @@ class Updates:
             )
         if not self._address.startswith("https://") and not is_this_computer(self._address):
             raise _refusal(msg("Its address is not a safe one."))
+        releases = self._releases()
+        self._replaced("checkedAt", dt.datetime.now(dt.UTC).isoformat())
+        current = version_key(current_version())
+        newer = [release for release in releases if version_key(release.version) > current]
+        newest = max(newer, key=lambda release: version_key(release.version), default=None)
+        if newest is None:
+            return None
+        if host_of(newest.page) != host_of(self._address):
+            raise _refusal(msg("It leads to another server."))
+        # What a stranger wrote must not move the cursor of a terminal.
+        summary = " ".join(visible(newest.summary).split())
+        return msgspec.structs.replace(newest, summary=summary)
+
+    def _releases(self) -> tuple[Release, ...]:
+        """All that the list names. Raises UpdateRefused or LocalOnly."""
         import httpx2
 
+        connections = RequestConnections()
         try:
-            releases = _ReleaseList.model_validate_json(self._timeout.call(self._received)).releases
-        except ValidationError as error:
+            received = self._timeout.call(lambda: self._received(connections))
+            return msgspec.json.decode(received, type=_ReleaseList).releases
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
             raise _refusal(msg("It is not in the form that was expected.")) from error
-        except (httpx2.HTTPError, IoTimedOut) as error:
+        except (httpx2.HTTPError, httpx2.InvalidURL, IoTimedOut) as error:
             reason = msg("It did not answer in time.")
-            if isinstance(error, httpx2.HTTPError):
+            if not isinstance(error, IoTimedOut):
                 reason = msg("{reason}.", reason=network_reason(error))
             if isinstance(error, httpx2.HTTPStatusError):
                 reason = msg("It answered {status}.", status=str(error.response.status_code))
@@ -130,18 +162,20 @@ class Updates:
                 reason,
                 hint="See whether the internet works, and try again later.",
             ) from error
-        self._replaced("checkedAt", dt.datetime.now(dt.UTC).isoformat())
-        current = version_key(current_version())
-        newer = [release for release in releases if version_key(release.version) > current]
-        return max(newer, key=lambda release: version_key(release.version), default=None)
+        finally:
+            # A thread that was left behind would go on for as long as the server does.
+            connections.hang_up()
 
-    def _received(self) -> bytes:
+    def _received(self, connections: RequestConnections) -> bytes:
         """The bytes of the list, as they came: packed ones could be a thousand times as large."""
         headers = {"Accept": "application/json", "Accept-Encoding": "identity"}
-        until, received = time.monotonic() + self._seconds, b""
+        until = time.monotonic() + self._seconds
+        received = bytearray()
         with (
             self._network.client(self._address, headers) as client,
-            client.stream("GET", self._address, timeout=self._seconds) as response,
+            client.stream(
+                "GET", self._address, timeout=self._seconds, extensions=connections.extensions
+            ) as response,
         ):
             for piece in response.raise_for_status().iter_raw():
                 received += piece
@@ -149,7 +183,7 @@ class Updates:
                     raise IoTimedOut
                 if len(received) > _MAX_BYTES:
                     raise _refusal(msg("It is too long."))
-        return received
+        return bytes(received)
 
     def _replaced(self, key: str, value: str) -> object:
         """The former value in our file; in a folder that cannot be written to it stays."""

