@@ -1,7 +1,7 @@
 # Two commands are enough: `make run` to try Scrubjay, `make test` to check it.
 
 .DEFAULT_GOAL := setup
-.PHONY: setup setup-test setup-package run test lint bench bundle package package-test lock
+.PHONY: setup setup-test setup-package run test lint bench bundle package package-test lock advisories
 .NOTPARALLEL:
 
 ifndef PYTHON
@@ -91,3 +91,8 @@ lock: setup
 		--extra team --group team-dev --override overrides.txt --constraints requirements.lock \
 		--universal --generate-hashes --no-emit-index-url --no-annotate --no-header \
 		--output-file requirements-team.lock
+
+# Lists advisories of the locked versions: make advisories OSV=PATH, a folder or zip of OSV records
+# (docs/packaging.md). Fetches nothing.
+advisories: setup-test
+	@$(BIN)/python scripts/advisories.py "$(OSV)"
