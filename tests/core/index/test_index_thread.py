@@ -32,6 +32,14 @@ from support.providers import GivenProvider, WordProvider
 from support.vault import TIMEOUT, write_notes
 from support.waiting import wait_until
 
+PAGES = 65
+"""One more than are read together, so that a pass with no time for documents leaves some."""
+
+
+def more_documents_than_are_read_at_once() -> dict[str, str]:
+    """Pages by their names."""
+    return {f"{number}.html": f"<p>pears{number}" for number in range(PAGES)}
+
 
 class Held:
     """An index thread whose first pass waits inside the model."""
@@ -180,15 +188,15 @@ def test_a_pass_goes_on_with_its_documents_until_all_are_read(held: Held) -> Non
     held.go_on.set()
     workspace = replace(held.workspace, documents=True)
     held.board.list((workspace,))
-    root = write_notes(workspace.root, {f"{n}.html": f"<p>pears{n}" for n in range(3)})
-    write_notes(root, {"slow.html": slow_page(times=200_000), "none.docx": b"no archive"})
+    write_notes(workspace.root, more_documents_than_are_read_at_once())
+    write_notes(workspace.root, {"none.docx": b"no archive"})
     left: list[int] = []
     held.events.subscribe(lambda event: left.append(event.report.documents_left), IndexFinished)
     report = held.thread.submit(Job(workspace, held.file, MemorySearch())).result(TIMEOUT)
     assert left[0] > 0
     assert left[-1] == 0
     assert len(left) > 1
-    assert (report.changed, report.unchanged, report.documents_left) == (7, 0, 0)
+    assert (report.changed, report.unchanged, report.documents_left) == (3 + PAGES, 0, 0)
     assert [each.path for each in report.skipped] == ["none.docx"]
 
 
@@ -196,7 +204,7 @@ def test_a_pass_that_waits_to_go_on_can_be_cancelled(held: Held) -> None:
     held.go_on.set()
     workspace = replace(held.workspace, documents=True)
     held.board.list((workspace,))
-    write_notes(workspace.root, {"slow.html": slow_page(times=200_000)})
+    write_notes(workspace.root, more_documents_than_are_read_at_once())
     held.events.subscribe(lambda _: held.thread.cancel(), IndexFinished)
     future = held.thread.submit(Job(workspace, held.file, MemorySearch()))
     with pytest.raises(Cancelled):

@@ -531,6 +531,7 @@ def test_a_model_file_that_falls_on_the_window_is_offered_as_a_model(
     own = write_tiny_model(NOMIC, better.parent, seed=2)
     desktop.begin(StartRequest.WINDOW)
     drop(desktop.window, own)
+    qtbot.waitUntil(lambda: desktop.window.findChild(ModelsDialog) is not None)
     dialog = desktop.window.findChild(ModelsDialog)
     assert not (paths.models / own.name).exists()
     answer(dialog, "Add")
