@@ -22,8 +22,11 @@ from scrubjay.store.connection import fetch, has_table
 Words: TypeAlias = npt.NDArray[np.uint64]
 Ids: TypeAlias = npt.NDArray[np.int64]
 
-SURVIVORS, ONE_IN = 400, 400
-"""Nearest binary vectors that are rescored exactly: at least 400, and one in 400 of all.
+SURVIVORS = 400
+"""Number of nearest binary vectors that are rescored exactly, at least."""
+
+ONE_IN = 400
+"""Number of vectors of which one is rescored, where that is more than `SURVIVORS`.
 
 The vectors about one subject grow with all, and signs do not tell them apart: of a million in 500
 clusters 400 survivors held 78 % of the true neighbours, 1,600 99 % (bench/recall.py).
@@ -32,6 +35,7 @@ clusters 400 survivors held 78 % of the true neighbours, 1,600 99 % (bench/recal
 _BLOCK = 65_536
 """Vectors that are compared at once, so that intermediate results fit the processor's cache."""
 _WORD_BYTES = 8
+"""Bytes of an unsigned 64-bit word, the unit in which signs are compared."""
 _MIXER = np.uint64(0x9E3779B97F4A7C15)
 """2^64 by the golden ratio (Knuth): odd multiples of it differ in all of their bits."""
 
@@ -41,8 +45,10 @@ select id, vector, bits from sketch where generation = ? and id > ? and id < ? o
 _ROWS_AT_ONCE = 16_384
 """Rows read at once: as tuples they take several times the memory that they take side by side."""
 
-_MOST_PACKED, _FEWEST_PACKED = 1_024, 256
+_MOST_PACKED = 1_024
 """Vectors in a stored block. Deleting one deletes its block, which the next pass packs again."""
+_FEWEST_PACKED = 256
+"""Vectors that make a block worth storing; fewer stay rows."""
 
 _BLOCKS = "select first, last, vectors, bits from sketch_block where generation = ? order by last"
 _RANGES = "select first, last from sketch_block where generation = ? order by last"
@@ -50,6 +56,7 @@ _INSERT_BLOCK = """
 insert into sketch_block(generation, first, last, vectors, bits) values (?, ?, ?, ?, ?)
 """
 _LAST_ROW = 2**63 - 1
+"""Highest number of a row in SQLite."""
 
 
 def binary_width(dimensions: int) -> int:
@@ -102,6 +109,7 @@ class BinaryVectors:
         """Add vectors; more at once are added faster."""
         if not runs:
             return
+        # Each vector is one column of 64-bit words; a last block that is not full takes more.
         packed = b"".join(run.bits for run in runs)
         added = np.frombuffer(packed, dtype=np.uint64).reshape(-1, self._words).T
         if self._blocks and self._blocks[-1].shape[1] < _BLOCK:
@@ -122,8 +130,10 @@ class BinaryVectors:
         ids that are admitted, all by default.
         """
         ids = self._ids
-        admitted = None if among is None else np.isin(ids, np.asarray(among, dtype=np.int64))
-        if admitted is not None:
+        # The conditions of a search leave some of the vectors only.
+        admitted: npt.NDArray[np.bool_] | None = None
+        if among is not None:
+            admitted = np.isin(ids, np.asarray(among, dtype=np.int64))
             ids = ids[admitted]
         if count is None:
             count = max(SURVIVORS, len(ids) // ONE_IN)
@@ -134,9 +144,13 @@ class BinaryVectors:
             # Few distances differ, so they are counted.
             border = int(np.searchsorted(np.cumsum(np.bincount(distances)), count))
             nearer = np.flatnonzero(distances < border)
-            at_border, free = np.flatnonzero(distances == border), count - len(nearer)
+            at_border = np.flatnonzero(distances == border)
+            free = count - len(nearer)
+            # Of equal distances at the border, digests of the signs decide, not the order of rows.
             if len(at_border) > free:
-                rows = at_border if admitted is None else np.flatnonzero(admitted)[at_border]
+                rows = at_border
+                if admitted is not None:
+                    rows = np.flatnonzero(admitted)[at_border]
                 at_border = at_border[np.argpartition(self._digests(rows), free)[:free]]
             ids = ids[np.concatenate([nearer, at_border])]
         nearest: list[int] = ids.tolist()
@@ -144,6 +158,7 @@ class BinaryVectors:
 
     def _digests(self, rows: npt.NDArray[np.int64]) -> Words:
         """uint64[rows]: a number of the signs in each of ascending rows, wherever they stand."""
+        # The columns of each block, one block after the other, then mixed word by word.
         numbers, columns = np.divmod(rows, _BLOCK)
         blocks = [self._blocks[at][:, columns[numbers == at]] for at in np.unique(numbers)]
         odd = np.arange(1, 2 * self._words, 2, dtype=np.uint64) * _MIXER
@@ -155,6 +170,7 @@ class BinaryVectors:
         query_words = np.frombuffer(stored_sign_bits(query.tobytes()), dtype=np.uint64)
         distances = np.zeros(len(self._ids), dtype=np.uint16)
         for number, block in enumerate(self._blocks):
+            # A view into the distances, so that the sums of the words land in it.
             into = distances[number * _BLOCK : number * _BLOCK + block.shape[1]]
             for words, word in zip(block, query_words, strict=True):
                 into += np.bitwise_count(words ^ word)
@@ -171,24 +187,25 @@ def read_binary_runs(db: apsw.Connection, generation: int, after: int) -> Iterat
             if bits.endswith(bytes(_WORD_BYTES)):
                 continue
             ranges.append((first, last))
-            yield BinaryRun(last, np.frombuffer(vectors, dtype=np.int64), bits)
+            yield BinaryRun(last, np.frombuffer(vectors, dtype=np.int64), bits=bits)
+    # Rows that no block has: those that are new, and those around a deleted one.
     for low, high in _gaps(ranges, after):
         yield from _rows(db, generation, low, high, _ROWS_AT_ONCE)
 
 
 def pack_binary_vectors(db: apsw.Connection) -> None:
-    """Store the rows that no block has in new blocks. Within a transaction of the caller."""
+    """Store the rows that no block has in new blocks. Runs within the caller's transaction."""
     for (generation,) in fetch(db, "select id from generation"):
         ranges = [(first, last) for first, last in fetch(db, _RANGES, (generation,))]
         for low, high in _gaps(ranges, 0):
             for run in list(_rows(db, generation, low, high, _MOST_PACKED)):
                 if len(run.ids) >= _FEWEST_PACKED:
-                    place = (generation, run.first, run.last)
-                    db.execute(_INSERT_BLOCK, (*place, run.ids.tobytes(), run.bits))
+                    values = (generation, run.first, run.last, run.ids.tobytes(), run.bits)
+                    db.execute(_INSERT_BLOCK, values)
 
 
 def _gaps(ranges: list[tuple[int, int]], after: int) -> Iterator[tuple[int, int]]:
-    """(row before, row behind) of the gaps around ascending ranges of rows."""
+    """(row before, row after) of the gaps around ascending ranges of rows."""
     for first, last in [*ranges, (_LAST_ROW, _LAST_ROW)]:
         if first > after + 1:
             yield after, first
@@ -202,4 +219,4 @@ def _rows(
     while rows := list(itertools.islice(cursor, at_once)):
         numbers, vectors, bits = zip(*rows, strict=True)
         ids = np.array(vectors, dtype=np.int64)
-        yield BinaryRun(numbers[-1], ids, b"".join(bits), first=numbers[0])
+        yield BinaryRun(numbers[-1], ids, bits=b"".join(bits), first=numbers[0])

@@ -37,12 +37,14 @@ BUSY_MS = 5_000
 _CACHE_KIB = 8_192
 """Pages of the file that each connection caches, in KiB."""
 _PARTS = ("", "-wal", "-shm")
+"""Endings of the files of an index: the database, its log, and the log's index."""
 _RETRY_S = 0.02
 """Seconds between two attempts."""
 LEASE_WAIT_S = 3.0
 """Seconds to wait for another process: a search that indexes a few words holds the lease for
 milliseconds, an MCP server that computes vectors releases it within a second."""
 _SELF_TEST = "select vec_distance_cosine(vec_f32('[3, 4]'), vec_f32('[4, -3]'))"
+"""A statement that gives 1 where sqlite-vec works, as the vectors are at a right angle."""
 
 
 def open_reader(path: Path) -> apsw.Connection:
@@ -58,7 +60,7 @@ def open_reader(path: Path) -> apsw.Connection:
             db.close()
             if is_writable(path):
                 raise
-            # Files for the log cannot be made beside it, and as little can anything be changed.
+            # SQLite cannot make the files of the log here, so nothing can change the index either.
             db = open_unchanging(path)
         try:
             check_length(db, path)
@@ -77,8 +79,10 @@ def open_unchanging(path: Path) -> apsw.Connection:
 
 
 def is_writable(path: Path) -> bool:
-    """False for an index that may only be read, or whose folder may."""
-    return os.access(path.parent, os.W_OK) and (not path.exists() or os.access(path, os.W_OK))
+    """Whether an index, or one that is to be made there, can be written to."""
+    if not os.access(path.parent, os.W_OK):
+        return False
+    return not path.exists() or os.access(path, os.W_OK)
 
 
 def open_writer(path: Path) -> apsw.Connection:
@@ -94,7 +98,7 @@ def open_writer(path: Path) -> apsw.Connection:
         try:
             db.set_busy_timeout(BUSY_MS)
             version = db.pragma("user_version")
-            # Its header can say so too, to programs that are older than its format.
+            # A header can also say so, to programs that are older than its format.
             if db.readonly("main") and os.access(path, os.W_OK):
                 raise apsw.CorruptError
             check_length(db, path)
@@ -103,6 +107,7 @@ def open_writer(path: Path) -> apsw.Connection:
                 # Vectors fill pages of 16 KiB to 95 %, pages of 4 KiB to 77 %.
                 db.execute("pragma page_size = 16384")
                 db.execute("pragma auto_vacuum = incremental")
+            # What holds for this connection only, set at each opening.
             db.execute("pragma journal_mode = wal")
             db.execute("pragma synchronous = normal")
             db.execute("pragma foreign_keys = on")
@@ -115,7 +120,7 @@ def open_writer(path: Path) -> apsw.Connection:
 
 
 def load_vector_functions(db: apsw.Connection) -> bool:
-    """Load sqlite-vec and test it; False when it does not work here."""
+    """Load sqlite-vec and test it; return whether it works here."""
     try:
         db.enable_load_extension(True)
         import sqlite_vec  # brings numpy with it
@@ -129,7 +134,7 @@ def load_vector_functions(db: apsw.Connection) -> bool:
 
 
 def has_table(db: apsw.Connection, name: str) -> bool:
-    """False for a table of a later schema, until a writer has migrated the index."""
+    """Whether a table exists; those of a later schema do once a writer has migrated the index."""
     statement = "select 1 from sqlite_schema where name = ?"
     return db.execute(statement, (name,)).fetchone() is not None
 
@@ -162,7 +167,8 @@ def converting(path: Path) -> Iterator[None]:
         first = error
         if isinstance(error.__context__, apsw.Error) and "cannot rollback" in str(error):
             first = error.__context__
-        if (expected := _expected(path, first)) is None:
+        expected = _expected(path, first)
+        if expected is None:
             raise
         raise expected from first
 
@@ -209,11 +215,13 @@ def _is_damage(error: Exception) -> bool:
 
 def _reason(error: Exception) -> Exception | Sentence:
     if _is_damage(error) and not isinstance(error, apsw.NotADBError):
+        # What SQLite says about damage depends on where it met it, and helps nobody.
         return msg("what it holds makes no sense")
     reasons = (reason for kind, reason in _REASONS.items() if isinstance(error, kind))
     return next(reasons, error)
 
 
+# Errors that a file without damage never causes.
 _DAMAGED = (
     apsw.CorruptError,
     apsw.FormatError,
@@ -226,8 +234,8 @@ _DAMAGED = (
 _UNUSABLE = (apsw.ReadOnlyError, apsw.IOError, apsw.CantOpenError, apsw.PermissionsError)
 
 _NO_SCHEMA = ("unsupported file format", "table ", "index ", "trigger ", "no such ", "duplicate ")
-"""Begin SQLite's words where the header contradicts the tables: migrations find them there already.
-No statement of ours can be the reason."""
+"""Beginnings of SQLite's words where the header contradicts the tables: migrations find them there
+already. No statement of ours can be the reason."""
 
 _REASONS: Mapping[type[Exception], Sentence] = {
     apsw.NotADBError: msg("it is no search file at all"),
@@ -236,7 +244,7 @@ _REASONS: Mapping[type[Exception], Sentence] = {
     apsw.CantOpenError: msg("it cannot be opened"),
     apsw.PermissionsError: msg("it may not be used"),
 }
-"""SQLite's own words are for programmers."""
+"""Words for people, by error; SQLite's own are for programmers."""
 
 
 def make_folder(path: Path) -> None:
@@ -266,7 +274,10 @@ def lease(file: Path, cancel: CancelToken | None = None) -> Iterator[None]:
 
     make_folder(file)
     lock = FileLock(f"{file}.lock", timeout=0, mode=PRIVATE_FILE)
-    until = time.monotonic() + (LEASE_WAIT_S if cancel else 0.0)
+    until = time.monotonic()
+    if cancel is not None:
+        until += LEASE_WAIT_S
+    # Another process may hold the lease for a moment only: try again until the time is up.
     try:
         while not lock.is_locked:
             try:
@@ -284,6 +295,7 @@ def lease(file: Path, cancel: CancelToken | None = None) -> Iterator[None]:
         ) from error
     except OSError as error:
         raise unusable_folder(file, error) from error
+    # The library counts how often it is held, so that both `with` and this release are needed.
     with lock:
         try:
             yield
@@ -314,10 +326,12 @@ def _delete_damaged(file: Path) -> None:
 
 def move_aside(file: Path) -> Path:
     """Rename a damaged index and return its new path; only the last such file stays."""
+    # The moment is in the name, so that a person can tell what happened when.
     _delete_damaged(file)
     stamp = dt.datetime.now().strftime("%Y%m%d-%H%M%S")
     damaged = Path(f"{file}.damaged-{stamp}")
     file.replace(damaged)
+    # The log belonged to the damaged file; a new index must not take it for its own.
     for part in _PARTS[1:]:
         Path(f"{file}{part}").unlink(missing_ok=True)
     return damaged

@@ -12,8 +12,9 @@ from pathlib import Path
 import apsw
 
 _LOG_HEADER = 32
-"""Bytes; as the layout of frames from https://www.sqlite.org/fileformat2.html"""
+"""Bytes before the first frame of a log (https://www.sqlite.org/fileformat2.html)."""
 _FRAME_HEADER = 24
+"""Bytes before the page of each frame, from the same source."""
 
 
 def check_length(db: apsw.Connection, path: Path) -> int:
@@ -27,6 +28,7 @@ def check_length(db: apsw.Connection, path: Path) -> int:
         pages = int(db.pragma("page_count"))
         page_bytes = int(db.pragma("page_size"))
         size = file_size(path)
+        # Pages that the file is too short for must all be in the log.
         lacking = range(size // page_bytes + 1, pages + 1)
         if lacking and not _logged_pages(path, page_bytes).issuperset(lacking):
             raise apsw.CorruptError
@@ -58,6 +60,7 @@ def _logged_pages(path: Path, page_bytes: int) -> set[int]:
         return numbers
     with log.open("rb") as file:
         salts = file.read(_LOG_HEADER)[16:24]
+        # Each frame is a header and a page; only the numbers in the headers are of use.
         while len(frame := file.read(_FRAME_HEADER)) == _FRAME_HEADER:
             if frame[8:16] != salts:  # left over from before the log began anew
                 break

@@ -28,7 +28,7 @@ SCOPE = "scope"
 """Key of the settings that say which files of the folder belong to it."""
 
 OWNER = "workspace"
-"""Key of the id of the workspace that the index is of."""
+"""Key of the id of the workspace that the index belongs to."""
 
 MENDED = "mended"
 """Key of the time when the index was made again, because the one before was damaged."""
@@ -40,20 +40,19 @@ VERIFIED = "verified"
 """Key of the day on which the whole file was last looked through for damage."""
 
 EMBEDDED = "embedded"
-"""Key of the number of chunks with a vector of the active generation. Counting them takes a look-up
+"""Key of the number of chunks with a vector of the active generation. Counting them takes a lookup
 for each, a second in a million."""
 
 ALLOWED = "may send:"
-"""With an identity: key of the number of tokens that may go to a remote provider."""
-
-
+"""Prefix of the keys of the numbers of tokens that may go to a remote provider, by identity."""
 BATCH = "batch:"
-"""With a label: key of a batch that was sent to a provider."""
+"""Prefix of the keys of the batches that were sent to a provider, by label."""
 
 PACE = "pace:"
-"""With the name of a local model: key of its seconds for a chunk on this computer."""
+"""Prefix of the keys of the seconds for a chunk on this computer, by the name of a local model."""
 
 
+# What `KnownDocument` holds, in its order.
 _KNOWN = "id, sha256, mtime_ns, size, chunking, indexed_ns"
 _BEGINNINGS = """
 select text from chunk where id in (select min(id) from chunk where document in
@@ -76,7 +75,9 @@ class Metadata:
     def document(self, label: str) -> KnownDocument | None:
         """One document by its path."""
         rows = self._rows(f"select {_KNOWN} from document where path = ?", (label,))
-        return KnownDocument(*rows[0]) if rows else None
+        if not rows:
+            return None
+        return KnownDocument(*rows[0])
 
     def unread_documents(self) -> int:
         """Number of documents that are still to be read."""
@@ -87,7 +88,7 @@ class Metadata:
         return int(self._rows("select count(*) from document")[0][0])
 
     def beginnings(self, left_out: int) -> list[str]:
-        """The beginnings of notes from the whole index, so many left out between two."""
+        """The beginnings of notes from the whole index, with so many notes skipped between two."""
         return [unpacked(text) for (text,) in self._rows(_BEGINNINGS, (left_out + 1,))]
 
     def sizes(self) -> dict[str, int]:
@@ -96,7 +97,7 @@ class Metadata:
         return dict(self._rows(f"select path, size from document where {own}"))
 
     def skipped(self) -> tuple[SkippedFile, ...]:
-        """Files that the last pass left out, problems first."""
+        """Files that the last pass excluded, problems first."""
         columns = "path, reason, is_problem"
         rows = self._rows(f"select {columns} from skipped order by is_problem desc, path")
         return tuple(SkippedFile(path, restored(reason), bool(flag)) for path, reason, flag in rows)
@@ -105,21 +106,20 @@ class Metadata:
         """Sizes of the index."""
         [[documents]] = self._rows("select count(*) from document")
         [[chunks]] = self._rows("select count(*) from chunk")
-        return Counts(documents, chunks, int(self._note(EMBEDDED) or 0))
+        return Counts(documents, chunks, embedded=int(self._note(EMBEDDED) or 0))
 
     def checked_at(self) -> dt.datetime | None:
         """Time of the last comparison of disk and index."""
-        time = self._note(CHECKED_AT)
-        return dt.datetime.fromisoformat(time) if time else None
+        return self._time(CHECKED_AT)
 
     def mended_at(self) -> dt.datetime | None:
         """Time when the index was made again after damage; None when it never was."""
-        time = self._note(MENDED)
-        return dt.datetime.fromisoformat(time) if time else None
+        return self._time(MENDED)
 
     def check_owner(self, workspace_id: str) -> None:
         """Raise IndexCorrupt for an index of another workspace than this one."""
         owner = self._note(OWNER)
+        # Indexes of older versions do not say whose they are.
         if owner not in (None, workspace_id):
             exchanged = IndexCorrupt(
                 "The search file is another folder's",
@@ -149,7 +149,14 @@ class Metadata:
 
     def _note(self, key: str) -> str | None:
         rows = self._rows("select value from note where key = ?", (key,))
-        return rows[0][0] if rows else None
+        if not rows:
+            return None
+        value: str = rows[0][0]
+        return value
+
+    def _time(self, key: str) -> dt.datetime | None:
+        time = self._note(key)
+        return dt.datetime.fromisoformat(time) if time else None
 
     def _rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         with converting(self._path):

@@ -10,4 +10,7 @@ from scrubjay.store.reader import Reader
 
 def open_index(place: IndexPlace) -> IndexReader | None:
     """The reader of an index; None while there is none. Raises IndexUnavailable."""
-    return Reader.open(place) if isinstance(place, Path) and place.is_file() else None
+    # Indexes of shared memories are opened by the package that knows their store.
+    if not isinstance(place, Path) or not place.is_file():
+        return None
+    return Reader.open(place)

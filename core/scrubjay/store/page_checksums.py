@@ -17,6 +17,7 @@ RESERVED = 8
 """Bytes at the end of each page that hold its checksum."""
 
 _NAME = "cksumvfs"
+"""Name of the extension, and of its file."""
 _lock = threading.Lock()
 
 
@@ -28,6 +29,7 @@ def load_page_checksums() -> None:
 
 @functools.cache
 def _load() -> None:
+    # The extension stays with the process; any connection can load it.
     db = apsw.Connection(":memory:")
     try:
         db.enable_load_extension(True)
@@ -43,7 +45,7 @@ def _extension() -> Path:
 
 
 def has_page_checksums(db: apsw.Connection) -> bool:
-    """False for an index of an older version, until a writer has added them."""
+    """Whether pages have checksums; those of an older version get them from a writer."""
     return db.reserve_bytes() == RESERVED
 
 

@@ -25,7 +25,7 @@ class IndexReader(Protocol):
 
     All methods raise IndexUnavailable. Numbers of chunks stay while the index does not change;
     those of a document follow each other in its order. Expressions are of FTS5: quoted phrases,
-    `*` behind a beginning, AND, OR, NOT, brackets, and a field with a colon.
+    `*` after a beginning, AND, OR, NOT, brackets, and a field with a colon.
     """
 
     def close(self) -> None:
@@ -52,7 +52,7 @@ class IndexReader(Protocol):
         """Cosine similarity of certain chunks to float32[dimensions], for those with a vector."""
 
     def holds(self, expression: str) -> bool:
-        """True when any chunk matches."""
+        """Whether any chunk matches."""
 
     def matching(self, expression: str, ids: Iterable[ChunkId]) -> set[ChunkId]:
         """Those of the chunks that match."""
@@ -62,9 +62,9 @@ class IndexReader(Protocol):
     def chunks(
         self, ids: Iterable[ChunkId], *, neighbours_of: Iterable[ChunkId] = ()
     ) -> Mapping[ChunkId, StoredChunk]:
-        """Chunks with their documents; those deleted meanwhile are left out.
+        """Chunks with their documents; those that were deleted meanwhile are missing.
 
-        For some the chunks before and behind them in the same document come along.
+        For some, the chunks before and after them in the same document are included.
         """
 
     def line_signs(self, ids: Sequence[ChunkId]) -> Mapping[ChunkId, bytes]:

@@ -19,8 +19,9 @@ from scrubjay.store.rows import Generation, local_time, path_field, text_fields,
 from scrubjay.store.schema import check
 
 _HALF = 16
+"""Bytes of each of the two parts of a digest."""
 _FORM = 1
-"""Changes with what is published of a document, so that all are published again."""
+"""Version of what is published of a document. A change publishes all of them again."""
 
 _DOCUMENTS = """
 select id, path, file, source, sha256, mtime_ns, title, date, chunking from document
@@ -52,9 +53,10 @@ class PublishedDocument(Struct, frozen=True):
     title: str
     date: str | None
     tags: tuple[tuple[str, str], ...]
-    """Folded, and as they are written."""
+    """(folded, as it is written) of each tag."""
     digest: bytes
-    """Of its file, and of all else that is published of it but its vectors: 16 bytes each."""
+    """Digest of its file, then of all else that is published of it but its vectors: 16 bytes each.
+    """
 
     def is_same_file(self, digest: bytes) -> bool:
         """Whether a digest is that of a document with the same content."""
@@ -63,7 +65,8 @@ class PublishedDocument(Struct, frozen=True):
     @property
     def path_field(self) -> str:
         """What words of its path are found in."""
-        return path_field(self.path, dt.date.fromisoformat(self.date) if self.date else None)
+        day = dt.date.fromisoformat(self.date) if self.date else None
+        return path_field(self.path, day)
 
     @property
     def sort_day(self) -> str:
@@ -103,6 +106,7 @@ class PublicationReader:
             return None
         db = open_reader(path)
         try:
+            # An index that no writer has migrated yet has no tags, and waits for its next pass.
             with converting(path):
                 if check(db, path) and has_table(db, "tag"):
                     return cls(db, path)
@@ -119,10 +123,13 @@ class PublicationReader:
     def generation(self) -> Generation | None:
         """The active generation; None before the first vectors."""
         rows = self._rows("select id, identity, dimensions from generation where is_active")
-        return Generation(*rows[0]) if rows else None
+        if not rows:
+            return None
+        return Generation(*rows[0])
 
     def documents(self) -> list[PublishedDocument]:
         """All documents with a text."""
+        # Tags first, so that each document is made in one go.
         tags: dict[int, list[tuple[str, str]]] = {}
         for document, name, label in self._rows(_TAGS):
             tags.setdefault(document, []).append((name, label))
@@ -144,7 +151,16 @@ class PublicationReader:
                 key, first, last, heading, data, embedding, signs = row
                 text = unpacked(data)
                 fields = text_fields(by_id[key].title, heading, text)
-                yield PublishedChunk(key, first, last, heading, text, fields, embedding, signs)
+                yield PublishedChunk(
+                    document=key,
+                    first_line=first,
+                    last_line=last,
+                    heading=heading,
+                    text=text,
+                    fields=fields,
+                    embedding=embedding,
+                    signs=signs,
+                )
 
     def stem_counts(self, stems: Iterable[str]) -> Mapping[str, int]:
         """Number of chunks with each of many stems, for those that occur."""
@@ -164,10 +180,18 @@ class PublicationReader:
 def _document(row: tuple[Any, ...], tags: tuple[tuple[str, str], ...]) -> PublishedDocument:
     number, path, file, source, sha256, mtime_ns, title, date, chunking = row
     name = file.replace("\\", "/").rpartition("/")[2].lower()
-    # Not the time of its last change, which is another one on each computer with a copy.
+    # The time of its last change is excluded: it differs on each computer with a copy.
     parts = [_FORM, path, name, source, title, date, chunking, tags]
     rest = hashlib.sha256(json.dumps(parts).encode("utf-8", "replace")).digest()
     digest = sha256[:_HALF] + rest[:_HALF]
     return PublishedDocument(
-        number, path, name, Source(source), mtime_ns, title, date, tags, digest
+        id=number,
+        path=path,
+        file_name=name,
+        source=Source(source),
+        mtime_ns=mtime_ns,
+        title=title,
+        date=date,
+        tags=tags,
+        digest=digest,
     )

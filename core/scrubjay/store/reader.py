@@ -51,8 +51,8 @@ select rowid, bm25(fts, {weights}) as rank from fts
 where fts match ? and +rowid in admitted order by rank limit ?
 """
 _MOST_TIED = 500
-"""Chunks with the score of the last one wanted that are compared by path; of more, those of the
-first rows are taken. To ask for all would take as long as the search."""
+"""Chunks with the score of the last one wanted that are compared by path; of more, the first rows
+are taken. To ask for all would take as long as the search."""
 _PATHS = """
 select chunk.id, document.path from json_each(?) cross join chunk on chunk.id = value
 cross join document on document.id = chunk.document
@@ -101,13 +101,18 @@ order by coalesce(date, date(mtime_ns / 1000000000, 'unixepoch', 'localtime')) {
 _RECENT = f"select {DOCUMENT_COLUMNS} from document order by mtime_ns desc, path limit ?"
 
 MAX_CHUNKS = 1_000
-"""Some ten kilobytes each, with the parts that searches derive from them."""
+"""Chunks in the cache: some ten kilobytes each, with the parts that searches derive from them."""
 
 _MAX_WORDS = 10_000
+"""Words in each part of the cache; there are as many as people type in a long time."""
 
-_COMMON, _COMMON_S, _DRIFT = 1_000, 600.0, 0.05
-"""A stem in 1,000 chunks has little information and takes milliseconds to count: its count is
-reused for 600 seconds, unless a twentieth of all chunks has come or gone since."""
+_COMMON = 1_000
+"""Chunks with a stem that make it common: it has little information and takes milliseconds to
+count, so its count is reused for a while."""
+_COMMON_S = 600.0
+"""Seconds that the count of a common stem is reused."""
+_DRIFT = 0.05
+"""Share of all chunks that may have come or gone since the count of a common stem."""
 
 
 class ReaderCache(Struct):
@@ -116,18 +121,18 @@ class ReaderCache(Struct):
     version: int
     chunk_count: int
     generation: Generation | None
-    """The active one; None before the first vectors."""
+    """Active generation; None before the first vectors."""
     frequencies: dict[str, int] = field(default_factory=dict)
     """Stem -> number of chunks with it."""
     common: dict[str, tuple[int, int, float]] = field(default_factory=dict)
-    """Common stem -> chunks with it, all chunks, and the moment of both, perhaps of an earlier
+    """Common stem -> chunks with it, all chunks, and the moment of both, which may be of an earlier
     version."""
     spellings: dict[str, Sequence[str]] = field(default_factory=dict)
     """Mistyped word -> stems of the index to look for instead."""
     chunks: OrderedDict[ChunkId, StoredChunk] = field(default_factory=OrderedDict)
-    """Least recently used first."""
+    """Chunks by id, the least recently used first."""
     neighbours: dict[ChunkId, tuple[ChunkId, ...]] = field(default_factory=dict)
-    """Chunk -> those before and behind it in its document."""
+    """Chunk -> the ones before and after it in its document."""
     line_signs: dict[tuple[int, ChunkId], bytes] = field(default_factory=dict)
     """(generation, chunk) -> sign bits of its lines; empty where the index has none."""
 
@@ -135,11 +140,13 @@ class ReaderCache(Struct):
         """Number of chunks with a stem, counted where it is not cached. Now is in seconds."""
         if stem in self.frequencies:
             return self.frequencies[stem]
+        # The count of a common stem outlives commits, as long as the index stays about as large.
         if stem in self.common:
             number, chunks, moment = self.common[stem]
             if now - moment < _COMMON_S and abs(self.chunk_count - chunks) <= _DRIFT * chunks:
                 return number
-        number = self.frequencies[stem] = count()
+        number = count()
+        self.frequencies[stem] = number
         if number >= _COMMON:
             self.common[stem] = number, self.chunk_count, now
         return number
@@ -214,9 +221,10 @@ class Reader:
             self._db.execute("vacuum into ?", (str(file),))
 
     def is_empty(self) -> bool:
-        """True for a file without tables, as a first pass leaves it when it is killed early."""
+        """Whether the file has no tables, as a first pass leaves it when it is killed early."""
         with converting(self._path):
-            state = int(self._db.pragma("data_version")), file_size(self._path)
+            # Checking reads the log, so it is done once for each state of the file.
+            state = (int(self._db.pragma("data_version")), file_size(self._path))
             if state != self._checked:
                 check_length(self._db, self._path)
                 self._is_empty = check(self._db, self._path) == 0
@@ -224,7 +232,7 @@ class Reader:
             return self._is_empty
 
     def is_current(self) -> bool:
-        """False when another file, or none, is at the path that was opened."""
+        """Whether the file that was opened is still the one at its path."""
         return self._file is not None and file_id(self._path) == self._file
 
     def lexical(
@@ -235,19 +243,19 @@ class Reader:
             condition, values = filters.sql()
             template = _LEXICAL if filters.is_empty else _LEXICAL_FILTERED
             statement = template.format(weights=self._weights, condition=condition)
+            # A few more than wanted, so that all chunks with the last score can be compared.
             rows = fetch(self._db, statement, (*values, expression, limit + _MOST_TIED))
             border = rows[min(limit, len(rows)) - 1][1] if rows else 0.0
-            return self._best(
-                [(ChunkId(row), -rank) for row, rank in rows if rank <= border], limit
-            )
+            scores = [(ChunkId(row), -rank) for row, rank in rows if rank <= border]
+            return self._best(scores, limit)
 
     def holds(self, expression: str) -> bool:
-        """True when any chunk matches an FTS5 expression."""
+        """Whether any chunk matches an FTS5 expression."""
         return bool(self._rows("select 1 from fts where fts match ? limit 1", (expression,)))
 
     def matching(self, expression: str, ids: Iterable[ChunkId]) -> set[ChunkId]:
-        """Those of the chunks that match an FTS5 expression."""
-        values = expression, json.dumps(sorted(ids))
+        """The chunks that match an FTS5 expression."""
+        values = (expression, json.dumps(sorted(ids)))
         return {ChunkId(row[0]) for row in self._rows(_MATCHING, values)}
 
     def nearest(
@@ -271,20 +279,25 @@ class Reader:
     def chunks(
         self, ids: Iterable[ChunkId], *, neighbours_of: Iterable[ChunkId] = ()
     ) -> dict[ChunkId, StoredChunk]:
-        """Chunks with their documents; those deleted meanwhile are left out.
+        """Chunks with their documents; those that were deleted meanwhile are missing.
 
-        For some the chunks before and behind them in the same document come along: the writer
+        For some, the chunks before and after them in the same document are included: the writer
         numbers the chunks of a document one after the other.
         """
         with converting(self._path):
-            cache, best = self._cache(), list(neighbours_of)
-            if missing := [chunk_id for chunk_id in best if chunk_id not in cache.neighbours]:
+            cache = self._cache()
+            best = list(neighbours_of)
+            # An empty entry stays where a chunk has no neighbours, so that it is not asked again.
+            missing = [chunk_id for chunk_id in best if chunk_id not in cache.neighbours]
+            if missing:
                 cache.neighbours |= dict.fromkeys(missing, ())
                 for chunk_id, other in fetch(self._db, _NEIGHBOURS, (json.dumps(missing),)):
                     cache.neighbours[chunk_id] += (other,)
+            # Then the rows of all of them, as far as they are not cached.
             beside = chain.from_iterable(cache.neighbours[chunk_id] for chunk_id in best)
             listed = dict.fromkeys([*ids, *beside])
-            if missing := [chunk_id for chunk_id in listed if chunk_id not in cache.chunks]:
+            missing = [chunk_id for chunk_id in listed if chunk_id not in cache.chunks]
+            if missing:
                 for row in self._db.execute(_CHUNKS, (json.dumps(missing),)):
                     cache.chunks[row[0]] = _stored_chunk(row)
             chunks = cache.touch(listed)
@@ -312,7 +325,7 @@ class Reader:
         return dict(self._rows(_DOCUMENTS, (json.dumps(list(ids)),)))
 
     def session_chunks(self, ids: Iterable[ChunkId]) -> set[ChunkId]:
-        """Those of the chunks that belong to transcripts of conversations."""
+        """The chunks that belong to transcripts of conversations."""
         return {ChunkId(row[0]) for row in self._rows(_SESSION_CHUNKS, (json.dumps(list(ids)),))}
 
     def line_signs(self, ids: Sequence[ChunkId]) -> dict[ChunkId, bytes]:
@@ -328,11 +341,14 @@ class Reader:
                 return {}
             cache = self._cache().line_signs
             number = generation.id
-            if missing := [chunk_id for chunk_id in ids if (number, chunk_id) not in cache]:
+            # An empty entry stays where the index has no signs, so that it is not asked again.
+            missing = [chunk_id for chunk_id in ids if (number, chunk_id) not in cache]
+            if missing:
                 cache |= dict.fromkeys(((number, chunk_id) for chunk_id in missing), b"")
                 for chunk_id, bits in fetch(self._db, _LINES, (json.dumps(missing), number)):
                     cache[number, chunk_id] = bits
-            return {chunk_id: bits for chunk_id in ids if (bits := cache[number, chunk_id])}
+            signs = {chunk_id: cache[number, chunk_id] for chunk_id in ids}
+            return {chunk_id: bits for chunk_id, bits in signs.items() if bits}
 
     def sign_width(self) -> int:
         """Bytes of the sign bits of one line."""
@@ -394,7 +410,9 @@ class Reader:
     def file_of(self, path: str) -> Path | None:
         """File of an indexed document."""
         rows = self._rows("select file from document where path = ?", (path,))
-        return Path(rows[0][0]) if rows else None
+        if not rows:
+            return None
+        return Path(rows[0][0])
 
     def tags_of(self, paths: Iterable[str]) -> dict[str, list[str]]:
         """Path of a note -> its tags, as it writes them."""
@@ -410,7 +428,9 @@ class Reader:
         """The best of scored chunks; of equal ones path and line decide, not when they came."""
         counts = Counter(score for _, score in scores)
         tied = [chunk for chunk, score in scores if counts[score] > 1]
-        paths = dict(fetch(self._db, _PATHS, (json.dumps(tied),))) if tied else {}
+        paths: dict[ChunkId, str] = {}
+        if tied:
+            paths = dict(fetch(self._db, _PATHS, (json.dumps(tied),)))
         # The writer numbers the chunks of a document one after the other.
         order = ((-score, paths.get(chunk, ""), chunk) for chunk, score in scores)
         return [(chunk, -score) for score, _, chunk in sorted(order)[:limit]]
@@ -423,22 +443,35 @@ class Reader:
         """The cache for the version that this connection sees."""
         version = int(self._db.pragma("data_version"))
         if self._cached is None or self._cached.version != version:
+            # A writer may have migrated the index since this connection opened it.
             self._lacks_tags = self._lacks_tags and _lacks_tags(self._db)
             chunks = int(self._db.execute("select count(*) from chunk").get)
             common = self._cached.common if self._cached else {}
-            self._cached = ReaderCache(version, chunks, self._vectors.active(), common=common)
+            generation = self._vectors.active()
+            self._cached = ReaderCache(version, chunks, generation=generation, common=common)
         return self._cached
 
 
 def _stored_chunk(row: tuple[Any, ...]) -> StoredChunk:
-    number, document, path, file, source, title, date, *place, text = row
-    day = dt.date.fromisoformat(date) if date else None
-    values = [number, document, path, file, Source(source), title, day, *place, unpacked(text)]
-    return StoredChunk(*values)
+    number, document, path, file, source, title, date, modified, first, last, heading, text = row
+    return StoredChunk(
+        id=number,
+        document=document,
+        path=path,
+        file=file,
+        source=Source(source),
+        title=title,
+        date=dt.date.fromisoformat(date) if date else None,
+        mtime_ns=modified,
+        first_line=first,
+        last_line=last,
+        heading=heading,
+        text=unpacked(text),
+    )
 
 
 def _lacks_tags(db: apsw.Connection) -> bool:
-    """True for an index that no writer has migrated yet; an empty table stands in for its tags."""
+    """Whether no writer has migrated the index yet; an empty table stands in for its tags then."""
     db.execute("drop table if exists temp.tag")
     if has_table(db, "tag"):
         return False

@@ -38,9 +38,10 @@ select embedding from json_each(?) cross join vector on vector.id = value and ge
 _SAMPLED = 64
 """Vectors from all over an index that tell how near two are as a rule."""
 _TEXTS = "select text from json_each(?) cross join chunk on chunk.id = value"
-_SAMPLED_TEXTS, _DRIFT = 200, 0.1
-"""Chunks from all over an index that tell which words are common; they are chosen anew when a
-tenth of the chunks has come."""
+_SAMPLED_TEXTS = 200
+"""Chunks from all over an index that tell which words are common."""
+_DRIFT = 0.1
+"""Share of chunks that must have come before others are sampled."""
 _OF_DAY = f"""
 select {_INFO_COLUMNS} from document where date = ? and source != 'sessions'
 order by mtime_ns desc, path limit ?
@@ -115,6 +116,7 @@ class RelationReader:
         with converting(self._path):
             paths = fetch(self._db, _PATHS_OF_NOTES)
         own = Counter(path.rpartition("/")[0] for (path,) in paths)
+        # Each folder counts for all folders that it is in.
         counts = Counter[str]()
         for folder, count in own.items():
             while folder:
@@ -126,16 +128,20 @@ class RelationReader:
         """The notes that links may lead to."""
         with converting(self._path):
             version = int(self._db.pragma("data_version"))
+            # The paths are read again after each commit of another connection only.
             if version != self._version:
                 rows = fetch(self._db, "select path from document")
-                self._targets, self._version = LinkTargets(path for (path,) in rows), version
+                self._targets = LinkTargets(path for (path,) in rows)
+                self._version = version
             return self._targets
 
     def info(self, workspace: str, path: str) -> DocumentInfo | None:
         """The record of a document without its beginning; None where there is none."""
         with converting(self._path):
             rows = fetch(self._db, _INFO, (path,))
-        return document_info(workspace, *rows[0]) if rows else None
+        if not rows:
+            return None
+        return document_info(workspace, *rows[0])
 
     def passages(self, expression: str, cancel: CancelToken) -> Iterator[Passage]:
         """Chunks of notes that match an FTS5 expression, or all for an empty one.
@@ -155,7 +161,8 @@ class RelationReader:
         """The chunks of a document that have vectors, and float32[chunks, dimensions]."""
         with converting(self._path):
             rows = fetch(self._db, _VECTORS, (generation, path))
-        return [ChunkId(row[0]) for row in rows], _matrix([row[1] for row in rows])
+        ids = [ChunkId(row[0]) for row in rows]
+        return ids, _matrix([row[1] for row in rows])
 
     def of_day(self, workspace: str, day: dt.date, limit: int) -> list[DocumentInfo]:
         """Notes that have a day as their own, the last change first."""
@@ -165,7 +172,7 @@ class RelationReader:
 
     def changed_on(self, workspace: str, day: dt.date, limit: int) -> list[DocumentInfo]:
         """Notes without a day of their own that were changed on a day, the last change first."""
-        span = local_midnight_ns(day), local_midnight_ns(day, days_later=1)
+        span = (local_midnight_ns(day), local_midnight_ns(day, days_later=1))
         with converting(self._path):
             rows = fetch(self._db, _CHANGED, (*span, limit))
         return [document_info(workspace, *row) for row in rows]
@@ -174,6 +181,7 @@ class RelationReader:
         """Stem -> about the share of all chunks with it; stems gives those of a text."""
         with converting(self._path):
             last = int(self._db.execute("select coalesce(max(id), 0) from chunk").get)
+            # The highest id tells how many chunks were written, without counting them.
             if abs(last - self._last_chunk) > _DRIFT * self._last_chunk:
                 rows = fetch(self._db, _TEXTS, (_spread(last, _SAMPLED_TEXTS),))
                 counts = Counter(stem for (text,) in rows for stem in set(stems(unpacked(text))))
@@ -195,4 +203,6 @@ def _spread(last: int, count: int) -> str:
 
 
 def _matrix(rows: list[bytes]) -> Vectors:
-    return np.frombuffer(b"".join(rows), np.float32).reshape(len(rows), -1 if rows else 0)
+    # Without rows there is no length to divide by.
+    width = -1 if rows else 0
+    return np.frombuffer(b"".join(rows), np.float32).reshape(len(rows), width)

@@ -129,12 +129,19 @@ class JournalReader:
         moment, number = before
         with converting(self._path):
             if not has_table(self._db, "revision"):
+                # What was moved is not listed as gone and new: the moves below tell it.
                 return []
             moves = self._moves(since_ns)
             moved = [row.path for move in moves for row in move]
-            values = {"moment": moment, "row": number, "limit": limit, "moved": json.dumps(moved)}
-            values["since"] = since_ns // BUCKET_NS
+            values = {
+                "moment": moment,
+                "row": number,
+                "limit": limit,
+                "moved": json.dumps(moved),
+                "since": since_ns // BUCKET_NS,
+            }
             rows = [_Changed(*row) for row in self._db.execute(_CHANGES, values)]
+        # Moves are few, so they are found at once and cut to the page that is asked for.
         changes = [(row.place(workspace), row.change(workspace)) for row in rows]
         for place, change in _moved_together(workspace, moves):
             if (place.moment, place.row) < before:
@@ -158,15 +165,20 @@ class JournalReader:
             row = None
             if has_table(self._db, "revision"):
                 row = self._db.execute(_FORMER, (path, since_ns // BUCKET_NS)).fetchone()
+            # A note without a revision is today as it was then.
             if row is None:
                 return True, self.text(path)
-            return bool(row[0]), unpacked(row[1]) if row[1] is not None else None
+            existed, data = row
+            former = unpacked(data) if data is not None else None
+            return bool(existed), former
 
     def text(self, path: str) -> str | None:
         """The text of a note in the index; None when it has none."""
         with converting(self._path):
             rows = fetch(self._db, "select id from document where path = ?", (path,))
-            return document_text(self._db, rows[0][0]) if rows else None
+            if not rows:
+                return None
+            return document_text(self._db, rows[0][0])
 
 
 class _Changed(NamedTuple):
@@ -180,11 +192,11 @@ class _Changed(NamedTuple):
     title: str
     file: str | None
     former_sha256: bytes | None
-    """Of the text at the moment; of a new note, of the text that it began with."""
+    """Digest of the text at the moment; of a new note, of the text that it began with."""
     latest_sha256: bytes | None
-    """Of the text before the last change: the last one of a note that is gone."""
+    """Digest of the text before the last change: the last one of a note that is gone."""
     sha256: bytes | None
-    """Of the text of now."""
+    """Digest of the text of now; None for a note that is gone."""
 
     def place(self, workspace: str) -> JournalPlace:
         return JournalPlace(self.bucket, workspace, self.number)
@@ -192,8 +204,15 @@ class _Changed(NamedTuple):
     def change(self, workspace: str, former_path: str = "") -> NoteChange:
         exists = self.file is not None
         kind = ChangeKind.of(existed=bool(self.existed), exists=exists, former_path=former_path)
-        file, moment = Path(self.file) if self.file else None, local_time(self.at_ns)
-        return NoteChange(workspace, self.path, kind, self.title, file, moment, former_path)
+        return NoteChange(
+            workspace,
+            self.path,
+            kind=kind,
+            title=self.title,
+            file=Path(self.file) if self.file else None,
+            moment=local_time(self.at_ns),
+            former_path=former_path,
+        )
 
 
 _Move: TypeAlias = tuple[_Changed, _Changed]
@@ -212,6 +231,7 @@ def _paired(rows: Iterable[_Changed]) -> list[_Move]:
     def pair(old_path: str, new_path: str) -> None:
         moves.append((gone.pop(old_path), new.pop(new_path)))
 
+    # Notes whose text and name are the same were moved, then those whose text is.
     for with_name in (True, False):
         places: dict[tuple[bytes | None, str], list[str]] = defaultdict(list)
         for path, row in reversed(gone.items()):
@@ -219,21 +239,27 @@ def _paired(rows: Iterable[_Changed]) -> list[_Move]:
             places[row.latest_sha256, name].append(path)
         for path, row in list(new.items()):
             name = PurePosixPath(path).name if with_name else ""
-            text = row.former_sha256 or row.sha256  # older indexes have the second one only
-            if old_paths := places.get((text, name)):
+            text = row.former_sha256 or row.sha256  # older indexes have only the second one
+            old_paths = places.get((text, name))
+            if old_paths:
                 pair(old_paths.pop(), path)
+    # The moves so far tell which folders were moved, and with them the notes that also changed.
     folders = {new: old for old, new in (_folders(*move) for move in moves)}
     for path in list(new):
         for parent in map(str, PurePosixPath(path).parents):
-            if parent in folders and (old := f"{folders[parent]}{path[len(parent) :]}") in gone:
-                pair(old, path)
+            if parent not in folders:
+                continue
+            old_path = f"{folders[parent]}{path[len(parent) :]}"
+            if old_path in gone:
+                pair(old_path, path)
                 break
     return moves
 
 
 def _folders(old: _Changed, new: _Changed) -> tuple[str, str]:
-    """The paths of a move without what they have in common at their ends."""
-    olds, news = old.path.split("/"), new.path.split("/")
+    """The paths of a move without what they share at their ends."""
+    olds = old.path.split("/")
+    news = new.path.split("/")
     while olds and news and olds[-1] == news[-1]:
         del olds[-1], news[-1]
     return "/".join(olds), "/".join(news)
@@ -245,17 +271,29 @@ def _moved_together(
     """The changes that moves are listed as: one for the notes of a folder that are the same."""
     groups: dict[tuple[str, ...], list[_Move]] = defaultdict(list)
     for old, new in moves:
-        is_same = old.former_sha256 == new.sha256
-        groups[_folders(old, new) if is_same else (old.path, new.path)].append((old, new))
+        key: tuple[str, ...] = (old.path, new.path)
+        # A note that was changed as well is listed by itself, so that its change can be seen.
+        if old.former_sha256 == new.sha256:
+            key = _folders(old, new)
+        groups[key].append((old, new))
     for (former_path, path), group in groups.items():
+        # The last of the notes says where the group stands among all changes.
         changes = [new.change(workspace, old.path) for old, new in group]
         place = max((new.place(workspace) for _, new in group), key=astuple)
         change = changes[0]
         if len(changes) > 1:
             moment = max(change.moment for change in changes)
             changes.sort(key=attrgetter("path"))
-            folder = (ChangeKind.MOVED, PurePosixPath(path).name, None, moment, former_path)
-            change = NoteChange(workspace, path, *folder, tuple(changes))
+            change = NoteChange(
+                workspace,
+                path,
+                kind=ChangeKind.MOVED,
+                title=PurePosixPath(path).name,
+                file=None,
+                moment=moment,
+                former_path=former_path,
+                moved=tuple(changes),
+            )
         yield place, change
 
 

@@ -23,6 +23,7 @@ _MOST_TEXTS = 500
 """Texts kept in one pass; the differences of a folder swapped for another are of no use."""
 
 _MOST_ROWS = 200_000
+"""Revisions kept in all; those beyond it are dropped from the oldest on."""
 
 _FORMER = "select id, sha256, source, title from document where path = ?"
 _CHUNKS = "select first_line, last_line, text from chunk where document = ? order by id"
@@ -60,7 +61,7 @@ class History:
         self._texts = 0
         self._has_grown = False
         self.is_silent = False
-        """Whether nothing is recorded, since other files are read without a change of any."""
+        """Whether nothing is recorded, because other files are read although none has changed."""
 
     def record(self, path: str, becomes: NewDocument | None) -> None:
         """Store the text under a path before it is replaced or (None) removed.
@@ -73,12 +74,16 @@ class History:
             self.compared_ns = int(when.timestamp() * 1e9) if when else 0
         if self.is_silent or self._limits.days <= 0 or self.compared_ns <= 0:
             return
+        # What is known of the note so far decides whether the change is worth a revision.
         row = self._db.execute(_FORMER, (path,)).fetchone()
         if row is not None:
             number, sha256, source, title = row
         elif becomes is not None:
             # A new note has no former text; what it began with tells whether it was moved.
-            number, sha256, source, title = 0, becomes.sha256, becomes.source, becomes.title
+            number = 0
+            sha256 = becomes.sha256
+            source = becomes.source
+            title = becomes.title
         else:
             return
         is_same = row is not None and becomes is not None and becomes.sha256 == sha256
@@ -95,14 +100,16 @@ class History:
             if becomes is None:  # a note that is gone has no later time of its own
                 self._db.execute(_REMOVED, (at_ns, path, latest))
             return
+        # A pass over a whole folder keeps the texts of its first changes only.
         text: bytes | None = None
         if row:
             self._texts += 1
             if self._texts <= _MOST_TEXTS:
                 text = packed(self._former_text(number, becomes))
         self._has_grown = True
-        about = (int(row is not None), sha256, title, source, text)
-        self._db.execute(_KEEP, (path, bucket, at_ns, *about))
+        existed = int(row is not None)
+        values = (path, bucket, at_ns, existed, sha256, title, source, text)
+        self._db.execute(_KEEP, values)
 
     def prune(self, now_ns: int) -> None:
         """Delete the revisions beyond the limits."""
@@ -124,11 +131,14 @@ class History:
         from scrubjay.text.redaction import find_secrets, redact
 
         former = document_text(self._db, document)
+        # Lines that the note no longer has: a secret among them was removed on purpose.
         chunks = becomes.chunks if becomes else ()
         parts = ((chunk.first_line, chunk.last_line, chunk.text) for chunk in chunks)
         lines = set(joined_text(parts).split("\n"))
         lost = "\n".join(line for line in former.split("\n") if line not in lines)
-        return redact(former) if find_secrets(lost) else former
+        if find_secrets(lost):
+            return redact(former)
+        return former
 
 
 def document_text(db: apsw.Connection, document: int) -> str:
@@ -145,6 +155,7 @@ def joined_text(chunks: Iterable[tuple[int, int, str]]) -> str:
     lines: dict[int, str] = {}
     before = (0, 0)
     for first, last, text in chunks:
+        # Pieces of a long line share its number; other chunks may overlap by whole lines.
         if first == last and before == (first, last):
             lines[first] += text
         else:

@@ -25,7 +25,9 @@ def packed(text: str) -> bytes:
 
 def unpacked(data: bytes | str) -> str:
     """The text of its stored form, plain in the first schema. Raises zlib.error when damaged."""
-    return data if isinstance(data, str) else zlib.decompress(data).decode("utf-8")
+    if isinstance(data, str):
+        return data
+    return zlib.decompress(data).decode("utf-8")
 
 
 def path_field(path: str, date: dt.date | None) -> str:
@@ -41,16 +43,17 @@ def text_fields(title: str, heading: str, text: str) -> tuple[str, str, str]:
 
 
 _BEGINNING = 1_000
-"""Characters of a note that a list may show beside its title; most are front matter at times."""
+"""Characters of a note that a list may show beside its title; sometimes most are front matter."""
 
-_FILE_TIMES = dt.date(1902, 1, 1), dt.date(2199, 12, 31)
-"""First and last day that nanoseconds in 64 bits and every system's time zones reach."""
+_FIRST_DAY = dt.date(1902, 1, 1)
+"""First day that nanoseconds in 64 bits and every system's time zones reach."""
+_LAST_DAY = dt.date(2199, 12, 31)
+"""Last day that they reach."""
 
 
 def local_midnight_ns(day: dt.date, *, days_later: int = 0) -> int:
     """Nanoseconds of local midnight at which a day, or a later one, begins."""
-    first, last = _FILE_TIMES
-    day = min(max(day, first), last) + dt.timedelta(days=days_later)
+    day = min(max(day, _FIRST_DAY), _LAST_DAY) + dt.timedelta(days=days_later)
     return int(dt.datetime.combine(day, dt.time.min).astimezone().timestamp()) * 1_000_000_000
 
 
@@ -75,10 +78,16 @@ def document_info(
     text: bytes | None,
 ) -> DocumentInfo:
     """The record of a document's columns, and of the text that it begins with."""
-    day = dt.date.fromisoformat(date) if date else None
-    beginning = unpacked(text)[:_BEGINNING] if text else ""
-    moment = local_time(mtime_ns)
-    return DocumentInfo(workspace, path, Path(file), Source(source), title, moment, day, beginning)
+    return DocumentInfo(
+        workspace,
+        path,
+        file=Path(file),
+        source=Source(source),
+        title=title,
+        modified=local_time(mtime_ns),
+        date=dt.date.fromisoformat(date) if date else None,
+        beginning=unpacked(text)[:_BEGINNING] if text else "",
+    )
 
 
 class NewDocument(Struct, frozen=True):
@@ -95,7 +104,7 @@ class NewDocument(Struct, frozen=True):
     chunking: str
     chunks: Sequence[ChunkText]
     tags: Sequence[str] = ()
-    """As written, without their sign."""
+    """Tags as they are written, without their sign."""
 
 
 class KnownDocument(Struct, frozen=True):
@@ -169,28 +178,28 @@ class Counts(Struct, frozen=True):
     documents: int
     chunks: int
     embedded: int
-    """Chunks that have a vector of the active generation."""
+    """Number of chunks that have a vector of the active generation."""
 
 
 _DOCUMENTS_WITH = """
 select chunk.document from fts cross join chunk on chunk.id = fts.rowid where fts match ?
 """
-
-
-# The sign behind the slash is a nought: all that begins with "tag/" lies between the two.
+# The sign after the slash is a zero: all that begins with "tag/" lies between the two.
 _IS_TAG = "(name = ? or name >= ? and name < ?)"
 _DOCUMENTS_TAGGED = f"select document from tag where {_IS_TAG}"
 _BEGINS = f"name >= ? and name < ? and not exists (select 1 from tag where {_IS_TAG})"
 
 
 def path_bounds(part: str) -> tuple[str, int]:
-    """A part of a path as SQLite's `lower` writes it, and the last place where it may begin.
+    """A part of a path as SQLite's `lower` writes it, and the last position where it may begin.
 
-    Places count from 1, the slash before the path. A part with a slash in front begins there.
+    Positions count from 1, the slash before the path. A part with a slash in front begins there.
     """
     # `lower` leaves letters beyond ASCII as they are.
     lowered = "".join(sign.lower() if sign.isascii() else sign for sign in part)
-    return lowered, 1 if part.startswith("/") else sys.maxsize
+    if part.startswith("/"):
+        return lowered, 1
+    return lowered, sys.maxsize
 
 
 class Filters(Struct, frozen=True):
@@ -198,29 +207,30 @@ class Filters(Struct, frozen=True):
 
     sources: frozenset[Source] = frozenset()
     path_parts: tuple[str, ...] = ()
-    """Each must be part of the path, in any case; after a slash its beginning."""
+    """Parts that the path must have, each in any case; after a slash, its beginning."""
     after: dt.date | None = None
-    """Inclusive; by the date of the document, else by its last change, in local time."""
+    """First day that is admitted: of the date of the document, else of its last change, in local
+    time."""
     before: dt.date | None = None
-    """Inclusive."""
+    """Last day that is admitted."""
     is_dated: bool = False
-    """Admits only documents with a date of their own."""
+    """Whether only documents with a date of their own are admitted."""
     is_private: bool = True
-    """False leaves out every MEMORY.md."""
+    """Whether MEMORY.md files are admitted."""
     without: str = ""
     """FTS5 expression that no chunk of an admitted document matches."""
     words: tuple[str, ...] = ()
     """FTS5 expressions, each of which some chunk of the document matches."""
     tags: tuple[str, ...] = ()
-    """Each, or one below it, is a tag of the document; as `tag_key` writes them."""
+    """Tags that the document has, each itself or one below it; as `tag_key` writes them."""
     kinds: tuple[str, ...] = ()
-    """One of these is the kind of the document, as `document_kinds.KINDS` names it."""
+    """Kinds of which the document is one, as `document_kinds.KINDS` names them."""
     begun_tag: str = ""
-    """Another one that is still being typed: a beginning, unless some document has it whole."""
+    """Beginning of a tag that is still being typed; the whole tag where some document has it."""
 
     @property
     def is_empty(self) -> bool:
-        """True when every document is admitted."""
+        """Whether every document is admitted."""
         return self == Filters()
 
     def sql(self) -> tuple[str, list[str | int]]:
@@ -228,6 +238,7 @@ class Filters(Struct, frozen=True):
         day = "(document.date {} ? or document.date is null and document.mtime_ns {} ?)"
         terms: list[str] = []
         values: list[str | int] = []
+        # What documents say about themselves.
         if self.sources:
             terms.append(f"document.source in ({', '.join('?' * len(self.sources))})")
             values += sorted(self.sources)
@@ -237,27 +248,23 @@ class Filters(Struct, frozen=True):
             terms.append("document.date is not null")
         if not self.is_private:
             terms.append("replace(document.file, '\\', '/') not like '%/memory.md'")
+        # What their chunks say, through the index of words.
         if self.without:
             terms.append(f"document.id not in ({_DOCUMENTS_WITH})")
             values.append(self.without)
         for words in self.words:
             terms.append(f"document.id in ({_DOCUMENTS_WITH})")
             values.append(words)
+        # Tags, each with those below it, which begin with it and a slash.
         for tag in self.tags:
             terms.append(f"document.id in ({_DOCUMENTS_TAGGED})")
             values += [tag, f"{tag}/", f"{tag}0"]
-        if tag := self.begun_tag:
+        if self.begun_tag:
             terms.append(f"document.id in ({_DOCUMENTS_TAGGED} or {_BEGINS})")
-            values += [
-                tag,
-                f"{tag}/",
-                f"{tag}0",
-                tag,
-                f"{tag}\U0010ffff",
-                tag,
-                f"{tag}/",
-                f"{tag}0",
-            ]
+            whole = [self.begun_tag, f"{self.begun_tag}/", f"{self.begun_tag}0"]
+            # Each question mark in its order: the tag itself, its beginning, and no whole tag.
+            values += [*whole, self.begun_tag, f"{self.begun_tag}\U0010ffff", *whole]
+        # Paths in any case, then days.
         for part in self.path_parts:
             terms.append("instr('/' || lower(document.path), ?) between 1 and ?")
             values += path_bounds(part)
@@ -271,10 +278,13 @@ class Filters(Struct, frozen=True):
 
 
 def _kind_condition(kind: str) -> str:
-    """SQL condition on `document` for one kind."""
+    """SQL condition on `document` that admits one kind."""
     spoken = f"document.source = '{Source.SESSIONS}'"
     if kind == CONVERSATION:
         return spoken
+    # A note is whatever is neither a conversation nor one of the named kinds.
     endings = endings_of("" if kind == NOTE else kind)
     named = " or ".join(f"document.path like '%{ending}'" for ending in endings)
-    return f"not ({spoken} or {named})" if kind == NOTE else f"({named})"
+    if kind == NOTE:
+        return f"not ({spoken} or {named})"
+    return f"({named})"

@@ -1,4 +1,4 @@
-"""Takes over from a damaged index what the notes alone do not give back."""
+"""Copies from a damaged index what the notes alone cannot restore."""
 
 from __future__ import annotations
 
@@ -23,19 +23,22 @@ _TABLES = {
     "line_sketch": "vector, bits",
     "revision": "id, path, bucket, at_ns, existed, sha256, title, source, text",
 }
-"""Tables whose rows took a model, money or time, those that others refer to first."""
+"""Columns of the tables whose rows took a model, money or time; a table that others refer to
+comes before them."""
 
 _LAST_ROW = 2**63 - 1
+"""Highest number of a row in SQLite."""
 
 _MAGIC = b"SQLite format 3\0"
-"""Begins a header of _HEADER bytes, with the size of pages and their number."""
+"""Beginning of a header of _HEADER bytes, with the size of pages and their number."""
 _HEADER = 100
+"""Bytes of a header (https://www.sqlite.org/fileformat2.html)."""
 
 
 def salvage(db: apsw.Connection, damaged: Path, workspace_id: str) -> int:
     """Copy vectors and revisions from undamaged pages into a new index; return how many rows.
 
-    Within a transaction of the caller. A page that can be read is as it was written, since its
+    Runs within the caller's transaction. A page that can be read is as it was written, since its
     checksum is right; pages of an index without checksums are not trusted. What was in the notes of
     another workspace stays out of this one's timeline.
     """
@@ -61,7 +64,7 @@ def salvage(db: apsw.Connection, damaged: Path, workspace_id: str) -> int:
 
 
 def _owner(old: apsw.Connection) -> str | None:
-    """Id of the workspace that an index is of, if it says so."""
+    """Id of the workspace that an index belongs to, if it says so."""
     with contextlib.suppress(apsw.Error):
         owner: str | None = old.execute("select value from note where key = ?", (OWNER,)).get
         return owner
@@ -74,11 +77,12 @@ def _fill_lost_pages(damaged: Path) -> None:
     SQLite would take what is missing for zeros, whose checksum is right.
     """
     with damaged.open("r+b") as file:
+        # The size of pages and their number stand at these places of the header.
         header = file.read(_HEADER)
         page_bytes = int.from_bytes(header[16:18], "big")
         pages = int.from_bytes(header[28:32], "big")
         size = file.seek(0, os.SEEK_END)
-        # Of anything but an index, or one that lost more than half, there is nothing to copy.
+        # A file that is not an index, or has lost more than half, holds nothing to copy.
         if not header.startswith(_MAGIC) or not 0 < pages * page_bytes < 2 * size:
             return
         for start in range(0, pages * page_bytes, page_bytes):
@@ -92,15 +96,18 @@ def _fill_lost_pages(damaged: Path) -> None:
 def _readable_rows(old: apsw.Connection, table: str, columns: str) -> Iterator[tuple[Any, ...]]:
     """Rows in the order of their numbers, in the first column, but those on damaged pages."""
     query = f"select {columns} from {table} where rowid > ? order by rowid"
-    last, step = 0, 1
+    last = 0
+    step = 1
     while last < _LAST_ROW:
         try:
             if not has_page_checksums(old):
                 return
             for row in old.execute(query, (last,)):
                 yield row
-                last, step = row[0], 1
+                last = row[0]
+                step = 1
             return
         except apsw.Error:
-            # The next page that can be read begins somewhere behind it.
-            last, step = min(last + step, _LAST_ROW), step * 2
+            # The next page that can be read begins somewhere after this row.
+            last = min(last + step, _LAST_ROW)
+            step *= 2

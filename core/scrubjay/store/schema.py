@@ -18,7 +18,7 @@ APPLICATION_ID = 0x5C2BA11A
 """Marks a file as ours in the SQLite header."""
 
 
-def _first(db: apsw.Connection) -> None:
+def _base_tables(db: apsw.Connection) -> None:
     """Documents, their chunks, the words in them, and content-addressed vectors.
 
     A vector belongs to a text (by hash), not to a chunk: a moved or copied text keeps it, and
@@ -57,15 +57,17 @@ def _first(db: apsw.Connection) -> None:
         create table note(key text primary key, value text not null) strict;
         """
     )
+    # The words of chunks have an index of their own, which does not store the texts again.
     db.execute(
         "create virtual table fts using fts5(text, heading, path, parts, content='',"
         f' contentless_delete=1, tokenize="{TOKENIZER}")'
     )
 
 
-def _second(db: apsw.Connection) -> None:
+def _packed_texts(db: apsw.Connection) -> None:
     """Packed texts: they were half of the file and are read a few dozen at a time."""
     db.create_scalar_function("packed", lambda *texts: packed(str(texts[0])), 1)
+    # A column cannot change its type, so the chunks move to a new table.
     db.execute(
         """
         create table packed_chunk(
@@ -83,7 +85,7 @@ def _second(db: apsw.Connection) -> None:
     )
 
 
-def _third(db: apsw.Connection) -> None:
+def _revisions(db: apsw.Connection) -> None:
     """Revisions of notes, and an SQL index of notes by the day."""
     db.execute(
         """
@@ -98,7 +100,7 @@ def _third(db: apsw.Connection) -> None:
     )
 
 
-def _fourth(db: apsw.Connection) -> None:
+def _line_signs(db: apsw.Connection) -> None:
     """Sign bits of lines in a table of their own, and the number of chunks with vectors.
 
     Beside the vectors they filled the pages badly: three vectors of 768 dimensions on a page that
@@ -130,7 +132,7 @@ def _fourth(db: apsw.Connection) -> None:
     count_embedded(db)
 
 
-def _fifth(db: apsw.Connection) -> None:
+def _sign_blocks(db: apsw.Connection) -> None:
     """Binary vectors side by side, which are read ten times as fast at start as their rows."""
     db.execute(
         """
@@ -147,11 +149,11 @@ def _fifth(db: apsw.Connection) -> None:
     )
 
 
-def _sixth(db: apsw.Connection) -> None:
+def _page_checksums(db: apsw.Connection) -> None:
     """No table: checksums of all pages, which `migrate` adds and older programs would not keep."""
 
 
-def _seventh(db: apsw.Connection) -> None:
+def _tags(db: apsw.Connection) -> None:
     """Tags of documents: folded to compare them, and as they were written."""
     db.execute(TAG_TABLE.format(name="tag"))
     db.execute("create index tag_name on tag(name, document)")
@@ -162,16 +164,27 @@ create table {name}(
   document integer not null references document(id) on delete cascade,
   name text not null, label text not null, primary key(document, name)) strict, without rowid
 """
+"""Statement that makes a table of tags, by name."""
 
-MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...]
-MIGRATIONS = (_first, _second, _third, _fourth, _fifth, _sixth, _seventh)
-_CHECKSUMS = MIGRATIONS.index(_sixth) + 1
+MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (
+    _base_tables,
+    _packed_texts,
+    _revisions,
+    _line_signs,
+    _sign_blocks,
+    _page_checksums,
+    _tags,
+)
+"""Steps from each version to the next; the version of a file is the number of steps it has had."""
+
+_CHECKSUMS = MIGRATIONS.index(_page_checksums) + 1
 """Version that brought the checksums of pages."""
 
 
 def migrate(db: apsw.Connection, path: Path) -> None:
     """Bring the file to the latest schema. Raises IndexTooNew or IndexCorrupt."""
     version = check(db, path)
+    # The file is rewritten for this, which no transaction may hold.
     if not has_page_checksums(db):
         add_page_checksums(db)
     for number, step in enumerate(MIGRATIONS[version:], start=version + 1):
@@ -182,13 +195,15 @@ def migrate(db: apsw.Connection, path: Path) -> None:
 
 
 def check(db: apsw.Connection, path: Path) -> int:
-    """Version of the file, 0 for an empty one. Raises IndexTooNew, IndexCorrupt for other files, or
-    apsw.CorruptError.
+    """Version of the file, 0 for an empty one.
+
+    Raises IndexTooNew, IndexCorrupt for other files, or apsw.CorruptError.
     """
     version = int(db.pragma("user_version"))
     is_empty = not db.execute("select 1 from sqlite_schema limit 1").fetchone()
     if is_empty:
         return 0
+    # A database of another program is neither read nor changed.
     if db.pragma("application_id") != APPLICATION_ID or version < 1:
         foreign = IndexCorrupt(
             "The search file is not Scrubjay's",
@@ -207,6 +222,7 @@ def check(db: apsw.Connection, path: Path) -> int:
             ),
             hint="Update Scrubjay, or delete the file: Scrubjay makes it again from your notes.",
         )
+    # A header that was damaged no longer reserves bytes for checksums.
     if version >= _CHECKSUMS and not has_page_checksums(db):
         raise apsw.CorruptError
     return version

@@ -74,33 +74,38 @@ class VectorSearch:
 
     def refresh(self) -> None:
         """Read the binary vectors that were committed since the last time."""
+        # SQLite counts the commits of other connections, so that most calls end here.
         version = int(self._db.pragma("data_version"))
         if version == self._version:
             return
         generation = self.active()
         if generation != self.generation:
             self.generation = generation
-            self._binary = BinaryVectors(generation.dimensions if generation else 0)
+            dimensions = generation.dimensions if generation else 0
+            self._binary = BinaryVectors(dimensions)
         if generation:
             self._read(generation)
             self._version = version
 
     def nearest(self, query: Vector, limit: int, filters: Filters) -> list[tuple[ChunkId, float]]:
-        """The chunks of the nearest vectors, at least limit, with their cosine similarity to
-        float32[dimensions], in no certain order.
+        """The chunks of the nearest vectors, with their cosine similarity, in no certain order.
+
+        Query is float32[dimensions]. There are at least limit chunks, if so many are admitted.
         """
         generation = self.generation
         if generation is None or len(query) != generation.dimensions:
             return []
+        # Conditions are on documents, so the vectors of the admitted ones are listed first.
         among: list[int] | None = None
         if not filters.is_empty:
             condition, values = filters.sql()
             statement = _FILTERED_VECTORS.format(condition=condition)
             among = [row[0] for row in fetch(self._db, statement, (generation.id, *values))]
+        # Signs find the survivors quickly, their cosines tell which are the nearest.
         survivors = self._binary.nearest(query, among=among)
         chunks = self._chunks_of(self._rescore(query, survivors, limit), filters)
         if len(chunks) < limit < len(survivors):
-            # A vector that no chunk uses any more may still be in memory.
+            # A vector that no chunk uses any longer may still be in memory.
             statement = "select count(*) from sketch where generation = ?"
             stored = int(self._db.execute(statement, (generation.id,)).get)
             if len(self._binary) - stored > _MAX_STALE:
@@ -139,6 +144,7 @@ class VectorSearch:
     ) -> list[tuple[int, float]]:
         """(vector, cosine) of the nearest of some vectors, best first."""
         listed = json.dumps(vectors)
+        # SQLite computes in place; without it, numpy gets the same vectors in the same order.
         if self.has_functions:
             return fetch(self._db, _RESCORE, (query.tobytes(), listed, limit))
         rows = fetch(self._db, _RESCORE_INPUT, (listed,))

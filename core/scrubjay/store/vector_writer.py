@@ -43,7 +43,7 @@ delete from vector where id in (
   where not exists (select 1 from chunk where chunk.hash = vector.hash)
   order by id limit ?)
 """
-# The list goes first and each generation is named: without, all vectors would be read.
+# The list goes first and each generation is named; otherwise all vectors would be read.
 _VECTORS_OF_HASHES = """
 json_each(?) cross join generation
 cross join vector on vector.generation = generation.id and vector.hash = unhex(value)
@@ -103,11 +103,13 @@ class VectorWriter:
         if not self._is_active(generation):
             self._db.execute("update generation set is_active = (id = ?)", (generation.id,))
             count_embedded(self._db)
+        # Of each provider the last generation is the newest, since ids ascend.
         rows = fetch(self._db, "select identity, id from generation order by id")
         newest: dict[str, int] = {}
         if keeps_others:
             newest = {identity.partition(":")[0]: number for identity, number in rows}
         newest[generation.identity.partition(":")[0]] = generation.id
+        # Whatever is not the newest of a provider goes, vectors before their generation.
         for _, number in rows:
             if number not in newest.values():
                 for table in ("sketch_block", "sketch", "vector"):
@@ -122,13 +124,14 @@ class VectorWriter:
         return [row[0] for row in fetch(self._db, _MISSING, (generation.id,))]
 
     def missing_for(self, identity: str) -> list[int]:
-        """As missing, for a generation that need not exist yet."""
+        """A chunk id for each text without a vector of a generation that need not exist yet."""
         statement = "select id, dimensions from generation where identity = ?"
-        number, dimensions = self._db.execute(statement, (identity,)).fetchone() or (-1, 0)
+        row = self._db.execute(statement, (identity,)).fetchone()
+        number, dimensions = row or (-1, 0)
         return self.missing(Generation(number, identity, dimensions))
 
     def lacking(self, generation: Generation, hashes: Iterable[bytes]) -> list[bytes]:
-        """Those hashes that have no vector of the generation."""
+        """The hashes that have no vector of the generation."""
         statement = "select 1 from vector where generation = ? and hash = ?"
         return [key for key in hashes if not self._db.execute(statement, (generation.id, key)).get]
 
@@ -147,6 +150,7 @@ class VectorWriter:
             "insert into vector(generation, hash, embedding) values (?, ?, ?)",
             [(generation.id, key, vectors[key].tobytes()) for key in added],
         )
+        # The stored count follows what is new, rather than being counted again.
         if self._is_active(generation):
             chunks = self._db.execute(_CHUNKS_WITH_TEXTS, (_listed(added),)).get
             _add_embedded(self._db, chunks)
@@ -184,7 +188,7 @@ class VectorWriter:
         return self._db.changes()
 
     def pack(self) -> None:
-        """Store the binary vectors that are new in blocks, which readers read quickly."""
+        """Store the new binary vectors in blocks, which readers read quickly."""
         if self._db.execute("select 1 from sketch limit 1").get is not None:
             pack_binary_vectors(self._db)
 
@@ -204,9 +208,9 @@ def update_derived_rows(
     """Bring counts and sign bits in line with removed and added chunks, by hash."""
     if db.execute("select 1 from vector limit 1").get is None:
         return
-    gained, lost = (
-        int(db.execute(_CHUNKS_WITH_VECTORS, (_listed(hashes),)).get) for hashes in (added, removed)
-    )
+    # Chunks of removed texts lose their vectors, chunks of added ones may find one in the cache.
+    gained = int(db.execute(_CHUNKS_WITH_VECTORS, (_listed(added),)).get)
+    lost = int(db.execute(_CHUNKS_WITH_VECTORS, (_listed(removed),)).get)
     _add_embedded(db, gained - lost)
     sync_sign_bits(db, [*removed, *added])
 

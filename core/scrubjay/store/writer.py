@@ -47,17 +47,19 @@ where source = 'extra'
 """
 
 FEWEST_LEAVES = 2_000
-"""Leaves of the FTS5 index, of some 40,000 chunks; fewer are quick in any number of segments."""
+"""Leaves of the FTS5 index that merging is worth, of some 40,000 chunks; fewer are quick in any
+number of segments."""
 
 _LARGEST_SHARE = 0.9
-"""A merge rewrites everything, so it waits until a tenth is new."""
+"""Share of the leaves in one segment beyond which nothing is merged. A merge rewrites everything,
+so it waits until a tenth is new."""
 
 PAGES = 200
 """Pages written in one step of a merge, about a tenth of a second."""
 
 
 class Writer:
-    """Writes one index. Every change is a transaction of the caller."""
+    """Writes one index. Every change happens within a transaction of the caller."""
 
     def __init__(self, db: apsw.Connection, path: Path, limits: HistorySettings) -> None:
         self._db = db
@@ -81,13 +83,14 @@ class Writer:
             raise
 
     def close(self) -> None:
-        """Close the connection; the last one of all processes folds the write-ahead log in."""
+        """Close the connection; the last one of all processes folds the log into the file."""
         self._db.close()
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[None]:
         """All or nothing. Raises IndexCorrupt, IndexLocked or IndexUnavailable."""
         with converting(self._path), self._db:
+            # A file that became shorter by itself was cut off; writing on would hide that.
             if file_size(self._path) < self._fewest_bytes:
                 raise apsw.CorruptError
             yield
@@ -111,10 +114,23 @@ class Writer:
         self.history.record(new.path, becomes=new)
         removed = self._remove(new.path)
         date = new.date.isoformat() if new.date else None
-        state = (new.sha256, new.mtime_ns, new.size, new.title, date, new.chunking, indexed_ns)
-        self._db.execute(_INSERT_DOCUMENT, (new.path, str(new.file), new.source, *state))
+        values = (
+            new.path,
+            str(new.file),
+            new.source,
+            new.sha256,
+            new.mtime_ns,
+            new.size,
+            new.title,
+            date,
+            new.chunking,
+            indexed_ns,
+        )
+        self._db.execute(_INSERT_DOCUMENT, values)
         document = self._db.last_insert_rowid()
-        if tags := [(document, tag_key(tag), tag) for tag in new.tags]:
+        # What belongs to the document refers to its new number.
+        tags = [(document, tag_key(tag), tag) for tag in new.tags]
+        if tags:
             self._db.executemany("insert into tag(document, name, label) values (?, ?, ?)", tags)
         self._add_chunks(document, new)
         added = [chunk.sha256 for chunk in new.chunks]
@@ -128,7 +144,7 @@ class Writer:
         )
 
     def relocate(self, files: Mapping[str, str]) -> bool:
-        """Store where the files of documents are now; True when one was elsewhere before."""
+        """Store where the files of documents are now; return whether one was elsewhere before."""
         rows = fetch(self._db, "select path, file from document")
         moved = [(files[path], path) for path, file in rows if files.get(path, file) != file]
         self._db.executemany("update document set file = ? where path = ?", moved)
@@ -143,7 +159,7 @@ class Writer:
         update_derived_rows(self._db, removed=removed)
 
     def set_skipped(self, skipped: Iterable[SkippedFile]) -> None:
-        """Replace the list of files that are left out."""
+        """Replace the list of files that are excluded."""
         self._db.execute("delete from skipped")
         self._db.executemany(
             "insert or replace into skipped(path, reason, is_problem) values (?, ?, ?)",
@@ -155,7 +171,7 @@ class Writer:
         self.note(CHECKED_AT, when.isoformat(timespec="seconds"))
 
     def allow(self, identity: str, tokens: int) -> None:
-        """Store that so many tokens may be sent; 0 when all of them were."""
+        """Store that so many tokens may be sent; 0 when all of them have been."""
         self.note(f"{ALLOWED}{identity}", str(tokens))
 
     def note(self, key: str, value: str) -> None:
@@ -174,7 +190,7 @@ class Writer:
         return [texts[chunk] for chunk in chunk_ids if chunk in texts]
 
     def media_of(self, chunk_ids: Sequence[int]) -> list[tuple[bytes, str, int]]:
-        """(hash, path, size) of those chunks that stand for images and recordings."""
+        """(hash, path, size) of the chunks that stand for images and recordings."""
         rows = fetch(self._db, _MEDIA, (json.dumps(list(chunk_ids)),))
         return [(key, path, size) for key, path, size in rows if media_type(path)]
 
@@ -211,9 +227,11 @@ class Writer:
         While another connection reads at this very moment, the log stays as it is.
         """
         with converting(self._path):
+            # Giving pages back takes time, so it waits until a tenth of the file is free.
             free = int(self._db.pragma("freelist_count"))
             if free * 10 > int(self._db.pragma("page_count")):
                 self._db.execute("pragma incremental_vacuum").fetchall()
+            # No waiting for readers: the log can shrink at the next chance just as well.
             self._db.set_busy_timeout(0)
             try:
                 self._db.execute("pragma wal_checkpoint(truncate)").fetchall()
@@ -223,12 +241,21 @@ class Writer:
 
     def _add_chunks(self, document: int, new: NewDocument) -> None:
         path = path_field(new.path, new.date)
+        # Numbers of chunks follow each other, which readers rely on to find neighbours.
         first = int(self._db.execute("select coalesce(max(id), 0) + 1 from chunk").get)
         rows: list[tuple[Any, ...]] = []
         words: list[tuple[Any, ...]] = []
         for number, chunk in enumerate(new.chunks, start=first):
-            lines = (chunk.first_line, chunk.last_line)
-            rows.append((number, document, *lines, chunk.heading, packed(chunk.text), chunk.sha256))
+            values = (
+                number,
+                document,
+                chunk.first_line,
+                chunk.last_line,
+                chunk.heading,
+                packed(chunk.text),
+                chunk.sha256,
+            )
+            rows.append(values)
             text, heading, parts = text_fields(new.title, chunk.heading, chunk.text)
             words.append((number, text, heading, path, parts))
         self._db.executemany(_INSERT_CHUNK, rows)
@@ -240,6 +267,7 @@ class Writer:
         if number is None:
             return []
         rows = fetch(self._db, "select id, hash from chunk where document = ?", (number,))
+        # The index of words has no foreign key, so its rows are deleted by hand.
         self._db.executemany("delete from fts where rowid = ?", [(row[0],) for row in rows])
         self._db.execute("delete from document where id = ?", (number,))
         return [row[1] for row in rows]
