@@ -26,8 +26,10 @@ class FindBar(QWidget):
         previous = IconButton("earlier", self.tr("Previous match (Shift+Enter)"))
         following = IconButton("later", self.tr("Next match (Enter)"))
         close = IconButton("close", self.tr("Close (Esc)"))
+        # The box takes all the room that the count and the buttons leave.
         parts = ((self.box, 1), self.count, previous, following, close)
         hbox(*parts, on=self, margins=(3, 0, 2, 1), spacing=0.5)
+        # What is typed is marked at once; the view answers with its count.
         self.box.textChanged.connect(view.look_for)
         view.stepped.connect(self._show_count)
         previous.clicked.connect(lambda: view.step(-1))
@@ -72,13 +74,16 @@ class FindBar(QWidget):
     def _show_count(self) -> None:
         if self.isHidden():
             return
+        # What was not found may still be in the lines that an excerpt does not show.
         count = self._view.match_count
         is_excerpt = self._view.is_excerpt
         sentence = self.tr("Not in this note")
         if is_excerpt:
             sentence = self.tr("Not in the lines that are shown")
         if count:
-            most = number(count) if count < MAX_MATCHES else f"{number(count)}+"
+            most: str = number(count)
+            if count >= MAX_MATCHES:
+                most = f"{most}+"
             sentence = self.tr("{n} of {count}")
             if is_excerpt:
                 sentence = self.tr("{n} of {count} in the lines that are shown")

@@ -43,13 +43,13 @@ class LineBar(QWidget):
             self.left.emit()
 
     def empty(self) -> None:
-        """The line is written, or meant for a note that is not shown any more."""
+        """Empty the box: its line is written, or meant for a note that is no longer shown."""
         self.box.clear()
         self.show_busy(is_busy=False)
         self.close_bar()
 
     def show_busy(self, *, is_busy: bool) -> None:
-        """While it is being written nothing can be changed."""
+        """Let nothing be changed while the line is being written."""
         self.box.setReadOnly(is_busy)
         self.add.setEnabled(not is_busy)
 

@@ -21,6 +21,7 @@ class MediaView(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.canvas = Canvas()
+        # A recording is played elsewhere, and so is a picture that Qt cannot read.
         self._recording = EmptyState(
             "play", self.tr("A recording"), self.tr("Another program on this computer plays it.")
         )
@@ -33,6 +34,7 @@ class MediaView(QWidget):
         )
         self.open = SmallButton(self.tr("Open in another program"))
         self._strange.add_button(self.open)
+        # Both buttons open the file; only one of the three pages is seen.
         for button in (self.play, self.open):
             button.clicked.connect(self.opened)
         self._pages = QStackedLayout(self)
@@ -48,7 +50,10 @@ class MediaView(QWidget):
         """Show a picture, or say that it cannot be shown."""
         self.open.setAccessibleName(self.tr("Open {name}").format(name=row.path))
         self.canvas.show_picture(picture, self.tr("Picture {name}").format(name=row.path))
-        self._pages.setCurrentWidget(self._strange if picture.isNull() else self.canvas)
+        page: QWidget = self.canvas
+        if picture.isNull():
+            page = self._strange
+        self._pages.setCurrentWidget(page)
 
 
 class Canvas(QWidget):
@@ -69,6 +74,7 @@ class Canvas(QWidget):
         if self.picture.isNull():
             return
         room = self.rect().adjusted(2 * GRID, 2 * GRID, -2 * GRID, -2 * GRID)
+        # A small picture keeps its size: enlarged it would only be blurred.
         size = self.picture.size()
         if size.width() > room.width() or size.height() > room.height():
             size = size.scaled(room.size(), Qt.AspectRatioMode.KeepAspectRatio)

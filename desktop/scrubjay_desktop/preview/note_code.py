@@ -18,9 +18,8 @@ _LANGUAGES = (
     "latex tex lua make makefile nix objc objective-c perl php powershell ps1 python py python3 r "
     "rb ruby rust rs scala sql sqlite3 swift toml typescript ts tsx vim xml yaml yml zig "
 )
-"""Names behind a fence. No others: a rule of an odd language may take for ever over a few signs,
-and nothing can stop it.
-"""
+"""Names of languages after a fence. No others: a rule of an odd language may take for ever over a
+few signs, and nothing can stop it."""
 _KINDS = (
     ("Comment", "cm"),
     ("Generic.Heading", "cm"),
@@ -50,13 +49,15 @@ def _spans(code: str, language: str) -> Iterator[str]:
     # Imported late, on the thread that renders; a language takes up to 30 ms at its first use.
     from pygments.lexers import get_lexer_by_name
 
+    # Neighbours of the same colour share one span, which no line end may be in.
     lexer = get_lexer_by_name(language.lower(), stripnl=False, ensurenl=False)
     kinds = ((_kind(str(token)), text) for token, text in lexer.get_tokens(code))
     for kind, group in groupby(kinds, key=lambda each: each[0]):
         for number, text in enumerate("".join(text for _, text in group).split("\n")):
             line_end = "\n" if number else ""
-            is_plain = not kind or not text.strip()
-            shown = escape(text) if is_plain else f'<span class="{kind}">{escape(text)}</span>'
+            shown = escape(text)
+            if kind and text.strip():
+                shown = f'<span class="{kind}">{shown}</span>'
             yield line_end + shown
 
 
@@ -66,7 +67,7 @@ def _kind(token: str) -> str:
 
 
 def code_style(colors: Colors) -> str:
-    """Their part of the style sheet of a note."""
+    """The part of a note's style sheet that colours code."""
     inks = {
         "cm": colors.muted, "st": colors.good, "nu": colors.warning, "kw": colors.accent,
         "no": colors.danger,

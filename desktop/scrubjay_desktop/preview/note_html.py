@@ -30,17 +30,28 @@ if TYPE_CHECKING:
 
     from scrubjay_desktop.widgets.theme import Colors
 
-NOTE, FILE, DEAD, TASK, TAG = "note", "attachment", "dead", "task", "tag"
-"""Schemes of links: to a note by its path, to another file of the folder by its path, to none, of
-the box of a task by its line, and of a tag without its sign.
-"""
+# Schemes of links that only the app writes.
+
+NOTE = "note"
+"""Scheme of a link to a note by its path."""
+FILE = "attachment"
+"""Scheme of a link to another file of the folder by its path."""
+DEAD = "dead"
+"""Scheme of a link to a note that is not there."""
+TASK = "task"
+"""Scheme of the box of a task by its line."""
+TAG = "tag"
+"""Scheme of a tag without its sign."""
 FOREIGN = "foreign"
 """The scheme of a link whose note wrote one of these schemes itself: only the app may act so."""
 _OWN = frozenset({NOTE, FILE, DEAD, TASK, TAG, FOREIGN})
+
+# How much of a note is rendered, and how much its lines cost; measured, or chosen by hand.
+
 LONGEST = 40_000
 """Characters rendered at a time: Qt lays that much out within one blink."""
 WHOLE = 600_000
-"""The same where all of a note is wanted, to find a text in it or to print it."""
+"""Characters rendered where all of a note is wanted, to find a text in it or to print it."""
 _MAX_ITEMS = 4_000
 """Items of lists in a whole note: Qt's time for a list grows with their square."""
 _ITEM = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]", re.MULTILINE)
@@ -49,16 +60,20 @@ _LONGEST_MATTER = 10_000
 _MAX_PROPERTIES = 20
 _LONGEST_PROPERTY = 200
 _GAP = "&ensp;"
-"""Between chips; lines may end there."""
+"""Gap between chips; lines may end there."""
 _LINE_COST = 16
 """Characters that a line takes as much time as, beside its own."""
 _SIGN_COSTS = (("[", 20), ("![", 100), ("<", 8), ("::", 60))
-"""The same for signs that many rules look at, and for what Qt has to lay out by itself."""
+"""Characters that some signs take as much time as: many rules look at them, or Qt has to lay them
+out by itself."""
 _OPEN_COST = 40
-"""The same for a bracket without its end, which is looked for in all of the paragraph."""
+"""Characters for a bracket without its end, which is looked for in all of the paragraph."""
 _CELL_COST = 60
+"""Characters for a cell of a table."""
 _MAX_RUNS = 10_000
 """Marked pieces of a paragraph; Qt needs seconds for more."""
+# Links, and what people write for tasks, callouts and blocks.
+
 _SCHEME = re.compile(r"(?i)(?:([a-z][a-z0-9+.-]+):|//)")
 _ENDING = re.compile(r"\.\w{1,12}$")
 _INTERNET = re.compile(r"(?i)(?:https?:)?//")
@@ -67,7 +82,7 @@ _WRAPPED = 60
 _TASK = re.compile(r"\[([^\]\n])\]\s")
 _CALLOUT = re.compile(r"\[!([\w-]+)\][-+]?[ \t]*")
 _BLOCK_LINK = re.compile(r"\(\([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\)\)")
-"""A block of Logseq in another one."""
+"""Link to a block of Logseq."""
 _LOOKS = {
     **dict.fromkeys(("tip", "hint", "important", "success", "check", "done"), "good"),
     **dict.fromkeys(("warning", "caution", "attention", "question", "help", "faq"), "warning"),
@@ -77,8 +92,9 @@ _LOOKS = {
 """Kind of callout -> class of the style sheet; all others look like a note."""
 _MAX_EMBEDS = 20
 _LONGEST_EMBED = 6_000
+"""Characters of one note in another."""
 _LONGEST_EMBEDS = 12_000
-"""Characters of one note in another, and of all of them."""
+"""Characters of all notes in another."""
 _MAX_BARS = 3
 """Quotations in each other with a bar; Qt needs twice the time for each table in a table."""
 _BAR = '<table class="bar" width="100%" cellspacing="0" cellpadding="0"><tr><td class="{look}">\n'
@@ -90,16 +106,18 @@ class Surroundings(Struct, frozen=True):
 
     path: str = ""
     notes: LinkTargets | None = None
-    """None where the notes are not known; names of others are plain text then."""
+    """Notes that links may lead to; None where they are not known: their names are plain text
+    then."""
     attachments: AttachmentFinder | None = None
     joins_lines: bool = False
     """Whether the lines of a paragraph are shown as one."""
     read: Callable[[str], str] | None = None
-    """The text of another note by its path; may raise ScrubjayError. None where none is shown."""
+    """Function that reads another note by its path; may raise ScrubjayError. None where none is
+    shown."""
 
 
 NOWHERE = Surroundings()
-"""Of a text that is no note of a folder."""
+"""Surroundings of a text that is not a note of a folder."""
 
 
 class RenderedNote(Struct, frozen=True):
@@ -114,14 +132,16 @@ class RenderedNote(Struct, frozen=True):
     is_excerpt: bool
     """Whether only a part of the note is rendered."""
     pictures: Mapping[str, Picture] = field(default_factory=dict)
-    """By the names that the HTML uses."""
+    """Pictures by the names that the HTML uses."""
     files: Mapping[str, Path] = field(default_factory=dict)
     """Files that links lead to, by the paths that the HTML uses."""
 
     def anchor_of(self, line: int) -> str:
         """The anchor at or above a line; empty when there is none."""
         above = [anchor for anchor in self.anchors if anchor <= line]
-        return f"L{above[-1]}" if above else ""
+        if not above:
+            return ""
+        return f"L{above[-1]}"
 
     def anchor_below(self, line: int) -> str:
         """The first anchor below a line; empty when there is none."""
@@ -135,17 +155,22 @@ def render(
 
     Lines that only a whole note shows have no anchors: Qt's time for them grows with their square.
     """
-    if "\r" in text:
-        text = text.replace("\r\n", "\n").replace("\r", "\n")
-    is_rich = is_markdown(around.path)
-    around = around if is_rich else replace(around, joins_lines=False)
-    reader = parser() if is_rich else plain_parser()
-    properties, body = _front_matter(text) if is_rich else ("", text.removeprefix("\ufeff"))
+    text = _with_plain_line_ends(text)
+    # Only Markdown has properties, and signs that mean more than themselves.
+    if is_markdown(around.path):
+        reader = parser()
+        properties, body = _front_matter(text)
+    else:
+        reader = plain_parser()
+        around = replace(around, joins_lines=False)
+        properties = ""
+        body = text.removeprefix("\ufeff")
     # Not splitlines: it splits at characters that editors do not count as line ends.
     lines = body.split("\n")
-    first, last = near = _window(lines, line, LONGEST)
+    near = _window(lines, line, LONGEST)
+    first, last = near
     room = LONGEST
-    if is_whole and sum(1 for _ in islice(_ITEM.finditer(body), _MAX_ITEMS)) < _MAX_ITEMS:
+    if is_whole and _has_few_items(body):
         room = WHOLE
         first, last = _window(lines, line, room)
     whole = "\n".join(lines[first - 1 : last])
@@ -155,13 +180,12 @@ def render(
     writer.prepare(tokens)
     html = reader.renderer.render(tokens, reader.options, {})
     if first == 1 and properties:
-        writer.anchors.append(1)
-        html = f'<p class="about"><a name="L1"></a>{properties}</p>\n{html}'
-    if room > LONGEST and not any(_is_in(anchor, near) for anchor in writer.anchors):
-        return render(text, line, around)  # a paragraph as long as a book
+        html = writer.properties(properties) + html
     if room > LONGEST:
-        html = _ANCHOR.sub(lambda anchor: anchor[0] if _is_in(int(anchor[1]), near) else "", html)
-        writer.anchors = [anchor for anchor in writer.anchors if _is_in(anchor, near)]
+        # A paragraph as long as a book has no anchor near the line.
+        if not any(_is_in(anchor, near) for anchor in writer.anchors):
+            return render(text, line, around)
+        html = writer.without_far_anchors(html, near)
     if not body.strip():
         sentence = translate("NoteView", "This note is empty.")
         html += f'<p class="absent">{sentence}</p>\n'
@@ -176,6 +200,18 @@ def render(
     )
 
 
+def _with_plain_line_ends(text: str) -> str:
+    if "\r" not in text:
+        return text
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _has_few_items(body: str) -> bool:
+    """Whether Qt lays out all lists of a note soon enough."""
+    items = islice(_ITEM.finditer(body), _MAX_ITEMS)
+    return sum(1 for _ in items) < _MAX_ITEMS
+
+
 def _front_matter(text: str) -> tuple[str, str]:
     """Its properties as lines of HTML; and the text with blank lines in its place, so that line
     numbers stay true.
@@ -185,7 +221,8 @@ def _front_matter(text: str) -> tuple[str, str]:
         return "", text.removeprefix("\ufeff")
     try:
         properties = _properties("\n".join(matter[0].split("\n")[1:-2]))
-    except (ValueError, RecursionError):  # a day that is none; brackets in brackets
+    # A day that is none; brackets in brackets.
+    except (ValueError, RecursionError):
         properties = ""
     return properties, "\n" * matter[0].count("\n") + text[matter.end() :]
 
@@ -198,10 +235,17 @@ def _properties(matter: str) -> str:
         pairs = yaml.safe_load(matter)
     except yaml.YAMLError:
         return ""
-    tags, chips, others = [], [], []
-    for key, value in islice(pairs.items() if isinstance(pairs, dict) else (), _MAX_PROPERTIES):
-        name, label = str(key).lower(), escape(str(key))
-        several = (value if isinstance(value, list) else [value])[:_MAX_PROPERTIES]
+    if not isinstance(pairs, dict):
+        return ""
+    # Tags, days and aliases become chips, which come before the other properties.
+    tags: list[str] = []
+    chips: list[str] = []
+    others: list[str] = []
+    for key, value in islice(pairs.items(), _MAX_PROPERTIES):
+        name = str(key).lower()
+        label = escape(str(key))
+        several = value if isinstance(value, list) else [value]
+        several = several[:_MAX_PROPERTIES]
         words = list(filter(None, map(_property, several)))
         if name in ("tag", "tags"):
             names = (tag.strip("#") for word in words for tag in re.split(r"[,\s]+", word))
@@ -241,7 +285,9 @@ def _is_in(line: int, lines: tuple[int, int]) -> bool:
 def _window(lines: Sequence[str], line: int, room: int) -> tuple[int, int]:
     """1-based inclusive range of lines around one that have room."""
     line = min(max(1, line), max(1, len(lines)))
-    first, last = line, line - 1
+    first = line
+    last = line - 1
+    # The window grows by a line below and one above in turn.
     while room > 0 and (first > 1 or last < len(lines)):
         if last < len(lines):
             last += 1
@@ -255,7 +301,9 @@ def _window(lines: Sequence[str], line: int, room: int) -> tuple[int, int]:
 def _cost(line: str) -> int:
     """Time to show a line, in that of a letter; of a very long one only the beginning counts."""
     line = line[: 2 * LONGEST]
-    cells = line.count("|") if line.lstrip().startswith("|") else 0
+    cells = 0
+    if line.lstrip().startswith("|"):
+        cells = line.count("|")
     signs = sum(price * line.count(sign) for sign, price in _SIGN_COSTS)
     signs += _OPEN_COST * max(0, line.count("[") - line.count("]"))
     return _LINE_COST + len(line) + signs + cells * _CELL_COST
@@ -265,7 +313,9 @@ def _cut(text: str, room: int) -> str:
     """As much of a text as may be shown: a single line may be as long as a book."""
     text = text[: 2 * room]
     cost = max(map(_cost, text.split("\n")))
-    return text if cost <= LONGEST else text[: len(text) * LONGEST // cost]
+    if cost <= LONGEST:
+        return text
+    return text[: len(text) * LONGEST // cost]
 
 
 class _Writer:
@@ -276,21 +326,27 @@ class _Writer:
         self._first = first
         self._around = around
         self._whole = whole
-        self.embeds = self._embedded = 0
-        """Notes in this one, and their characters."""
+        self.embeds = 0
+        """Number of notes in this one."""
+        self._embedded = 0
+        """Characters of the notes in this one."""
         self._name = f"{whole.embeds}-" if whole else ""
-        """Of footnotes."""
+        """Name that footnotes begin with: each note counts its own."""
         self._begun: list[int] = []
         """Lines of blocks that begin with the next text."""
         self._colored = 0
         """Characters of code with colours."""
         self.anchors: list[int] = []
-        self.pictures: dict[str, Picture] = whole.pictures if whole else {}
-        self.files: dict[str, Path] = whole.files if whole else {}
+        self.pictures: dict[str, Picture] = {}
+        self.files: dict[str, Path] = {}
+        if whole:
+            self.pictures = whole.pictures
+            self.files = whole.files
 
     def prepare(self, tokens: list[Token]) -> None:
         """Write into tokens the HTML of all that Markdown alone would not show so."""
-        quotes, note_mark = 0, ""
+        quotes = 0
+        note_mark = ""
         for number, token in enumerate(tokens):
             if token.map is not None:
                 self._begun.append(self._first + token.map[0])
@@ -330,6 +386,20 @@ class _Writer:
                     token.children.insert(0, _raw(self._marks() + note_mark))
                     note_mark = ""
 
+    def properties(self, lines: str) -> str:
+        """The properties above a note, with the anchor of its first line."""
+        self.anchors.append(1)
+        return f'<p class="about"><a name="L1"></a>{lines}</p>\n'
+
+    def without_far_anchors(self, html: str, near: tuple[int, int]) -> str:
+        """The HTML with only those anchors that are in some lines."""
+
+        def kept(anchor: re.Match[str]) -> str:
+            return anchor[0] if _is_in(int(anchor[1]), near) else ""
+
+        self.anchors = [anchor for anchor in self.anchors if _is_in(anchor, near)]
+        return _ANCHOR.sub(kept, html)
+
     def _marks(self) -> str:
         """Anchors of the blocks that begin here."""
         begun = tuple(dict.fromkeys(self._begun))
@@ -344,17 +414,10 @@ class _Writer:
         return f'<a name="L{line}"></a>'
 
     def _text(self, children: list[Token], outer: Token, block: Token, end: Token) -> None:
-        if outer.type == "list_item_open" and children and children[0].type == "text":
-            is_changed = not self._whole and self._around.path.lower().endswith(EDITED)
-            line = self._begun[-1] if self._begun and is_changed else 0
-            if box := _box_task(outer, children[0], line):
-                children.insert(0, _raw(box))
-        is_paragraph = block.type == "paragraph_open"
-        if is_paragraph and not any(map(_is_visible, children)):
-            block.hidden = end.hidden = True
-        if is_paragraph and len(children) == 1 and (embedded := self._embed(children[0])):
-            children[0] = _raw(embedded)
-            block.hidden = end.hidden = True
+        self._write_task(outer, children)
+        if block.type == "paragraph_open":
+            self._write_paragraph(children, block, end)
+        # Each line of the source has its anchor; each child that Qt does not know becomes HTML.
         line = self._begun[-1] if self._begun else self._first
         for at, child in enumerate(children):
             match child.type:
@@ -393,22 +456,51 @@ class _Writer:
                         f'<sup><a name="fnref{name}" href="#fn{name}">{shown}</a></sup>'
                     )
 
+    def _write_task(self, item: Token, children: list[Token]) -> None:
+        """Write the box of a task in place of its bullet; only a note's own tasks can be ticked."""
+        if item.type != "list_item_open" or not children or children[0].type != "text":
+            return
+        is_changed = not self._whole and self._around.path.lower().endswith(EDITED)
+        line = self._begun[-1] if self._begun and is_changed else 0
+        box = _box_task(item, children[0], line)
+        if box:
+            children.insert(0, _raw(box))
+
+    def _write_paragraph(self, children: list[Token], block: Token, end: Token) -> None:
+        """Write another note in its place; hide a paragraph with nothing to read."""
+        if not any(map(_is_visible, children)):
+            block.hidden = True
+            end.hidden = True
+        embedded = ""
+        if len(children) == 1:
+            embedded = self._embed(children[0])
+        if embedded:
+            children[0] = _raw(embedded)
+            block.hidden = True
+            end.hidden = True
+
     def _wiki(self, token: Token) -> str:
         target, _, place = token.content.partition("#")
         if token.meta["is_embedded"] and is_picture(target):
             return self._picture(target, token.info)
+        # The text is what the link says, else the names of note and heading.
         parts = [part for part in token.content.split("#") if part and not part.startswith("^")]
         is_size = token.meta["is_embedded"] and re.fullmatch(r"\d+(?:x\d+)?", token.info)
-        text = escape("" if is_size else token.info) or escape(" › ".join(dict.fromkeys(parts)))
-        text = text or escape(token.content)
+        text = ""
+        if not is_size:
+            text = escape(token.info)
+        text = text or escape(" › ".join(dict.fromkeys(parts))) or escape(token.content)
         if self._around.notes is None:
             return text
         return _link(self._attrs(self._label(target), target, place), text)
 
     def _label(self, target: str) -> str:
         """The path of the note that a link in brackets means; empty for none."""
-        path, notes = self._around.path, self._around.notes
-        return (notes.find(target, path) if target else path) if notes else ""
+        if not self._around.notes:
+            return ""
+        if not target:
+            return self._around.path
+        return self._around.notes.find(target, self._around.path)
 
     def _embed(self, token: Token) -> str:
         """Another note, or a part of it, in this one; empty where it is only a link."""
@@ -422,27 +514,39 @@ class _Writer:
             whole = part_of(self._around.read(label), place)
         except (ScrubjayError, TimeoutError):
             return ""
+        # The other note is written by a writer of its own, which shares pictures and files with
+        # this one.
         text = whole[:room]
         self.embeds += 1
         self._embedded += len(text)
-        files = self._around.attachments.beside(label) if self._around.attachments else None
+        files = None
+        if self._around.attachments:
+            files = self._around.attachments.beside(label)
         around = replace(self._around, path=label, attachments=files, read=None)
         tokens = parser().parse(text)
         _Writer(1, around, self).prepare(tokens)
         html = parser().renderer.render(tokens, parser().options, {})
-        more = '<p class="absent">…</p>\n' if len(text) < len(whole) else ""
+        if not whole.strip():
+            return ""
+        # A line above says which note it is, and three dots that it goes on.
+        more = ""
+        if len(text) < len(whole):
+            more = '<p class="absent">…</p>\n'
         head = f'<p class="about">{self._wiki(token)}</p>\n'
-        return f"{_BAR.format(look='embed')}{head}{html}{more}{_BAR_END}" if whole.strip() else ""
+        return f"{_BAR.format(look='embed')}{head}{html}{more}{_BAR_END}"
 
     def _link(self, href: str) -> dict[str, str]:
         """Attributes of `[text](href)`: of another note, or as they are for another program."""
         target, _, place = href.partition("#")
         scheme = _SCHEME.match(href)
+        # A link that looks like the app's own, and one to the internet, is not looked for among
+        # notes.
         if scheme and scheme[1] and scheme[1].lower() in _OWN:
             return {"href": f"{FOREIGN}:{quote(href)}", "title": plain_tip(href)}
         if scheme or self._around.notes is None:
             return {"title": plain_tip(href)}
-        target, label = unquote(target), self._around.path
+        target = unquote(target)
+        label = self._around.path
         if target:
             label = self._around.notes.find(target, self._around.path, is_relative=True)
         return self._attrs(label, target, unquote(place))
@@ -453,8 +557,10 @@ class _Writer:
 
     def _file_attrs(self, target: str) -> dict[str, str]:
         finder = self._around.attachments
-        file = finder.file(target) if finder and _ENDING.search(target) else None
-        if finder is None or file is None:
+        if finder is None or not _ENDING.search(target):
+            return {}
+        file = finder.file(target)
+        if file is None:
             return {}
         label = finder.label(file)
         self.files[label] = file
@@ -462,8 +568,12 @@ class _Writer:
 
     def _picture(self, target: str, text: str) -> str:
         """A local picture, or a line with its name; nothing comes from the network."""
-        last = "" if target.startswith("data:") else unquote(target).rpartition("/")[2]
-        name, picture = last or text or target[:5], None
+        last = ""
+        if not target.startswith("data:"):
+            last = unquote(target).rpartition("/")[2]
+        name = last or text or target[:5]
+        # Pictures are drawn by the view, which finds them by a key.
+        picture = None
         if self._around.attachments and not _SCHEME.match(target):
             picture = self._around.attachments.picture(target, text.rpartition("|")[2])
         if picture and not picture.size.isEmpty():
@@ -471,8 +581,11 @@ class _Writer:
             self.pictures[key] = picture
             title = escape(plain_tip(name))
             return f'<img src="{key}" title="{title}">'
-        is_local = not is_picture(target) and not _SCHEME.match(target)
-        if is_local and (attrs := self._file_attrs(unquote(target))):
+        # What is not shown as a picture may be a file to open.
+        attrs: dict[str, str] = {}
+        if not is_picture(target) and not _SCHEME.match(target):
+            attrs = self._file_attrs(unquote(target))
+        if attrs:
             return _link(attrs, escape(name))
         sentence = translate("NoteView", "Picture not found: {name}")
         if _INTERNET.match(target):
@@ -486,14 +599,20 @@ class _Writer:
         if token.info.strip() in QUERIES:
             _become_html(token, f"<p>{self._marks()}{_said(_list_sentence())}</p>\n")
             return
+        # The code of a fence begins on the line below it.
         is_below = token.type == "fence" or token.content.startswith("\n")
         code = token.content.rstrip("\n")
         if token.type == "math_block":
             code = code.removeprefix("\n")
-        start = self._begun[-1] + is_below if self._begun else 1
+        start = 1
+        if self._begun:
+            start = self._begun[-1] + is_below
         marks = self._marks()
         lines: list[str] = []
-        language = token.info.partition(" ")[0] if token.type == "fence" else ""
+        language = ""
+        if token.type == "fence":
+            language = token.info.partition(" ")[0]
+        # Colours take time, so only so much code of a note has them.
         is_colored = note_code.is_colored(language)
         if is_colored and (self._colored + len(code)) <= note_code.LONGEST:
             self._colored += len(code)
@@ -519,7 +638,9 @@ def _said(sentence: str, name: str = "") -> str:
     said = '<span class="absent" title="{}">{}</span>'
     tip = escape(plain_tip(name))
     spans = [said.format(tip or escape(part), escape(part)) for part in (before, after)]
-    return f'<span class="absent">{escape(name)}</span>'.join(spans) if name else spans[0]
+    if not name:
+        return spans[0]
+    return f'<span class="absent">{escape(name)}</span>'.join(spans)
 
 
 def _link(attrs: Mapping[str, str], text: str) -> str:
@@ -531,8 +652,12 @@ def _link_attrs(label: str, target: str, place: str) -> dict[str, str]:
     if not label:
         title = plain_tip(no_note_sentence(target))
         return {"href": f"{DEAD}:{quote(target)}", "class": "absent", "title": title}
-    address = f"{NOTE}:{quote(label)}" + (f"#{quote(place)}" if place else "")
-    return {"href": address, "title": plain_tip(f"{label} › {place}" if place else label)}
+    address = f"{NOTE}:{quote(label)}"
+    title = label
+    if place:
+        address = f"{address}#{quote(place)}"
+        title = f"{label} › {place}"
+    return {"href": address, "title": plain_tip(title)}
 
 
 def no_note_sentence(name: str) -> str:
@@ -558,23 +683,30 @@ def _box_task(item: Token, text: Token, line: int) -> str:
         return ""
     text.content = f" {text.content[task.end() :]}"
     item.attrSet("class", "task")
-    if task[1] not in " xX":  # a sign of a theme, such as [!] for important
+    # A sign of a theme, such as [!] for important.
+    if task[1] not in " xX":
         return f"<code>&nbsp;{escape(task[1])}&nbsp;</code>"
     is_open = task[1] == " "
     box = "☐" if is_open else "☑"
     title = translate("NoteView", "Tick this task")
     if not is_open:
         title = translate("NoteView", "Open this task again")
-    return f'<a class="box" href="{TASK}:{line}" title="{title}">{box}</a>' if line else box
+    if not line:
+        return box
+    return f'<a class="box" href="{TASK}:{line}" title="{title}">{box}</a>'
 
 
 def _callout(following: Sequence[Token]) -> str:
     """The look of the callout that begins with a text, its title written out; else empty."""
     children = following[0].children if following else None
-    if not children or not (callout := _CALLOUT.match(children[0].content)):
+    if not children:
+        return ""
+    callout = _CALLOUT.match(children[0].content)
+    if not callout:
         return ""
     kind = callout[1].lower()
     children[0].content = children[0].content[callout.end() :]
+    # Its first line is the title; without words it is the name of the kind.
     breaks = (number for number, each in enumerate(children) if each.type == "softbreak")
     end = next(breaks, len(children))
     if end < len(children):
@@ -611,7 +743,8 @@ def _callout_name(kind: str) -> str:
 
 
 def _become_html(token: Token, html: str) -> None:
-    token.type, token.content = "html_block", html
+    token.type = "html_block"
+    token.content = html
 
 
 def _raw(html: str) -> Token:
@@ -622,7 +755,10 @@ def _raw(html: str) -> Token:
 
 def style_sheet(colors: Colors) -> str:
     """The style sheet of a note."""
-    border, code, muted = colors.border.name(), colors.hover.name(), colors.muted.name()
+    border = colors.border.name()
+    code = colors.hover.name()
+    muted = colors.muted.name()
+    # A callout is a cell with a bar at its left and paper of its kind.
     looks = "".join(
         f"table.bar td.{look} {{ padding: 8px 12px 6px 12px; "
         f"border-left: 3px solid {bar.name()}; background-color: {paper.name()}; }}\n"
@@ -634,6 +770,7 @@ def style_sheet(colors: Colors) -> str:
             ("danger", colors.danger, colors.danger_soft),
         )
     )
+    # Qt knows few rules of CSS, and reads sizes and margins in pixels.
     return f"""
     body {{ color: {colors.text.name()}; }}
     h1 {{ font-size: x-large; margin-top: 4px; margin-bottom: 8px; }}

@@ -22,7 +22,7 @@ from scrubjay_desktop.results.result_rows import Row
 from scrubjay_desktop.results.thumbnails import read_picture
 
 _EMBED_S = 2.0
-"""The longest wait for a note that is shown in another one."""
+"""Seconds that a note shown in another one is waited for at most."""
 _MAX_PICTURE = QSize(2_000, 2_000)
 """Pixels of the largest picture that is kept in memory."""
 
@@ -47,6 +47,8 @@ class NoteLoader:
         """Hand over the row, at a heading or block of its note if any, its text, and the note."""
         notes = self._engine.notes
 
+        # A note is read, then its links are found if it has any, then it is rendered on another
+        # thread.
         def find_links(text: str) -> None:
             if "](" not in text and "[[" not in text:
                 render_note(text, None)
@@ -55,15 +57,15 @@ class NoteLoader:
             self._tasks.watch(targets, cancel, done=partial(render_note, text), failed=failed)
 
         def render_note(text: str, targets: LinkTargets | None) -> None:
-            shown = replace(row, line=line_of(text, place)) if place else row
-            self._tasks.run(
-                lambda: render(
-                    text, shown.line, self._surroundings(row, targets), is_whole=is_whole
-                ),
-                cancel,
-                done=partial(done, shown, text),
-                failed=failed,
-            )
+            shown = row
+            if place:
+                shown = replace(row, line=line_of(text, place))
+
+            def job() -> RenderedNote:
+                around = self._surroundings(row, targets)
+                return render(text, shown.line, around, is_whole=is_whole)
+
+            self._tasks.run(job, cancel, done=partial(done, shown, text), failed=failed)
 
         text = notes.read(row.workspace, row.path)
         self._tasks.watch(text, cancel, done=find_links, failed=failed)
@@ -77,22 +79,31 @@ class NoteLoader:
 
     def _surroundings(self, row: Row, targets: LinkTargets | None) -> Surroundings:
         """What the links of a note may lead to. Reads the disk: not for the GUI thread."""
-        if row.is_elsewhere:  # its pictures and the notes beside it are not here
+        # The pictures of a note elsewhere, and the notes beside it, are not here.
+        if row.is_elsewhere:
             return Surroundings(row.path)
-        engine, drives = self._engine, self._tasks.drives
+        engine = self._engine
+        drives = self._tasks.drives
         root = engine.find_workspace(row.workspace).root
 
         def read(path: str) -> str:
             return engine.notes.read(row.workspace, path).result(_EMBED_S)
 
-        files = AttachmentFinder(root, row.file, drives)
         has_joined_lines = drives.ask(root, partial(joins_lines, root))
-        return Surroundings(row.path, targets, files, has_joined_lines, read)
+        return Surroundings(
+            path=row.path,
+            notes=targets,
+            attachments=AttachmentFinder(root, row.file, drives),
+            joins_lines=has_joined_lines,
+            read=read,
+        )
 
 
 def words_of(row: Row) -> list[str]:
     """The words of a note that are marked for a row."""
-    return list(hit_words(row.hit)) if row.hit else []
+    if not row.hit:
+        return []
+    return list(hit_words(row.hit))
 
 
 def sentence_of(row: Row) -> str:
@@ -100,6 +111,9 @@ def sentence_of(row: Row) -> str:
     snippet = row.hit.snippet if row.hit else None
     if snippet is None or snippet.match is None:
         return ""
+    # The line is cut after its first sentence, and freed of the signs of Markdown.
     line = snippet.text[snippet.best :].partition("\n")[0]
     end = SENTENCE_END.search(line)
-    return prose(Snippet(line[: end.end()] if end else line)).text
+    if end:
+        line = line[: end.end()]
+    return prose(Snippet(line)).text

@@ -32,7 +32,7 @@ _KEY = re.compile(r"[^\W\d](?:[\w -]*\w)?")
 _SILENT_KEYS = frozenset({"id", "collapsed", "template-including-parent"})
 """Fields of Logseq that the program needs and no reader."""
 _BRACKETS = {"[": "]", "(": ")"}
-"""Around a field between words."""
+"""Brackets around a field between words."""
 _MACRO = re.compile(r"\{\{(?:query|renderer)\b[^{}\n]*\}\}")
 _EMBED = re.compile(r"\{\{embed\s+(?:\[\[([^\[\]|{}\n]+)\]\]|\(\([\w-]+\)\))\s*\}\}")
 
@@ -56,7 +56,8 @@ def parser() -> MarkdownIt:
     made.inline.ruler.at("gfm_autolink_protocol", _address)
     # The plugin's own rule takes the last letter of a paragraph for the one before its first.
     made.inline.ruler.at("math_inline", _math)
-    made.block.ruler.before("fence", "comment", _comment_block, {"alt": ["paragraph"]})
+    made.block.ruler.before("fence", "comment", _comment_block, options={"alt": ["paragraph"]})
+    # All of them look before the rule of links, which would take their brackets.
     for name, rule in (
         ("wiki", _wiki), ("mark", _mark), ("comment", _comment), ("tag", _tag), ("id", _block_id),
         ("field", _field), ("macro", _macro), ("html", _html),
@@ -69,7 +70,7 @@ def parser() -> MarkdownIt:
 
 @functools.cache
 def plain_parser() -> MarkdownIt:
-    """The parser of texts that are no Markdown: paragraphs and their lines, no sign means more."""
+    """The parser of texts that are not Markdown: paragraphs and their lines, no sign means more."""
     from markdown_it import MarkdownIt
 
     return MarkdownIt("zero").enable("newline")
@@ -79,6 +80,7 @@ def _address(state: StateInline, silent: bool) -> bool:
     """An address that stands between words."""
     from mdit_py_plugins.gfm_autolink.index import _protocol_rule
 
+    # The rule is asked only where one of its protocols stands before a colon.
     begin = state.src[max(0, state.pos - 6) : state.pos]
     is_address = state.src[state.pos] == ":" and begin.endswith(_PROTOCOLS)
     return is_address and _protocol_rule(state, silent)
@@ -97,7 +99,8 @@ def _wiki(state: StateInline, silent: bool) -> bool:
     if not silent:
         token = state.push("wiki", "", 0)
         # A table escapes the bar.
-        token.content, token.info = found[2].rstrip("\\").strip(), (found[3] or "").strip()
+        token.content = found[2].rstrip("\\").strip()
+        token.info = (found[3] or "").strip()
         token.meta = {"is_embedded": bool(found[1])}
     state.pos = found.end()
     return True
@@ -112,9 +115,11 @@ def _mark(state: StateInline, silent: bool) -> bool:
     if end <= start or state.src[start].isspace() or state.src[end - 1].isspace():
         return False
     if not silent:
+        # What is marked is read by itself, up to the signs at its end.
         last = state.posMax
         state.push("mark_open", "span", 1).attrs = {"class": "mark"}
-        state.pos, state.posMax = start, end
+        state.pos = start
+        state.posMax = end
         state.md.inline.tokenize(state)
         state.push("mark_close", "span", -1)
         state.posMax = last
@@ -138,8 +143,10 @@ def _comment(state: StateInline, silent: bool) -> bool:
     for begin, end in _COMMENTS:
         if state.src.startswith(begin, state.pos):
             at = state.src.find(end, state.pos + len(begin), state.posMax)
-            state.pos = at + len(end) if at >= 0 else state.pos
-            return at >= 0
+            if at < 0:
+                return False
+            state.pos = at + len(end)
+            return True
     return False
 
 
@@ -152,6 +159,7 @@ def _comment_block(state: StateBlock, first: int, last: int, silent: bool) -> bo
         at = state.src.find(end, start + len(begin), state.eMarks[last - 1])
         if at < 0:
             return False
+        # Nothing else may stand on the line where the comment ends.
         line = first + state.src.count("\n", start, at)
         if state.src[at + len(end) : state.eMarks[line]].strip():
             return False
@@ -183,24 +191,31 @@ def _block_id(state: StateInline, silent: bool) -> bool:
 
 def _field(state: StateInline, silent: bool) -> bool:
     """`key:: value` on a line of its own, `[key:: value]`, and `(key:: value)` without its key."""
-    pending, after = state.pending[-_LONGEST_KEY - 1 :], state.pos + 2
+    after = state.pos + 2
     if not state.src.startswith("::", state.pos) or state.src[after : after + 1].strip():
         return False
+    # The key is what was read since a bracket, or all of it on a line of its own.
+    pending = state.pending[-_LONGEST_KEY - 1 :]
     at = 1 + max(pending.rfind("("), pending.rfind("["))
-    key, bracket = pending[at:], pending[at - 1] if at else ""
+    key = pending[at:]
+    bracket = pending[at - 1] if at else ""
     if not _KEY.fullmatch(key):
         return False
     start = state.pos - len(key)
     is_line = not bracket and (not start or state.src[start - 1] == "\n")
+    # A field on its own line ends with it, another one at its closing bracket.
     line_end = state.src.find("\n", after, state.posMax)
     end = state.posMax if line_end < 0 else line_end
+    if not is_line and bracket not in _BRACKETS:
+        return False
     if not is_line:
-        end = state.src.find(_BRACKETS[bracket], after, end) if bracket in _BRACKETS else -1
+        end = state.src.find(_BRACKETS[bracket], after, end)
     if end < 0:
         return False
     if silent:
         state.pos = end
         return True
+    # The key was read already; what no reader needs is not shown at all.
     state.pending = state.pending[: len(state.pending) - len(key) - (not is_line)]
     if is_line and key in _SILENT_KEYS:
         if line_end >= 0:
@@ -211,12 +226,15 @@ def _field(state: StateInline, silent: bool) -> bool:
         state.push("key_open", "span", 1).attrs = {"class": "tag"}
         state.push("text", "", 0).content = f"{key}: "
         state.push("key_close", "span", -1)
+    # A value between words is read up to its bracket, which is left out.
     value = state.src[after:end]
     state.pos = after + len(value) - len(value.lstrip())
     if not is_line:
-        last, state.posMax = state.posMax, end
+        last = state.posMax
+        state.posMax = end
         state.md.inline.tokenize(state)
-        state.posMax, state.pos = last, end + 1
+        state.posMax = last
+        state.pos = end + 1
     return True
 
 
@@ -228,9 +246,11 @@ def _macro(state: StateInline, silent: bool) -> bool:
         return False
     if not silent and embed and embed[1]:
         token = state.push("wiki", "", 0)
-        token.content, token.meta = embed[1].strip(), {"is_embedded": True}
+        token.content = embed[1].strip()
+        token.meta = {"is_embedded": True}
     elif not silent:
-        state.push("block_embed" if embed else "macro", "", 0)
+        kind = "block_embed" if embed else "macro"
+        state.push(kind, "", 0)
     state.pos = found.end()
     return True
 
@@ -239,24 +259,31 @@ def _html(state: StateInline, silent: bool) -> bool:
     """Tags that only change the look of words; those of paragraphs say nothing. Others are text."""
     if not state.src.startswith("<", state.pos):
         return False
+    for pattern in (_SHOWN_HTML, _KEY_HTML, _MARK_HTML, _PICTURE_HTML, _SILENT_HTML):
+        found = pattern.match(state.src, state.pos, state.posMax)
+        if found is not None:
+            if not silent:
+                _push_html(state, pattern, found[0])
+            state.pos = found.end()
+            return True
+    return False
+
+
+def _push_html(state: StateInline, pattern: re.Pattern[str], tag: str) -> None:
+    """Push what a tag of HTML stands for: a look of words, a picture, or nothing."""
+    if pattern is _PICTURE_HTML:
+        parts = {each[1]: each[2] or each[3] or each[4] for each in _ATTRIBUTE.finditer(tag)}
+        image = state.push("image", "img", 0)
+        image.attrs = {"src": parts.get("src", "")}
+        image.content = "|" + parts.get("width", "")
+        return
+    # Qt knows neither keys nor marks, so they look like code and like our own marks.
     shown = ""
-    if found := _SHOWN_HTML.match(state.src, state.pos, state.posMax):
-        shown = found[0]
-    elif found := _KEY_HTML.match(state.src, state.pos, state.posMax):
-        shown = found[0].replace("kbd", "code")
-    elif found := _MARK_HTML.match(state.src, state.pos, state.posMax):
-        shown = "</span>" if found[0].startswith("</") else '<span class="mark">'
-    elif found := _PICTURE_HTML.match(state.src, state.pos, state.posMax):
-        parts = {each[1]: each[2] or each[3] or each[4] for each in _ATTRIBUTE.finditer(found[0])}
-        if not silent:
-            image = state.push("image", "img", 0)
-            image.attrs = {"src": parts.get("src", "")}
-            image.content = "|" + parts.get("width", "")
-    else:
-        found = _SILENT_HTML.match(state.src, state.pos, state.posMax)
-    if found is None:
-        return False
-    if shown and not silent:
+    if pattern is _SHOWN_HTML:
+        shown = tag
+    elif pattern is _KEY_HTML:
+        shown = tag.replace("kbd", "code")
+    elif pattern is _MARK_HTML:
+        shown = "</span>" if tag.startswith("</") else '<span class="mark">'
+    if shown:
         state.push("html_inline", "", 0).content = shown
-    state.pos = found.end()
-    return True

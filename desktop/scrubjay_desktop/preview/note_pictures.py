@@ -39,10 +39,13 @@ T = TypeVar("T")
 
 _SUFFIXES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp")
 _MAX_BYTES = 40 * 2**20
+"""Bytes of a file up to which it is read."""
 _MAX_PIXELS = 50_000_000
+"""Pixels of a picture up to which it is drawn."""
 _MAX_FILES = 200
 """Different pictures of one note."""
 _MAX_CACHED_BYTES = 200 * 2**20
+"""Bytes of all pictures that are kept in memory."""
 _ON_PAPER = 3
 """Pixels of a printed picture for one of the text."""
 _BAR_WIDTH = 5 * GRID
@@ -54,7 +57,7 @@ class Picture(Struct, frozen=True):
 
     file: Path
     size: QSize
-    """Empty where the file cannot be shown."""
+    """Size in which it is shown where there is room; empty where the file cannot be shown."""
 
 
 def is_picture(target: str) -> bool:
@@ -66,7 +69,8 @@ class AttachmentFinder:
     """The pictures and other files that one note names. Reads the disk: not for the GUI thread."""
 
     def __init__(self, root: Path, note: Path, drives: IoTimeouts) -> None:
-        self._root, self._note = root, note
+        self._root = root
+        self._note = note
         self._drives = drives
         self._found: dict[str, Picture | None] = {}
         self._files: dict[str, Path | None] = {}
@@ -95,11 +99,15 @@ class AttachmentFinder:
     def picture(self, target: str, width: str = "") -> Picture | None:
         """A local picture, as wide as its link says; None where there is none."""
         if target not in self._found:
-            is_room = len(self._found) < _MAX_FILES
-            unknown = None if is_room else Picture(self._root, QSize())
-            found = self._asked(lambda: self._picture_at(self._look(target))) if is_room else None
-            self._found[target] = found or unknown
+            # Beyond so many files a picture counts as one that cannot be shown.
+            picture = None
+            if len(self._found) >= _MAX_FILES:
+                picture = Picture(self._root, QSize())
+            else:
+                picture = self._asked(lambda: self._picture_at(self._look(target)))
+            self._found[target] = picture
         picture = self._found[target]
+        # A width in the link is the width on screen, and the height follows it.
         size = re.match(r"(\d{1,4})(?:x\d+)?$", width)
         if picture is None or picture.size.isEmpty() or size is None or not int(size[1]):
             return picture
@@ -114,6 +122,7 @@ class AttachmentFinder:
         return None
 
     def _look(self, target: str) -> Path | None:
+        # A link may be written as an address, and from the note's folder or from the root.
         for written in dict.fromkeys((target, unquote(target))):
             name = written.replace("\\", "/")
             # Windows would ask another computer for `//server/x`, and another drive for `d:x`.
@@ -123,9 +132,11 @@ class AttachmentFinder:
             for place in (self._note.parent / name, self._root / name):
                 if os.path.isfile(place):  # noqa: PTH113  (is_file raises for a long name)
                     return place
+            # Obsidian finds a file by its name alone, in whatever folder it is.
             if self._note.is_relative_to(self._root):
                 source = self._note.relative_to(self._root).as_posix()
-                if label := self._labels.find(name, source):
+                label = self._labels.find(name, source)
+                if label:
                     return self._root / label
         return None
 
@@ -144,25 +155,31 @@ class AttachmentFinder:
         try:
             # A link may lead out of the folder.
             file = file.resolve(strict=True)
-            return file if file.is_relative_to(self._real_root) else None
         except (OSError, RuntimeError):
             return None
+        if not file.is_relative_to(self._real_root):
+            return None
+        return file
 
     def _picture_at(self, place: Path | None) -> Picture | None:
         file = place and self._inside(place)
+        if file is None:
+            return None
         try:
-            if file is None:
-                return None
-            reader = picture_reader(file) if file.stat().st_size <= _MAX_BYTES else None
+            if file.stat().st_size > _MAX_BYTES:
+                return Picture(file, QSize())
+            reader = picture_reader(file)
         except OSError:
             return None
-        size = reader.size() if reader else QSize()
-        if (
-            reader
-            and reader.transformation() & QImageIOHandler.Transformation.TransformationRotate90
-        ):
+        if reader is None:
+            return Picture(file, QSize())
+        # The size is that of the file, before a camera's note that it lies on its side.
+        size = reader.size()
+        if reader.transformation() & QImageIOHandler.Transformation.TransformationRotate90:
             size.transpose()
-        return Picture(file, size if size.width() * size.height() <= _MAX_PIXELS else QSize())
+        if size.width() * size.height() > _MAX_PIXELS:
+            size = QSize()
+        return Picture(file, size)
 
 
 class NotePictures(QPyTextObject):
@@ -215,6 +232,8 @@ class NotePictures(QPyTextObject):
             with contextlib.suppress(DriveSilent):
                 painter.drawImage(rect, self._tasks.drives.ask(picture.file.parent, read))
             return
+        # A picture is read again where it gets larger or smaller; until then the former one is
+        # drawn.
         scale = painter.device().devicePixelRatio()
         side = round(max(rect.width(), rect.height()) * scale)
         asked, image = self._images.get(name, (0, QImage()))
@@ -224,7 +243,8 @@ class NotePictures(QPyTextObject):
                 partial(read_picture, picture.file, QSize(side, side)),
                 self._cancel,
                 done=partial(self._store, name, side),
-                failed=lambda _: None,  # its place stays empty
+                # The place of a picture that cannot be read stays empty.
+                failed=lambda _: None,
                 place=picture.file.parent,
             )
         self._images.move_to_end(name)
@@ -238,6 +258,7 @@ class NotePictures(QPyTextObject):
         if self._images.get(name, (0,))[0] != side:
             return
         self._images[name] = (side, image)
+        # Those that were seen longest ago are read again when they are seen again.
         size = sum(each.sizeInBytes() for _, each in self._images.values())
         while size > _MAX_CACHED_BYTES and len(self._images) > 1:
             size -= self._images.popitem(last=False)[1][1].sizeInBytes()
@@ -251,9 +272,14 @@ def _name(form: QTextFormat) -> str:
 def _room(document: QTextDocument, position: int) -> float:
     """Pixels between the margins at a position of a text."""
     # Not by a QTextCursor: it would ask for the layout that asks for this.
-    items, frame = document.findBlock(position).textList(), document.frameAt(position)
-    indent = items.format().indent() * document.indentWidth() if items else 0
-    room, narrowing = document.textWidth() - 2 * document.documentMargin(), 1
+    items = document.findBlock(position).textList()
+    frame = document.frameAt(position)
+    indent = 0.0
+    if items:
+        indent = items.format().indent() * document.indentWidth()
+    # Each cell of a table around it takes a share of the width and some pixels.
+    room = document.textWidth() - 2 * document.documentMargin()
+    narrowing = 1
     while isinstance(frame, QTextTable):
         narrowing *= frame.columns()
         room -= _BAR_WIDTH

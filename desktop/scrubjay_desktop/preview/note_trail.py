@@ -23,7 +23,7 @@ class NoteTrail(QWidget):
     """Two buttons, Back and Forward, shown once a link was followed."""
 
     chosen = Signal(int)
-    """-1 for the note before, 1 for the one behind."""
+    """Signal with -1 for the note before, 1 for the one after."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -40,16 +40,19 @@ class NoteTrail(QWidget):
     @property
     def origin(self) -> Row | None:
         """The note that the first link was in; None before a link was followed."""
-        return self._before[0].row if self._before else None
+        if not self._before:
+            return None
+        return self._before[0].row
 
     def leave(self, stop: Stop) -> None:
-        """A link leads away from a note."""
+        """Remember a note that a link leads away from."""
         self._before.append(stop)
         self._behind.clear()
         self._show()
 
     def turn(self, by: int, here: Stop) -> Stop | None:
-        """The note before (-1) or behind (1) the one that is here; None without one."""
+        """The note before (-1) or after (1) the one that is here; None without one."""
+        # The note here goes onto the one pile, and the last of the other one comes back.
         taken, filled = (self._before, self._behind)[::-by]
         if not taken:
             return None
@@ -59,7 +62,7 @@ class NoteTrail(QWidget):
         return stop
 
     def clear(self) -> None:
-        """Another note was chosen."""
+        """Forget the way: another note was chosen."""
         self._before.clear()
         self._behind.clear()
         self._show()
@@ -71,4 +74,4 @@ class NoteTrail(QWidget):
 
 
 MOUSE_STEPS = {Qt.MouseButton.BackButton: -1, Qt.MouseButton.ForwardButton: 1}
-"""The buttons at the side of a mouse."""
+"""Buttons at the side of a mouse -> steps."""

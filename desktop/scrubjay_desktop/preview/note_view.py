@@ -31,10 +31,10 @@ from scrubjay_desktop.widgets.theme import GRID, LIGHT, colors_of, sized
 _ZOOM = range(-3, 17)
 """Points that people may add to the size of the text."""
 MAX_MATCHES = 500
-"""More marks than a user steps through."""
+"""Marks of matches at most, more than a user steps through."""
 
 _FIRST_CJK = "\u2e80"
-"""Scripts without spaces come behind all others, but for few."""
+"""First letter of the scripts without spaces: they come after all others, but for few."""
 
 
 class NoteView(QTextBrowser):
@@ -45,11 +45,13 @@ class NoteView(QTextBrowser):
     zoomed = Signal(int)
     """Points that the user has added to the size of the text."""
     _note: tuple[RenderedNote, int, list[str], str] | None = None
+    """The note that is shown, its line, the words that are marked, and the sentence."""
 
     def __init__(self, tasks: Tasks) -> None:
         super().__init__()
         self.setOpenLinks(False)
         self.setFrameShape(QTextBrowser.Shape.NoFrame)
+        # Pictures are drawn by an object of our own, which Qt asks for their size.
         self.document().setDocumentMargin(3 * GRID)
         self.document().setIndentWidth(3 * GRID)
         self.pictures = NotePictures(tasks, self)
@@ -85,22 +87,26 @@ class NoteView(QTextBrowser):
         Without a sentence, or where none is like it, the whole sentences of the line are meant.
         """
         self._note = (note, line, words, sentence)
+        # Font and colours are part of the text that Qt makes from the HTML.
         colors = colors_of(self.palette())
         self.document().setDefaultFont(self._text_font)
         self.document().setDefaultStyleSheet(style_sheet(colors))
         self.pictures.show(note.pictures)
+        # A box of a task that had the keys keeps them, so that several can be ticked by keyboard.
         former = self.textCursor().charFormat().anchorHref()
         self.setHtml(note.html)
         if former.startswith(f"{TASK}:"):
             self._focus_link(former)
         self._matches = self._found(words)
+        # The answer is marked as a passage; the first match from there on is the current one.
         anchor = note.anchor_of(line)
         place = _anchor_position(self, anchor)
         self._answer = []
         if line > 1 or sentence:
             self._answer = self._sentences(place, note.anchor_below(line), sentence)
-            # A sentence may begin on a line before.
-            place = max(place, self._answer[0].selectionStart()) if sentence else place
+            if sentence:
+                # A sentence may begin on a line before.
+                place = max(place, self._answer[0].selectionStart())
         following = (n for n, match in enumerate(self._matches) if match.selectionStart() >= place)
         self.current_match = next(following, len(self._matches) - 1)
         self._mark()
@@ -112,10 +118,12 @@ class NoteView(QTextBrowser):
         """Show more of the same note, with the same lines and the same match in sight."""
         if self._note is None:
             return
+        # Where the first seen line and the current match are, told from the anchors of their lines.
         top = _place_of(self, self.cursorForPosition(QPoint(0, 0)).position())
         matches = self._matches[self.current_match : self.current_match + 1]
         match = [_place_of(self, each.selectionStart()) for each in matches]
         self.show_note(note, *self._note[1:])
+        # The same match has another number now, as more of them are shown.
         for anchor, distance in match:
             start = _anchor_position(self, anchor) + distance
             nearest = (n for n, at in enumerate(self._matches) if at.selectionStart() >= start)
@@ -134,7 +142,8 @@ class NoteView(QTextBrowser):
         """Make the text larger, or smaller for a negative number, or for 0 as it is at first."""
         zoom = self.zoom + points if points else 0
         if zoom in _ZOOM and zoom != self.zoom:
-            self.zoom, bar = zoom, self.verticalScrollBar()
+            self.zoom = zoom
+            bar = self.verticalScrollBar()
             share = bar.value() / max(1, bar.maximum())
             self._show_again()
             bar.setValue(round(share * bar.maximum()))
@@ -149,8 +158,8 @@ class NoteView(QTextBrowser):
         kind = QTextFormat.ObjectTypes.ImageObject.value
         document.documentLayout().registerHandler(kind, self.pictures)
         if self._note is not None:
-            sentence = f'<p class="about">{escape(above)}</p>' if above else ""
-            document.setHtml(sentence + self._note[0].html)
+            above = f'<p class="about">{escape(above)}</p>' if above else ""
+            document.setHtml(above + self._note[0].html)
         return document
 
     def _show_again(self) -> None:
@@ -178,8 +187,8 @@ class NoteView(QTextBrowser):
             while not fragments.atEnd():
                 if fragments.fragment().charFormat().anchorHref() == href:
                     cursor = self._cursor_at(fragments.fragment().position())
-                    step, keep = QTextCursor.MoveOperation.Right, QTextCursor.MoveMode.KeepAnchor
-                    cursor.movePosition(step, keep)
+                    step = QTextCursor.MoveOperation.Right
+                    cursor.movePosition(step, QTextCursor.MoveMode.KeepAnchor)
                     self.setTextCursor(cursor)
                     return
                 fragments += 1
@@ -187,7 +196,8 @@ class NoteView(QTextBrowser):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: D102
         if event.button() in MOUSE_STEPS:
-            event.ignore()  # the preview goes back and forward
+            # The preview goes back and forward.
+            event.ignore()
         else:
             super().mousePressEvent(event)
 
@@ -206,6 +216,7 @@ class NoteView(QTextBrowser):
         """
         if text == self._sought or self._note is None:
             return
+        # The search goes on from the current match, or from the first line that is seen.
         start = self.cursorForPosition(QPoint(0, 0)).position()
         if self._sought and self._matches:
             start = self._matches[self.current_match].selectionStart()
@@ -213,6 +224,7 @@ class NoteView(QTextBrowser):
         self._matches = self._found(self._note[2])
         if len(self._matches) == MAX_MATCHES and self._matches[-1].selectionStart() < start:
             self._matches = self._found(self._note[2], start)
+        # Without a match below, the first one of the note is next.
         below = (at for at, match in enumerate(self._matches) if match.selectionStart() >= start)
         self.current_match = next(below, 0 if self._matches else -1)
         if text and self._matches:
@@ -241,6 +253,7 @@ class NoteView(QTextBrowser):
     def task_line(self) -> int:
         """The line of the task with the keys, else of the one that is marked; 0 for none."""
         current = self._matches[self.current_match : self.current_match + 1]
+        # A task is its box, somewhere in the paragraph of the cursor or the mark.
         for cursor in (self.textCursor(), *current, *self._answer):
             fragments = cursor.block().begin()
             while not fragments.atEnd():
@@ -268,6 +281,7 @@ class NoteView(QTextBrowser):
         cursor = self._cursor_at(place)
         table = cursor.currentTable()
         if table is not None and table.columns() > 1:
+            # The cells of a row are marked whole.
             row = table.cellAt(cursor).row()
             cells = [table.cellAt(row, column) for column in range(table.columns())]
             parts = [each.firstCursorPosition() for each in cells]
@@ -275,14 +289,20 @@ class NoteView(QTextBrowser):
                 end = cell.lastCursorPosition().position()
                 part.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
             return parts
-        block, text = cursor.block(), cursor.block().text()
+        block = cursor.block()
+        text = block.text()
+        # The line's own part of the paragraph, widened to the ends of its sentences.
         first = place - block.position()
         end = _anchor_position(self, next_line) - 1 - block.position()
-        last = end if first < end < len(text) else len(text)
+        last = len(text)
+        if first < end < len(text):
+            last = end
         ends = [0, *(match.end() for match in SENTENCE_END.finditer(text)), len(text)]
         begin = max(each for each in ends if each <= first)
         until = min(each for each in ends if each >= last)
-        if words := _words(sentence):
+        # Of several sentences the one that shares most words with the one looked for is meant.
+        words = _words(sentence)
+        if words:
             inside = pairwise(sorted({each for each in ends if begin <= each <= until}))
             shares = {pair: _share(words, _words(text[slice(*pair)])) for pair in inside}
             if shares and max(shares.values()):
@@ -306,6 +326,7 @@ class NoteView(QTextBrowser):
     def _mark(self) -> None:
         colors = colors_of(self.palette())
         selections = [_selection(cursor, colors.accent_soft) for cursor in self._answer]
+        # Marks of matches lie over the passage, and the current match over all others.
         for number, cursor in enumerate(self._matches):
             look = (colors.marked, colors.marked_text)
             if number == self.current_match:
@@ -323,9 +344,11 @@ def _share(words: set[str], others: set[str]) -> float:
 
 
 def _whole(word: str) -> str:
-    """The pattern of a word that is no part of another one."""
+    """The pattern of a word that is not a part of another one."""
     # Text without spaces has no borders of words.
-    return re.escape(word) if word > _FIRST_CJK else rf"(?<!\w){re.escape(word)}(?!\w)"
+    if word > _FIRST_CJK:
+        return re.escape(word)
+    return rf"(?<!\w){re.escape(word)}(?!\w)"
 
 
 def _matches(view: QTextEdit, patterns: Iterable[str], start: int) -> list[QTextCursor]:
@@ -341,7 +364,8 @@ def _matches(view: QTextEdit, patterns: Iterable[str], start: int) -> list[QText
     cursor = view.document().find(pattern, start)
     while not cursor.isNull() and len(matches) < MAX_MATCHES:
         look = cursor.charFormat()
-        if look.anchorHref() or not look.toolTip():  # else the app says it, not the note
+        # Words with a tooltip, but for links, are said by the app and not by the note.
+        if look.anchorHref() or not look.toolTip():
             matches.append(QTextCursor(cursor))
         cursor = view.document().find(pattern, cursor)
     return matches
@@ -364,7 +388,8 @@ def _place_of(view: QTextEdit, position: int) -> tuple[str, int]:
     """The last anchor of a line above a position, and the distance; else the text's beginning."""
     block = view.document().findBlock(position)
     while block.isValid():
-        fragments, places = block.begin(), []
+        fragments = block.begin()
+        places: list[tuple[str, int]] = []
         while not fragments.atEnd():
             fragment = fragments.fragment()
             names = [name for name in fragment.charFormat().anchorNames() if name.startswith("L")]
@@ -386,5 +411,6 @@ def _selection(
     if ink is not None:
         look.setForeground(ink)
     selection = QTextEdit.ExtraSelection()
-    selection.cursor, selection.format = cursor, look
+    selection.cursor = cursor
+    selection.format = look
     return selection

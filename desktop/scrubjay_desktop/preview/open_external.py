@@ -29,7 +29,7 @@ from scrubjay_desktop.text.formatting import translate, translated
 T = TypeVar("T")
 
 _ANSWER_SECONDS = 0.5
-"""How long a drive may take while the window waits for it."""
+"""Seconds that a drive may take while the window waits for it."""
 _AT_LINE: Mapping[str, tuple[str, str]] = {
     "code": ("VS Code", "code -g {file}:{line}"),
     "codium": ("VSCodium", "codium -g {file}:{line}"),
@@ -61,7 +61,8 @@ _OBSIDIAN = "obsidian://open?path={file}"
 """Obsidian's own address for a note in one of its vaults. It knows no lines."""
 
 EDITOR_VARIABLE = "SCRUBJAY_EDITOR"
-"""A command that opens notes; `{file}` and `{line}` are filled in."""
+"""Variable of the environment with a command that opens notes; `{file}` and `{line}` are filled
+in."""
 _OPENED_BY_A_LINK = ("http", "https", "mailto")
 _DATA = (
     " .zip .7z .rar .tar .gz .tgz .xz .bz2 .csv .tsv .json .xml .yaml .yml .log .bib .ics .vcf "
@@ -90,7 +91,7 @@ def editors_here() -> Iterator[Editor]:
 
 
 def is_address(command: str) -> bool:
-    """True for `obsidian://…`, which the system hands to the program that knows it."""
+    """Whether the system hands it to the program that knows it, as `obsidian://…`."""
     return "://" in command.split("{", 1)[0]
 
 
@@ -115,7 +116,9 @@ def editor_arguments(template: str, file: Path, line: int) -> list[str]:
     words = split_command(template)
     # The name of a note may have such a place in it, so the file comes last.
     filled = [word.replace("{line}", str(line)).replace("{file}", str(file)) for word in words]
-    return filled if any("{file}" in word for word in words) else [*filled, str(file)]
+    if not any("{file}" in word for word in words):
+        filled.append(str(file))
+    return filled
 
 
 def page_arguments(command: str, file: Path, page: int) -> list[str]:
@@ -124,10 +127,12 @@ def page_arguments(command: str, file: Path, page: int) -> list[str]:
     Raises ValueError where a quote has no end.
     """
     words = split_command(command)
+    # A command may start with another program, such as flatpak, so all its words are looked at.
     known = (Path(word).name for word in words)
     template = next((_AT_PAGE[name] for name in known if name in _AT_PAGE), "")
     if not template or "{file}" not in words:
         return []
+    # The viewer's own words for file and page take the place of the file.
     address = bytes(QUrl.fromLocalFile(str(file)).toEncoded().data()).decode()
     places = {"page": page, "file": file, "address": address}
     filled = [word.format(**places) for word in template.split()]
@@ -136,7 +141,7 @@ def page_arguments(command: str, file: Path, page: int) -> list[str]:
 
 
 def _is_of_another_program(file: Path) -> bool:
-    """True for files that an editor of texts would show as signs without sense."""
+    """Whether an editor of texts would show signs without sense for a file."""
     return bool(media_type(file.name) or document_kind(file.name))
 
 
@@ -171,7 +176,7 @@ class Opener(QObject):
         command = self._command_for(file)
         if not command and self.opens_in_obsidian(file):
             command = _OBSIDIAN
-        self._open_with(command, file, line, page)
+        self._open_with(command, file, line, page=page)
 
     def open_row(self, row: Row, page: int = 0) -> None:
         """Open the note of a row, a PDF at a page or else at the one that was found."""
@@ -199,6 +204,7 @@ class Opener(QObject):
 
     def vault_of(self, file: Path) -> Path | None:
         """The vault of Obsidian that a note is in."""
+        # Looking for the vault asks the drive, so no folder that is known to be absent is asked.
         if file.suffix.lower() != ".md" or any(map(file.is_relative_to, self.absent)):
             return None
 
@@ -211,11 +217,12 @@ class Opener(QObject):
         return None
 
     def open_at_line(self, file: Path, line: int, page: int = 0) -> None:
-        """Open a note in an editor that can go to a line, or else as usual."""
+        """Open a note in an editor that can go to a line, or else in the default one."""
         command = self._command_for(file)
         if _is_of_another_program(file):
-            self._open_with(command, file, line, page)
+            self._open_with(command, file, line, page=page)
             return
+        # The user's own editor goes first where it is a program or knows lines.
         if not command or (is_address(command) and "{line}" not in command):
             at_line = (editor.command for editor in editors_here() if "{line}" in editor.command)
             command = next(at_line, command)
@@ -225,6 +232,7 @@ class Opener(QObject):
         """Show a note in its folder."""
         if not self._is_there(file):
             return
+        # Windows and macOS mark the file in its folder; elsewhere the folder is opened.
         if sys.platform == "darwin":
             self._start(["open", "-R", str(file)])
             return
@@ -247,12 +255,13 @@ class Opener(QObject):
         """
         if not self._is_there(file):
             return
+        ending = file.suffix.lower()
         if self._asked(file, file.resolve) != file:
             # A link since then, perhaps out of the folder.
             self._tell_gone(file)
         elif _is_of_another_program(file) or text_ending(file.name):
             self.open(file, 1)
-        elif f" {(ending := file.suffix.lower())} " in _DATA:
+        elif f" {ending} " in _DATA:
             self._open_with(self.programs.get(ending, ""), file, 1)
         else:
             self.reveal(file)
@@ -265,6 +274,7 @@ class Opener(QObject):
         return self.programs.get(file.suffix.lower(), of_notes)
 
     def _is_there(self, file: Path) -> bool:
+        # The drive of a folder that is known to be absent is not asked.
         if any(file.is_relative_to(root) for root in self.absent):
             self.away.emit(file)
             return False
@@ -289,7 +299,11 @@ class Opener(QObject):
     def _open_with(self, command: str, file: Path, line: int, page: int = 0) -> None:
         if not self._is_there(file) or not self._is_readable(command):
             return
-        if page and (at_page := page_arguments(command, file, page)):
+        # Most programs that are told no page begin at the first one.
+        at_page: list[str] = []
+        if page:
+            at_page = page_arguments(command, file, page)
+        if at_page:
             self._start(at_page)
         elif page > 1 and not command and sys.platform == "linux":
             self._ask_for_viewer(file, page)
@@ -320,6 +334,7 @@ class Opener(QObject):
     def _ask_for_viewer(self, file: Path, page: int) -> None:
         """Open a page in the default program, or the file where it cannot be told the page."""
 
+        # The answer names the file that describes the default program.
         def go_on() -> None:
             name = bytes(process.readAllStandardOutput().data()).decode().strip()
             process.deleteLater()

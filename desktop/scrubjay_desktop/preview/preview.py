@@ -47,8 +47,8 @@ from scrubjay_desktop.widgets.layouts import TOP, hbox, stacked, vbox
 from scrubjay_desktop.widgets.theme import GRID
 
 _REST_MS = 60
-"""Of rows that are chosen in shorter times, as by a held key, only the first is read at once: the
-others would delay the next rows."""
+"""Milliseconds: of rows that are chosen in shorter times, as by a held key, only the first is read
+at once, since the others would delay the next rows."""
 
 
 class Preview(QWidget):
@@ -74,7 +74,7 @@ class Preview(QWidget):
         self._place = ""
         """The heading or block of that note that a link led to."""
         self._restored: int | None = None
-        """Where to scroll to in a note that is shown again."""
+        """Position to scroll to in a note that is shown again."""
         self._source = ""
         """The text of the note that is shown; empty while it is changed or read."""
         self._files: Mapping[str, Path] = {}
@@ -82,9 +82,9 @@ class Preview(QWidget):
         self._is_whole = False
         """Whether all of a long note is shown, as far as it is possible."""
         self._added = 0
-        """The line that was added to it, to scroll to."""
+        """The line that was added to the note, to scroll to."""
         self._turned = QElapsedTimer()
-        """Since a note was chosen."""
+        """Time since a note was chosen."""
         self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
         self._rest.timeout.connect(self._read)
         self._build()
@@ -94,7 +94,9 @@ class Preview(QWidget):
     @property
     def sentence(self) -> str:
         """The message in place of a note; empty while a note is shown."""
-        return "" if self._pages.currentIndex() else self._empty.accessibleName()
+        if self._pages.currentIndex():
+            return ""
+        return self._empty.accessibleName()
 
     @property
     def is_note(self) -> bool:
@@ -110,23 +112,30 @@ class Preview(QWidget):
 
     def show_row(self, row: Row | None) -> None:
         """Show a note; None shows a message about this place."""
+        # The user followed the links of this row's note.
         if row is not None and self.trail.origin and _is_same(row, self.trail.origin):
-            return  # the user followed its links
+            return
         # A note that could not be shown may be there again.
         is_shown = bool(self._pages.currentIndex()) or self._rest.isActive()
         if is_shown and row is not None and self.row is not None and _is_same(row, self.row):
             self.row = row
             self.why.show_row(row)
             return
-        former = (self.row.key, self.row.line) if is_shown and self.row else None
-        is_changed = row is not None and (row.key, row.line) == former
+        # A changed note stays where it was scrolled to.
+        former = None
+        if is_shown and self.row:
+            former = (self.row.key, self.row.line)
+        scroll = None
+        if row is not None and (row.key, row.line) == former:
+            scroll = self.view.verticalScrollBar().value()
         self.trail.clear()
-        self._turn(row, scroll=self.view.verticalScrollBar().value() if is_changed else None)
+        self._turn(row, scroll=scroll)
 
     def read_again(self, row: Row, added: int = 0) -> None:
         """Show the note of a row as it is now, if it is still there: in its place, or at a line."""
         if self.row is not None and self.row.key == row.key:
-            self._added, self._restored = added, self.view.verticalScrollBar().value()
+            self._added = added
+            self._restored = self.view.verticalScrollBar().value()
             self._read()
 
     def turn_task(self, line: int = 0) -> None:
@@ -136,7 +145,9 @@ class Preview(QWidget):
             sentence = self.tr("Tab leads to the boxes of tasks. There is none at this place.")
             self._opener.failed.emit(sentence)
         elif self._source and self.row is not None and self._opener.is_here(self.row):
-            source, self._source = self._source, ""
+            # Without the text nothing can be ticked a second time before it is read again.
+            source = self._source
+            self._source = ""
             self.task_turned.emit(self.row, line, source)
 
     def enter_line(self) -> None:
@@ -144,13 +155,17 @@ class Preview(QWidget):
         if self.takes_lines:
             self.line_bar.open_bar()
         elif self.row is not None:
-            self._opener.is_here(self.row)  # else it says that it is not
+            # Says why the note takes no lines, if it is not here.
+            self._opener.is_here(self.row)
 
     def _turn(self, row: Row | None, place: str = "", scroll: int | None = None) -> None:
-        self._place, self._restored, self._source = place, scroll, ""
+        self._place = place
+        self._restored = scroll
+        self._source = ""
         self._is_whole = self.find_bar.isVisible()
         self._cancel.cancel()
         self._cancel = CancelToken()
+        # What belongs to the former note must not be taken for the next one's.
         self.related.clear()
         if row is None or self.row is None or row.key != self.row.key:
             self.line_bar.empty()
@@ -165,6 +180,7 @@ class Preview(QWidget):
         if row.media_type:
             self._show_media(row)
             return
+        # While rows are passed quickly, only the first is read at once.
         is_running = self._turned.isValid() and self._turned.elapsed() < _REST_MS
         self._turned.start()
         if is_running and self.trail.isHidden():
@@ -177,6 +193,7 @@ class Preview(QWidget):
         target = url.path(QUrl.ComponentFormattingOption.FullyDecoded)
         place = url.fragment(QUrl.ComponentFormattingOption.FullyDecoded)
         row = self.row
+        # The scheme tells the app's own links apart; others are for the system.
         if not url.scheme() and place:
             self.view.scrollToAnchor(place)
         elif url.scheme() == NOTE and row is not None:
@@ -202,33 +219,42 @@ class Preview(QWidget):
                 self._opener.failed.emit(no_note_sentence(path))
                 return
             self.trail.leave(self._stop(self.row))
-            names, now = {workspace: self.row.badge}, dt.datetime.now().astimezone()
-            self._turn(replace(row_of_recent(note, names, now), line=line), place)
+            names = {workspace: self.row.badge}
+            now = dt.datetime.now().astimezone()
+            shown = replace(row_of_recent(note, names, now), line=line)
+            self._turn(shown, place)
 
         info = self._engine.notes.info(workspace, path)
         self._tasks.watch(info, self._cancel, done=show, failed=self._fail)
 
     def _go(self, by: int) -> None:
         """Show the note again that a link led away from, or led to."""
-        if self.row is not None and (stop := self.trail.turn(by, self._stop(self.row))):
+        if self.row is None:
+            return
+        stop = self.trail.turn(by, self._stop(self.row))
+        if stop:
             self._turn(stop.row, scroll=stop.scroll)
 
     def _stop(self, row: Row) -> Stop:
         return Stop(row, self.view.verticalScrollBar().value())
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: D102
-        if by := MOUSE_STEPS.get(event.button()):
+        by = MOUSE_STEPS.get(event.button())
+        if by:
             self._go(by)
         else:
             super().mousePressEvent(event)
 
     def take_keys(self) -> None:
         """Give the keys to the note, or to the page of a PDF."""
-        is_page = self._body.currentWidget() is self.pages
-        (self.pages if is_page else self.view).setFocus()
+        if self._body.currentWidget() is self.pages:
+            self.pages.setFocus()
+        else:
+            self.view.setFocus()
 
     def print_note(self) -> None:
         """Ask for a printer or a file, and print the note."""
+        # Imported late: printing takes time to load, and few notes are printed.
         from scrubjay_desktop.preview.note_printing import ask_and_print
 
         def ask() -> None:
@@ -261,16 +287,19 @@ class Preview(QWidget):
             self.view.show_whole(note)
             then()
 
-        wanted = (self.row, "", self._cancel)
-        self._loader.load(*wanted, done=show, failed=self._fail, is_whole=True)
+        self._loader.load(
+            self.row, place="", cancel=self._cancel, done=show, failed=self._fail, is_whole=True
+        )
 
     def _build(self) -> None:
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        # The text of a note, with a line below it that says what an excerpt leaves out.
         self.view = NoteView(self._tasks)
         self.view.setAccessibleName(self.tr("Note"))
         self._note = muted_label()
         self._note.setContentsMargins(3 * GRID, GRID // 2, 3 * GRID, GRID // 2)
         self._note.hide()
+        # Its name, the reasons why it was found, and what can be done with it.
         self._header = Header()
         self.why = WhyLabel(self._header.why)
         self.trail = self._header.trail
@@ -278,12 +307,14 @@ class Preview(QWidget):
         self._header.open.clicked.connect(self.open)
         self._header.folder.clicked.connect(self.reveal)
         self._header.copy.clicked.connect(self.copy)
+        # What stands in place of the text: a picture, a recording, or the pages of a PDF.
         page = QWidget()
         self.media = MediaView()
         self.pages = PdfPages(self._engine, self._tasks)
         self.pages.shown.connect(self._show_pages)
         self.pages.bar.changed.connect(self._change_mode)
         self._body = stacked(self.view, self.media, self.pages)
+        # Bars that open when they are asked for, and the notes that belong to this one.
         self.find_bar = FindBar(self.view)
         self.line_bar = LineBar()
         self.line_bar.entered.connect(lambda text: self.line_entered.emit(self.row, text))
@@ -292,6 +323,7 @@ class Preview(QWidget):
         self.related.chosen.connect(
             lambda each: self.follow(each.note.workspace, each.note.path, line=each.line)
         )
+        # All of it is one page; the other one says why there is no note.
         body = WithRelated(self._body, self.related)
         bars = (self.pages.bar, self.find_bar)
         parts = (self._header, self.why, *bars, (body, 1), self.line_bar, self._note)
@@ -322,8 +354,9 @@ class Preview(QWidget):
     def copy(self) -> None:
         """Copy the passage that was found, or the whole visible text of another note."""
         if self.row is not None:
-            is_page = self._body.currentWidget() is self.pages
-            text = self.pages.text if is_page else self.view.toPlainText()
+            text = self.view.toPlainText()
+            if self._body.currentWidget() is self.pages:
+                text = self.pages.text
             copy_text(self.row.passage or text.strip(), self._header.copy)
 
     def _show_media(self, row: Row) -> None:
@@ -342,6 +375,7 @@ class Preview(QWidget):
     def _turn_to(self, body: QWidget) -> None:
         self._body.setCurrentWidget(body)
         self._pages.setCurrentIndex(1)
+        # The bars belong to the text of a note.
         if body is not self.view:
             self.find_bar.close_bar()
             self.line_bar.hide()
@@ -361,13 +395,23 @@ class Preview(QWidget):
             self._read()
 
     def _read(self) -> None:
-        if self.row is not None and not self.pages.read():
-            wanted = (self.row, self._place, self._cancel)
-            is_whole = self._is_whole or self.row.is_elsewhere  # no program can show the rest
-            self._loader.load(*wanted, done=self._show, failed=self._fail, is_whole=is_whole)
+        if self.row is None or self.pages.read():
+            return
+        # No program here can show the rest of a note on another computer.
+        is_whole = self._is_whole or self.row.is_elsewhere
+        self._loader.load(
+            self.row,
+            place=self._place,
+            cancel=self._cancel,
+            done=self._show,
+            failed=self._fail,
+            is_whole=is_whole,
+        )
 
     def _keep(self, row: Row, source: str, note: RenderedNote) -> None:
-        self.row, self._source, self._files = row, source, note.files
+        self.row = row
+        self._source = source
+        self._files = note.files
         self._note.setVisible(note.is_excerpt)
         self._note.setText(
             self.tr("A long note: lines {first} to {last} are shown. Open it to see all.").format(
@@ -379,7 +423,7 @@ class Preview(QWidget):
         self._keep(row, source, note)
         # Before the text comes in: only a visible page has the size to scroll in.
         self._turn_to(self.view)
-        self.view.show_note(note, row.line, words_of(row), sentence_of(row))
+        self.view.show_note(note, row.line, words=words_of(row), sentence=sentence_of(row))
         if self._added:
             self.view.scroll_to_line(self._added)
         elif self._restored is not None:
@@ -396,7 +440,7 @@ class Preview(QWidget):
 
 
 class Header(QWidget):
-    """The name of a note, the way back and forward before it, and buttons behind it."""
+    """The name of a note, the way back and forward before it, and buttons after it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -461,6 +505,7 @@ class WhyLabel(LinkedLabel):
 
 
 def _is_same(row: Row, other: Row) -> bool:
+    # The same line of the same note, found by the same words, and not changed since.
     if (row.key, row.line) != (other.key, other.line):
         return False
     if row.hit is None or other.hit is None:

@@ -30,14 +30,16 @@ from scrubjay_desktop.widgets.theme import GRID, colors_of, sized
 _BESIDE = 100 * GRID
 """Width of both from which the notes stand beside the one that is shown."""
 _WIDTH = 36 * GRID
+"""Width of the notes beside the one that is shown."""
 _ONE_LINE = 44 * GRID
 """Width from which a title and its reason stand in one line."""
 _SHARE = 3
-"""Below a note they take a third of the height at most."""
+"""Share of the height: below a note they take a third of it at most."""
 _ICON = 16
 _ICONS = {Relation.SIMILAR: "meaning", Relation.LINKS: "link", Relation.SAME_DAY: "calendar"}
 _REST_MS = 150
-"""The note itself is painted first, and notes passed while typing are not asked for."""
+"""Milliseconds before they are asked for: the note itself is painted first, and notes passed while
+typing are left alone."""
 
 
 def why(related: RelatedNote) -> str:
@@ -78,7 +80,7 @@ class RelatedPane(QWidget):
     chosen = Signal(object)
     """The RelatedNote to show."""
     folded = Signal(bool)
-    """The user folded the list, or unfolded it."""
+    """Signal that the user folded the list, or unfolded it."""
 
     def __init__(self, engine: Engine, tasks: Tasks) -> None:
         super().__init__()
@@ -91,6 +93,7 @@ class RelatedPane(QWidget):
         self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
         self._rest.timeout.connect(self._ask)
         self._is_folded = False
+        # The button is the heading of the list, with an arrow that says whether it is folded.
         self.button = QToolButton(autoRaise=True)
         self.button.setFont(sized(self.font(), -1, QFont.Weight.DemiBold))
         self.button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
@@ -109,7 +112,7 @@ class RelatedPane(QWidget):
         """
         if self._place != (workspace, path):
             self.clear()
-        self._place = workspace, path
+        self._place = (workspace, path)
         if self._is_folded:
             self._lay_out()
         else:
@@ -127,24 +130,31 @@ class RelatedPane(QWidget):
         """Show the button alone, or with the list."""
         self._is_folded = is_folded
         self.list.setVisible(not is_folded)
-        arrow = Qt.ArrowType.RightArrow if is_folded else Qt.ArrowType.DownArrow
+        arrow = Qt.ArrowType.DownArrow
+        hint = self.tr("Hide these notes")
+        if is_folded:
+            arrow = Qt.ArrowType.RightArrow
+            hint = self.tr("Show these notes")
         self.button.setArrowType(arrow)
-        hint = self.tr("Show these notes") if is_folded else self.tr("Hide these notes")
         self.button.setToolTip(plain_tip(hint))
         self.button.setAccessibleDescription(hint)
         self._lay_out()
 
     def set_room(self, room: QSize, *, is_beside: bool) -> None:
         """Take a part of the room of a note and all that belongs to it."""
-        self._room, self._is_beside = room, is_beside
+        self._room = room
+        self._is_beside = is_beside
         self.list.set_narrow(is_beside or room.width() < _ONE_LINE)
         self._lay_out()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
         painter = QPainter(self)
+        # A line above the notes, or to the left of them.
         painter.setPen(colors_of(self.palette()).border)
-        corner = QPoint(0, self.height()) if self._is_beside else QPoint(self.width(), 0)
-        painter.drawLine(QPoint(0, 0), corner)
+        end = QPoint(self.width(), 0)
+        if self._is_beside:
+            end = QPoint(0, self.height())
+        painter.drawLine(QPoint(0, 0), end)
 
     def _fold(self) -> None:
         self.set_folded(not self._is_folded)
@@ -154,11 +164,13 @@ class RelatedPane(QWidget):
 
     def _ask(self) -> None:
         if self._place is not None:
-            related = self._engine.relations.of(*self._place, self._cancel)
+            workspace, path = self._place
+            related = self._engine.relations.of(workspace, path, self._cancel)
             self._tasks.watch(related, self._cancel, done=self._show, failed=self._fail)
 
     def _fail(self, error: ScrubjayError) -> None:
-        self._show(())  # the note itself is there: no reason to disturb
+        # The note itself is there: no reason to disturb.
+        self._show(())
 
     def _show(self, notes: tuple[RelatedNote, ...]) -> None:
         if list(notes) != list(self.model.rows):
@@ -168,10 +180,13 @@ class RelatedPane(QWidget):
     def _lay_out(self) -> None:
         count = self.model.rowCount()
         text = translate("RelatedPane", "Belongs to this note")
-        self.button.setText(f"{text} · {number(count)}" if count else text)
+        if count:
+            text = f"{text} · {number(count)}"
+        self.button.setText(text)
         self.setVisible(
             self._place is not None and bool(count or self._is_folded or self._is_beside)
         )
+        # Beside the note the list takes all the height; below it only its rows, within its share.
         most = 16_777_215
         if self._is_beside and not self._is_folded:
             self.setFixedWidth(_WIDTH)
@@ -202,7 +217,7 @@ class RelatedList(QListView):
         self.clicked.connect(lambda index: self.opened.emit(index.data(ROW_ROLE)))
 
     def set_narrow(self, is_narrow: bool) -> None:
-        """Write the reason below the title, not behind it."""
+        """Write the reason below the title, not after it."""
         if self._delegate.is_narrow != is_narrow:
             self._delegate.is_narrow = is_narrow
             self.scheduleDelayedItemsLayout()
@@ -216,13 +231,15 @@ class RelatedList(QListView):
 
 
 class RelatedDelegate(QStyledItemDelegate):
-    """Paints a sign of the reason, the title, and the reason behind or below it."""
+    """Paints a sign of the reason, the title, and the reason after or below it."""
 
     is_narrow = False
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: D102
         height = QFontMetrics(option.font).height()
-        below = QFontMetrics(sized(option.font, -1)).height() if self.is_narrow else 0
+        below = 0
+        if self.is_narrow:
+            below = QFontMetrics(sized(option.font, -1)).height()
         return QSize(20 * GRID, height + below + GRID)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:  # noqa: D102
@@ -231,19 +248,25 @@ class RelatedDelegate(QStyledItemDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         card = QRect(option.rect).adjusted(GRID, 0, -GRID, 0)
-        paint_row_state(painter, card, option.state, colors)
+        paint_row_state(painter, card, state=option.state, colors=colors)
         inner = card.adjusted(GRID, GRID // 2, -GRID, -GRID // 2)
-        metrics, title = QFontMetrics(option.font), index.data()
+        # The sign comes first, in the middle of the first line.
+        metrics = QFontMetrics(option.font)
+        title = index.data()
         line = QRect(inner.left(), inner.top(), inner.width(), metrics.height())
         scale = painter.device().devicePixelRatioF()
-        sign = pixmap(_ICONS[related.relation], colors.muted, _ICON, scale)
+        sign = pixmap(_ICONS[related.relation], colors.muted, size=_ICON, scale=scale)
         painter.drawPixmap(QPoint(line.left(), line.top() + (line.height() - _ICON) // 2), sign)
         line.setLeft(line.left() + _ICON + GRID)
+        # The title takes what it needs, but leaves most of a shared line to the reason.
         painter.setFont(option.font)
         painter.setPen(colors.text)
-        most = line.width() if self.is_narrow else line.width() * 2 // 5
+        most = line.width()
+        if not self.is_narrow:
+            most = line.width() * 2 // 5
         width = min(metrics.horizontalAdvance(title) + 1, most)
         draw_elided(painter, QRect(line.topLeft(), QSize(width, line.height())), title)
+        # The reason has the rest of the line, or one of its own.
         small = sized(option.font, -1)
         if self.is_narrow:
             line.moveTop(line.bottom() + 1)
@@ -272,5 +295,6 @@ class WithRelated(QWidget):
         super().resizeEvent(event)
         is_beside = self.width() >= _BESIDE
         directions = QBoxLayout.Direction
-        self._layout.setDirection(directions.LeftToRight if is_beside else directions.TopToBottom)
+        direction = directions.LeftToRight if is_beside else directions.TopToBottom
+        self._layout.setDirection(direction)
         self._pane.set_room(self.size(), is_beside=is_beside)

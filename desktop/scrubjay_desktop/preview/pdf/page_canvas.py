@@ -12,8 +12,9 @@ from scrubjay.records.page_picture import Mark, PagePicture
 from scrubjay_desktop.widgets.theme import GRID, LIGHT, colors_of
 
 _AROUND = 2 * GRID
+"""Pixels around the page."""
 _WIDEST = 4_000
-"""Pixels of a page; the process that draws it has a limit of its own."""
+"""Pixels that a page is wide at most; the process that draws it has a limit of its own."""
 
 
 class PageCanvas(QAbstractScrollArea):
@@ -21,7 +22,8 @@ class PageCanvas(QAbstractScrollArea):
 
     resized = Signal()
     turned = Signal(int)
-    """The user goes on behind the end of the page (1), or back before its beginning (-1)."""
+    """Signal that the user goes on after the end of the page (1), or back before its beginning
+    (-1)."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -42,11 +44,12 @@ class PageCanvas(QAbstractScrollArea):
         # Its pixels are not copied: they live as long as this record.
         self.picture = picture
         size = QSize(picture.width, picture.height)
-        pixels, form = picture.pixels, QImage.Format.Format_RGB32
-        self._image = QImage(pixels, size.width(), size.height(), 4 * size.width(), form)
+        form = QImage.Format.Format_RGB32
+        self._image = QImage(picture.pixels, size.width(), size.height(), 4 * size.width(), form)
         self.setAccessibleName(name)
         self.setAccessibleDescription(picture.text)
         self._lay_out()
+        # A mark is seen a third from the top; without one the page begins at its top.
         if is_another:
             bar = self.verticalScrollBar()
             bar.setValue(0)
@@ -57,9 +60,11 @@ class PageCanvas(QAbstractScrollArea):
     def place_of(self, mark: Mark) -> QRectF:
         """A mark as it is seen now."""
         paper = self._paper()
-        x, y = paper.left() + mark.left * paper.width(), paper.top() + mark.top * paper.height()
-        across, down = mark.right - mark.left, mark.bottom - mark.top
-        return QRectF(x, y, across * paper.width(), down * paper.height()).adjusted(-1, -1, 1, 1)
+        x = paper.left() + mark.left * paper.width()
+        y = paper.top() + mark.top * paper.height()
+        across = (mark.right - mark.left) * paper.width()
+        down = (mark.bottom - mark.top) * paper.height()
+        return QRectF(x, y, across, down).adjusted(-1, -1, 1, 1)
 
     def _paper(self) -> QRectF:
         if self._image.isNull():
@@ -75,7 +80,9 @@ class PageCanvas(QAbstractScrollArea):
         return region
 
     def _lay_out(self) -> None:
-        bar, high = self.verticalScrollBar(), self.viewport().height()
+        bar = self.verticalScrollBar()
+        high = self.viewport().height()
+        # The same share of the page stays above when its height changes.
         share = bar.value() / max(1, bar.maximum())
         bar.setPageStep(high)
         bar.setSingleStep(3 * GRID)
@@ -88,6 +95,7 @@ class PageCanvas(QAbstractScrollArea):
         self.resized.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: D102
+        # At its ends the page cannot scroll, so the next one is wanted.
         bar = self.verticalScrollBar()
         if event.key() == Qt.Key.Key_PageDown and bar.value() == bar.maximum():
             self.turned.emit(1)
@@ -99,12 +107,14 @@ class PageCanvas(QAbstractScrollArea):
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
         if self.picture is None:
             return
-        painter, paper = QPainter(self.viewport()), self._paper()
+        painter = QPainter(self.viewport())
+        paper = self._paper()
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.drawImage(paper, self._image)
         # As a marker pen does, and in the light colours, since the paper is white.
         painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Multiply)
-        words, passage = self._region(self.picture.words), self._region(self.picture.passage)
+        words = self._region(self.picture.words)
+        passage = self._region(self.picture.passage)
         for region, color in ((passage - words, LIGHT.accent_soft), (words, LIGHT.marked)):
             painter.setClipRegion(region)
             painter.fillRect(region.boundingRect(), color)

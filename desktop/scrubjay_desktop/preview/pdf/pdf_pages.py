@@ -16,7 +16,6 @@ from scrubjay.documents.document_kinds import PDF, document_kind, place_heading,
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
 from scrubjay.records.page_picture import PagePicture, PageWanted
-from scrubjay.records.search_records import Snippet
 from scrubjay.text.prose import SENTENCE_END, prose
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.note_loader import words_of
@@ -31,27 +30,34 @@ from scrubjay_desktop.widgets.layouts import hbox
 T = TypeVar("T")
 
 _REST_MS = 80
-"""Pages that the user leafs through faster are not drawn, nor is a width that goes on changing."""
+"""Milliseconds without a change before a page is drawn: pages that the user leafs through faster
+are not, nor is a width that goes on changing."""
 _MOST_KEPT = 6
-"""Pictures of one document, 50 MB at most each."""
+"""Pictures of one document that are kept, 50 MB at most each."""
 
 
 class PdfPages(QWidget):
     """Shows the page that was found, with its passage marked."""
 
     shown = Signal()
-    """The first picture of a row, or the reason why there is none, can be seen."""
+    """Signal that the first picture of a row, or the reason why there is none, can be seen."""
 
     def __init__(self, engine: Engine, tasks: Tasks) -> None:
         super().__init__()
-        self._engine, self._tasks = engine, tasks
+        self._engine = engine
+        self._tasks = tasks
         self._cancel = CancelToken()
         self._row: Row | None = None
-        self._found, self._passage = 0, ""
-        """The page that was found, 0 before it is known, and what to mark on it."""
+        self._found = 0
+        """The page that was found; 0 before it is known."""
+        self._passage = ""
+        """What to mark on the page that was found."""
         self.page = 0
         """The page that is shown or drawn; 0 for other files."""
-        self._is_new = self._is_another = False
+        self._is_new = False
+        """Whether the row was not shown yet."""
+        self._is_another = False
+        """Whether the page was not shown yet."""
         self._kept = OrderedDict[tuple[int, int], PagePicture]()
         """Pictures by page and width, the last used one last."""
         self.bar = PageBar()
@@ -60,6 +66,7 @@ class PdfPages(QWidget):
         self.canvas = PageCanvas()
         self.canvas.turned.connect(self.turn)
         self.setFocusProxy(self.canvas)
+        # Where there is no page, the text of the document may still be there.
         self._empty = EmptyState("open", "", "")
         text = SmallButton(self.tr("Show the text"))
         text.clicked.connect(self.bar.text.click)
@@ -74,26 +81,33 @@ class PdfPages(QWidget):
     @property
     def sentence(self) -> str:
         """The message in place of a page; empty while there is one."""
-        return self._empty.accessibleName() if self._stack.currentIndex() else ""
+        if not self._stack.currentIndex():
+            return ""
+        return self._empty.accessibleName()
 
     @property
     def text(self) -> str:
         """The text of the page that is seen."""
-        return self.canvas.picture.text if self.canvas.picture else ""
+        if not self.canvas.picture:
+            return ""
+        return self.canvas.picture.text
 
     @property
     def place(self) -> str:
         """The heading of the page in the text, once the user has turned to another one."""
-        return place_heading("Page", self.page).lstrip("# ") if self.page != self._found else ""
+        if self.page == self._found:
+            return ""
+        return place_heading("Page", self.page).lstrip("# ")
 
     def begin(self, row: Row) -> None:
-        """Another row was chosen; `read` shows it."""
+        """Prepare for another row that was chosen; `read` shows it."""
         self._cancel.cancel()
         self._cancel = CancelToken()
         self._rest.stop()
         is_pdf = document_kind(row.path) == PDF and not row.is_elsewhere
         self._row = row if is_pdf else None
-        self._found, self._passage = row.page, _passage_of(row)
+        self._found = row.page
+        self._passage = _passage_of(row)
         self.page = max(1, row.page) if is_pdf else 0
         self.bar.setVisible(is_pdf)
         self.bar.show_place(self.page, 0)
@@ -103,10 +117,12 @@ class PdfPages(QWidget):
         if self._row is None or self.bar.text.isChecked():
             return False
         self._kept.clear()
-        self._is_new = self._is_another = True
+        self._is_new = True
+        self._is_another = True
         if self._found or self._row.line == 1:
             self._draw()
-        else:  # a link or another program led to a line of the text
+        else:
+            # A link or another program led to a line of the text.
             text = self._engine.notes.read(self._row.workspace, self._row.path)
             self._watch(text, self._locate)
         return True
@@ -125,9 +141,11 @@ class PdfPages(QWidget):
     def _locate(self, text: str) -> None:
         """Find the page that holds the line of the row."""
         assert self._row is not None
+        # The nearest heading of a page above the line says which page it is.
         lines = text.split("\n")[: self._row.line]
         numbers = (place_number(line) for line in reversed(lines))
-        self.page = self._found = next((each for each in numbers if each), 1)
+        self._found = next((each for each in numbers if each), 1)
+        self.page = self._found
         self._passage = lines[-1]
         self._draw()
 
@@ -139,12 +157,20 @@ class PdfPages(QWidget):
         self._cancel = CancelToken()
         # Not its own width: as long as another note is seen, it is not laid out.
         width = self.canvas.pixels_across((self.parentWidget() or self).width())
-        if picture := self._kept.get((self.page, width)):
+        picture = self._kept.get((self.page, width))
+        if picture:
             self._show(width, picture)
             return
-        passage = self._passage if self.page == self._found else ""
-        wanted = PageWanted(self.page, width, tuple(words_of(row)), passage)
-        drawn = self._engine.notes.draw_page(row.workspace, row.path, wanted, self._cancel)
+        # Only the page that was found has the passage on it.
+        passage = ""
+        if self.page == self._found:
+            passage = self._passage
+        wanted = PageWanted(
+            page=self.page, width=width, words=tuple(words_of(row)), passage=passage
+        )
+        drawn = self._engine.notes.draw_page(
+            row.workspace, row.path, wanted=wanted, cancel=self._cancel
+        )
         self._watch(drawn, partial(self._show, width))
 
     def _watch(self, future: Future[T], done: Callable[[T], None]) -> None:
@@ -155,6 +181,7 @@ class PdfPages(QWidget):
         self._kept.move_to_end((picture.page, width))
         while len(self._kept) > _MOST_KEPT:
             self._kept.popitem(last=False)
+        # A document may have fewer pages than a link says.
         self.page = picture.page
         self.bar.show_place(picture.page, picture.pages)
         self._turn_to(self.canvas)
@@ -175,10 +202,14 @@ class PdfPages(QWidget):
 
 def _passage_of(row: Row) -> str:
     """The sentence that answers, over as many lines of the page as it takes."""
-    shown = prose(row.hit.snippet) if row.hit else Snippet("")
+    if not row.hit:
+        return ""
+    shown = prose(row.hit.snippet)
     rest = shown.text[shown.best :]
     end = SENTENCE_END.search(rest)
-    return rest[: end.end()] if end else rest
+    if end:
+        rest = rest[: end.end()]
+    return rest
 
 
 class PageBar(QWidget):
@@ -186,12 +217,12 @@ class PageBar(QWidget):
 
     turned = Signal(int)
     changed = Signal(bool)
-    """Whether the user wants the text."""
+    """Signal that says whether the user wants the text."""
 
     def __init__(self) -> None:
         super().__init__()
         self.pages = 0
-        """Of the document; 0 before that is known."""
+        """Number of pages of the document; 0 before that is known."""
         self.back = IconButton("earlier", self.tr("Previous page (Alt+PgUp)"))
         self.forward = IconButton("later", self.tr("Next page (Alt+PgDn)"))
         self.back.clicked.connect(lambda: self.turned.emit(-1))
@@ -212,8 +243,10 @@ class PageBar(QWidget):
     def show_place(self, page: int, pages: int) -> None:
         """Show the number of the page among all."""
         self.pages = pages
-        text = self.tr("Page {n} of {count}").format(n=number(page), count=number(pages))
-        self.where.setText(text if pages else "")
+        text = ""
+        if pages:
+            text = self.tr("Page {n} of {count}").format(n=number(page), count=number(pages))
+        self.where.setText(text)
         self.back.setEnabled(page > 1)
         self.forward.setEnabled(page < pages)
 
