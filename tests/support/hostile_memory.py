@@ -95,7 +95,8 @@ def hostile_rows(
 ) -> Iterator[dict[str, Any]]:
     """Rows that are wrong in one column, or in one field of their record, or in several."""
     for number in range(count):
-        row = dict(dice.choice(good))
+        sound = dice.choice(good)
+        row = dict(sound)
         row["id"] = (10_000 + number) << 15
         row["document"] = 10_000 + number
         record = chunk_record(row["record"])
@@ -105,7 +106,8 @@ def hostile_rows(
             match dice.randrange(4):
                 case 0:
                     column = dice.choice([name for name in row if name != "record"])
-                    row[column] = _wrong(dice, column, row[column])
+                    # By the sound value, which tells the type; one before may be null.
+                    row[column] = _wrong(dice, column, sound[column])
                 case 1:
                     fields = fields[: dice.randint(1, 12)] + [1] * dice.choice([0, 30])
                 case _:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import pyarrow as pa
 import pytest
 
 from scrubjay.concurrency.cancel import CancelToken
@@ -110,6 +111,15 @@ def test_what_is_no_record_is_damaged(packed: bytes) -> None:
 
 
 # -- tables ----------------------------------------------------------------------------------------
+
+
+def test_hostile_rows_have_the_types_of_their_columns(
+    memory: HostileMemory, good: list[dict[str, Any]], dice: random.Random
+) -> None:
+    """Else the long form ends with what cannot be written, before anything is attacked."""
+    rows = [*hostile_rows(dice, others(good), 5_000)]
+    schema = [field.with_nullable(True) for field in memory.chunks.schema]
+    assert len(pa.Table.from_pylist(rows, schema=pa.schema(schema))) == 5_000
 
 
 @pytest.mark.soak
