@@ -163,7 +163,16 @@ class ApiSession(Generic[A]):
         module, _, name = self._path.partition(":")
         api = getattr(importlib.import_module(f"{__package__}.{module}"), name)
         client = connection.network.client(connection.base_url, connection.headers)
-        return _OpenApi(client, api(connection, client, self._key))
+        import httpx2
+
+        try:
+            return _OpenApi(client, api(connection, client, self._key))
+        except (httpx2.InvalidURL, ValueError) as error:
+            client.close()
+            raise ProviderUnavailable(
+                msg("{url} is not an address on the web", url=connection.base_url),
+                hint=connection.service.unreachable_hint,
+            ) from error
 
     def _drop(self) -> None:
         with self._lock:

@@ -30,7 +30,10 @@ def make(server: EmbeddingServer) -> Iterator[MakeProvider]:
         batch = Batch(enabled=bool(fields.pop("batches", False)))
         headers = fields.pop("headers", {})
         remote = RemoteSettings(
-            base_url=server.base_url(name), api_key=key, batch=batch, headers=headers
+            base_url=fields.pop("base_url", server.base_url(name)),
+            api_key=key,
+            batch=batch,
+            headers=headers,
         )
         made.append(access.provider(name, remote, **fields))
         return made[-1]

@@ -67,6 +67,13 @@ def test_an_address_where_nobody_is_is_told_in_a_sentence(
     assert isinstance(caught.value.message.values["said"], Sentence)
 
 
+@pytest.mark.parametrize("url", ["http://evil\nhost/", "http://[", "http://a:b:c/"])
+def test_an_address_that_is_none_is_told_in_a_sentence(make: MakeProvider, url: str) -> None:
+    with pytest.raises(ProviderUnavailable) as caught:
+        make("openai", base_url=url).embed_queries(["acorns"])
+    assert "\n" not in str(caught.value)
+
+
 def test_a_failure_that_stays_is_tried_four_times(
     make: MakeProvider, server: EmbeddingServer
 ) -> None:
