@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 from pathlib import Path
 
-from scrubjay.messages import Sentence, joined, msg, sentence
+from scrubjay.messages import Sentence, joined, msg, one_line
 
 
 class ScrubjayError(Exception):
@@ -16,9 +16,9 @@ class ScrubjayError(Exception):
 
     def __init__(self, title: str, message: str = "", *, hint: str = "") -> None:
         super().__init__(title, message)
-        self.title = sentence(title)
-        self.message = sentence(message)
-        self.hint = sentence(hint)
+        self.title = _said(title)
+        self.message = _said(message)
+        self.hint = _said(hint)
 
     def __str__(self) -> Sentence:
         """One line: title, reason and hint, as the terminal prints it."""
@@ -30,6 +30,11 @@ class ScrubjayError(Exception):
                 end = "." if part[0].isupper() else ":"
             line = joined(f"{end} ", (line, part))
         return line
+
+
+def _said(text: str) -> Sentence:
+    """The text as a sentence on one line."""
+    return text if isinstance(text, Sentence) else Sentence(one_line(text))
 
 
 class ConfigError(ScrubjayError):
@@ -167,7 +172,7 @@ def system_reason(error: OSError) -> Sentence:
     for reason, *numbers in _SYSTEM_REASONS:
         if error.errno in numbers:
             return reason
-    return Sentence(error.strerror or type(error).__name__)
+    return Sentence(one_line(error.strerror or type(error).__name__))
 
 
 # One line for each reason, with all numbers that mean it.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import datetime as dt
 import json
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
@@ -12,6 +13,11 @@ _MARK = '{"say": '
 """Beginning of a stored sentence; no value is called `say`."""
 _DAY = "day"
 """Key of a stored day."""
+
+ACTING = "\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069"
+"""Control characters but for tabs and ends of lines, and turns of direction, for a pattern."""
+_UNWANTED = re.compile(f"[\t\n{ACTING}]")
+"""What no name in a sentence has."""
 
 Value: TypeAlias = str | int | dt.date
 """A value in a sentence."""
@@ -85,7 +91,18 @@ def _simple(value: object) -> Value:
     # Of their own types alone: `True` is not a number here, and a moment is not a day.
     if type(value) is int or type(value) is dt.date:
         return value
-    return str(value)
+    text = str(value)
+    if isinstance(text, Sentence):
+        return text
+    return one_line(text)
+
+
+def one_line(text: str) -> str:
+    """The text with "?" for what would begin a line, act on a terminal or turn its direction.
+
+    Names in sentences are by strangers at times, and none must look like a sentence of its own.
+    """
+    return _UNWANTED.sub("?", text)
 
 
 def joined(between: str, parts: Iterable[str]) -> Sentence:

@@ -47,7 +47,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if forward_to_running_instance(address, request):
             return 0
         if time.monotonic() > deadline:
-            print("Scrubjay is running already, but it does not answer.", file=sys.stderr)
+            print(  # noqa: T201
+                "Scrubjay is running already, but it does not answer.", file=sys.stderr
+            )
             return _EXIT_BUSY
         time.sleep(_RETRY_S)
     try:

@@ -36,7 +36,7 @@ def main() -> None:
     except Exception as error:  # the last border of the program
         code = _explained(error)
     if code == EXIT_INTERRUPTED:
-        print("\nStopped. What was indexed is kept.", file=sys.stderr)
+        print("\nStopped. What was indexed is kept.", file=sys.stderr)  # noqa: T201
     sys.stdout, sys.stderr = before
     # Skip the collection at exit: the memory goes with the process.
     gc.freeze()
@@ -64,6 +64,7 @@ def _run() -> int:
 def _explained(error: Exception) -> int:
     import traceback
 
+    from scrubjay.cli.terminal import print_line
     from scrubjay.errors import Cancelled, ScrubjayError
     from scrubjay.platform.crash_reports import CrashReports, report_text
     from scrubjay.platform.paths import Paths
@@ -71,10 +72,12 @@ def _explained(error: Exception) -> int:
     if isinstance(error, Cancelled):
         return EXIT_INTERRUPTED
     if isinstance(error, ScrubjayError):
-        print(f"scrubjay: {error}", file=sys.stderr)
+        print_line(f"scrubjay: {error}", to_errors=True)
         return EXIT_FAILED
-    traceback.print_exception(error)
-    print("scrubjay: this is a bug. Please report it with the lines above.", file=sys.stderr)
+    # Indented, since its last lines may be what a stranger wrote.
+    for line in "".join(traceback.format_exception(error)).splitlines():
+        print_line(f"  {line}", to_errors=True)
+    print_line("scrubjay: this is a bug. Please report it with the lines above.", to_errors=True)
     if file := CrashReports(Paths.of_user()).write(report_text(error)):
-        print(f"scrubjay: they are also in {file}, and nowhere else.", file=sys.stderr)
+        print_line(f"scrubjay: they are also in {file}, and nowhere else.", to_errors=True)
     return EXIT_BUG

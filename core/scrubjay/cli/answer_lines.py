@@ -6,12 +6,14 @@ from collections.abc import Iterator, Mapping
 
 from scrubjay.cli.reply import Line
 from scrubjay.records.search_modes import Mode
-from scrubjay.records.search_records import Hit, SearchAnswer
+from scrubjay.records.search_records import Hit, SearchAnswer, Snippet, Span
 from scrubjay.text.printable import printable, visible
 from scrubjay.text.prose import prose
 
 _LONG_MS = 1_000
 """An answer after so long says what it waited for."""
+_FOUND = "bold yellow"
+"""Style of the words that were found."""
 
 
 def answer_lines(
@@ -38,14 +40,7 @@ def answer_lines(
         if hit.is_perhaps and not result.hits[number - 2].is_perhaps:
             yield [("Perhaps also", "dim")]
         yield [f"{number}. ", (place, "bold"), f"  {title}  ", (day, "dim")]
-        shown = prose(hit.snippet)
-        snippet: list[str | tuple[str, str]] = []
-        text, at = shown.text, 0
-        for span in shown.spans:
-            snippet.append(visible(text[at : span.start]))
-            snippet.append((visible(text[span.start : span.end]), "bold yellow"))
-            at = span.end
-        yield [*snippet, visible(text[at:])]
+        yield from _snippet_lines(prose(hit.snippet))
         if hit.passages:
             more = counted(len(hit.passages), "more passage")
             yield [(f"+ {more} of this note", "dim")]
@@ -53,6 +48,23 @@ def answer_lines(
             yield [(_why(hit), "dim")]
         yield []
     yield [(answer_line(result), "dim")]
+
+
+def _snippet_lines(snippet: Snippet) -> Iterator[Line]:
+    """The lines of a snippet, with what was found in colour."""
+    line: list[str | tuple[str, str]] = []
+    at = 0
+    # The end of the text closes the last piece, which has no colour.
+    for span in (*snippet.spans, Span(len(snippet.text), len(snippet.text))):
+        pieces = (snippet.text[at : span.start], ""), (snippet.text[span.start : span.end], _FOUND)
+        at = span.end
+        for piece, style in pieces:
+            first, *others = visible(piece).expandtabs(4).split("\n")
+            line.append((first, style))
+            for other in others:
+                yield line
+                line = [(other, style)]
+    yield line
 
 
 def answer_line(result: SearchAnswer) -> str:

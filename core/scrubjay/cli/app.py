@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import importlib
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 
 from scrubjay.cli.arguments import EXIT_WRONG_USAGE, Command, Group, WrongUsage, run
+from scrubjay.cli.terminal import print_line, print_text
 
 _COMMANDS = {
     "search": ("search:search", "Find notes by their words and by their meaning."),
@@ -78,13 +78,13 @@ def run_command(words: Sequence[str]) -> int:
     if words[:1] == ["--version"]:
         from scrubjay.version import current_version
 
-        print(f"scrubjay {current_version()}")
+        print_line(f"scrubjay {current_version()}")
         return 0
     try:
         run(app, "scrubjay", words)
     except WrongUsage as error:
-        usage = f"Usage: {error.usage}\nHelp: {error.path} --help"
-        print(f"{usage}\n\nscrubjay: {error}", file=sys.stderr)
+        print_text(f"Usage: {error.usage}\nHelp: {error.path} --help\n\n", to_errors=True)
+        print_line(f"scrubjay: {error}", to_errors=True)
         return EXIT_WRONG_USAGE
     except SystemExit as ended:
         return ended.code if isinstance(ended.code, int) else 0

@@ -15,6 +15,8 @@ from typing import Annotated, Any, TypeAlias, TypeVar, get_args, get_origin
 
 from msgspec import Struct, field
 
+from scrubjay.cli.terminal import print_text
+
 EXIT_WRONG_USAGE = 2
 _MAX_WIDTH = 80
 _HELP = ("--help", "Show this message and exit.")
@@ -89,7 +91,7 @@ class Group:
     def run(self, path: str, words: Sequence[str]) -> None:
         """Run the command that the first word names."""
         if not words or words[0] == "--help":
-            print(self.full_help(path), file=sys.stdout if words else sys.stderr)
+            print_text(self.full_help(path), to_errors=not words)
             if not words:
                 sys.exit(EXIT_WRONG_USAGE)
             return
@@ -122,7 +124,7 @@ def run(command: Command, path: str, words: Sequence[str]) -> None:
         return
     parameters = _parameters(command)
     if "--help" in words[: words.index("--") if "--" in words else None]:
-        print(full_help(command, path))
+        print_text(full_help(command, path))
         return
     with _told(_usage(path, parameters), path):
         command(**_values(parameters, words))

@@ -131,7 +131,7 @@ def _context(event: str, text: str) -> Reply:
 
 def _said(text: str, reason: str = "") -> Reply:
     """Text for the agent, and why there is none or not all of it."""
-    return Reply([[text]] if text else [], [warning(reason)] if reason else [])
+    return Reply(warnings=[warning(reason)] if reason else [], text=text)
 
 
 def _workspace(engine: Engine, hook: HookInput, name: str | None) -> Workspace:

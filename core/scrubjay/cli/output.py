@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrubjay.answers import answer_json
 from scrubjay.cli.answer_lines import counted
+from scrubjay.cli.terminal import print_line, print_text
 from scrubjay.config.loading import LoadedSettings
 from scrubjay.config.schema.section import to_camel
 from scrubjay.errors import ProviderUnavailable
@@ -27,15 +28,15 @@ def report(done: IndexReport, current: EngineStatus) -> None:
     [after] = (each for each in current.workspaces if each.workspace.id == done.workspace)
     total = done.changed + done.unchanged
     if done.away:
-        print(f"{after.workspace.name}: {after.error}")
+        print_line(f"{after.workspace.name}: {after.error}")
     else:
-        print(
+        print_line(
             f"{after.workspace.name}: {counted(total, 'note')}, {done.changed} read, "
             f"{done.removed} removed, {counted(done.embedded, 'passage')} understood "
             f"in {done.elapsed_s:.1f} s."
         )
     if done.documents_left:
-        print(f"  {counted(done.documents_left, 'document')} still to be read.")
+        print_line(f"  {counted(done.documents_left, 'document')} still to be read.")
     _problems(after.skipped)
     if done.meaning_missing:
         warn(f"Search by words only: {done.meaning_missing}")
@@ -76,43 +77,47 @@ def status(
     import humanize  # late: only the status needs it
 
     if not current.workspaces and not current.shared:
-        print("No notes are searched yet. Add a folder with `scrubjay workspace add FOLDER`.")
+        print_line("No notes are searched yet. Add a folder with `scrubjay workspace add FOLDER`.")
     for each in current.workspaces:
         fresh, checked = each.freshness, each.freshness.checked_at
         age = humanize.naturaltime(dt.datetime.now().astimezone() - checked) if checked else "never"
-        print(printable(f"{each.workspace.name}  {each.workspace.root}"))
-        state = f"{each.error}\n  " if each.away else f"{each.state}; "
+        print_line(f"{each.workspace.name}  {each.workspace.root}")
+        state = f"{each.state}; "
+        if each.away:
+            print_line(f"  {each.error}")
+            state = ""
         passages = counted(each.chunks, "passage")
-        print(
+        print_line(
             f"  {state}{counted(fresh.documents, 'note')} in {passages}, "
             f"{fresh.embedded:.0%} found by meaning; compared with the disk {age}; "
             f"index {humanize.naturalsize(each.index_bytes)}"
         )
         if fresh.unread_documents:
-            print(f"  {counted(fresh.unread_documents, 'document')} still to be read")
+            print_line(f"  {counted(fresh.unread_documents, 'document')} still to be read")
         for name, value in current.details.get(each.workspace.id, {}).items() if is_verbose else ():
-            print(f"  {name}: {value}")
+            print_line(f"  {name}: {value}")
         if each.error and not each.away:
             warn(each.error)
         if each.mended_at:
             day = humanize.naturaldate(each.mended_at)
-            print(f"  Its search file was damaged. Scrubjay made it again: {day}.")
+            print_line(f"  Its search file was damaged. Scrubjay made it again: {day}.")
         _problems(each.skipped)
     for each in current.shared:
         count = counted(each.freshness.documents, "note")
-        print(printable(f"{each.workspace.name}  {each.workspace.root}"))
-        print(f"  shared; {count} in {counted(each.chunks, 'passage')}")
+        print_line(f"{each.workspace.name}  {each.workspace.root}")
+        print_line(f"  shared; {count} in {counted(each.chunks, 'passage')}")
         for trouble in filter(None, (each.error, each.freshness.reason)):
             warn(trouble)
     model = current.model
     if isinstance(test, ProviderUnavailable):
         warn(f"Search by meaning does not work: {test}")
     elif test:
-        print(key_test(test))
+        print_line(key_test(test))
     else:
-        print(f"Meaning: {model.provider} {model.model}".rstrip() + ".", model.reason)
+        name = f"{model.provider} {model.model}".rstrip()
+        print_line(f"Meaning: {name}. {model.reason}")
         if model.provider != "none":
-            print("Ask it: scrubjay status --deep")
+            print_line("Ask it: scrubjay status --deep")
     if current.backend.reason:
         warn(f"Scrubjay itself answers instead of QMD: {current.backend.reason}")
     if current.backend.note:
@@ -122,7 +127,7 @@ def status(
     if settings.unknown:
         warn(f"Settings that nothing here understands: {', '.join(settings.unknown)}")
     if settings.not_used:
-        print(f"Settings of other programs, not used here: {', '.join(settings.not_used)}")
+        print_line(f"Settings of other programs, not used here: {', '.join(settings.not_used)}")
 
 
 def _shared_fields(status: WorkspaceStatus) -> dict[str, Any]:
@@ -141,7 +146,7 @@ def _shared_fields(status: WorkspaceStatus) -> dict[str, Any]:
 def _problems(every: Sequence[SkippedFile]) -> None:
     skipped = [file for file in every if file.path]  # the other one is the folder itself
     for file in skipped[:_SHOWN_PROBLEMS]:
-        warn(f"Left out {printable(file.path)}: {file.reason}")
+        warn(f"Left out {file.path}: {file.reason}")
     if len(skipped) > _SHOWN_PROBLEMS:
         warn(f"and {len(skipped) - _SHOWN_PROBLEMS} more, see `scrubjay status --json`.")
 
@@ -158,12 +163,12 @@ def confirm(question: str) -> bool:
 
 def warn(text: str) -> None:
     """Print one line on standard error, in which no name begins another."""
-    print(printable(text), file=sys.stderr)
+    print_line(text, to_errors=True)
 
 
 def data(value: Any) -> None:
     """Print JSON; times to the second."""
-    print(json_text(value))
+    print_text(json_text(value))
 
 
 def json_text(value: Any) -> str:

@@ -35,7 +35,7 @@ def reply_to(
         return command(engine, wait or _result, **arguments)
     except ScrubjayError as error:
         if as_json and name != "get":  # programs that read JSON get errors as JSON
-            return Reply([[json_text(answer_json.unavailable(error))]], code=1)
+            return Reply(text=json_text(answer_json.unavailable(error)), code=1)
         return Reply(warnings=[f"scrubjay: {error}"], code=1)
 
 
@@ -71,7 +71,7 @@ def _search(
     if as_json:
         citations = engine.settings.settings.memory_search.citations
         found = answer_json.search_answer(answer, citations=citations, explain=explain)
-        return Reply([[json_text(found)]])
+        return Reply(text=json_text(found))
     names = {each.id: each.name for each in searched}
     return Reply([*answer_lines(answer, names, explain=explain)])
 
@@ -84,8 +84,8 @@ def _context(
     request = SearchRequest(message, name, conversation=Conversation(session_key))
     answer = wait(engine, engine.context(request, CancelToken()))
     if as_json:
-        return Reply([[json_text(answer_json.context_answer(answer))]])
-    return Reply([[answer.digest or "The notes say nothing about this."]])
+        return Reply(text=json_text(answer_json.context_answer(answer)))
+    return Reply(text=answer.digest or "The notes say nothing about this.")
 
 
 def _get(
@@ -107,9 +107,10 @@ def _get(
     request = PageRequest(first_line, lines)
     page = engine.notes.page(workspaces[0].id, path, request, Conversation(session_key)).result()
     if as_json:
-        return Reply([[json_text(answer_json.note_page(page))]])
-    more = [] if page.next_line is None else [page.next_line]
-    return Reply([[page.text]], [f"More from line {line} (--from {line})." for line in more])
+        return Reply(text=json_text(answer_json.note_page(page)))
+    line = page.next_line
+    more = [] if line is None else [f"More from line {line} (--from {line})."]
+    return Reply(text=f"{page.text}\n", warnings=more)
 
 
 _COMMANDS: Mapping[str, Callable[..., Reply]] = {

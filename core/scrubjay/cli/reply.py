@@ -6,6 +6,9 @@ import sys
 from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
+from scrubjay.cli.terminal import print_line, print_text
+from scrubjay.messages import one_line
+
 Line: TypeAlias = Sequence[str | Sequence[str]]
 """Texts, and pairs of a text and its style on a terminal."""
 
@@ -14,19 +17,23 @@ class Reply(NamedTuple):
     """Plain values only, since it may come as JSON."""
 
     lines: Sequence[Line] = ()
-    """For standard output."""
+    """For standard output, each on one line."""
     warnings: Sequence[str] = ()
     """Lines for standard error."""
     code: int = 0
     """Of the exit."""
+    text: str = ""
+    """Text whose lines are its own, after the lines: JSON, or what notes say."""
 
 
 def show(reply: Reply) -> None:
     """Print a reply. Raises SystemExit where its code is not 0."""
     for line in reply.lines:
         _print(line)
+    if reply.text:
+        print_text(reply.text)
     for warning in reply.warnings:
-        print(warning, file=sys.stderr)
+        print_line(warning, to_errors=True)
     if reply.code:
         raise SystemExit(reply.code)
 
@@ -39,11 +46,11 @@ def warning(reason: str) -> str:
 def _print(line: Line) -> None:
     parts = [(part, "") if isinstance(part, str) else (part[0], part[1]) for part in line]
     if not sys.stdout.isatty():
-        print("".join(text for text, _ in parts))
+        print_text(one_line("".join(text for text, _ in parts)))
         return
     # Imported late: it costs a tenth of a search by words, and programs have no terminal.
     from rich.text import Text
 
     from scrubjay.cli.console import console
 
-    console().print(Text.assemble(*parts))
+    console().print(Text.assemble(*((one_line(text), style) for text, style in parts)))

@@ -14,7 +14,7 @@ from scrubjay.cli.reply import Reply
 from scrubjay.platform.left_behind import delete_left_behind
 from scrubjay.platform.paths import Paths
 
-PROTOCOL = 1
+PROTOCOL = 2
 """Changes whenever an older app would understand a command in another way."""
 ACCEPTED = b"+"
 """What the app sends as soon as it has read a request."""

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, TypeVar
 
+from scrubjay.cli.terminal import print_line
 from scrubjay.config.loading import SETTLE_S
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ConfigError, WorkspaceMissing
@@ -53,7 +54,7 @@ def opened(*, is_patient: bool = True) -> Iterator[Engine]:
 
     def show(event: Event) -> None:
         if isinstance(event, Notice):
-            print(f"scrubjay: {event.title}. {event.message}", file=sys.stderr)
+            print_line(f"scrubjay: {event.title}. {event.message}", to_errors=True)
 
     engine.events.subscribe(show)
     try:
@@ -96,18 +97,18 @@ def wait(engine: Engine, future: Future[T], first: str = "", *amounts: type[Prog
     from scrubjay.cli.console import console
 
     names = {workspace.id: workspace.name for workspace in engine.workspaces()}
-    columns = [TextColumn("{task.description}"), BarColumn()]
+    columns = [TextColumn("{task.description}", markup=False), BarColumn()]
     columns += [column() for column in amounts or (MofNCompleteColumn,)]
     columns.append(TimeRemainingColumn())
     with Bars(*columns, console=console(to_errors=True), transient=True) as bars:
-        tasks = {"": bars.add_task(first, total=None)} if first else {}
+        tasks = {"": bars.add_task(printable(first), total=None)} if first else {}
 
         def show(event: Event) -> None:
             key, title = "", first
             match event:
                 case IndexProgressed(workspace, Progress(phase, done, total)) if total:
                     key = f"{phase} {workspace}"
-                    title = f"{_PHASES[phase]} {printable(names.get(workspace, ''))}".strip()
+                    title = f"{_PHASES[phase]} {names.get(workspace, '')}".strip()
                 case ModelDownloadProgressed(_, DownloadProgress(done, total, phase=phase)):
                     title = phase.capitalize()
                 case ModelComparisonProgressed(done, total):
@@ -115,8 +116,8 @@ def wait(engine: Engine, future: Future[T], first: str = "", *amounts: type[Prog
                 case _:
                     return
             if key not in tasks:
-                tasks[key] = bars.add_task(title)
-            bars.update(tasks[key], description=title, completed=done, total=total)
+                tasks[key] = bars.add_task("")
+            bars.update(tasks[key], description=printable(title), completed=done, total=total)
 
         unsubscribe = engine.events.subscribe(show)
         try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Any, TextIO, cast
 
-from scrubjay.text.printable import harmless
+from scrubjay.text.printable import harmless, printable
 
 
 class HarmlessStream:
@@ -34,6 +34,20 @@ def make_output_harmless() -> None:
         cast("TextIO", HarmlessStream(stream)) if stream else stream
         for stream in (sys.stdout, sys.stderr)
     )
+
+
+def print_line(*fields: str, to_errors: bool = False) -> None:
+    """Print one line, with a tab between its fields; no name in it begins a line or a field."""
+    print("\t".join(map(printable, fields)), file=_stream(to_errors=to_errors))
+
+
+def print_text(text: str, *, to_errors: bool = False) -> None:
+    """Print a text whose lines are its own, such as JSON, a note or a difference."""
+    print(text, end="" if text.endswith("\n") else "\n", file=_stream(to_errors=to_errors))
+
+
+def _stream(*, to_errors: bool) -> TextIO:
+    return sys.stderr if to_errors else sys.stdout
 
 
 def raw(stream: TextIO) -> TextIO:

@@ -11,6 +11,7 @@ from scrubjay.config.loading import LoadedSettings
 from scrubjay.embedding.selection.provider_factory import cpu_variant_status
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import EngineStatus, WorkspaceStatus
+from scrubjay.text.printable import printable
 from scrubjay.text.redaction import redact
 from scrubjay.version import current_version
 
@@ -49,7 +50,7 @@ def diagnostics(
         f"The last {_LOG_LINES} lines of the logs",
         *_log_lines(paths.logs),
     ]
-    text = redact("\n".join(lines)) + "\n"
+    text = redact("\n".join(map(printable, lines))) + "\n"
     return text.replace(str(Path.home()), "~")
 
 

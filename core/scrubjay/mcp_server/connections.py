@@ -166,7 +166,7 @@ class ConnectionServer(uvicorn.Server):
             loop.default_exception_handler(context)
         elif loop.time() - self._told_at > _TELL_EVERY_S:
             self._told_at = loop.time()
-            print(
+            print(  # noqa: T201
                 f"scrubjay: new connections have to wait: {error.strerror}. Close other programs,"
                 " or raise the limit of open files (`ulimit -n`).",
                 file=sys.stderr,

@@ -76,7 +76,8 @@ async def serve_http(
                 allowed_origins=[f"http://{HOST}:{port}", f"http://localhost:{port}"],
             ),
         )
-        print(f"scrubjay: listening on http://{HOST}:{port}{PATH}", file=sys.stderr, flush=True)
+        address = f"http://{HOST}:{port}{PATH}"
+        print(f"scrubjay: listening on {address}", file=sys.stderr, flush=True)  # noqa: T201
         server = ConnectionServer(_token_required(app, secret), limits)
         await server.serve(sockets=[listener])
 

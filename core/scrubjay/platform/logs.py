@@ -31,6 +31,14 @@ class _LogFile(logging.handlers.RotatingFileHandler):
             super().close()
 
 
+class _Entries(logging.Formatter):
+    """Formats entries so that only their first line looks like one, whatever a name holds."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The entry, with all lines but the first indented."""
+        return "\n  ".join(super().format(record).splitlines())
+
+
 def log_to(folder: Path, name: str) -> None:
     """Write warnings and news of our own modules to `<folder>/<name>.log`, kept small."""
     root = logging.getLogger("scrubjay")
@@ -48,7 +56,7 @@ def log_to(folder: Path, name: str) -> None:
     except OSError:
         # A program that cannot log still has to run.
         handler = logging.NullHandler()
-    handler.setFormatter(logging.Formatter(_FORMAT))
+    handler.setFormatter(_Entries(_FORMAT))
     root.addHandler(handler)
     # Python would write its complaints, as of a watch that ends, to the terminal.
     logging.getLogger("watchdog").addHandler(logging.NullHandler())

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from scrubjay.messages import ACTING
+
 _JOINER = "\u200d"
 """Sign that joins emoji, as of a family."""
 
-_ACTING = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
-"""Control characters but for tabs and ends of lines, and turns of direction."""
+_ACTING = re.compile(f"[{ACTING}]")
 _LINE_END = re.compile(r"\r\n?")
 _HIDDEN = re.compile(
     "[\0-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f"

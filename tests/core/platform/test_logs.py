@@ -34,6 +34,13 @@ def test_our_own_news_are_written_and_not_printed(
     assert capsys.readouterr() == ("", "")
 
 
+def test_only_the_first_line_of_an_entry_looks_like_one(tmp_path: Path) -> None:
+    log_to(tmp_path, "test")
+    logging.getLogger("scrubjay").warning("read %s", "a\nb\u2028c")
+    [file] = tmp_path.iterdir()
+    assert file.read_text().splitlines()[1:] == ["  b", "  c"]
+
+
 def test_logs_stay_small(tmp_path: Path) -> None:
     log_to(tmp_path, "test")
     for _ in range(300):

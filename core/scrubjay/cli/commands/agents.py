@@ -8,8 +8,8 @@ from scrubjay.cli import output
 from scrubjay.cli.arguments import Argument, Group, Option
 from scrubjay.cli.options import AsJson, In
 from scrubjay.cli.session import opened
+from scrubjay.cli.terminal import print_line
 from scrubjay.records.access_records import Action, Permission
-from scrubjay.text.printable import printable
 
 app = Group("Who may use these notes, and who did.")
 
@@ -56,11 +56,11 @@ def list_(as_json: AsJson = False) -> None:
         return
     for rule in rules:
         subject, where = rule.agent or "all agents", rule.workspace or "all workspaces"
-        print(f"{rule.permission}\t{rule.action}\t{subject}\t{where}")
+        print_line(rule.permission, rule.action, subject, where)
     for agent in agents:
         times = "time" if agent.requests == 1 else "times"
         when = f"{agent.last:%Y-%m-%d %H:%M}"
-        print(f"{agent.name} was here {agent.requests:,} {times}, last on {when}.")
+        print_line(f"{agent.name} was here {agent.requests:,} {times}, last on {when}.")
 
 
 @app.command("visits")
@@ -93,7 +93,7 @@ def visits(
         notes = ", ".join(dict.fromkeys(hit.path for hit in entry.hits))
         outcome = notes if entry.outcome == "answered" else f"{entry.outcome}: {entry.reason}"
         request = f"{entry.at:%Y-%m-%d %H:%M} {entry.agent} {entry.tool} {entry.query!r}"
-        print(printable(f"{request} {outcome}"))
+        print_line(f"{request} {outcome}")
 
 
 @app.command("clear")
@@ -101,7 +101,7 @@ def clear() -> None:
     """Empty the guest book. The rules stay."""
     with opened() as engine:
         engine.agents.clear().result()
-    print("The guest book is empty.")
+    print_line("The guest book is empty.")
 
 
 def _set(
@@ -128,4 +128,4 @@ def _set(
             counts = engine.agents.permission(agent, workspace_id, action)
             if counts is not permission:
                 sentence += f" A stricter rule counts, though: {counts}."
-        print(sentence)
+        print_line(sentence)

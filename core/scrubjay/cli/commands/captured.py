@@ -9,7 +9,7 @@ from scrubjay.cli import output
 from scrubjay.cli.arguments import Argument, Group, Option, WrongUsage
 from scrubjay.cli.options import AsJson, In
 from scrubjay.cli.session import opened
-from scrubjay.text.printable import printable
+from scrubjay.cli.terminal import print_line
 
 app = Group("What people told their agents and may want to keep.")
 
@@ -25,9 +25,9 @@ def list_(as_json: AsJson = False) -> None:
         output.data([output.fields(line) for line in waiting])
         return
     if not waiting:
-        print("Nothing waits for you.")
+        print_line("Nothing waits for you.")
     for line in waiting:
-        print(f"{line.id}  {line.category:<10}  {printable(line.text)}")
+        print_line(f"{line.id}  {line.category:<10}  {line.text}")
 
 
 @app.command("accept")
@@ -36,7 +36,7 @@ def accept(ids: Ids) -> None:
     with opened() as engine:
         for line in _chosen(engine.recall.captured().result(), ids):
             written = engine.recall.accept(line.id).result()
-            print(f"{written.path}:{written.first_line}  {printable(line.text)}")
+            print_line(f"{written.path}:{written.first_line}  {line.text}")
 
 
 @app.command("refuse")
@@ -45,7 +45,7 @@ def refuse(ids: Ids) -> None:
     with opened() as engine:
         for line in _chosen(engine.recall.captured().result(), ids):
             engine.recall.refuse(line.id).result()
-            print(f"Dropped: {printable(line.text)}")
+            print_line(f"Dropped: {line.text}")
 
 
 def forget(
@@ -58,7 +58,7 @@ def forget(
     with opened() as engine:
         if undo:
             back = engine.recall.undo_forget().result()
-            print(f"Taken back: {back.what}.")
+            print_line(f"Taken back: {back.what}.")
             return
         chosen = engine.find_workspace(workspace).id if workspace else None
         answer = engine.recall.forget(text, chosen).result()
@@ -67,16 +67,16 @@ def forget(
             deleted = answer.found[line - 1]
             engine.recall.forget_line(deleted).result()
         if deleted:
-            place, words = printable(deleted.path), printable(deleted.text.strip())
-            print(f"Deleted from {place}: {words}")
-            print("Put it back with `scrubjay forget --undo`.")
+            place, words = deleted.path, deleted.text.strip()
+            print_line(f"Deleted from {place}: {words}")
+            print_line("Put it back with `scrubjay forget --undo`.")
         elif not answer.found:
-            print("Nothing in the notes says that.")
+            print_line("Nothing in the notes says that.")
         else:
             for number, match in enumerate(answer.found, 1):
-                place, words = printable(match.path), printable(match.text.strip())
-                print(f"{number}. {place}:{match.line}  {match.similarity:.2f}  {words}")
-            print("Nothing was deleted. Say which one with --line NUMBER.")
+                place, words = match.path, match.text.strip()
+                print_line(f"{number}. {place}:{match.line}  {match.similarity:.2f}  {words}")
+            print_line("Nothing was deleted. Say which one with --line NUMBER.")
 
 
 def _chosen(waiting: tuple[Captured, ...], ids: list[str]) -> list[Captured]:

@@ -12,11 +12,11 @@ from scrubjay.cli import output
 from scrubjay.cli.arguments import Option
 from scrubjay.cli.options import AsJson, In
 from scrubjay.cli.session import chosen, opened, wait
+from scrubjay.cli.terminal import print_line
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import IndexLocked, QueryError
 from scrubjay.records.journal_records import ChangeKind, LineKind, NoteChange
 from scrubjay.search.query.dates import named_periods
-from scrubjay.text.printable import printable
 
 _KINDS = {
     ChangeKind.ADDED: "+",
@@ -70,28 +70,28 @@ def changes(
         return
     names = {each.id: f"{each.name}: " for each in searched} if len(searched) > 1 else {}
     if not pairs:
-        print(f"Nothing changed since {moment:%Y-%m-%d}.")
+        print_line(f"Nothing changed since {moment:%Y-%m-%d}.")
     for change, difference in pairs:
         when = f"{change.moment:%Y-%m-%d %H:%M}"
         place = names.get(change.workspace, "") + _place(change)
-        print(f"{_KINDS[change.kind]} {place}\t{when}")
+        print_line(f"{_KINDS[change.kind]} {place}", when)
         if difference is None:
             continue
         if not difference.is_known:
-            print("    (its older text is not kept any more)")
+            print_line("    (its older text is not kept any more)")
         for line in difference.lines:
             if line.kind is LineKind.GAP:
-                print(f"    ... {line.number} unchanged lines")
+                print_line(f"    ... {line.number} unchanged lines")
             else:
-                print(f"    {_LINES[line.kind]} {printable(line.text)}".rstrip())
+                print_line(f"    {_LINES[line.kind]} {line.text}".rstrip())
 
 
 def _place(change: NoteChange) -> str:
     if change.moved:
         count, former = len(change.moved), change.former_path
-        return f"{printable(change.path)}/ ({count} notes, were in {printable(former)}/)"
-    was = f" (was {printable(change.former_path)})" if change.former_path else ""
-    return printable(change.path) + was
+        return f"{change.path}/ ({count} notes, were in {former}/)"
+    was = f" (was {change.former_path})" if change.former_path else ""
+    return change.path + was
 
 
 def beginning(words: str, today: dt.date) -> dt.datetime:

@@ -10,6 +10,7 @@ from scrubjay.cli import output
 from scrubjay.cli.arguments import Argument, Option
 from scrubjay.cli.options import AsJson
 from scrubjay.cli.session import opened
+from scrubjay.cli.terminal import print_line, print_text
 
 
 def connect(
@@ -25,7 +26,7 @@ def connect(
 ) -> None:
     """Let an agent use these notes. What changes in its settings is shown; a copy is kept."""
     if text:
-        print(GUIDE, end="")
+        print_text(GUIDE)
         return
     with opened() as engine:
         if client is None:
@@ -48,18 +49,20 @@ def connect(
         return
     if not change.is_needed:
         state = "not connected" if undo else "connected already"
-        print(f"{change.name} is {state}. Nothing was changed.")
+        print_line(f"{change.name} is {state}. Nothing was changed.")
         return
-    print(change.diff, end="")
+    print_text(change.diff)
     if written is None:
-        print(f"This would change {change.file}. Nothing was written.")
+        print_line(f"This would change {change.file}. Nothing was written.")
     elif undo:
-        print(f"{change.name} is not connected any more.")
+        print_line(f"{change.name} is not connected any more.")
     else:
-        print(f"{change.name} is connected. {written.after}")
-        print(f"Undo: scrubjay connect {change.client} --undo")
+        print_line(f"{change.name} is connected. {written.after}")
+        print_line(f"Undo: scrubjay connect {change.client} --undo")
         if written.guide:
-            print(f"\nPaste this into {written.guide}, so that it asks them by itself:\n\n{GUIDE}")
+            print_line()
+            print_line(f"Paste this into {written.guide}, so that it asks them by itself:")
+            print_text(f"\n{GUIDE}\n")
 
 
 def _list(connections: tuple[AgentConnection, ...], *, as_json: bool) -> None:
@@ -70,8 +73,8 @@ def _list(connections: tuple[AgentConnection, ...], *, as_json: bool) -> None:
         )
         return
     for connection in connections:
-        print(f"{connection.client}\t{_state(connection)}\t{connection.file}")
-    print("Connect one with `scrubjay connect NAME`; --dry-run shows the change first.")
+        print_line(connection.client, _state(connection), str(connection.file))
+    print_line("Connect one with `scrubjay connect NAME`; --dry-run shows the change first.")
 
 
 def _state(connection: AgentConnection) -> str:

@@ -10,6 +10,7 @@ from scrubjay.cli import output
 from scrubjay.cli.answer_lines import answer_lines
 from scrubjay.cli.reply import Reply, show
 from scrubjay.cli.session import opened, wait
+from scrubjay.cli.terminal import print_line, print_text
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import resources
@@ -23,16 +24,16 @@ def demo() -> None:
     """Try it on the sample notes."""
     with opened() as engine:
         sample = engine.open_folder(resources() / "sample")
-        print(f"Indexing the sample notes in {sample.root}.")
+        print_line(f"Indexing the sample notes in {sample.root}.")
         for report in wait(engine, engine.refresh(sample.id)):
             output.report(report, engine.status())
         questions = json.loads((resources() / "sample-questions.json").read_text(encoding="utf-8"))
         for entry in questions[:_QUESTIONS]:
-            print(f"\n? {entry['question']}\n")
+            print_text(f"\n? {entry['question']}\n\n")
             _answer(engine, sample, entry["question"])
         if not output.has_terminal():
             return
-        print("Ask the sample notes something. An empty line ends.")
+        print_line("Ask the sample notes something. An empty line ends.")
         with contextlib.suppress(EOFError):
             while question := input("? ").strip():
                 _answer(engine, sample, question)

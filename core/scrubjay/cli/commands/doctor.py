@@ -15,6 +15,7 @@ from scrubjay.cli.arguments import Option
 from scrubjay.cli.console import console
 from scrubjay.cli.options import AsJson
 from scrubjay.cli.session import opened
+from scrubjay.cli.terminal import print_line, print_text
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
 from scrubjay.health.findings import Finding, Fix, HealthReport, Severity, finding_words
@@ -55,7 +56,7 @@ def doctor(
         else:
             names = {workspace.id: workspace.name for workspace in engine.workspaces()}
             _print(report, mended, names)
-            print(sandbox)
+            print_line(sandbox)
     if report.attention:
         raise SystemExit(_EXIT_FINDINGS)
 
@@ -77,7 +78,7 @@ def _mend(engine: Engine, report: HealthReport) -> list[Finding]:
             if finding.fix is not Fix.CLEAN:
                 engine.refresh(finding.workspace).result()
         except ScrubjayError as error:
-            print(f"scrubjay: {error}", file=sys.stderr)
+            print_line(f"scrubjay: {error}", to_errors=True)
             continue
         mended.append(finding)
     return mended
@@ -101,29 +102,31 @@ def _finding(finding: Finding) -> dict[str, Any]:
 
 def _print(report: HealthReport, mended: list[Finding], names: Mapping[str, str]) -> None:
     for finding in mended:
-        print(f"Mended: {finding_words(finding, names).detail}")
+        print_line(f"Mended: {finding_words(finding, names).detail}")
     title = ""
     for finding in report.findings:
         words = finding_words(finding, names)
         if words.title != title:
             title = words.title
-            print(f"\n{_MARKS[finding.severity]} {title}. {words.advice}")
-        print(f"     {words.detail}")
+            print_line()
+            print_line(f"{_MARKS[finding.severity]} {title}. {words.advice}")
+        print_line(f"     {words.detail}")
     notes = f"Looked through {report.notes:,} {'note' if report.notes == 1 else 'notes'}."
     count = sum(finding.severity > Severity.NOTICE for finding in report.findings)
     if report.findings:
-        print(f"\n{notes} {count or 'Nothing'} {'need' if count > 1 else 'needs'} you.")
+        print_line()
+        print_line(f"{notes} {count or 'Nothing'} {'need' if count > 1 else 'needs'} you.")
     else:
-        print(f"{notes} All is well.")
+        print_line(f"{notes} All is well.")
     if report.library:
-        print(f"Build of llama.cpp for the local model: {report.library}.")
+        print_line(f"Build of llama.cpp for the local model: {report.library}.")
 
 
 def diagnostics() -> None:
     """Print versions, sizes, settings and logs: no text of any note, no key."""
     with opened() as engine:
         sandbox = engine.health.document_sandbox().result()
-        print(engine.diagnostics(sandbox).result().rstrip())
+        print_text(engine.diagnostics(sandbox).result().rstrip())
 
 
 def update_check(as_json: AsJson = False) -> None:
@@ -136,9 +139,9 @@ def update_check(as_json: AsJson = False) -> None:
         checked_at = dt.datetime.now(dt.UTC).isoformat()
         output.data({"current": current, "newer": release, "checkedAt": checked_at})
     elif newer is None:
-        print(f"Scrubjay {current} is the newest.")
+        print_line(f"Scrubjay {current} is the newest.")
     else:
-        print(f"Scrubjay {newer.version} is there; this is {current}.")
-        if newer.summary:
-            print(newer.summary)
-        print(f"Get it at {newer.page}")
+        print_line(f"Scrubjay {newer.version} is there; this is {current}.")
+        for line in newer.summary.splitlines():
+            print_line(f"  {line}")
+        print_line(f"Get it at {newer.page}")

@@ -10,8 +10,8 @@ from scrubjay.cli import output
 from scrubjay.cli.arguments import Argument, Group, Option, WrongUsage
 from scrubjay.cli.options import AsJson, In
 from scrubjay.cli.session import chosen, opened
+from scrubjay.cli.terminal import print_line
 from scrubjay.engine.engine import Engine
-from scrubjay.text.printable import printable
 
 app = Group("Notes that agents look up again and again, proposed for MEMORY.md.")
 
@@ -56,12 +56,12 @@ def run(
         return
     for each, night in nights:
         counts = f"{night.looked_at} places that agents found, {len(night.proposed)} proposed"
-        print(f"{each.name}: {counts}.")
+        print_line(f"{each.name}: {counts}.")
         if night.themes:
-            print(f"   Themes: {', '.join(printable(theme.tag) for theme in night.themes)}")
+            print_line(f"   Themes: {', '.join(theme.tag for theme in night.themes)}")
         for candidate in night.proposed:
-            text, path = printable(candidate.text), printable(candidate.entry.path)
-            print(f"   {candidate.score:.2f}  {text}  ({path})")
+            text, path = candidate.text, candidate.entry.path
+            print_line(f"   {candidate.score:.2f}  {text}  ({path})")
         _show_left(night.passed_over)
 
 
@@ -74,16 +74,16 @@ def review(workspace: In = None, as_json: AsJson = False) -> None:
         output.data([_candidate(candidate) for candidate in waiting])
         return
     if not waiting:
-        print("Nothing waits for you.")
+        print_line("Nothing waits for you.")
     for number, candidate in enumerate(waiting, 1):
-        print(f"{number}. {printable(candidate.text)}")
-        print(
-            f"   {printable(candidate.entry.path)}:{candidate.entry.first_line}, "
+        print_line(f"{number}. {candidate.text}")
+        print_line(
+            f"   {candidate.entry.path}:{candidate.entry.first_line}, "
             f"found {candidate.entry.recalls} times "
             f"by {candidate.queries} questions, score {candidate.score:.2f}"
         )
     if waiting:
-        print("Take them with `scrubjay dream apply 1 2`, drop them with `dream refuse`.")
+        print_line("Take them with `scrubjay dream apply 1 2`, drop them with `dream refuse`.")
 
 
 @app.command("apply")
@@ -93,7 +93,7 @@ def apply(numbers: Numbers = None, everything: Everything = False, workspace: In
         for workspace_id, keys in _decided(engine, numbers or [], everything, workspace):
             applied = engine.dreams.apply(workspace_id, keys).result()
             for candidate in applied.written:
-                print(f"In MEMORY.md now: {printable(candidate.text)}")
+                print_line(f"In MEMORY.md now: {candidate.text}")
             _show_left(applied.left)
 
 
@@ -103,7 +103,7 @@ def refuse(numbers: Numbers = None, everything: Everything = False, workspace: I
     with opened() as engine:
         for workspace_id, keys in _decided(engine, numbers or [], everything, workspace):
             for candidate in engine.dreams.refuse(workspace_id, keys).result():
-                print(f"Dropped: {printable(candidate.text)}")
+                print_line(f"Dropped: {candidate.text}")
 
 
 @app.command("undo")
@@ -116,10 +116,10 @@ def undo(workspace: In = None) -> None:
             if workspace or any(s.can_undo for s in engine.dreams.status(each.id).result())
         ]
         if not undoable:
-            print("There is nothing to undo.")
+            print_line("There is nothing to undo.")
         for each in undoable:
             edit = engine.dreams.undo(each.id).result()
-            print(f"{each.name}: taken back ({edit.what}).")
+            print_line(f"{each.name}: taken back ({edit.what}).")
 
 
 @app.command("status")
@@ -135,12 +135,12 @@ def status(workspace: In = None, as_json: AsJson = False) -> None:
     for each, state in states:
         how = "automatic" if state.is_automatic else "on" if state.is_enabled else "switched off"
         last = f"{state.last_run:%Y-%m-%d %H:%M}" if state.last_run else "never"
-        print(
+        print_line(
             f"{each.name}: {how}, {state.entries} places that agents found, "
             f"{state.waiting} waiting for you, last run {last}."
         )
         if not state.is_enabled:
-            print("Switch it on with dreaming.enabled in the settings.")
+            print_line("Switch it on with dreaming.enabled in the settings.")
 
 
 def _waiting(engine: Engine, workspace: str | None) -> tuple[DreamCandidate, ...]:
@@ -173,7 +173,7 @@ def _named(waiting: tuple[DreamCandidate, ...], number: str) -> DreamCandidate:
 
 def _show_left(left: Mapping[str, str]) -> None:
     for key, reason in left.items():
-        print(f"   Left out: {printable(key)}: {reason}")
+        print_line(f"   Left out: {key}: {reason}")
 
 
 def _candidate(candidate: DreamCandidate) -> dict[str, Any]:

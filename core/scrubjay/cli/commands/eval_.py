@@ -13,6 +13,7 @@ from scrubjay.cli import output
 from scrubjay.cli.console import console
 from scrubjay.cli.options import AsJson, How
 from scrubjay.cli.session import opened, wait
+from scrubjay.cli.terminal import print_line
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.config.loading import memory_search_for
 from scrubjay.engine.engine import Engine
@@ -54,15 +55,16 @@ def eval_(qrels: list[Path], mode: How = Mode.HYBRID, as_json: AsJson = False) -
         return
     rows = {"all": metrics, **categories}
     width = max(map(len, rows))
-    print(" ".join([" " * width, *(f"{name:>12}" for name in metrics)]))
+    print_line(" ".join([" " * width, *(f"{name:>12}" for name in metrics)]))
     for name, values in rows.items():
         cells = (f"{values[key]:>12g}" if key in values else f"{'-':>12}" for key in metrics)
-        print(" ".join([name.ljust(width), *cells]))
-    print(f"\nCalibration error {errors['error']}, of first hits {errors['errorOfFirst']}")
-    print("score  hits  right")
+        print_line(" ".join([name.ljust(width), *cells]))
+    print_line()
+    print_line(f"Calibration error {errors['error']}, of first hits {errors['errorOfFirst']}")
+    print_line("score  hits  right")
     for tenth in tenths:
         line = "#" * round(40 * tenth.right)
-        print(f"{tenth.score:5.2f} {tenth.hits:5}  {tenth.right:5.2f} {line}")
+        print_line(f"{tenth.score:5.2f} {tenth.hits:5}  {tenth.right:5.2f} {line}")
 
 
 def _ask(engine: Engine, qrels: Qrels, mode: Mode, on_answer: Callable[[], None]) -> list[Outcome]:

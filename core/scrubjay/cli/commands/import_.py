@@ -10,12 +10,12 @@ from scrubjay.cli import output
 from scrubjay.cli.arguments import Argument, Option
 from scrubjay.cli.options import AsJson
 from scrubjay.cli.session import opened
+from scrubjay.cli.terminal import print_line
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
 from scrubjay.note_import.formats import SUFFIXES
 from scrubjay.onboarding.setup_import import ImportKind
 from scrubjay.platform.paths import expanded_path
-from scrubjay.text.printable import printable
 
 if TYPE_CHECKING:
     from scrubjay.note_import.note_import import NotesBrought
@@ -54,7 +54,7 @@ def import_(
             for workspace in engine.importer.undo().result():
                 engine.remove_workspace(workspace).result()
             engine.reload_settings().result()
-            print("Taken back. Files of other programs and your notes are as they were.")
+            print_line("Taken back. Files of other programs and your notes are as they were.")
             return
         path = expanded_path(Path(source)).absolute()
         engine.check_drive(path)
@@ -95,20 +95,20 @@ def import_(
         _end_setups(plans, done)
         return
     for plan in plans:
-        print(f"{plan.setup.app} ({plan.setup.file})")
+        print_line(f"{plan.setup.app} ({plan.setup.file})")
         for kind, title in _TITLES.items():
             items = [item for item in plan.items if item.kind is kind]
             if items:
-                print(f"  {title}:")
+                print_line(f"  {title}:")
             for item in items:
                 sign, why = ("-", f"  ({item.obstacle})") if item.obstacle else ("+", "")
-                print(f"    {sign} {item.what}{why}")
+                print_line(f"    {sign} {item.what}{why}")
     if done is None:
-        print("Nothing was changed: this is the plan only.")
+        print_line("Nothing was changed: this is the plan only.")
         return
     _print_brought(len(done.done), "")
     for item, reason in done.failed:
-        print(f"Not brought over: {item.what}. {reason}")
+        print_line(f"Not brought over: {item.what}. {reason}")
     _end_setups(plans, done)
 
 
@@ -123,9 +123,9 @@ def _end_setups(plans: Sequence[Plan], done: Brought | None) -> None:
 
 def _print_brought(count: int, what: str) -> None:
     if count:
-        print(f"Brought over {count:,}{what}. Take it back: scrubjay import --undo")
+        print_line(f"Brought over {count:,}{what}. Take it back: scrubjay import --undo")
     else:
-        print("Nothing was brought over.")
+        print_line("Nothing was brought over.")
 
 
 def _import_notes(
@@ -148,16 +148,18 @@ def _import_notes(
         output.data(reply)
         _end_notes(plan, done)
         return
-    print(f"{plan.program}: {len(plan.labels):,} new notes with {plan.attachments:,} attachments")
-    print(f"  and {plan.tags:,} tags, for {printable(str(plan.target))}")
+    print_line(
+        f"{plan.program}: {len(plan.labels):,} new notes with {plan.attachments:,} attachments"
+    )
+    print_line(f"  and {plan.tags:,} tags, for {plan.target!s}")
     if plan.known:
-        print(f"  {len(plan.known):,} notes are there already")
+        print_line(f"  {len(plan.known):,} notes are there already")
     for each in obstacles[:_SHOWN]:
-        print(f"  - {printable(each.what)}: {each.reason}")
+        print_line(f"  - {each.what}: {each.reason}")
     if (more := len(obstacles) - _SHOWN + plan.more_obstacles) > 0:
-        print(f"  - and {more:,} more that are not brought over")
+        print_line(f"  - and {more:,} more that are not brought over")
     if done is None:
-        print("Nothing was changed: this is the plan only.")
+        print_line("Nothing was changed: this is the plan only.")
         return
     _print_brought(done.notes, " notes")
     _end_notes(plan, done)
@@ -179,6 +181,6 @@ def _undo_notes(engine: Engine, *, as_json: bool) -> None:
     if as_json:
         output.data(output.fields(taken))
         return
-    print(f"Taken back: {taken.removed:,} files in {printable(str(taken.target))}.")
+    print_line(f"Taken back: {taken.removed:,} files in {taken.target!s}.")
     for label in taken.changed:
-        print(f"It stays, for it was changed since: {printable(label)}")
+        print_line(f"It stays, for it was changed since: {label}")

@@ -11,6 +11,7 @@ from scrubjay.cli import output
 from scrubjay.cli.arguments import Group, Option
 from scrubjay.cli.options import AsJson, In
 from scrubjay.cli.session import chosen, opened, wait
+from scrubjay.cli.terminal import print_line
 from scrubjay.errors import IndexUnavailable, ProviderUnavailable
 from scrubjay.index.consent import question
 
@@ -66,10 +67,10 @@ def add(path: Path, name: Annotated[str | None, Option(help="What to call it.")]
     """Put a folder of notes on the list."""
     with opened() as engine:
         workspace = engine.add_workspace(path, name).result()
-        print(f"Added {workspace.name} ({workspace.root}).")
+        print_line(f"Added {workspace.name} ({workspace.root}).")
         if workspace.documents:
-            print("Its PDF, Word and other documents are read, too.")
-        print("Index it with `scrubjay index`, or just search.")
+            print_line("Its PDF, Word and other documents are read, too.")
+        print_line("Index it with `scrubjay index`, or just search.")
 
 
 @app.command("list")
@@ -81,9 +82,9 @@ def list_(as_json: AsJson = False) -> None:
         output.data([output.fields(each, root="path") for each in listed])
         return
     if not listed:
-        print("The list is empty. Add a folder with `scrubjay workspace add FOLDER`.")
+        print_line("The list is empty. Add a folder with `scrubjay workspace add FOLDER`.")
     for workspace in listed:
-        print(f"{workspace.name}\t{workspace.root}")
+        print_line(workspace.name, str(workspace.root))
 
 
 @app.command("documents")
@@ -98,7 +99,7 @@ def documents(
             raise SystemExit(1)
         engine.folders.change(replace(former, documents=not off)).result()
         which = "Notes alone" if off else "Notes and documents"
-        print(f"{which} are read in {former.name} from now on.")
+        print_line(f"{which} are read in {former.name} from now on.")
 
 
 @app.command("move")
@@ -115,7 +116,7 @@ def move(
         known = f"{place.known} of {place.notes} notes of {former.name} are in {place.root}."
         if place.is_likely or yes or output.confirm(f"Only {known} Is it really there now?"):
             engine.folders.change(replace(former, root=place.root)).result()
-            print(f"{known} They keep what was learned of them.")
+            print_line(f"{known} They keep what was learned of them.")
         else:
             output.warn(f"Nothing was changed: only {known} If that is right, add --yes.")
             raise SystemExit(1)
@@ -127,4 +128,4 @@ def remove(workspace: str) -> None:
     with opened() as engine:
         removed = engine.find_workspace(workspace)
         engine.remove_workspace(removed.id).result()
-        print(f"Forgot {removed.name}. The notes in {removed.root} are as they were.")
+        print_line(f"Forgot {removed.name}. The notes in {removed.root} are as they were.")

@@ -10,6 +10,7 @@ from scrubjay.cli import output
 from scrubjay.cli.arguments import Argument, Group
 from scrubjay.cli.options import AsJson
 from scrubjay.cli.session import opened
+from scrubjay.cli.terminal import print_line
 from scrubjay.engine.api_keys import checked_name
 from scrubjay.errors import QueryError, ScrubjayError
 
@@ -33,7 +34,7 @@ def set_(name: Name) -> None:
             raise QueryError("There is no key on standard input", hint=hint)
     with opened() as engine:
         engine.keys.set(stored, key).result()
-        print(f"The key for {stored} is in the keychain. Try it: scrubjay keys test {stored}")
+        print_line(f"The key for {stored} is in the keychain. Try it: scrubjay keys test {stored}")
 
 
 @app.command("test")
@@ -41,7 +42,7 @@ def test(name: Name) -> None:
     """Ask the provider for one embedding with the key that is found for it."""
     with opened() as engine:
         done = engine.keys.test(name).result()
-        print(output.key_test(done))
+        print_line(output.key_test(done))
 
 
 @app.command("list")
@@ -53,9 +54,9 @@ def list_(as_json: AsJson = False) -> None:
         output.data([{"id": key.id, "tail": key.tail} for key in keys])
         return
     if not keys:
-        print("There are no keys. Store one with `scrubjay keys set openai`.")
+        print_line("There are no keys. Store one with `scrubjay keys set openai`.")
     for key in keys:
-        print(f"{key.id}\t...{key.tail}")
+        print_line(key.id, f"...{key.tail}")
 
 
 @app.command("delete")
@@ -64,7 +65,7 @@ def delete(name: Name) -> None:
     with opened() as engine:
         if not engine.keys.delete(name).result():
             raise ScrubjayError(f"There is no key for {name}", "Nothing was deleted.")
-        print(f"The key for {name} is deleted.")
+        print_line(f"The key for {name} is deleted.")
 
 
 @app.command("move")
@@ -73,6 +74,6 @@ def move() -> None:
     with opened() as engine:
         moved = engine.keys.move().result()
     if not moved:
-        print("No key stands in the settings file.")
+        print_line("No key stands in the settings file.")
     for name in moved:
-        print(f"The key for {name} is in the keychain now, and no longer in the settings.")
+        print_line(f"The key for {name} is in the keychain now, and no longer in the settings.")

@@ -10,6 +10,7 @@ import sys
 from typing import Annotated
 
 from scrubjay.cli.arguments import Option
+from scrubjay.cli.terminal import print_line
 
 DEFAULT_PORT = 8377
 
@@ -54,14 +55,14 @@ def serve(
             from scrubjay.mcp_server import http as over_http
 
             secret = over_http.token(paths)
-            print(f"scrubjay: the token is in {over_http.token_file(paths)}", file=sys.stderr)
+            print_line(f"scrubjay: the token is in {over_http.token_file(paths)}", to_errors=True)
             anyio.run(over_http.serve_http, server.protocol(), port, secret)
             return
         if sys.stdin is None or sys.stdin.isatty():
-            print(
+            print_line(
                 "scrubjay: this is a server for agents; it waits for one on standard input."
                 " Connect one with `scrubjay connect`.",
-                file=sys.stderr,
+                to_errors=True,
             )
         # A thread that reads standard input cannot be interrupted. The index is safe at any
         # moment, so an interrupt ends the process at once.

@@ -12,6 +12,7 @@ from scrubjay.cli import output
 from scrubjay.cli.arguments import Argument, Group, Option
 from scrubjay.cli.options import AsJson, In
 from scrubjay.cli.session import opened, wait
+from scrubjay.cli.terminal import print_line
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import ModelMissing
 
@@ -62,9 +63,9 @@ def list_(as_json: AsJson = False) -> None:
             f"{model.dimensions} dimensions" if model.dimensions else "",
             model.licence,
         ]
-        print(f"{model.id}  [{state}]")
+        print_line(f"{model.id}  [{state}]")
         for line in filter(None, [", ".join(filter(None, facts)), model.description, model.reason]):
-            print(f"  {line}")
+            print_line(f"  {line}")
 
 
 @app.command("download")
@@ -83,9 +84,9 @@ def download(model: Name, accept_terms: Accept = False) -> None:
             engine.models.library.pause(model)
             output.warn("What has arrived of the model is kept: the same command goes on.")
             raise
-        print(f"{done.name} is here and works ({done.file}).")
+        print_line(f"{done.name} is here and works ({done.file}).")
         if not done.is_used:
-            print(f"Use it with `scrubjay models use {done.id}`.")
+            print_line(f"Use it with `scrubjay models use {done.id}`.")
 
 
 @app.command("import")
@@ -93,8 +94,8 @@ def import_(file: Path, accept_terms: Accept = False) -> None:
     """Take a GGUF file that is on this computer already; it is checked and copied."""
     with opened() as engine:
         done = engine.models.library.import_file(file, accept_terms=accept_terms).result()
-        print(f"{done.name} works and was copied to {done.file}.")
-        print(f"Use it with `scrubjay models use {done.id}`.")
+        print_line(f"{done.name} works and was copied to {done.file}.")
+        print_line(f"Use it with `scrubjay models use {done.id}`.")
 
 
 @app.command("verify")
@@ -102,21 +103,21 @@ def verify(model: Name) -> None:
     """Read a whole model again, compare it with what it should be, and try it."""
     with opened() as engine:
         done = engine.models.library.verify(model).result()
-        print(f"{done.name} is complete and works ({done.dimensions} dimensions).")
+        print_line(f"{done.name} is complete and works ({done.dimensions} dimensions).")
 
 
 @app.command("remove")
 def remove(model: Name) -> None:
     """Delete a model, or what has arrived of one."""
     with opened() as engine:
-        print(engine.models.library.remove(model).result())
+        print_line(engine.models.library.remove(model).result())
 
 
 @app.command("clean")
 def clean() -> None:
     """Delete what broken downloads left behind."""
     with opened() as engine:
-        print(f"Freed {humanize.naturalsize(engine.models.library.clean().result())}.")
+        print_line(f"Freed {humanize.naturalsize(engine.models.library.clean().result())}.")
 
 
 @app.command("use")
@@ -124,8 +125,8 @@ def use(model: Name) -> None:
     """Understand the notes with this model from now on."""
     with opened() as engine:
         done = engine.models.use(model).result()
-        print(f"{done.name} is used from now on.")
-        print("The notes are read anew by `scrubjay index`; until then the old model answers.")
+        print_line(f"{done.name} is used from now on.")
+        print_line("The notes are read anew by `scrubjay index`; until then the old model answers.")
 
 
 @app.command("compare")
@@ -161,11 +162,11 @@ def compare(
     width = max(len(score.name) for score in result.scores)
     for score in result.scores:
         bar = "█" * round(_WIDTH * score.first / result.questions)
-        print(
+        print_line(
             f"{score.name:<{width}}  {bar:<{_WIDTH}}  {score.first} of {result.questions} found "
             f"first, {score.among_five} among five, read in {score.seconds:.1f} s"
         )
     if result.better:
-        print(f"{result.better.name} finds more in these notes.")
+        print_line(f"{result.better.name} finds more in these notes.")
     else:
-        print("The difference may be chance: neither finds clearly more in these notes.")
+        print_line("The difference may be chance: neither finds clearly more in these notes.")

@@ -9,6 +9,7 @@ from scrubjay.cli.answer_lines import counted
 from scrubjay.cli.arguments import Argument, Option
 from scrubjay.cli.options import AsJson
 from scrubjay.cli.session import opened, wait
+from scrubjay.cli.terminal import print_line
 from scrubjay.errors import ScrubjayError, SharedUnavailable
 from scrubjay.records.shared_records import Publication, SharedMemory, SharedWorkspace
 from scrubjay.sharing.places import named_place, storage_options
@@ -42,8 +43,8 @@ def share(
         wait(engine, engine.refresh(workspace.id))
         future = engine.sharing.share(workspace.id, uri, name, given)
         done = wait(engine, future, f"Publishing {workspace.name}")
-        print(f"{workspace.name} is shared at {done.uri} as {done.name}. {warning}")
-        print("Scrubjay publishes changes while it runs.")
+        print_line(f"{workspace.name} is shared at {done.uri} as {done.name}. {warning}")
+        print_line("Scrubjay publishes changes while it runs.")
 
 
 def unshare(
@@ -59,7 +60,7 @@ def unshare(
                 obstacle = "Another computer publishes it, so what is there was not deleted."
         except SharedUnavailable as error:
             obstacle = f"What was published could not be deleted. {error}"
-    print(f"{workspace.name} is not published any more. Its notes are as they were.")
+    print_line(f"{workspace.name} is not published any more. Its notes are as they were.")
     if obstacle:
         output.warn(obstacle)
         raise SystemExit(1)
@@ -88,19 +89,19 @@ def shared(
         )
         return
     if not status.publications and not status.memories:
-        print("Nothing is shared. Publish a folder with `scrubjay share FOLDER URI`,")
-        print("or search one that others publish with `scrubjay shared --add URI`.")
+        print_line("Nothing is shared. Publish a folder with `scrubjay share FOLDER URI`,")
+        print_line("or search one that others publish with `scrubjay shared --add URI`.")
     for publication in status.publications:
         line = f"{names.get(publication.workspace, publication.workspace)} -> {publication.uri}"
-        print(f"{line} as {publication.name}. {publication.reason}".rstrip())
+        print_line(f"{line} as {publication.name}. {publication.reason}".rstrip())
         if publication.record:
-            print(f"  {_workspace_line(publication.record)}")
+            print_line(f"  {_workspace_line(publication.record)}")
     for memory in status.memories:
-        print(f"{memory.uri}: {memory.reason or counted(len(memory.workspaces), 'workspace')}")
+        print_line(f"{memory.uri}: {memory.reason or counted(len(memory.workspaces), 'workspace')}")
         if damage := memory_damage(memory):
             output.warn(damage)
         for workspace in memory.workspaces:
-            print(f"  {_workspace_line(workspace)}")
+            print_line(f"  {_workspace_line(workspace)}")
             if damage := workspace_damage(workspace):
                 output.warn(f"  {damage}")
 
