@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from scrubjay.notes.watcher import Watcher
 
 _CLOSE_SECONDS = 1.0
+"""Seconds that closing waits for a job that is running."""
 
 
 class AutoIndexer(LazyParts):
@@ -65,12 +66,12 @@ class AutoIndexer(LazyParts):
         self._jobs = SerialQueue(pool)
         sync = registry.loaded.settings.memory_search.sync
         quiet_seconds = sync.watch_debounce_ms / 1000
-        self.changes = ChangeSet(quiet_seconds, self._index_changes, timers, self._jobs)
+        self.changes = ChangeSet(quiet_seconds, self._index_changes, timers=timers, jobs=self._jobs)
         self._resume: Timer | None = None
         self._interval: Timer | None = None
         self._io_timeouts = io_timeouts
         self.is_on = False
-        """True after start: passes begin by themselves from then on."""
+        """Whether passes begin by themselves, as they do after start."""
 
     def start(self) -> None:
         """Watch all folders from now on, as the settings say."""
@@ -92,7 +93,10 @@ class AutoIndexer(LazyParts):
     ) -> Future[tuple[IndexReport, ...]]:
         """Queue a pass over one workspace, or over all. Raises WorkspaceMissing."""
         registry = self._registry
-        chosen = (registry.get(workspace_id),) if workspace_id else registry.enabled()
+        chosen: Sequence[Workspace] = registry.enabled()
+        if workspace_id:
+            chosen = [registry.get(workspace_id)]
+        # Refused before any pass is queued, so that nothing is half done.
         for workspace in chosen:
             if workspace.shared:
                 raise WorkspaceMissing(
@@ -107,17 +111,23 @@ class AutoIndexer(LazyParts):
     ) -> None:
         """Begin passes; wait so long for all words, then so long for vectors. On a pool thread.
 
-        For a pass that is under way already only the words are awaited.
+        For a pass that is already under way, only the words are awaited.
         """
         passes: list[tuple[Future[Any], Future[Any]]] = []
         for name in workspace_ids:
-            words_ready, is_indexing = self._index.words_ready(name), self._index.is_indexing(name)
+            # Asked before a pass is queued: afterwards every workspace is being indexed.
+            words_ready = self._index.words_ready(name)
+            is_indexing = self._index.is_indexing(name)
             with contextlib.suppress(WorkspaceMissing):  # removed at this very moment
-                done = words_ready if is_indexing else self.refresh(name)
+                done: Future[Any] = words_ready
+                if not is_indexing:
+                    done = self.refresh(name)
                 passes.append((words_ready, done))
+        # A pass may end without its words, as one that fails does.
         until = time.monotonic() + words_seconds
         for words_ready, end in passes:
-            wait([words_ready, end], max(0.0, until - time.monotonic()), FIRST_COMPLETED)
+            seconds = max(0.0, until - time.monotonic())
+            wait([words_ready, end], seconds, return_when=FIRST_COMPLETED)
         wait([end for _, end in passes], vectors_seconds)
 
     def look_regularly(self) -> None:
@@ -133,16 +143,13 @@ class AutoIndexer(LazyParts):
 
     @lazy
     def watcher(self) -> Watcher:
-        """Made for the first folder that is watched: a command of the terminal watches none."""
+        """The watcher, made for the first folder: a command of the terminal watches none."""
         from scrubjay.notes.watcher import Watcher
 
-        return Watcher(
-            self.changes,
-            self._timers,
-            lambda reason: self._events.publish(
-                Notice(msg("Not every folder can be watched"), reason)
-            ),
-        )
+        def warn(reason: str) -> None:
+            self._events.publish(Notice(msg("Not every folder can be watched"), reason))
+
+        return Watcher(self.changes, self._timers, warn=warn)
 
     def is_watching(self, workspace_id: str) -> bool:
         """Whether each change in the folders of a workspace announces itself."""
@@ -177,11 +184,12 @@ class AutoIndexer(LazyParts):
         workspaces: list[WorkspaceStatus] = []
         for state in status.workspaces:
             pending = max(state.freshness.pending, self.changes.pending(state.workspace.id))
-            workspaces.append(replace(state, freshness=replace(state.freshness, pending=pending)))
+            freshness = replace(state.freshness, pending=pending)
+            workspaces.append(replace(state, freshness=freshness))
         return replace(status, workspaces=tuple(workspaces))
 
     def suspect(self, workspace_id: str) -> None:
-        """Index a workspace soon: an answer found its folder away."""
+        """Index a workspace soon, since an answer found its folder unavailable."""
         if self.is_on:
             self.changes.add(workspace_id)
 
@@ -196,9 +204,11 @@ class AutoIndexer(LazyParts):
         if self._resume:
             self._resume.cancel()
         if minutes is not None:
+            # The board shows the moment; the timer ends the pause even when nobody looks.
             until = dt.datetime.now().astimezone() + dt.timedelta(minutes=minutes)
             self._resume = self._timers.after(minutes * 60, self.resume)
         self._board.set_pause(True, until, for_battery=for_battery)
+        # Workspaces without a pass would otherwise be shown as ready.
         self._index.cancel()
         for workspace in self._registry.all():
             self._board.update(workspace.id, state=IndexState.PAUSED)
@@ -216,6 +226,7 @@ class AutoIndexer(LazyParts):
         """On the shared pool: files of a workspace changed and are quiet now."""
         status = self._board.workspace(workspace_id)
         if status:
+            # A change may have made a new folder, which is watched from now on.
             self._watch(status.workspace)
         if status and not self._board.is_paused:
             with contextlib.suppress(WorkspaceMissing):  # removed at this very moment
@@ -223,19 +234,25 @@ class AutoIndexer(LazyParts):
 
     def _submit(self, workspace: Workspace, **flags: bool) -> Future[IndexReport]:
         """Queue a pass. Changes that were due before it are settled once it has read all words."""
-        file, settings = self._registry.index_file(workspace), self._registry.settings(workspace)
+        registry = self._registry
+        job = Job(
+            workspace,
+            registry.index_file(workspace),
+            registry.settings(workspace),
+            **flags,
+            others=registry.others(workspace),
+        )
+        # Taken before the pass begins: what changes from here on waits for the next one.
         paths = self.changes.handed_on(workspace.id)
 
         def ended(done: Future[IndexReport]) -> None:
-            has_report = not (done.cancelled() or done.exception())
-            if has_report and self.is_on and done.result().away:
+            if done.cancelled() or done.exception() or not self.is_on:
+                return
+            if done.result().away:
                 # Nothing announces that a drive is connected again.
                 self.watcher.poll(workspace.id)
 
-        future = self._index.submit(
-            Job(workspace, file, settings, **flags, others=self._registry.others(workspace)),
-            on_words=lambda: self.changes.settle(workspace.id, paths),
-        )
+        future = self._index.submit(job, on_words=lambda: self.changes.settle(workspace.id, paths))
         future.add_done_callback(ended)
         return future
 
@@ -251,9 +268,11 @@ class AutoIndexer(LazyParts):
             return
         from scrubjay.notes.watcher import watched_places
 
-        root, search = workspace.root, self._registry.settings(workspace)
+        root = workspace.root
+        search = self._registry.settings(workspace)
 
         def look() -> list[Path]:
+            # A look into the folder first, which hangs where its drive does not answer.
             with contextlib.suppress(OSError), os.scandir(root) as entries:
                 next(entries, None)
             extra = [path for _, path in labelled_extra_paths(root, search.extra_paths)]
@@ -266,5 +285,6 @@ class AutoIndexer(LazyParts):
             # Watching begins with a walk through all folders, which would not end either.
             self.watcher.poll(workspace.id)
             return
+        # Watching anew misses changes for a moment, so it is done only for other places.
         if self.watcher.is_outdated(workspace.id, places):
             self.watcher.watch(workspace.id, places)

@@ -27,11 +27,13 @@ WORTH_IT = 64
 """Texts below which single requests are quicker and cost nearly the same."""
 
 _HASH_BYTES = 32
+"""Bytes of a SHA-256."""
 _READ_AT_ONCE = 256
+"""Texts, or vectors, that are in memory at once."""
 _SETTLING_S = 60.0
-"""A batch that began just now may not be on the provider's list yet."""
+"""Seconds in which a batch that began just now may not be on the provider's list yet."""
 _FORGOTTEN_S = 30 * 24 * 3600.0
-"""Providers delete the results of a batch within a month."""
+"""Seconds after which a batch is forgotten: providers delete the results within a month."""
 
 
 class _Batch(Struct):
@@ -40,11 +42,11 @@ class _Batch(Struct):
     label: str
     identity: str
     hashes: list[bytes]
-    """Of the texts, in the order they were sent in."""
+    """Hashes of the texts, in the order in which they were sent."""
     began: float
-    """On the clock of the wall, since it outlives the program."""
+    """Time on the wall clock, since it outlives the program."""
     id: str = ""
-    """The provider's name for it; empty until its answer came."""
+    """Name that the provider gave it; empty until its answer came."""
 
 
 class BatchApiBackfill:
@@ -57,29 +59,28 @@ class BatchApiBackfill:
         self._jobs = jobs
         self._under_way: list[_Batch] = []
         self._progress: dict[str, int] = {}
-        """By label: texts of a batch that are done."""
+        """Number of texts that are done, by the label of their batch."""
         self._embedded = 0
         self._total = 0
         self._started_at = time.monotonic()
 
     def run(self) -> frozenset[bytes]:
-        """Store the vectors of earlier batches and begin new ones; hashes that are still under way.
+        """Store the vectors of earlier batches and begin new ones; return hashes under way.
 
         All other missing texts are for single requests. Raises Cancelled or
         ProviderUnavailable; batches go on meanwhile and the next pass finds them.
         """
+        # Batches of earlier passes first: what they bring need not be sent again.
         self._under_way = [batch for batch in self._noted() if self._is_resumed(batch)]
         self._take_finished()
         missing = self._writer.vectors.missing(self._generation)
         self._total = self._embedded + len(missing)
+        # While this pass may wait, finished batches make room for the next ones.
         groups = self._groups(missing)
         while True:
             self._begin(groups)
-            if (
-                not self._under_way
-                or not self._jobs.settings.wait
-                or self._context.hooks.should_yield()
-            ):
+            may_wait = self._jobs.settings.wait and not self._context.hooks.should_yield()
+            if not self._under_way or not may_wait:
                 return self._hashes_under_way()
             self._context.cancel.wait(self._jobs.settings.poll_interval_ms / 1000)
             self._context.hooks.on_idle()
@@ -92,34 +93,48 @@ class BatchApiBackfill:
             data = base64.b64decode(record["hashes"])
             hashes = [data[at : at + _HASH_BYTES] for at in range(0, len(data), _HASH_BYTES)]
             label = key.removeprefix(BATCH)
-            yield _Batch(label, record["identity"], hashes, record["began"], record["id"])
+            yield _Batch(
+                label=label,
+                identity=record["identity"],
+                hashes=hashes,
+                began=record["began"],
+                id=record["id"],
+            )
 
     def _is_resumed(self, batch: _Batch) -> bool:
+        """Whether a batch that was begun earlier is to be followed; others are dropped."""
         if batch.identity != self._generation.identity:
+            # It may be for the fallback, whose turn comes again.
             if time.time() - batch.began > _FORGOTTEN_S:
                 self._drop(batch)
             return False
         if not batch.id:
             if self._jobs.disabled_reason:
                 return False  # it can wait for a run in which batches work
-            try:
-                batch.id = self._jobs.find(batch.label)
-                if not batch.id and time.time() - batch.began < _SETTLING_S:
-                    self._context.cancel.wait(self._jobs.settings.poll_interval_ms / 1000)
-                    batch.id = self._jobs.find(batch.label)
-            except ProviderUnavailable as error:
-                self._jobs.count_failure(str(error))
-                raise
+            batch.id = self._found_id(batch)
             if not batch.id:
                 self._drop(batch)  # it never began
                 return False
             self._note(batch)
+        # Its texts may have been embedded by other means, or are no longer in any note.
         if self._writer.vectors.lacking(self._generation, batch.hashes):
             return True
         self._jobs.cancel(batch.id)
         self._drop(batch)
         self._jobs.delete(batch.id)
         return False
+
+    def _found_id(self, batch: _Batch) -> str:
+        """The provider's name for a batch whose answer never came; empty when it did not begin."""
+        try:
+            batch_id = self._jobs.find(batch.label)
+            if not batch_id and time.time() - batch.began < _SETTLING_S:
+                self._context.cancel.wait(self._jobs.settings.poll_interval_ms / 1000)
+                batch_id = self._jobs.find(batch.label)
+        except ProviderUnavailable as error:
+            self._jobs.count_failure(str(error))
+            raise
+        return batch_id
 
     def _groups(self, missing: list[int]) -> Iterator[dict[bytes, EmbeddingInput]]:
         """Groups of texts for one batch each, read as they are needed; none for a few texts."""
@@ -131,6 +146,7 @@ class BatchApiBackfill:
             for key, title, text in self._writer.texts(missing[at : at + _READ_AT_ONCE])
             if key not in excluded
         )
+        # For fewer texts than that no batch begins, so the first ones are read to know.
         first = list(islice(waiting, WORTH_IT))
         if len(first) == WORTH_IT:
             yield from self._jobs.groups(chain(first, waiting))
@@ -144,12 +160,14 @@ class BatchApiBackfill:
             if group is None:
                 return
             label = uuid.uuid4().hex
-            batch = _Batch(label, self._generation.identity, list(group), time.time())
+            # Noted before it is sent, so that it is found again if the program ends now.
+            batch = _Batch(label, self._generation.identity, hashes=list(group), began=time.time())
             self._note(batch)
             try:
                 batch.id = jobs.submit(label, list(group.values()))
             except BatchFailed as failure:
                 jobs.count_failure(str(failure))
+                # Without an answer it may be under way, and the next pass looks for it.
                 if not failure.may_have_begun:
                     self._drop(batch)
                 continue
@@ -164,6 +182,7 @@ class BatchApiBackfill:
             except BatchFailed as failure:
                 trouble = str(failure)
             if trouble is None:
+                # It is over, with vectors or without.
                 continue
             self._under_way.remove(batch)
             self._progress.pop(batch.label, None)
@@ -175,25 +194,29 @@ class BatchApiBackfill:
         self._context.show_pace(self._started_at, done, self._total)
 
     def _look(self, batch: _Batch) -> str | None:
-        """Why a batch that is over brought less than its vectors, or blank; None while it runs."""
+        """Why a finished batch brought less than its vectors, or blank; None while it runs."""
         progress = self._jobs.progress(batch.id)
         self._progress[batch.label] = progress.done
         minutes = self._jobs.settings.timeout_minutes
+        # A batch that takes too long is given up, and what it has so far is taken.
         if not progress.is_over and time.time() - batch.began > minutes * 60:
             self._jobs.cancel(batch.id)
             trouble = msg("The service did not finish within {minutes} minutes.", minutes=minutes)
-            progress = BatchProgress(0, True, trouble)
+            progress = BatchProgress(is_over=True, trouble=trouble)
         if not progress.is_over:
             return None
         took = self._take(batch)
-        return progress.trouble or ("" if took else msg("The service sent back nothing."))
+        if not progress.trouble and not took:
+            return msg("The service sent back nothing.")
+        return progress.trouble
 
     def _take(self, batch: _Batch) -> int:
-        """Store the vectors that came; how many."""
+        """Store the vectors that came; return how many."""
         rows = self._jobs.vectors(batch.id)
         took = 0
         while some := list(islice(rows, _READ_AT_ONCE)):
             self._context.cancel.check()
+            # A provider could send places that were never asked for.
             vectors = {
                 batch.hashes[place]: vector
                 for place, vector in some

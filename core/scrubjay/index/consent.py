@@ -19,6 +19,7 @@ UNASKED_TOKENS = 100_000
 """Tokens that go to an allowed provider without another question: a busy day of notes."""
 
 _TEXTS = 256
+"""Texts that are read at once."""
 
 
 def check_consent(
@@ -31,12 +32,13 @@ def check_consent(
     """
     if not provider.host:
         return
-    writer, identity = context.writer, provider.identity()
+    writer = context.writer
+    identity = provider.identity()
     cost = _cost(writer, provider, identity, rechunked)
     allowed = writer.metadata.allowance(identity)
-    if not cost.tokens or (
-        allowed is not None and not may_send and cost.tokens <= max(allowed, UNASKED_TOKENS)
-    ):
+    # Consent covers what was asked for, and each day's notes after it.
+    is_covered = allowed is not None and cost.tokens <= max(allowed, UNASKED_TOKENS)
+    if not cost.tokens or (is_covered and not may_send):
         return
     if not may_send:
         context.report.backfill = cost
@@ -58,12 +60,13 @@ def question(cost: BackfillCost) -> str:
 
 
 def in_words(cost: BackfillCost) -> str:
-    """As in "3,214 notes, about 1.1 M words,"."""
+    """The size of a pass in words, as in "3,214 notes, about 1.1 M words,"."""
     notes = msg("{n} {n:note|notes}", n=cost.notes)
     if cost.files:
         notes = msg(
             "{notes} and {n} {n:image or recording|images or recordings}", notes=notes, n=cost.files
         )
+    # Rounded, since tokens are only estimated.
     words = str(cost.words)
     if cost.words >= 1_000_000:
         words = f"{cost.words / 1_000_000:.1f} M"
@@ -76,14 +79,22 @@ def _cost(
     writer: Writer, provider: EmbeddingProvider, identity: str, rechunked: Sequence[int]
 ) -> BackfillCost:
     missing = writer.vectors.missing_for(identity)
+    # Media that the provider refused before are not sent again.
     refused = refused_media(writer, identity)
     media = {key: media_tokens(path, size) for key, path, size in writer.media_of(missing)}
     sent = [tokens for key, tokens in media.items() if key not in refused]
     tokens = sum(rechunked) // CHARACTERS_PER_TOKEN + sum(sent)
+    # Texts are read in groups, so that a large index is never in memory as a whole.
     for at in range(0, len(missing), _TEXTS):
         for key, _, text in writer.texts(missing[at : at + _TEXTS]):
-            tokens += token_estimate(text) if key not in media else 0
+            if key not in media:
+                tokens += token_estimate(text)
     notes = writer.documents_of(missing) - len(media) + len(rechunked)
     return BackfillCost(
-        notes, tokens, provider.name, provider.model, provider.host, files=len(sent)
+        notes,
+        tokens,
+        provider=provider.name,
+        model=provider.model,
+        host=provider.host,
+        files=len(sent),
     )

@@ -20,12 +20,13 @@ from scrubjay.notes.note_reader import NoteUnreadable, NoText, Outcome, read_doc
 from scrubjay.notes.scan import FoundFile
 
 _ROUND_S = 0.15
-"""Quick documents are read for so long, and then written together."""
+"""Seconds for which quick documents are read, before they are written together."""
 _MOST_A_ROUND = 64
+"""Documents that are read in one round at most."""
 _AGAIN_S = 60.0
-"""After so long a document that could not be read is tried again, if it did not change."""
+"""Seconds after which a document that could not be read is tried again, if it did not change."""
 _SETTLED_NS = 2_000_000_000
-"""A file may change again in the tick of the clock in which it was read, until so much later."""
+"""Nanoseconds in which a file may change again in the tick of the clock in which it was read."""
 
 
 class WaitingDocument(Struct, frozen=True):
@@ -33,8 +34,8 @@ class WaitingDocument(Struct, frozen=True):
 
     file: FoundFile
     compared_ns: int
-    """Time when disk and index had been compared before it was found; 0 where its text is no change
-    of it, as in a folder that is read for the first time."""
+    """Time when disk and index had been compared before it was found; 0 where its text is not a
+    change of it, as in a folder that is read for the first time."""
 
 
 class ReadDocument(Struct, frozen=True):
@@ -43,7 +44,7 @@ class ReadDocument(Struct, frozen=True):
     waiting: WaitingDocument
     outcome: Outcome
     read_ns: int
-    """On the clock of file times; before it was read."""
+    """Time before it was read, on the clock of file times."""
 
 
 class DocumentQueue:
@@ -54,7 +55,7 @@ class DocumentQueue:
         self._threads = threads
         self._waiting: dict[str, WaitingDocument] = {}
         self._refused: dict[FoundFile, tuple[NoteUnreadable, float]] = {}
-        """Why documents have no text, and until when they are not tried again."""
+        """Why documents have no text, and until when they are not tried again, by file."""
         self._reading: Future[list[ReadDocument]] | None = None
         self._cancel = CancelToken()
 
@@ -64,7 +65,7 @@ class DocumentQueue:
 
     @property
     def labels(self) -> Sequence[str]:
-        """Those of the documents that wait, the next one first."""
+        """Labels of the documents that wait, the next one first."""
         return tuple(self._waiting)
 
     def update(
@@ -75,17 +76,19 @@ class DocumentQueue:
         *,
         force: bool = False,
     ) -> list[tuple[FoundFile, NoteUnreadable]]:
-        """Take documents in after those that wait, as far as these are still present.
+        """Add documents after those that wait, as far as these are still present.
 
         The result are documents that could not be read as they are, which are not tried again now
         unless by force.
         """
         now = time.monotonic()
+        # Whatever changed, disappeared or has waited long enough is tried again.
         self._refused = {
             file: (reason, until)
             for file, (reason, until) in self._refused.items()
             if present.get(file.label) == file and until > now and not force
         }
+        # The others keep their place in the queue, with their latest size and time.
         self._waiting = {
             label: WaitingDocument(present[label], waiting.compared_ns)
             for label, waiting in self._waiting.items()
@@ -100,9 +103,9 @@ class DocumentQueue:
         return refused
 
     def read(self, io_timeout: IoTimeout, seconds: float) -> list[ReadDocument]:
-        """Documents that were read within so many seconds; none while the next one takes longer.
+        """Documents that were read within so many seconds; none while the next takes longer.
 
-        It is read on meanwhile, also when nobody waits.
+        Reading goes on meanwhile, also when nobody waits.
         """
         if self._reading is None:
             documents = [*islice(self._waiting.values(), _MOST_A_ROUND)]
@@ -110,7 +113,8 @@ class DocumentQueue:
         wait([self._reading], seconds)
         if not self._reading.done():
             return []
-        reading, self._reading = self._reading, None
+        reading = self._reading
+        self._reading = None
         try:
             documents_read = reading.result()
         except Cancelled:
@@ -125,16 +129,20 @@ class DocumentQueue:
         self._cancel.cancel()
 
     def _settle(self, document: ReadDocument) -> None:
-        file, label = document.waiting.file, document.waiting.file.label
+        file = document.waiting.file
+        label = file.label
         if self._waiting.get(label) == document.waiting:
             del self._waiting[label]
         elif label in self._waiting:
             # It changed meanwhile. One that changes all the time must not keep others waiting.
             self._waiting[label] = self._waiting.pop(label)
+        # What is certainly without text is not tried again until it changes.
         if isinstance(document.outcome, NoteUnreadable):
             is_final = isinstance(document.outcome, NoText)
             is_settled = document.read_ns - file.mtime_ns > _SETTLED_NS
-            until = math.inf if is_final and is_settled else time.monotonic() + _AGAIN_S
+            until = time.monotonic() + _AGAIN_S
+            if is_final and is_settled:
+                until = math.inf
             self._refused[file] = document.outcome, until
 
 
@@ -142,12 +150,13 @@ def _read(
     documents: Sequence[WaitingDocument], io_timeout: IoTimeout, cancel: CancelToken
 ) -> list[ReadDocument]:
     """The first documents, as many as are quickly read. Raises Cancelled."""
+    # At least one, however slow it is.
     until = time.monotonic() + _ROUND_S
     read: list[ReadDocument] = []
     for document in documents:
         began_ns = time.time_ns()
         outcome = read_document(document.file, io_timeout, cancel)
-        read.append(ReadDocument(document, outcome, began_ns))
+        read.append(ReadDocument(document, outcome, read_ns=began_ns))
         if time.monotonic() >= until:
             break
     return read

@@ -80,8 +80,9 @@ class IndexThread(LazyParts):
         )
         self._words_ready: dict[str, list[Future[None]]] = {}
         self._batches_off = ""
+        """Reason why batches do not work, as it was last shown."""
         self._later_timers: dict[str, Timer] = {}
-        """By workspace id: when the next pass over it goes on with what this one left."""
+        """Timers by workspace id, for the next pass that goes on with what this one left."""
 
     @lazy
     def _passes(self) -> IndexPasses:
@@ -90,10 +91,10 @@ class IndexThread(LazyParts):
         return IndexPasses(
             self._providers,
             self._board,
-            self._events,
-            self._io_timeouts,
-            self._backups,
-            self._documents_s,
+            events=self._events,
+            io_timeouts=self._io_timeouts,
+            backups=self._backups,
+            documents_s=self._documents_s,
         )
 
     def mark_corrupt(self, file: Path) -> bool:
@@ -101,7 +102,7 @@ class IndexThread(LazyParts):
         return self._passes.mark_corrupt(file)
 
     def is_corrupt(self, file: Path) -> bool:
-        """True from the moment an index turned out to be unreadable until it is built anew."""
+        """Whether an index turned out to be unreadable and is not built anew yet."""
         return self.is_made("_passes") and self._passes.is_corrupt(file)
 
     def submit(
@@ -113,11 +114,13 @@ class IndexThread(LazyParts):
         may raise Cancelled or IndexUnavailable.
         """
         with self._lock:
-            if waiting := self._waiting.get(job.key):
-                waiting.job, waiting.is_due = job, True
+            waiting = self._waiting.get(job.key)
+            if waiting:
+                waiting.job = job
+                waiting.is_due = True
                 waiting.on_words.append(on_words)
                 return waiting.future
-            waiting = Pass(job, self._token(), is_last, on_words=[on_words])
+            waiting = Pass(job, self._token(), is_last=is_last, on_words=[on_words])
             if is_refused(self._queue.submit(self._run_next)):
                 waiting.future.set_exception(Cancelled())
                 return waiting.future
@@ -134,6 +137,7 @@ class IndexThread(LazyParts):
         def matches(name: str) -> bool:
             return workspace_id in (None, name)
 
+        # What matches is taken while no pass can begin or be queued.
         with self._lock:
             tokens = [token for name, token in self._running.items() if matches(name)]
             keys = [key for key in self._waiting if matches(key[0])]
@@ -168,8 +172,10 @@ class IndexThread(LazyParts):
         return self._urgently(lambda: self._passes.index_now(job, files, documents, gone))
 
     def _urgently(self, work: Callable[[], None]) -> Future[None]:
+        """Do work before the next batch of the running pass, or at once when none runs."""
         future: Future[None] = Future()
         self._urgent.put((future, work))
+        # The thread has ended, so nobody else takes what waits.
         if is_refused(self._queue.submit(self._run_urgent)):
             for dropped, _ in self._take_urgent():
                 dropped.set_exception(Cancelled())
@@ -183,24 +189,29 @@ class IndexThread(LazyParts):
         return future
 
     def is_indexing(self, workspace_id: str | None = None) -> bool:
-        """True while a pass over a workspace, or over any, is running or waiting."""
+        """Whether a pass over a workspace, or over any, is running or waiting."""
         with self._lock:
             names = {key[0] for key in self._waiting} | set(self._running)
-        return workspace_id in names if workspace_id else bool(names)
+        if workspace_id:
+            return workspace_id in names
+        return bool(names)
 
     def delete(self, workspace_id: str, file: Path) -> Future[None]:
-        """Stop the passes of a workspace, then delete its index; others may go on meanwhile."""
+        """Stop the passes of a workspace, then delete its index; others may continue meanwhile."""
 
         def delete() -> None:
             delete_index(file)
             self._passes.forget_documents(workspace_id)
             self._doomed.discard(workspace_id)
 
+        # No pass over it begins from here on, while one that runs may still have the file open.
         self._doomed.add(workspace_id)
         self.cancel(workspace_id)
         with self._lock:
             is_running = workspace_id in self._running
-        return self._queue.submit(delete) if is_running else self._urgently(delete)
+        if is_running:
+            return self._queue.submit(delete)
+        return self._urgently(delete)
 
     def close(self) -> None:
         """Stop all passes and end the thread."""
@@ -220,25 +231,34 @@ class IndexThread(LazyParts):
         return min(waiting, key=self._size, default=None)
 
     def _size(self, sized: Pass) -> tuple[bool, int]:
-        job, status = sized.job, self._board.workspace(sized.job.workspace.id)
+        """Whether a pass goes after others, and the chunks of its index; 0 for a brief one."""
+        job = sized.job
+        status = self._board.workspace(job.workspace.id)
         is_brief = job.words_only or self.is_corrupt(job.file)
-        return sized.is_last, 0 if is_brief or status is None else status.chunks
+        if is_brief or status is None:
+            return sized.is_last, 0
+        return sized.is_last, status.chunks
 
     def _run_next(self) -> None:
-        if waiting := self._next():
+        waiting = self._next()
+        if waiting:
             self._run_pass(waiting)
 
     def _read_waiting(self, *reading: str) -> None:
         """Publish the words of all passes that wait, but for workspaces that are being read."""
-        while waiting := self._next(
-            lambda each: each.is_due and each.job.workspace.id not in reading
-        ):
+
+        def is_to_be_read(each: Pass) -> bool:
+            return each.is_due and each.job.workspace.id not in reading
+
+        while waiting := self._next(is_to_be_read):
             name = waiting.job.workspace.id
             waiting.is_due = False
+            # Other passes may come while this one is read, and theirs are read in between.
             hooks = PassHooks(while_reading=functools.partial(self._read_waiting, *reading, name))
             try:
                 self._passes.read_words(waiting, hooks)
-                self._settle_words(name, waiting if waiting.words else None)
+                read = waiting if waiting.words else None
+                self._settle_words(name, read)
             except Cancelled:
                 self._show_stopped(name)
             except Exception as error:  # its own turn meets the error again, and reports it
@@ -249,17 +269,22 @@ class IndexThread(LazyParts):
         """Between two batches of a pass, let changes, words and smaller indexes go first."""
         self._run_urgent()
         self._read_waiting()
-        name, size = running.job.workspace.id, self._size(running)
-        while smaller := self._next(
-            lambda each: self._size(each) < size and each.job.workspace.id not in self._running
-        ):
+        name = running.job.workspace.id
+        size = self._size(running)
+
+        def goes_first(each: Pass) -> bool:
+            return self._size(each) < size and each.job.workspace.id not in self._running
+
+        while smaller := self._next(goes_first):
             self._board.update(name, state=IndexState.WAITING)
             self._run_pass(smaller)
         if not running.cancel.cancelled:
             self._board.update(name, state=IndexState.INDEXING)
 
     def _run(self, running: Pass) -> IndexReport:
-        job, name = running.job, running.job.workspace.id
+        """Do one pass and tell everyone of its report, or of its error."""
+        job = running.job
+        name = job.workspace.id
         hooks = PassHooks(
             on_words_indexed=lambda: self._settle_words(name, running),
             on_idle=lambda: self._give_way(running),
@@ -275,12 +300,14 @@ class IndexThread(LazyParts):
             self._show_stopped(name)
             raise
         except Exception as error:  # the thread must outlive a bug, and the user must learn of it
+            # Another process holds the index; documents that were found are not forgotten.
             if isinstance(error, IndexLocked) and len(self._passes.documents(name)):
                 self._submit_later(job)
             reason = _reason(error, job.workspace.root)
             self._board.update(name, state=IndexState.ERROR, progress=None, error=reason)
             self._events.publish(IndexFailed(name, reason))
             raise
+        # A report of a folder that cannot be read is an error to people, and not to a caller.
         if report.away:
             reason = msg("{away} What was read before is still searched.", away=report.away)
             self._board.update(name, state=IndexState.ERROR, error=reason)
@@ -293,7 +320,7 @@ class IndexThread(LazyParts):
     def _run_pass(self, running: Pass) -> None:
         """Put the report or the error of a pass into its future, unless that was cancelled.
 
-        A pass that leaves documents waits again, behind all others.
+        A pass that leaves documents waits again, after all others.
         """
         future = running.future
         if running.former is None and not future.set_running_or_notify_cancel():
@@ -304,6 +331,7 @@ class IndexThread(LazyParts):
             self._leave(running)
             future.set_exception(error)
             return
+        # The rest of the documents is read after other passes, unless nothing can be read now.
         if running.former:
             report = report.with_former(running.former)
         is_over = report.away or self._board.is_paused
@@ -321,10 +349,12 @@ class IndexThread(LazyParts):
         self._settle_words(name)
 
     def _go_on_later(self, running: Pass, report: IndexReport) -> None:
+        """Let a pass wait again for the documents that it left."""
         running.job = replace(running.job, force=False)
         running.former = report
         running.words = None
-        running.is_last, running.is_due = True, False
+        running.is_last = True
+        running.is_due = False
         # Between running and waiting there is no moment at which it could not be cancelled.
         with self._lock:
             self._running.pop(running.job.workspace.id, None)
@@ -347,6 +377,7 @@ class IndexThread(LazyParts):
             text = msg("{reason} Reading went on without.", reason=report.batches_off)
             self._events.publish(Notice(title, text))
             self._batches_off = report.batches_off
+        # A pass that may wait follows at once, as others had their turn; else in a minute.
         later = replace(job, force=False, words_only=False)
         if report.in_batches and job.settings.remote.batch.wait:
             self.submit(later, is_last=True)  # it gave way to other passes
@@ -361,11 +392,13 @@ class IndexThread(LazyParts):
                 self.submit(job)
 
         with self._lock:
-            if timer := self._later_timers.get(job.workspace.id):
+            timer = self._later_timers.get(job.workspace.id)
+            if timer:
                 timer.cancel()
             self._later_timers[job.workspace.id] = self._timers.after(LATER_S, submit)
 
     def _settle_words(self, name: str, read: Pass | None = None) -> None:
+        """End the futures that wait for the words of a workspace, with those of a pass first."""
         with self._lock:
             futures = self._words_ready.pop(name, [])
         while read and read.on_words:
@@ -400,7 +433,9 @@ def _pass_on(done: Future[IndexReport], running: Pass, report: IndexReport) -> N
     """Give the result of another pass, which did the rest, to the future of one."""
     if done.cancelled():
         running.future.set_exception(Cancelled())
-    elif error := done.exception():
+        return
+    error = done.exception()
+    if error:
         running.future.set_exception(error)
     else:
         running.future.set_result(done.result().with_former(report))

@@ -67,46 +67,31 @@ class Indexer:
         Raises IndexCorrupt for damage, which is looked for with force and once a day.
         """
         started = time.monotonic()
-        context, report, writer = self._context, self._report, self._writer
+        context = self._context
+        report = self._report
+        writer = self._writer
         today = dt.date.today().isoformat()
         if force or writer.metadata.notes(VERIFIED) != {VERIFIED: today}:
             writer.verify(context.cancel)
-        context.show(Progress("scanning", 0, 0))
-        root, settings, drive = context.workspace.root, context.settings, writer.metadata.drive()
-        scan = scanned(
-            root, settings, context.cancel, context.io_timeout, drive, backups=context.backups
-        )
-        report.skipped = tuple(scan.skipped)
-        report.away = scan.away
-        writer.history.is_silent = writer.metadata.notes(SCOPE) not in ({}, {SCOPE: settings.scope})
+        scan = self._scan()
+        # Files that settings add or take away are not changes of the notes.
+        scope = writer.metadata.notes(SCOPE)
+        writer.history.is_silent = scope not in ({}, {SCOPE: context.settings.scope})
         documents = writer.metadata.documents()
         leave_moved(scan, documents, context.absent)
-        diff = difference(scan, documents, settings)
+        diff = difference(scan, documents, context.settings)
         dirty: Sequence[FoundFile] = (*diff.changed, *diff.doubtful)
         rechunk: Sequence[FoundFile] = diff.rechunk
         if force:
-            dirty, rechunk = sorted(scan.files.values(), key=lambda file: -file.mtime_ns), ()
+            dirty = sorted(scan.files.values(), key=lambda file: -file.mtime_ns)
+            rechunk = ()
         # A report that words were added to before goes on.
         report.unchanged = len(scan.files) - len(dirty) - len(rechunk) - report.changed
         dirty_notes = [file for file in dirty if not document_kind(file.label)]
         self.publish_words(dirty_notes, documents)
         self.prune(diff.gone)
         self._queue((*dirty, *rechunk), scan, force=force)
-        has_moved = False
-        with writer.transaction():
-            writer.set_skipped(report.skipped)
-            writer.note(UNREAD, str(len(context.documents)))
-            writer.note(VERIFIED, today)
-            writer.note(OWNER, context.workspace.id)
-            if not report.away:
-                writer.set_checked(dt.datetime.now().astimezone())
-                writer.note(SCOPE, settings.scope)
-                if (drive := drive_of(root)) is not None:
-                    writer.note(DRIVE, str(drive))
-                if writer.metadata.notes(ROOT) != {ROOT: str(root)}:
-                    files = {label: str(file.path) for label, file in scan.files.items()}
-                    has_moved = writer.relocate(files)
-                    writer.note(ROOT, str(root))
+        has_moved = self._note_scan(scan, today)
         writer.history.is_silent = False
         if has_moved:
             context.hooks.on_commit(0, 0)
@@ -114,20 +99,63 @@ class Indexer:
         rechunk = [file for file in rechunk if not document_kind(file.label)]
         return WordsRead(report, rechunk, documents)
 
+    def _scan(self) -> Scan:
+        """The files of the workspace. What cannot be read goes into the report."""
+        context = self._context
+        context.show(Progress("scanning", 0, 0))
+        scan = scanned(
+            context.workspace.root,
+            context.settings,
+            cancel=context.cancel,
+            io_timeout=context.io_timeout,
+            drive=self._writer.metadata.drive(),
+            backups=context.backups,
+        )
+        self._report.skipped = tuple(scan.skipped)
+        self._report.away = scan.away
+        return scan
+
+    def _note_scan(self, scan: Scan, today: str) -> bool:
+        """Store when and where the files were found; return whether the folder has moved."""
+        writer = self._writer
+        root = self._context.workspace.root
+        has_moved = False
+        with writer.transaction():
+            writer.set_skipped(self._report.skipped)
+            writer.note(UNREAD, str(len(self._context.documents)))
+            writer.note(VERIFIED, today)
+            writer.note(OWNER, self._context.workspace.id)
+            # A folder that is unavailable says nothing about its files.
+            if not self._report.away:
+                writer.set_checked(dt.datetime.now().astimezone())
+                writer.note(SCOPE, self._context.settings.scope)
+                drive = drive_of(root)
+                if drive is not None:
+                    writer.note(DRIVE, str(drive))
+                if writer.metadata.notes(ROOT) != {ROOT: str(root)}:
+                    files = {label: str(file.path) for label, file in scan.files.items()}
+                    has_moved = writer.relocate(files)
+                    writer.note(ROOT, str(root))
+        return has_moved
+
     def _queue(self, files: Iterable[FoundFile], scan: Scan, *, force: bool) -> None:
         """Leave the documents among files to the next step, which may take long."""
-        context, writer = self._context, self._writer
+        context = self._context
+        writer = self._writer
+        # In a folder that is read for the first time, the text of a document is not a change.
         compared = writer.metadata.checked_at()
-        is_change = compared is not None and not writer.history.is_silent
+        compared_ns = 0
+        if compared is not None and not writer.history.is_silent:
+            compared_ns = int(compared.timestamp() * 1e9)
         refused = context.documents.update(
             (file for file in files if document_kind(file.label)),
             scan.files,
-            int(compared.timestamp() * 1e9) if compared and is_change else 0,
+            compared_ns,
             force=force,
         )
         for file, reason in refused:
             context.skip(file.label, str(reason))
-        # What kept others from being read is said until they are read again.
+        # Why the others could not be read is said until they are read again.
         waiting = {printable(label) for label in context.documents.labels}
         report = self._report
         report.skipped += tuple(each for each in writer.metadata.skipped() if each.path in waiting)
@@ -148,7 +176,8 @@ class Indexer:
         """
         words = words or self.read_words(force=force)
         started = time.monotonic()
-        context, report, rechunk = self._context, self._report, words.rechunk
+        context = self._context
+        report = self._report
         try:
             if not words_only:
                 context.before_batch()
@@ -159,13 +188,14 @@ class Indexer:
                     from scrubjay.index.vector_builder import VectorBuilder
 
                     context.provider = self._providers.current()
-                    sizes = [file.size for file in rechunk if not media_type(file.label)]
+                    sizes = [file.size for file in words.rechunk if not media_type(file.label)]
                     check_consent(context, context.provider, sizes, may_send=may_send)
-                    VectorBuilder(context, context.provider).run(rechunk)
+                    VectorBuilder(context, context.provider).run(words.rechunk)
         except ProviderUnavailable as error:
             report.meaning_missing = str(error)
+        # New chunks come with their vectors; without any, their words must not wait.
         if report.meaning_missing:
-            self.publish_words(rechunk, words.documents)
+            self.publish_words(words.rechunk, words.documents)
         self._finish()
         report.elapsed_s += time.monotonic() - started
         return report
@@ -175,7 +205,7 @@ class Indexer:
     ) -> None:
         """Read files and publish their words. Documents are the index's records of these files."""
         notes = NotePrefetcher(files, self._context.io_timeout, self._context.cancel)
-        publish_words(self._context, notes, documents, len(files))
+        publish_words(self._context, notes, documents, total=len(files))
         if notes.is_silent:
             self._report.away = unreachable_message(self._context.workspace.root)
 
@@ -190,10 +220,12 @@ class Indexer:
 
     def publish_documents(self, documents: Sequence[ReadDocument], done: int, total: int) -> None:
         """Publish the words of documents, before which so many of all were read."""
-        context, writer = self._context, self._writer
+        context = self._context
+        writer = self._writer
         for number, document in enumerate(documents, start=done):
             file = document.waiting.file
             known = writer.metadata.document(file.label)
+            # Each document has moments of its own, as it may have waited for long.
             context.began_ns = document.read_ns
             context.forget_skipped(file.label)
             writer.history.compared_ns = document.waiting.compared_ns
@@ -214,6 +246,7 @@ class Indexer:
             self._writer.note(UNREAD, str(self._report.documents_left))
             self._writer.vectors.evict(self._context.settings.max_cache_entries)
             self._writer.vectors.pack()
+        # Merging takes longer than other steps, so urgent work goes first in between.
         for _ in self._writer.merge_words():
             self._context.hooks.on_idle()
             self._context.cancel.check()
@@ -242,10 +275,10 @@ class IndexPasses:
         self._lock = threading.Lock()
         self._corrupt: set[Path] = set()
         self._leased: set[Path] = set()
-        """Indexes that the index thread is writing to right now."""
+        """Index files that the index thread is writing to right now."""
         self._document_threads = DaemonThreadPool("documents")
         self._documents: dict[str, DocumentQueue] = {}
-        """By workspace id."""
+        """Queues of documents by workspace id."""
 
     def mark_corrupt(self, file: Path) -> bool:
         """Rebuild an index at its next pass; False when it was marked before. For any thread."""
@@ -255,7 +288,7 @@ class IndexPasses:
             return is_new
 
     def is_corrupt(self, file: Path) -> bool:
-        """True from the moment an index turned out to be unreadable until it is built anew."""
+        """Whether an index turned out to be unreadable and is not built anew yet."""
         with self._lock:
             return file in self._corrupt
 
@@ -299,6 +332,7 @@ class IndexPasses:
                 return self._run(running, hooks)
         except IndexCorrupt as error:
             log.warning("%s", error)
+        # What can be read of the damaged file goes into the new one, before the notes do.
         with lease(job.file):
             damaged_file = move_aside(job.file)
         with self._open(job, running.cancel) as writer, writer.transaction():
@@ -322,19 +356,23 @@ class IndexPasses:
         gone: Sequence[str],
     ) -> None:
         """Publish the words of a few files, also in the middle of a pass over the same index."""
+        # A pass may be in the middle of this index; its state stays shown.
         status = self._board.workspace(job.workspace.id)
         if status is None or self._board.is_paused:
             raise Cancelled
         with self._open(job) as writer:
-            hooks = PassHooks(on_commit=functools.partial(self._publish, job, writer, status.state))
+            publish = functools.partial(self._publish, job, writer, state=status.state)
+            hooks = PassHooks(on_commit=publish)
             indexer = Indexer(self._context(job, writer, CancelToken(), hooks), self._providers)
             indexer.publish_words(files, documents)
             indexer.prune(gone)
 
     def _begin(self, begun: Pass, writer: Writer, hooks: PassHooks) -> PassContext:
         """The context of a pass whose progress is shown; its report goes on where it was."""
-        job, name = begun.job, begun.job.workspace.id
-        commit = functools.partial(self._publish, job, writer, IndexState.INDEXING)
+        job = begun.job
+        name = job.workspace.id
+        # What each step does is shown, besides what the index thread does between steps.
+        commit = functools.partial(self._publish, job, writer, state=IndexState.INDEXING)
         count = functools.partial(self._show_counts, job, writer)
         show = functools.partial(self._show, name)
         hooks = replace(hooks, on_progress=show, on_commit=commit, on_vectors=count)
@@ -350,6 +388,7 @@ class IndexPasses:
         job = running.job
         with contextlib.ExitStack() as stack:
             writer = stack.enter_context(self._open(job, running.cancel))
+            # Words that were read before its turn count, unless it was asked for again since.
             if running.is_due or running.words is None:
                 running.words = None
                 context = self._begin(running, writer, hooks)
@@ -368,13 +407,17 @@ class IndexPasses:
 
     def _read_documents(self, running: Pass, report: IndexReport, hooks: PassHooks) -> None:
         """Publish the words of documents for some seconds; other work goes first meanwhile."""
-        job, name = running.job, running.job.workspace.id
-        queue, io_timeout = self.documents(name), self._io_timeouts[job.workspace.root]
+        job = running.job
+        name = job.workspace.id
+        queue = self.documents(name)
+        io_timeout = self._io_timeouts[job.workspace.root]
         until = time.monotonic() + self._documents_s
-        done, total = 0, len(queue)
+        done = 0
+        total = len(queue)
         while labels := queue.labels:
             running.cancel.check()
             self._show(name, Progress("words", done, total, current=labels[0]))
+            # The index is open for no longer than writing takes, so that others can write too.
             documents = queue.read(io_timeout, _LISTEN_S)
             if documents:
                 with self._open(job, running.cancel) as writer:
@@ -395,7 +438,10 @@ class IndexPasses:
         job = running.job
         context = self._begin(running, writer, hooks)
         report = Indexer(context, self._providers).run(
-            words, words_only=job.words_only, may_send=job.may_send
+            words,
+            words_only=job.words_only,
+            may_send=job.may_send,
+            # Another provider, or a new generation, may do what this one could not.
         )
         if report.meaning_missing and not report.backfill and self._gave_way(context):
             context = self._begin(running, writer, hooks)
@@ -405,7 +451,7 @@ class IndexPasses:
         return report
 
     def _gave_way(self, context: PassContext) -> bool:
-        """True when the fallback took over, or a remote model now has longer vectors."""
+        """Whether the fallback took over, or a remote model now has longer vectors."""
         if self._providers.off_reason:
             return False
         try:
@@ -413,9 +459,9 @@ class IndexPasses:
             if provider is not context.provider:
                 return True
             used = context.generation
-            return (
-                not provider.is_local and used is not None and provider.identity() != used.identity
-            )
+            if provider.is_local or used is None:
+                return False
+            return provider.identity() != used.identity
         except ProviderUnavailable:
             return False
 
@@ -424,7 +470,14 @@ class IndexPasses:
     ) -> PassContext:
         settings = IndexSettings.of(job.settings, job.workspace)
         io_timeout = self._io_timeouts[job.workspace.root]
-        context = PassContext(job.workspace, writer, settings, cancel, hooks, io_timeout)
+        context = PassContext(
+            job.workspace,
+            writer,
+            settings=settings,
+            cancel=cancel,
+            hooks=hooks,
+            io_timeout=io_timeout,
+        )
         context.backups = self._backups
         context.documents = self.documents(job.workspace.id)
         return context
@@ -437,6 +490,7 @@ class IndexPasses:
                 stack.enter_context(lease(job.file, cancel))
                 self._leased.add(job.file)
                 stack.callback(self._leased.discard, job.file)
+            # From here on SQLite's errors are told in Scrubjay's words.
             stack.enter_context(converting(job.file))
             writer = stack.enter_context(
                 contextlib.closing(Writer.open(job.file, job.settings.history))
@@ -445,7 +499,7 @@ class IndexPasses:
             yield writer
 
     def _publish(
-        self, job: Job, writer: Writer, state: IndexState, changed: int, removed: int
+        self, job: Job, writer: Writer, changed: int, removed: int, *, state: IndexState
     ) -> None:
         self._show_counts(job, writer, state=state)
         self._events.publish(IndexChanged(job.workspace.id, changed, removed))

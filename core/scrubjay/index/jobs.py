@@ -16,6 +16,7 @@ from scrubjay.records.search_records import IndexReport, Progress, Workspace
 from scrubjay.store.rows import KnownDocument
 
 JobKey: TypeAlias = tuple[str, bool, bool, bool]
+"""(workspace id, force, words only, may send)."""
 
 
 class Job(Struct, frozen=True):
@@ -27,9 +28,9 @@ class Job(Struct, frozen=True):
     force: bool = False
     words_only: bool = False
     may_send: bool = False
-    """The user allowed sending the notes to a remote provider."""
+    """Whether the user allowed sending the notes to a remote provider."""
     others: Sequence[tuple[Workspace, Path]] = ()
-    """All other workspaces, with their indexes."""
+    """Other workspaces, all of them, with their indexes."""
 
     @property
     def key(self) -> JobKey:
@@ -53,15 +54,15 @@ class Pass(Struct, eq=False):
     job: Job
     cancel: CancelToken
     is_last: bool = False
-    """It goes behind all others, however small its index is."""
+    """Whether it goes after all others, however small its index is."""
     future: Future[IndexReport] = field(default_factory=Future)
     is_due: bool = True
-    """False once its words were read, or could not be, after it was last asked for."""
+    """Whether its words are to be read: not after that was tried, until it is asked for again."""
     words: WordsRead | None = None
     on_words: list[Callable[[], object]] = field(default_factory=list)
-    """Called once its words were read."""
+    """Functions that are called once its words were read."""
     former: IndexReport | None = None
-    """What it has done already, where it goes on with documents that were left."""
+    """Report so far, where it goes on with documents that were left."""
 
 
 class PassHooks(Struct, frozen=True):
@@ -69,13 +70,14 @@ class PassHooks(Struct, frozen=True):
 
     on_progress: Callable[[Progress], None] = lambda _progress: None
     on_commit: Callable[[int, int], None] = lambda _changed, _removed: None
-    """With the number of changed and removed documents of a transaction."""
+    """Called with the number of changed and removed documents of a transaction."""
     on_vectors: Callable[[], None] = lambda: None
-    """After each transaction with vectors."""
+    """Called after each transaction with vectors."""
     on_words_indexed: Callable[[], None] = lambda: None
     on_idle: Callable[[], None] = lambda: None
-    """Before each batch for the model, when no transaction is open: the place for urgent work."""
+    """Called before each batch for the model, when no transaction is open: the place for urgent
+    work."""
     while_reading: Callable[[], None] = lambda: None
-    """Between two transactions with words, while many notes are left to read."""
+    """Called between two transactions with words, while many notes are left to read."""
     should_yield: Callable[[], bool] = lambda: False
     """Whether another pass waits, so that this one does not stay for batches under way."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
@@ -21,14 +22,14 @@ from scrubjay.store.rows import KnownDocument, NewDocument
 from scrubjay.text.markdown import find_date
 
 _PREPARED_SECONDS = 0.15
-"""Files are read and cut for so long, then written in one transaction."""
+"""Seconds for which files are read and cut, then written in one transaction."""
 
 MANY_NOTES = 1_000
-"""Notes that take about a second to read. Other folders wait no longer for theirs."""
+"""Notes that take about a second to read. Other folders do not wait longer for theirs."""
 
 _Prepared: TypeAlias = NewDocument | NoteBytes | NoteUnreadable | None
-"""A document to write, the bytes of one that the index holds already, why there is none any more,
-or None to leave the index as it is."""
+"""A document to write, the bytes of one that the index already holds, the reason why there no
+longer is one, or None to leave the index as it is."""
 
 
 class _MediaChunk(ChunkText, frozen=True, dict=True):
@@ -43,12 +44,21 @@ class _MediaChunk(ChunkText, frozen=True, dict=True):
 
 def new_document(file: FoundFile, note: NoteBytes, sizes: ChunkSizes) -> NewDocument:
     """The document of a file. Raises NoteUnreadable when name and content disagree."""
-    title, date = "", None
+    title = ""
+    date: dt.date | None = None
     tags: Sequence[str] = ()
     chunks: Sequence[ChunkText]
+    # An image or a recording has one chunk that stands for it; its text is the file's name.
     if file.source is Source.EXTRA and media_type(file.label):
         kind = check_media(file.label, note.data)
-        chunks = (_MediaChunk(1, 1, "", file.path.name, media_hash(kind, note.data)),)
+        chunk = _MediaChunk(
+            first_line=1,
+            last_line=1,
+            heading="",
+            text=file.path.name,
+            key=media_hash(kind, note.data),
+        )
+        chunks = (chunk,)
     else:
         if file.source is Source.SESSIONS:
             transcript = read_transcript(note.data)
@@ -58,10 +68,15 @@ def new_document(file: FoundFile, note: NoteBytes, sizes: ChunkSizes) -> NewDocu
         chunked = chunk_document(text, sizes, file.label)
         # The first heading of a document may be that of a page.
         named = chunked.outline.front_matter.get("title", "")
-        title = title or (named if document_kind(file.label) else chunked.outline.title)
-        date, chunks = chunked.outline.date, chunked.chunks
+        if not title and document_kind(file.label):
+            title = named
+        elif not title:
+            title = chunked.outline.title
+        date = chunked.outline.date
+        chunks = chunked.chunks
         # Conversations quote code and headings of others.
-        tags = () if file.source is Source.SESSIONS else chunked.tags
+        if file.source is not Source.SESSIONS:
+            tags = chunked.tags
     return NewDocument(
         path=file.label,
         file=file.path,
@@ -103,7 +118,8 @@ def publish_words(
     Total is the number of files to be shown, of which so many were done before.
     Raises Cancelled; earlier transactions stay.
     """
-    writer, report = context.writer, context.report
+    writer = context.writer
+    report = context.report
     for batch in _prepared_batches(context, notes, documents):
         changed = 0
         with writer.transaction():
@@ -124,6 +140,7 @@ def publish_words(
                 context.show(Progress("words", done, total, current=file.label))
         report.changed += changed
         if changed:
+            # The lock is free between two transactions, so that other folders can have a turn.
             context.hooks.on_commit(changed, 0)
         if total - done > MANY_NOTES:
             context.hooks.while_reading()
@@ -142,7 +159,8 @@ def _prepared_batches(
     until = 0.0
     for file, note in notes:
         prepared = _prepared(context, file, note, documents.get(file.label))
-        until = until if batch else time.monotonic() + _PREPARED_SECONDS
+        if not batch:
+            until = time.monotonic() + _PREPARED_SECONDS
         batch.append((file, prepared))
         if time.monotonic() >= until:
             yield batch
@@ -154,6 +172,7 @@ def _prepared_batches(
 def _prepared(
     context: PassContext, file: FoundFile, note: Outcome, before: KnownDocument | None
 ) -> _Prepared:
+    """What is to be done with a file that was read, or could not be."""
     sizes = context.settings.sizes
     if isinstance(note, FileNotFoundError):
         return None  # the next pass sees that it is gone
@@ -162,6 +181,7 @@ def _prepared(
         if isinstance(note, NoText):
             return note
         return None  # the index keeps its record: the file may only be locked for now
+    # The content decides, not the time: many programs write files without a change.
     if before is not None and (before.sha256, before.chunking) == (note.sha256, sizes.identity):
         return note
     try:

@@ -13,9 +13,10 @@ from scrubjay.records.vectors import Vector, normalized
 from scrubjay.store.binary_vectors import binary_width, sign_bits
 
 _KNOWN_LINES = 400
-"""Lines that are kept: overlapping chunks share lines."""
+"""Lines that are kept in memory, because overlapping chunks share lines."""
 
 _WORD = re.compile(r"\w\w")
+"""Two letters or digits side by side; a line without them says nothing."""
 
 
 def own_lines(text: str) -> list[str]:
@@ -44,6 +45,7 @@ class LineVectors:
     def sign_bits(self, texts: Iterable[str]) -> list[bytes]:
         """Sign bits of own_lines, one after the other; nothing but zeros for one without a word."""
         lines = [own_lines(text) for text in texts]
+        # Only lines that are not known yet go to the model, each once.
         self._known = dict(list(self._known.items())[-_KNOWN_LINES:])
         spoken = dict.fromkeys(line for own in lines for line in own if _WORD.search(line))
         missing = [line for line in spoken if line not in self._known]
@@ -57,8 +59,10 @@ class LineVectors:
         ]
 
     def _mean(self, item: EmbeddingInput) -> Vector:
+        # A chunk without a word has only itself to be embedded.
         spoken = [line for line in own_lines(item.text) if line in self._known]
         if not spoken:
             return self._provider.embed_documents([item])[0]
+        # Longer lines say more, so they count for more.
         lengths = np.array([len(line) for line in spoken], dtype=np.float32)
         return normalized(lengths @ np.stack([self._known[line][0] for line in spoken]))

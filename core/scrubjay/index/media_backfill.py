@@ -17,7 +17,7 @@ from scrubjay.index.lexical_writer import check_media
 from scrubjay.index.pass_context import PassContext
 from scrubjay.index.scan_diff import IndexSettings
 from scrubjay.messages import msg, restored, stored
-from scrubjay.notes.note_reader import NoteUnreadable, read_note, read_or_timeout
+from scrubjay.notes.note_reader import NoteBytes, NoteUnreadable, read_note, read_or_timeout
 from scrubjay.notes.scan import labelled_extra_paths
 from scrubjay.store.rows import Generation
 from scrubjay.store.writer import Writer
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from scrubjay.embedding.remote.remote_provider import RemoteProvider
 
 _REFUSED = "refused:"
-"""With identity and hash: key of the reason why a provider does not take a file."""
+"""Prefix of the keys of reasons why a provider does not take a file, by identity and hash."""
 
 
 def refused_media(writer: Writer, identity: str) -> dict[bytes, str]:
@@ -50,19 +50,22 @@ def embed_media(
     """
     began = monotonic()
     reasons = refused_media(context.writer, generation.identity)
+    # A file that was refused once is not sent again, and its reason is shown.
     for key, path, _ in rows:
         if key in reasons:
             context.skip(path, reasons[key])
     waiting = [(key, path) for key, path, _ in rows if key not in reasons]
-    load = partial(load_media, context.workspace.root, context.settings, context.io_timeout)
+    load = partial(
+        load_media, context.workspace.root, settings=context.settings, io_timeout=context.io_timeout
+    )
     for at in range(0, len(waiting), media.media_at_once):
         context.before_batch()
         some = waiting[at : at + media.media_at_once]
-        loads: list[LoadMedia] = [partial(load, path, key) for key, path in some]
+        loads: list[LoadMedia] = [partial(load, label=path, key=key) for key, path in some]
         answers = media.embed_media(loads)
         with context.writer.transaction():
             for (key, path), answer in zip(some, answers, strict=True):
-                _store(context, generation, key, path, answer)
+                _store(context, generation, key=key, path=path, answer=answer)
         context.show_pace(began, at + len(some), len(waiting))
 
 
@@ -89,9 +92,12 @@ def load_media(
     Every check that the scan made before is made again. Raises NoteUnreadable, or
     FileNotFoundError.
     """
-    note = read_or_timeout(
-        lambda: read_note(_place(root, settings.extra_paths, label), label), io_timeout
-    )
+
+    # The path may lead elsewhere by now, so the look at it and the reading are one step.
+    def read() -> NoteBytes:
+        return read_note(_place(root, settings.extra_paths, label), label)
+
+    note = read_or_timeout(read, io_timeout)
     if note.size > settings.media.max_bytes:
         raise NoteUnreadable(msg("It has become too large."))
     kind = check_media(label, note.data)
@@ -103,13 +109,15 @@ def load_media(
 def _place(root: Path, extra_paths: Sequence[str], label: str) -> Path:
     """The file of a label, which is in an extra path and which no link leads to."""
     for extra, place in labelled_extra_paths(root, extra_paths):
-        inside = label.removeprefix(f"{extra}/" if extra != "." else "")
+        # An extra path may be a file itself, a folder, or the workspace as a whole.
+        inside = label.removeprefix(f"{extra}/") if extra != "." else label
         if label == extra:
             file = place
         elif inside != label or extra == ".":
             file = place / inside
         else:
             continue
+        # Every step is looked at: a link anywhere on the way may lead out of the folder.
         step = place.parent
         for part in file.relative_to(step).parts:
             step = step / part

@@ -20,7 +20,7 @@ from scrubjay.store.writer import Writer
 from scrubjay.text.printable import printable
 
 _REPORT_SECONDS = 0.1
-"""Progress is published ten times a second at most: more often no reader sees it."""
+"""Seconds between two progress reports at least: more often, no reader sees it."""
 
 
 @dataclass(slots=True)
@@ -33,21 +33,22 @@ class PassContext:
     cancel: CancelToken = field(default_factory=CancelToken)
     hooks: PassHooks = field(default_factory=PassHooks)
     io_timeout: IoTimeout = field(default_factory=IoTimeout)
-    """Of the folder's drive; it remembers the calls that still hang from former passes."""
+    """Limit on calls to the folder's drive; it remembers those that still hang from former passes.
+    """
     absent: Callable[[], Iterable[Mapping[str, int]]] = tuple
     """Sizes of the notes of each other workspace whose folder is not there, by path."""
     backups: Path | None = None
-    """Where the former content of notes is kept."""
+    """Folder where the former content of notes is kept."""
     began_ns: int = field(default_factory=time.time_ns)
-    """On the clock of file times; before the scan."""
+    """Time before the scan, on the clock of file times."""
     documents: DocumentQueue = field(default_factory=lambda: DocumentQueue(DaemonThreadPool("")))
-    """Those that are read after the notes, by this pass and later ones."""
+    """Documents that are read after the notes, by this pass and later ones."""
     provider: EmbeddingProvider | None = None
-    """None until the pass has come to the vectors."""
+    """Provider of its vectors; None until the pass has come to them."""
     generation: Generation | None = None
-    """The generation of its vectors; None before the first."""
+    """Generation of its vectors; None before the first."""
     report: IndexReport = field(init=False)
-    """The result so far."""
+    """Result so far."""
     _shown_at: float = float("-inf")
 
     def __post_init__(self) -> None:
@@ -78,11 +79,16 @@ class PassContext:
         So many more were there before: what was learned is not lost when the app is closed.
         """
         done = min(done, total)
-        eta = (time.monotonic() - began) / done * (total - done) if done else None
-        self.show(Progress(phase, before + done, before + total, eta))
+        eta: float | None = None
+        if done:
+            seconds = time.monotonic() - began
+            eta = seconds / done * (total - done)
+        progress = Progress(phase, before + done, total=before + total, eta_seconds=eta)
+        self.show(progress)
 
     def before_batch(self) -> None:
         """Let urgent work go first, between two batches for a model. Raises Cancelled."""
+        # Urgent work may take a while, in which a person can stop the pass.
         self.cancel.check()
         self.hooks.on_idle()
         self.cancel.check()

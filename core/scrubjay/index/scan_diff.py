@@ -43,17 +43,22 @@ _OWN = frozenset({Source.MEMORY, Source.NOTES})
 """Sources in the folder of a workspace itself."""
 
 _SETTLED_NS = 2_000_000_000
-"""A file read within two seconds of its last change may change again in the same clock tick."""
+"""Nanoseconds after its last change in which a file may change again in the same clock tick."""
 
 _OVER_NS = 3_600_000_000_000
-"""A conversation without a message for an hour is over, and read to its end."""
+"""Nanoseconds without a message after which a conversation is over, and read to its end."""
 
-_MOST_BYTES, _MOST_SEARCHED = 200_000, 4 * 2**20
-"""Size of the notes that are indexed before an answer, whose words take some 50 ms; and of those
-that are searched for the words of its query."""
+_MOST_BYTES = 200_000
+"""Size of the notes that are indexed before an answer; their words take some 50 ms."""
 
-_SAMPLE, _MOST_PLACES = 20, 2_000
-"""Notes that a folder is first tried with, and folders that are tried."""
+_MOST_SEARCHED = 4 * 2**20
+"""Size of the notes that are searched for the words of a query before its answer."""
+
+_SAMPLE = 20
+"""Notes that a folder is first tried with."""
+
+_MOST_PLACES = 2_000
+"""Folders that are tried at most."""
 
 
 class IndexSettings(Struct, frozen=True):
@@ -66,25 +71,29 @@ class IndexSettings(Struct, frozen=True):
     left_out: tuple[str, ...] = ()
     has_notes: bool = True
     session_folders: tuple[Path, ...] = ()
-    session_growth: tuple[int, int] = 100_000, 50
+    session_growth: tuple[int, int] = (100_000, 50)
     """(bytes, messages) after which a conversation is read again."""
     media: MediaRules = NO_MEDIA
     documents: bool = False
-    """Documents are read beside notes."""
+    """Whether documents are read besides notes."""
     keeps_generations: bool = False
-    """Vectors of the first choice and of the fallback are both kept, as one may replace the other
-    at any time."""
+    """Whether vectors of the first choice and of the fallback are both kept, as one may replace the
+    other at any time."""
 
     @property
     def scope(self) -> str:
         """Text of the settings that say which files of the folder belong to it."""
-        more = ("documents",) if self.documents else ()
-        return repr((self.layout, self.left_out, self.extra_paths, self.has_notes, *more))
+        parts: list[object] = [self.layout, self.left_out, self.extra_paths, self.has_notes]
+        # Only where they are on, so that older indexes keep their scope.
+        if self.documents:
+            parts.append("documents")
+        return repr(tuple(parts))
 
     @classmethod
     def of(cls, search: MemorySearch, workspace: Workspace) -> IndexSettings:
         """The part of a workspace's settings that its index depends on."""
-        growth, multimodal = search.sync.sessions, search.multimodal
+        growth = search.sync.sessions
+        multimodal = search.multimodal
         folders: tuple[Path, ...] = ()
         if "sessions" in search.active_sources:
             from scrubjay.onboarding.foreign_setups import transcript_folders
@@ -93,10 +102,11 @@ class IndexSettings(Struct, frozen=True):
         media = NO_MEDIA
         if multimodal.enabled and not multimodal_problem(search):
             media = rules(multimodal.modalities, multimodal.max_file_bytes)
+        max_cache_entries = search.cache.max_entries if search.cache.enabled else 0
         return cls(
             ChunkSizes(search.chunking.tokens, search.chunking.overlap),
             search.extra_paths,
-            search.cache.max_entries if search.cache.enabled else 0,
+            max_cache_entries=max_cache_entries,
             layout=workspace.layout,
             left_out=workspace.left_out,
             has_notes="memory" in search.active_sources,
@@ -112,13 +122,14 @@ class Difference(Struct, frozen=True):
     """The work of a pass."""
 
     changed: tuple[FoundFile, ...]
-    """New, or with another size or time than the index remembers; newest first."""
+    """Files that are new, or have another size or time than the index remembers; newest first."""
     doubtful: tuple[FoundFile, ...]
-    """Looks the same, but was read so soon after its last change that only its bytes tell."""
+    """Files that look the same, but were read so soon after their last change that only their bytes
+    tell."""
     rechunk: tuple[FoundFile, ...]
-    """Only the chunking is outdated."""
+    """Files of which only the chunking is outdated."""
     gone: tuple[str, ...]
-    """Labels of the index that are certainly no files any more."""
+    """Labels of the index for which there certainly is no longer a file."""
 
 
 def scanned(
@@ -131,10 +142,9 @@ def scanned(
 ) -> Scan:
     """All files of a workspace as its settings describe it; away when its drive does not answer.
 
-    What killed processes left behind in it is cleared away, to the folder of backups if need be.
-
-    Drive is the one that the folder was on when it was indexed: where a drive was taken away, an
-    empty folder may stay behind, and that is no reason to forget the notes.
+    What killed processes left behind in it is removed, to the folder of backups if need be. Drive
+    is the one that the folder was on when it was indexed: where a drive was taken away, an empty
+    folder may stay behind, and that is not a reason to forget the notes.
     """
     result = Scan()
 
@@ -142,7 +152,7 @@ def scanned(
         scan(
             root,
             settings.extra_paths,
-            cancel,
+            cancel=cancel,
             layout=settings.layout,
             left_out=settings.left_out,
             has_notes=settings.has_notes,
@@ -153,14 +163,16 @@ def scanned(
         )
         if backups:
             clear_left_behind(result.temporary, backups)
+        # Where a drive was taken away, the mount point is an empty folder of another drive.
         is_empty = not any(file.source in _OWN for file in result.files.values())
         if drive is not None and is_empty and not result.away and drive_of(root) != drive:
             result.is_missing(_empty_message(root))
 
     try:
+        # A walk that makes progress may take as long as it needs.
         io_timeout.call(look, cancel, progress=partial(getattr, result, "looked_at"))
     except IoTimedOut:
-        # Not the same one: the look may go on, and fill it, when the drive answers after all.
+        # Another scan: the look may go on, and fill its own, when the drive answers after all.
         nothing = Scan()
         nothing.is_missing(unreachable_message(root))
         return nothing
@@ -204,9 +216,9 @@ def leave_moved(
     documents: Mapping[str, KnownDocument],
     absent: Callable[[], Iterable[Mapping[str, int]]],
 ) -> None:
-    """Take a folder out of a scan that is another workspace's, moved or renamed.
+    """Take a folder out of a scan that belongs to another workspace and was moved or renamed.
 
-    It asks where its notes are now; read here, too, each of them would be found twice.
+    That workspace asks where its notes are now; read here too, each would be found twice.
     """
     new = [
         (label.split("/"), file.size)
@@ -216,6 +228,7 @@ def leave_moved(
     if not new:
         return  # before the folders of others are looked for, as at most searches
     for sizes in absent():
+        # A new file with the path and size of a missing note votes for the folder it would be in.
         places: Counter[str] = Counter()
         for parts, size in new:
             for at in range(1, len(parts)):
@@ -229,7 +242,7 @@ def leave_moved(
 
 
 def known_notes(root: Path, sizes: Mapping[str, int]) -> int:
-    """Number of notes that are in a folder at their path and with their size."""
+    """Number of notes that are in a folder, at their path and with their size."""
     count = 0
     for path, size in sizes.items():
         with contextlib.suppress(OSError, ValueError):
@@ -241,6 +254,7 @@ def place_nearby(
     root: Path, sizes: Mapping[str, int], is_taken: Callable[[Path], object]
 ) -> NewPlace | None:
     """The folder that holds the notes of one that was moved or renamed; None when none does."""
+    # A few notes tell most folders apart, before all notes are looked for.
     sample = dict(islice(sizes.items(), _SAMPLE))
     for folder in islice(_likely_places(root), _MOST_PLACES):
         if 2 * known_notes(folder, sample) > len(sample) and not is_taken(folder):
@@ -251,15 +265,17 @@ def place_nearby(
 
 
 def _likely_places(root: Path) -> Iterator[Path]:
-    """Folders where one may be that was moved or renamed, or has a parent that was."""
+    """Folders where a folder may be that was moved or renamed, or has a parent that was."""
     there = next(filter(is_folder, root.parents))
     rest = root.relative_to(there).parts
+    # Beside the last folder that still exists, one level up, and where people move things to.
     for base in dict.fromkeys((there, there.parent, Path.home(), Path.home() / "Documents")):
         with contextlib.suppress(OSError):
             with os.scandir(base) as listed:
                 entries = sorted(listed, key=lambda entry: entry.name)
             for entry in entries:
                 if entry.is_dir(follow_symlinks=False) and not entry.name.startswith("."):
+                    # It, or a folder in it, may be the last part of the former path.
                     ways = dict.fromkeys(rest[at:] for at in range(1, len(rest) + 1))
                     yield from (Path(entry.path, *way) for way in (*ways, (root.name,)))
 
@@ -281,6 +297,7 @@ def difference(
     rechunk: list[FoundFile] = []
     for label, file in scan.files.items():
         before = documents.get(label)
+        # In this order: without a record nothing can be compared, and only equal files be doubted.
         if before is None:
             changed.append(file)
         elif (before.mtime_ns, before.size) != (file.mtime_ns, file.size):
@@ -292,13 +309,15 @@ def difference(
             rechunk.append(file)
     changed.sort(key=lambda file: -file.mtime_ns)
     gone = tuple(path for path in documents if path not in scan.files and scan.is_certain(path))
-    return Difference(tuple(changed), tuple(doubtful), tuple(rechunk), gone)
+    return Difference(
+        changed=tuple(changed), doubtful=tuple(doubtful), rechunk=tuple(rechunk), gone=gone
+    )
 
 
 def most_relevant(
     files: Sequence[FoundFile], query: str, io_timeout: IoTimeout
 ) -> Sequence[FoundFile]:
-    """Changed notes to index before an answer: those that a query names, then those with its words.
+    """Changed notes to index before an answer: those a query names, then those with its words.
 
     Files come newest first.
     """
@@ -309,18 +328,23 @@ def most_relevant(
     files = [file for file in files if not document_kind(file.label)]
     if sum(file.size for file in files) <= _MOST_BYTES:
         return files
+    # Names and days of files count most, and cost nothing to look at.
     words = [fold(term.text) for term in parse(query).keywords]
     periods = named_periods(query, dt.date.today())
     days = [day for period in periods for day in period.days]
     named = [file for file in files if any(name in fold(file.label) for name in (*words, *days))]
     relevance = dict.fromkeys(named, 2)
+    # Then the words in the newest of the others, within what can be read quickly.
     others = [file for file in files if file not in relevance and file.size <= _MOST_BYTES]
     sizes = accumulate(file.size for file in others)
     searched = [file for file, size in zip(others, sizes, strict=True) if size <= _MOST_SEARCHED]
     for file, note in NotePrefetcher(searched, io_timeout, CancelToken()):
-        text = fold(note.data.decode("utf-8", "replace")) if isinstance(note, NoteBytes) else ""
+        text = ""
+        if isinstance(note, NoteBytes):
+            text = fold(note.data.decode("utf-8", "replace"))
         relevance[file] = int(any(word in text for word in words))
-    chosen, left = [], _MOST_BYTES
+    chosen: list[FoundFile] = []
+    left = _MOST_BYTES
     for file in sorted(files, key=lambda file: -relevance.get(file, 0)):
         if file.size <= left:
             chosen.append(file)
@@ -329,9 +353,11 @@ def most_relevant(
 
 
 def _is_worth_reading(file: FoundFile, before: KnownDocument, growth: tuple[int, int]) -> bool:
-    """False for a conversation that goes on and in which little was said since."""
+    """Whether a changed file is to be read: not a conversation that goes on and has little new."""
     if file.source is not Source.SESSIONS or time.time_ns() - file.mtime_ns > _OVER_NS:
         return True
     with contextlib.suppress(OSError):
-        return has_grown(file.path, file.label, before.size, file.size, growth)
+        return has_grown(
+            file.path, file.label, size_before=before.size, size=file.size, limits=growth
+        )
     return True  # reading it will report the error

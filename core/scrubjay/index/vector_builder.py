@@ -29,12 +29,17 @@ from scrubjay.text.grouping import grouped
 KeyedInput: TypeAlias = tuple[bytes, EmbeddingInput]
 """(SHA-256 of a text, the text)."""
 
-_LOCAL_BATCH = 32, 6_400
-"""(texts, characters) of one call; small enough that a pause or a quit is soon noticed."""
-_REMOTE_BATCH = 512, 128_000
-"""A remote provider makes four requests of a batch, at the same time."""
+_LOCAL_TEXTS = 32
+"""Texts in one call of a local model; few enough that a pause or a quit is soon noticed."""
+_LOCAL_CHARACTERS = 6_400
+"""Characters in one call of a local model."""
+_REMOTE_TEXTS = 512
+"""Texts that go to a remote provider together: it makes four requests of them, at the same time."""
+_REMOTE_CHARACTERS = 128_000
+"""Characters that go to a remote provider together."""
 
 _BUFFER_SECONDS = 0.25
+"""Seconds after which vectors are stored, so that searches find by them."""
 MAX_BUFFERED = 128
 """Vectors in one transaction, which writes a dozen pages however few they are. A pass that is
 killed computes again the vectors that were not stored."""
@@ -52,9 +57,11 @@ class VectorBuilder:
         self._writer = context.writer
         self._report = context.report
         self._provider = provider
-        self._batch_texts, self._batch_characters = (
-            _LOCAL_BATCH if provider.is_local else _REMOTE_BATCH
-        )
+        self._batch_texts = _LOCAL_TEXTS
+        self._batch_characters = _LOCAL_CHARACTERS
+        if not provider.is_local:
+            self._batch_texts = _REMOTE_TEXTS
+            self._batch_characters = _REMOTE_CHARACTERS
         self._line_vectors = LineVectors(provider)
         self._is_by_lines = is_by_lines(provider.identity())
         # Vectors and the sign bits of their lines that are not in the index yet, by hash.
@@ -63,11 +70,13 @@ class VectorBuilder:
         self._stored_at = time.monotonic()
 
     def run(self, rechunk: Sequence[FoundFile]) -> None:
-        """Compute all vectors that are missing; those of files with an outdated chunking first.
+        """Compute all vectors that are missing; those of files with outdated chunking first.
 
         Raises Cancelled and ProviderUnavailable; the vectors so far are stored.
         """
-        identity, dimensions = self._provider.identity(), self._provider.dimensions()
+        # The identity is asked for first: it may tell how long the vectors are.
+        identity = self._provider.identity()
+        dimensions = self._provider.dimensions()
         with self._writer.transaction():
             generation = self._writer.vectors.generation(identity, dimensions)
         self._context.generation = generation
@@ -95,6 +104,7 @@ class VectorBuilder:
                 inputs = {}  # its vector is not that of its name
             with self._writer.transaction():
                 lacking = self._writer.vectors.lacking(generation, inputs)
+            # All vectors of the file are there before its chunks are swapped.
             for batch in self._batches((key, inputs[key]) for key in lacking):
                 self._embed(generation, batch)
             self._store(generation)
@@ -105,14 +115,18 @@ class VectorBuilder:
 
     def _fill(self, generation: Generation) -> None:
         """Compute all vectors that are missing, then let searches use them."""
-        context, writer = self._context, self._writer
+        context = self._context
+        writer = self._writer
         under_way = self._run_batch_jobs(generation)
         missing = writer.vectors.missing(generation)
         before = max(0, writer.metadata.counts().chunks - len(missing))
-        media = writer.media_of(missing) if context.settings.media.kinds else []
+        media: Sequence[tuple[bytes, str, int]] = []
+        if context.settings.media.kinds:
+            media = writer.media_of(missing)
         if media and self._provider.media:
             embed_media(context, generation, self._provider.media, media)
         excluded = under_way | {key for key, *_ in media}
+        # What a batch will bring, and what is not a text, is not sent with the others.
         began = time.monotonic()
         for at in range(0, len(missing), self._batch_texts):
             done = at
@@ -124,7 +138,8 @@ class VectorBuilder:
                 context.show_pace(began, done, len(missing), before=before)
         self._store(generation)
         if under_way:
-            self._report.in_batches = texts = len(under_way)
+            texts = len(under_way)
+            self._report.in_batches = texts
             raise ProviderUnavailable(
                 msg("Search by meaning waits for the service"),
                 msg(
@@ -133,9 +148,11 @@ class VectorBuilder:
                     n=texts,
                 ),
             )
+        # All vectors are there, so that searches can change over to them.
         self._report.reused = max(0, self._report.chunks - self._report.embedded)
         with writer.transaction():
             writer.vectors.activate(generation, keeps_others=context.settings.keeps_generations)
+            # Too few chunks tell more about the start of the model than about its pace.
             if self._provider.is_local and self._report.embedded >= _MEASURED:
                 pace = self._report.model_s / self._report.embedded
                 writer.note(f"{PACE}{self._provider.model}", f"{pace:.4g}")
@@ -145,7 +162,8 @@ class VectorBuilder:
     def _refine_lines(self, generation: Generation) -> None:
         """Give each line the sign bits of its own vector: they tell where in a chunk to look.
 
-        Comes last, since search by meaning works without. A model of sentences has done it by then.
+        Comes last, since search by meaning works without. A model that works line by line has done
+        it by then.
         """
         vectors = self._writer.vectors.without_lines(generation)
         pass_began = time.monotonic()
@@ -159,7 +177,7 @@ class VectorBuilder:
                 self._writer.vectors.set_lines(
                     [(vector, bits) for (vector, *_), bits in zip(rows, sign_bits, strict=True)]
                 )
-            self._context.show_pace(pass_began, at + _LINE_BATCH, len(vectors), "refining")
+            self._context.show_pace(pass_began, at + _LINE_BATCH, len(vectors), phase="refining")
 
     def _run_batch_jobs(self, generation: Generation) -> frozenset[bytes]:
         """Leave a large backfill to the provider's batch interface; hashes still under way."""
@@ -177,15 +195,19 @@ class VectorBuilder:
     def _embed(self, generation: Generation, batch: Sequence[KeyedInput]) -> None:
         self._context.before_batch()
         began = time.monotonic()
-        keys, inputs = [key for key, _ in batch], [text for _, text in batch]
+        keys = [key for key, _ in batch]
+        inputs = [text for _, text in batch]
+        # Some models find more by the mean of the lines than by the chunk as one text.
         if self._is_by_lines:
             for key, (vector, bits) in zip(keys, self._line_vectors.embed(inputs), strict=True):
-                self._vectors[key], self._lines[key] = vector, bits
+                self._vectors[key] = vector
+                self._lines[key] = bits
         else:
             vectors = self._provider.embed_documents(inputs)
             self._vectors |= zip(keys, vectors, strict=True)
         self._report.model_s += time.monotonic() - began
         self._report.embedded += len(batch)
+        # Small transactions would write the same pages again and again.
         is_late = time.monotonic() - self._stored_at >= _BUFFER_SECONDS
         if is_late or len(self._vectors) >= MAX_BUFFERED:
             self._store(generation)
@@ -195,6 +217,7 @@ class VectorBuilder:
         if self._vectors:
             with self._writer.transaction():
                 self._writer.vectors.add(generation, self._vectors, self._lines)
-            self._vectors, self._lines = {}, {}
+            self._vectors = {}
+            self._lines = {}
             self._context.hooks.on_vectors()
         self._stored_at = time.monotonic()
