@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 log = logging.getLogger("scrubjay.desktop")
 
 QUIT_MS = 1800
-"""The engine gets this long to close; then the app ends without it."""
+"""Milliseconds that the engine gets to close; then the app ends without it."""
 
 
 class Start(Struct, frozen=True):
@@ -53,22 +53,23 @@ class Start(Struct, frozen=True):
     theme: ThemeChoice | None = None
     """Light or dark in place of the user's own choice; for screenshots."""
     hotkey: Hotkey | None = None
-    """In place of the platform's own; for tests."""
+    """Hotkey in place of the platform's own; for tests."""
     is_on_battery: IsOnBattery | None = None
-    """The same."""
+    """Function that tells whether the computer runs on battery, in place of the platform's own; for
+    tests."""
     tray: SystemTray | None = None
-    """The same."""
+    """Tray in place of the platform's own; for tests."""
 
 
 class Desktop(LazyParts, QObject):
     """The running app."""
 
     shown = Signal()
-    """The first frame is there."""
+    """Signal that the first frame is there."""
     started = Signal()
-    """The engine watches all folders from now on."""
+    """Signal that the engine watches all folders from now on."""
     quitting = Signal()
-    """Emitted once; later requests are ignored."""
+    """Signal that is emitted once; later requests are ignored."""
     engine_closed = Signal()
 
     def __init__(
@@ -81,20 +82,25 @@ class Desktop(LazyParts, QObject):
         self.paths = paths
         self._is_quitting = False
         self.life = CancelToken()
-        """Cancelled when the app quits."""
+        """Token that is cancelled when the app quits."""
+        # Set while no start is under way, so that quitting can wait for the end of one.
         self._settled = threading.Event()
         self._settled.set()
+        # First what the windows ask and hear from, then the window itself and its pages.
         self.preferences = Preferences(paths)
         self.theme = Theme(qapp, start.theme or self.preferences.theme)
         self.tasks = Tasks(self)
         self.bridge = EventBridge(engine.events, self)
         self.feed = StatusFeed(engine, self)
         self.opener = Opener(self.preferences.editor, self, self.preferences.programs)
-        self.window = MainWindow(engine, self.tasks, self.opener, self.preferences)
+        self.window = MainWindow(
+            engine, self.tasks, opener=self.opener, preferences=self.preferences
+        )
         self.late = LateParts(self, start)
         for page in pages(self):
             self.window.add_page(page)
         self.window.show_agents_entry(self.preferences.shows_agents)
+        # The number of findings is that of the last time, until the first check-up.
         self.show_attention(self.preferences.attention)
         qapp.setQuitOnLastWindowClosed(False)
         self._connect()
@@ -138,6 +144,7 @@ class Desktop(LazyParts, QObject):
         if self._is_quitting:
             return
         self._is_quitting = True
+        # What the user sees goes first, and nothing may reach it from now on.
         self.quitting.emit()
         self.window.save_geometry()
         if self.late.is_made("popup"):
@@ -145,6 +152,7 @@ class Desktop(LazyParts, QObject):
         self.window.hide()
         self._close_ties()
         self.preferences.save()
+        # The engine closes on a thread of its own, and the app does not wait longer than it may.
         self.engine_closed.connect(self.qapp.quit, Qt.ConnectionType.QueuedConnection)
         threading.Thread(target=self._close_engine, name="scrubjay-quit", daemon=True).start()
         QTimer.singleShot(QUIT_MS, self.qapp.quit)
@@ -174,14 +182,17 @@ class Desktop(LazyParts, QObject):
         from scrubjay_desktop.models.models_dialog import ModelsDialog
 
         self.window.present()
-        dialog = ModelsDialog(self.engine, self.tasks, self.preferences.stored, self.window)
+        dialog = ModelsDialog(
+            self.engine, self.tasks, places=self.preferences.stored, parent=self.window
+        )
         self.bridge.received.connect(dialog.on_event)
         dialog.open()
         return dialog
 
     def show_attention(self, found: int, of_folders: int = 0) -> None:
         """Show how many findings need the user; a restart shows those of the check-up at once."""
-        self.preferences.attention, count = found, found + of_folders
+        self.preferences.attention = found
+        count = found + of_folders
         self.window.navigation.entries["health"].show_count(count, attention_words(count))
 
     def workspaces_changed(self) -> None:
@@ -196,23 +207,27 @@ class Desktop(LazyParts, QObject):
         self.window.show_row(row)
 
     def _connect(self) -> None:
+        # Once the parts are made the engine starts, and then more is known.
         self.late.made.connect(self._start_engine)
         self.started.connect(self.feed.refresh)
         self.started.connect(self.window.pinned.recount)
         self.started.connect(partial(self.window.pages.prepare, "health"))
+        # News of the engine go through the feed to the window.
         self.bridge.received.connect(self.feed.on_event)
         self.feed.changed.connect(self.window.show_status)
         self.feed.workspaces_changed.connect(self.workspaces_changed)
         self.feed.notes_changed.connect(self.window.search.search.repeat)
         self.feed.notes_changed.connect(self.window.pinned.recount)
         self.feed.announced.connect(self.window.tell)
+        # Messages of parts that have no place of their own for them.
         self.opener.failed.connect(self.window.tell)
         self.tasks.broke.connect(lambda error: self.late.bug_reports.show_bug(error))
         self.qapp.commitDataRequest.connect(lambda _: self.window.save_geometry())
         self._connect_window()
 
     def _connect_window(self) -> None:
-        window, late = self.window, self.late
+        window = self.window
+        late = self.late
         window.settings_requested.connect(self.show_settings)
         window.help_requested.connect(self._show_help)
         window.quit_requested.connect(self.quit)
@@ -301,7 +316,8 @@ class Desktop(LazyParts, QObject):
         try:
             self.close_made("commands")
             self.engine.close()
-        except Exception:  # the app must end in any case
+        # The app must end in any case.
+        except Exception:
             log.exception("The engine did not close")
         # After QUIT_MS the app has ended, and there is no Desktop left to emit the signal.
         with contextlib.suppress(RuntimeError):

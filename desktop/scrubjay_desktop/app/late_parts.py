@@ -39,7 +39,7 @@ class LateParts(LazyParts, QObject):
     """Each part is imported, made and connected at its first use, or else after the first frame."""
 
     made = Signal()
-    """All parts are there."""
+    """Signal that all parts are there."""
 
     def __init__(self, app: Desktop, start: Start) -> None:
         super().__init__(app)
@@ -51,6 +51,7 @@ class LateParts(LazyParts, QObject):
         """Make what is missing, part by part, and let the user click and type between two."""
         if self._app.life.cancelled:
             return
+        # One step, then the event loop, then the next one.
         for _ in self._steps:
             QTimer.singleShot(0, self, self.begin)
             return
@@ -63,6 +64,7 @@ class LateParts(LazyParts, QObject):
 
     def close(self) -> None:
         """Let nothing reach the windows from other threads or programs."""
+        # Parts that were never needed are not made to be closed.
         self.close_made("quick_key", "tray", "remote_consent", "access_prompts")
         self.close_made("pausing", "setup_import", "note_imports", "quick_note")
         if self.is_made("popup"):
@@ -76,6 +78,7 @@ class LateParts(LazyParts, QObject):
             shiboken6.delete(self.tray.menu)
 
     def _all_steps(self) -> Iterator[QObject]:
+        # What the user needs first comes first: the note, the popup, the tray and the key.
         yield self._app.window.preview
         yield self.actions
         yield self.popup
@@ -102,7 +105,7 @@ class LateParts(LazyParts, QObject):
         from scrubjay_desktop.app.controllers.engine_actions import EngineActions
 
         app = self._app
-        actions = EngineActions(app.engine, app.tasks, app.paths, app.life, app)
+        actions = EngineActions(app.engine, app.tasks, paths=app.paths, life=app.life, parent=app)
         actions.workspaces_changed.connect(app.workspaces_changed)
         actions.refused.connect(app.window.tell)
         return actions
@@ -127,7 +130,7 @@ class LateParts(LazyParts, QObject):
         from scrubjay_desktop.windows.quick_search import QuickSearch
 
         app = self._app
-        popup = QuickSearch(app.engine, app.tasks, app.opener, app.preferences)
+        popup = QuickSearch(app.engine, app.tasks, opener=app.opener, preferences=app.preferences)
         popup.actions_of_popup.pinned = app.window.pinned
         popup.row_chosen.connect(app.show_row)
         popup.pane.built.connect(
@@ -142,7 +145,9 @@ class LateParts(LazyParts, QObject):
         from scrubjay_desktop.app.controllers.quick_note import QuickNote
 
         app = self._app
-        return QuickNote(app.engine, app.tasks, app.opener, app.preferences, app.window)
+        return QuickNote(
+            app.engine, app.tasks, opener=app.opener, preferences=app.preferences, window=app.window
+        )
 
     @lazy
     def note_changes(self) -> NoteChanges:
@@ -153,7 +158,8 @@ class LateParts(LazyParts, QObject):
         """The writing of what is ticked and added in a preview, with the place of its messages."""
         from scrubjay_desktop.app.controllers.note_changes import NoteChanges
 
-        return NoteChanges(self._app.engine, self._app.tasks, preview, tell, self._app.life)
+        app = self._app
+        return NoteChanges(app.engine, app.tasks, preview=preview, tell=tell, life=app.life)
 
     @lazy
     def setup_import(self) -> SetupImport:
@@ -218,7 +224,9 @@ class LateParts(LazyParts, QObject):
         from scrubjay_desktop.app.controllers.policies import AgentsPolicy
 
         app = self._app
-        policy = AgentsPolicy(app.engine, app.tasks, app.preferences, app.window, app.life)
+        policy = AgentsPolicy(
+            app.engine, app.tasks, preferences=app.preferences, window=app.window, life=app.life
+        )
         app.started.connect(policy.look)
         app.bridge.received.connect(policy.on_event)
         return policy
@@ -232,16 +240,19 @@ class LateParts(LazyParts, QObject):
             tell_failed_download,
         )
 
-        app, window = self._app, self._app.window
+        app = self._app
+        window = app.window
         policy = NotificationPolicy(
-            self._system_tray.notify, app.preferences, window.isActiveWindow, app
+            self._system_tray.notify, app.preferences, is_seen=window.isActiveWindow, parent=app
         )
         app.feed.changed.connect(policy.show_status)
         app.bridge.received.connect(policy.on_event)
         app.bridge.received.connect(partial(tell_failed_download, window))
-        policy.all_read.connect(
-            lambda: offer_upgrade(app.engine, app.tasks, window, app.show_models)
-        )
+
+        def offer() -> None:
+            offer_upgrade(app.engine, app.tasks, window=window, show=app.show_models)
+
+        policy.all_read.connect(offer)
         return policy
 
     @lazy
@@ -262,7 +273,9 @@ class LateParts(LazyParts, QObject):
 
         app = self._app
         asked = self._start.is_on_battery or is_on_battery
-        policy = PausePolicy(app.engine, app.tasks, app.preferences, asked, app)
+        policy = PausePolicy(
+            app.engine, app.tasks, preferences=app.preferences, is_on_battery=asked, parent=app
+        )
         app.feed.changed.connect(policy.show_status)
         app.bridge.received.connect(policy.on_event)
         return policy
@@ -279,7 +292,7 @@ class LateParts(LazyParts, QObject):
         from scrubjay_desktop.windows.tray_menu import TrayMenu
 
         app = self._app
-        tray = TrayMenu(self._system_tray, app.engine, app.tasks, app.window)
+        tray = TrayMenu(self._system_tray, app.engine, tasks=app.tasks, window=app.window)
         app.feed.changed.connect(tray.show_status)
         app.qapp.paletteChanged.connect(lambda _: tray.recolor())
         tray.document_opened.connect(lambda document: app.opener.open(document.file, 1))
@@ -293,7 +306,10 @@ class LateParts(LazyParts, QObject):
 
         app = self._app
         hotkey = self._start.hotkey or hotkey_here()
-        setting = HotkeySetting(hotkey, app.preferences, lambda: self.popup.toggle(), app)
+        # The popup is looked up when the key is pressed, and made then at the latest.
+        setting = HotkeySetting(
+            hotkey, app.preferences, pressed=lambda: self.popup.toggle(), parent=app
+        )
         setting.refused.connect(app.window.tell)
         setting.changed.connect(lambda keys: self.tray.show_keys(keys))
         setting.changed.connect(app.window.window_actions.show_quick_keys)

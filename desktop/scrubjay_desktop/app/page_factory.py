@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
@@ -11,24 +12,48 @@ from scrubjay_desktop.text.formatting import translate
 from scrubjay_desktop.windows.navigation import Page
 
 if TYPE_CHECKING:
+    from scrubjay.health.findings import Finding
     from scrubjay_desktop.app.application import Desktop
 
 
 def pages(app: Desktop) -> tuple[Page, ...]:
     """All pages but the search, in the order of the navigation; each is made when first shown."""
-    agents, settings = translate("Navigation", "Agents"), translate("Navigation", "Settings")
+
+    def page(
+        key: str,
+        icon: str,
+        title: str,
+        make: Callable[[Desktop], QWidget],
+        *,
+        needs_notes: bool = True,
+    ) -> Page:
+        return Page(key, icon, title=title, make=lambda: make(app), needs_notes=needs_notes)
+
     return (
-        Page("timeline", "calendar", translate("Navigation", "Timeline"), lambda: _timeline(app)),
-        Page("folders", "folder", translate("Navigation", "Folders"), lambda: _workspaces(app)),
-        Page("agents", "agents", agents, lambda: _agents(app), needs_notes=False),
-        Page("health", "health", translate("Navigation", "Health"), lambda: _health(app)),
-        Page("settings", "settings", settings, lambda: _settings(app), needs_notes=False),
+        page("timeline", "calendar", title=translate("Navigation", "Timeline"), make=_timeline),
+        page("folders", "folder", title=translate("Navigation", "Folders"), make=_workspaces),
+        page(
+            "agents",
+            "agents",
+            title=translate("Navigation", "Agents"),
+            make=_agents,
+            needs_notes=False,
+        ),
+        page("health", "health", title=translate("Navigation", "Health"), make=_health),
+        page(
+            "settings",
+            "settings",
+            title=translate("Navigation", "Settings"),
+            make=_settings,
+            needs_notes=False,
+        ),
     )
 
 
 def _workspaces(app: Desktop) -> QWidget:
     from scrubjay_desktop.workspaces.workspaces_page import WorkspacesPage
 
+    # The page asks, and the parts of the app that know how do it.
     page = WorkspacesPage(app.engine, app.tasks)
     page.add_requested.connect(app.window.workspaces.ask_for_folder)
     page.memory_requested.connect(app.window.memory_requested)
@@ -61,9 +86,13 @@ def _health(app: Desktop) -> QWidget:
     def names() -> dict[str, str]:
         return {workspace.id: workspace.name for workspace in app.engine.workspaces()}
 
-    shown = app.preferences
+    preferences = app.preferences
     page = HealthPage(
-        app.engine.health, app.tasks, names, lambda: shown.shows_agents, shown.attention
+        app.engine.health,
+        app.tasks,
+        names=names,
+        has_agents=lambda: preferences.shows_agents,
+        found=preferences.attention,
     )
     page.announced.connect(window.show_message)
     page.settings_requested.connect(window.settings_requested)
@@ -75,13 +104,20 @@ def _health(app: Desktop) -> QWidget:
     page.show_status(app.engine.status())
     app.feed.changed.connect(page.show_status)
     app.bridge.received.connect(page.on_event)
-    page.note_requested.connect(
-        lambda finding: window.show_row(
-            row_of_place(
-                finding.workspace, finding.path, finding.file, finding.first_line or 1, names()
-            )
+
+    def show_note(finding: Finding) -> None:
+        # Only findings with a file can be shown.
+        assert finding.file is not None
+        row = row_of_place(
+            finding.workspace,
+            finding.path,
+            file=finding.file,
+            line=finding.first_line or 1,
+            names=names(),
         )
-    )
+        window.show_row(row)
+
+    page.note_requested.connect(show_note)
     return page
 
 
@@ -93,6 +129,7 @@ def _timeline(app: Desktop) -> QWidget:
     page.search_requested.connect(
         lambda first, last: app.window.search_for(f"after:{first} before:{last}")
     )
+    # What is ticked and added there is told in the window.
     app.late.change_notes_of(page.panes.preview, app.window.tell)
     page.panes.preview.tag_clicked.connect(lambda tag: app.window.search_for(f"tag:{tag} "))
     return page
@@ -107,7 +144,12 @@ def _settings(app: Desktop) -> QWidget:
     window_settings.battery_chosen.connect(app.feed.refresh)
     window_settings.theme_chosen.connect(app.theme.choose)
     window_settings.editor_chosen.connect(lambda command: setattr(app.opener, "editor", command))
-    page = SettingsPage(app.engine.settings_editor, app.engine.keys, app.tasks, window_settings)
+    page = SettingsPage(
+        app.engine.settings_editor,
+        app.engine.keys,
+        tasks=app.tasks,
+        window_settings=window_settings,
+    )
     page.file_requested.connect(lambda: app.opener.open(app.paths.config_file, 1))
     page.models_requested.connect(app.window.models_requested)
     page.bring_over_requested.connect(app.window.bring_over_requested)

@@ -26,9 +26,10 @@ _SIGNALS = tuple(
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
 )
 SETTLED_MS = 1000
-"""After the first request is fulfilled: by then a slow computer too has painted the window."""
+"""Milliseconds after the first request is fulfilled: by then a slow computer too has painted the
+window."""
 BLINKS_MS = 10_000
-"""As GTK has it."""
+"""Milliseconds that the text cursor blinks without a key, as GTK has it."""
 
 
 def run(
@@ -43,11 +44,12 @@ def run(
     if sys.platform.startswith("linux"):
         # The one style that every Linux desktop has, so that sizes are the same everywhere.
         app.setStyle("Fusion")
+    # Before anything can fail, it is known where to write it down.
     paths = Paths.of_user()
     log_to(paths.logs, "desktop")
     speak(app, Preferences(paths).language)
     crashes = CrashReports(paths)
-    desktop = Desktop(app, engine_of(paths), paths, start)
+    desktop = Desktop(app, engine_of(paths), paths=paths, start=start)
     serve(desktop)
     sys.excepthook = lambda kind, error, trace: desktop.late.bug_reports.show_bug(error)
     termination = Termination(desktop)
@@ -57,7 +59,8 @@ def run(
         desktop.begin(start.request)
         QTimer.singleShot(SETTLED_MS, settle)
         CursorBlink(app, desktop)
-        if report := crashes.left_behind():
+        report = crashes.left_behind()
+        if report:
             desktop.late.bug_reports.show_crash(report)
         crashes.watch()
         code = app.exec()
@@ -106,7 +109,7 @@ class Termination(QObject):
 
     @contextmanager
     def listening(self) -> Iterator[None]:
-        """Inside, signals are announced; afterwards all is as before."""
+        """Announce signals inside the block; afterwards all is as before."""
         before = {number: signal.signal(number, lambda *_: None) for number in _SIGNALS}
         wakeup = signal.set_wakeup_fd(self._writing.fileno(), warn_on_full_buffer=False)
         try:
@@ -125,7 +128,9 @@ class Termination(QObject):
 
 
 class CursorBlink(QObject):
-    """Two wake-ups a second, all day, are too much for an app that mostly waits in its tray."""
+    """Stops the blinking of the text cursor: two wake-ups a second, all day, are too much for an
+    app that mostly waits in its tray.
+    """
 
     def __init__(self, app: QApplication, parent: QObject, blinks_ms: int = BLINKS_MS) -> None:
         super().__init__(parent)
@@ -140,6 +145,7 @@ class CursorBlink(QObject):
         if self._typing:
             QObject.disconnect(self._typing)
             self._typing = None
+        # Only a widget with text has a cursor to blink.
         if isinstance(now, QLineEdit | QPlainTextEdit | QTextEdit):
             self._typing = now.cursorPositionChanged.connect(self._blink)
             self._blink()

@@ -19,10 +19,11 @@ _PATH = "/org/scrubjay/Scrubjay"
 _TOKENS = {"activation-token": "XDG_ACTIVATION_TOKEN", "desktop-startup-id": "DESKTOP_STARTUP_ID"}
 """Key of the request -> variable that Qt reads: the right to come to the front."""
 _MOST_BYTES = 16 * 1024
-"""Of a request, which is a word and a token."""
+"""Bytes of a request at most, which is a word and a token."""
 _MOST_CONNECTIONS = 16
 _REQUEST_MS = 5_000
-"""How long a connection lasts at least; a start writes its request and reads a line at once."""
+"""Milliseconds that a connection lasts at least; a start writes its request and reads a line at
+once."""
 _LONGEST_TOKEN = 1_000
 
 
@@ -30,7 +31,7 @@ class InstanceServer(QObject):
     """Receives the requests of later starts over a local socket."""
 
     requested = Signal(object)
-    """A StartRequest."""
+    """Signal with a StartRequest."""
 
     def __init__(
         self,
@@ -40,6 +41,8 @@ class InstanceServer(QObject):
         request_ms: int = _REQUEST_MS,
     ) -> None:
         super().__init__(parent)
+        # A timer ends connections that neither ask nor leave; each gets one or two of its
+        # intervals.
         self._new: set[QLocalSocket] = set()
         self._old: set[QLocalSocket] = set()
         self._timer = QTimer(self, interval=request_ms)
@@ -52,7 +55,7 @@ class InstanceServer(QObject):
         self.is_listening = self._server.listen(address.socket)
 
     def close(self) -> None:
-        """Receive nothing any more."""
+        """Stop receiving requests."""
         self._server.close()
         self._end_old()
         self._end_old()
@@ -68,6 +71,7 @@ class InstanceServer(QObject):
         self._new.add(socket)
         if not self._timer.isActive():
             self._timer.start()
+        # A request that is longer than it may be is never read to its end.
         socket.setReadBufferSize(_MOST_BYTES)
         socket.readyRead.connect(self._read)
         if socket.bytesAvailable():
@@ -99,6 +103,7 @@ class InstanceServer(QObject):
             if socket.bytesAvailable() >= _MOST_BYTES:
                 socket.abort()
             return
+        # The answer goes out before the request is fulfilled, which may take a while.
         request, token = _parsed(bytes(socket.readLine().data()))
         if request is None:
             socket.disconnectFromServer()
@@ -131,7 +136,7 @@ class BusActivation(QObject):  # type: ignore[operator]
     """The app on the session bus, where there is one; without it nothing is lost."""
 
     requested = Signal(object)
-    """A StartRequest."""
+    """Signal with a StartRequest."""
 
     def __init__(self, bus: QDBusConnection, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -145,7 +150,7 @@ class BusActivation(QObject):  # type: ignore[operator]
             bus.registerService(NAME)
 
     def close(self) -> None:
-        """Be on the bus no longer."""
+        """Leave the bus."""
         if self.is_listening:
             self._bus.unregisterService(NAME)
             self._bus.unregisterObject(_PATH)

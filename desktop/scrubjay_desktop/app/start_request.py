@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QLockFile
 
 _LONGEST_SOCKET = 90
-"""Bytes; Unix allows 108, and Qt adds some while it listens."""
+"""Bytes of the path of a socket; Unix allows 108, and Qt adds some while it listens."""
 _ANSWER_S = 10.0
-"""Long enough for a busy computer: a second request would close the popup again."""
+"""Seconds that are enough for a busy computer: a second request would close the popup again."""
 
 _HEARD = b"ok\n"
 
@@ -37,7 +37,7 @@ class StartRequest(StrEnum):
     WINDOW = "window"
     QUICK_SEARCH = "quick-search"
     BACKGROUND = "background"
-    """Be there; nothing to show."""
+    """Be there, and show nothing."""
     SAMPLE = "sample"
     QUIT = "quit"
 
@@ -53,8 +53,10 @@ class InstanceAddress(Struct, frozen=True):
 
 def instance_address(paths: Paths) -> InstanceAddress:
     """Differs for each home, because each has a state folder of its own."""
-    with contextlib.suppress(OSError):  # the window reports a folder that cannot be written
+    # The window reports a folder that cannot be written.
+    with contextlib.suppress(OSError):
         paths.state.mkdir(parents=True, exist_ok=True)
+    # The name holds a digest of the whole path, for systems that allow only short ones.
     place = paths.state / "desktop.socket"
     name = f"scrubjay-{hashlib.sha256(os.fsencode(place)).hexdigest()[:16]}"
     if os.name == "nt":
@@ -85,7 +87,9 @@ def claim(address: InstanceAddress) -> QLockFile | None:
     lock = QLockFile(address.lock)
     # Only a dead owner makes it stale: a laptop may sleep for longer than any time limit.
     lock.setStaleLockTime(0)
-    return lock if lock.tryLock(0) else None
+    if not lock.tryLock(0):
+        return None
+    return lock
 
 
 def _connected(place: str) -> io.BufferedRWPair | io.FileIO:

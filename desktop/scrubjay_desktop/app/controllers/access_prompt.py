@@ -19,9 +19,9 @@ class AccessPrompts(QObject):
     """Questions about requests of agents, one at a time. No answer means no."""
 
     answered = Signal(object, bool, bool)
-    """The request, whether it is allowed, and whether that holds from now on."""
+    """Signal with the request, whether it is allowed, and whether that holds from now on."""
     asked = Signal(str)
-    """A sentence about the waiting request, for a notification."""
+    """Signal with a sentence about the waiting request, for a notification."""
 
     def __init__(self, engine: Engine, window: QWidget) -> None:
         super().__init__(window)
@@ -47,18 +47,21 @@ class AccessPrompts(QObject):
                 pass
 
     def close(self) -> None:
-        """Ask nothing any more."""
+        """Stop asking."""
         self._waiting.clear()
         self._drop_box()
 
     def _ask(self) -> None:
         if self._shown is not None or not self._waiting:
             return
-        request = self._shown = self._waiting.popleft()
+        request = self._waiting.popleft()
+        self._shown = request
+        # The question names the folder as the person does.
         workspaces = self._engine.searchable_workspaces()
         names = {workspace.id: workspace.name for workspace in workspaces}
         sentence = request_sentence(request, names.get(request.workspace, request.workspace))
-        box = self.box = access_question(self._window, request, sentence)
+        box = access_question(self._window, request, sentence)
+        self.box = box
 
         def answer(button: QAbstractButton) -> None:
             is_for_good = any(tick.isChecked() for tick in box.findChildren(QCheckBox))
@@ -70,11 +73,14 @@ class AccessPrompts(QObject):
         self.asked.emit(sentence)
 
     def _finished(self) -> None:
-        self.box = self._shown = None
+        self.box = None
+        self._shown = None
         self._ask()
 
     def _drop_box(self) -> None:
-        box, self.box, self._shown = self.box, None, None
+        box = self.box
+        self.box = None
+        self._shown = None
         if box is not None:
             box.finished.disconnect(self._finished)
             box.close()
@@ -91,14 +97,16 @@ def request_sentence(request: AccessRequest, workspace: str) -> str:
 
 def access_question(parent: QWidget, request: AccessRequest, sentence: str) -> QMessageBox:
     """The box; its button named yes allows it."""
-    query = request.query if len(request.query) <= 300 else f"{request.query[:300]}…"
+    query = request.query
+    if len(query) > 300:
+        query = f"{query[:300]}…"
     box = consent_question(
         parent,
         translate("Access", "An agent asks"),
-        f"{sentence}.",
-        query,
-        translate("Access", "&Allow"),
-        translate("Access", "&Do not allow"),
+        text=f"{sentence}.",
+        details=query,
+        yes=translate("Access", "&Allow"),
+        no=translate("Access", "&Do not allow"),
     )
     box.setCheckBox(QCheckBox(translate("Access", "&Remember my answer"), box))
     return box

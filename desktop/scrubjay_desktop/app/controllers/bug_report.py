@@ -28,8 +28,8 @@ class BugReports(QObject):
         self._life = life
         self._crashes = CrashReports(paths)
         self._is_showing = False
-        """While a box is open, further bugs are written down only: one that comes again and again
-        would cover the screen, and fill the memory."""
+        """Whether a box is open: further bugs are written down only, since one that comes again and
+        again would cover the screen, and fill the memory."""
 
     def show_bug(self, error: BaseException) -> None:
         """Write down an unexpected exception, and show it."""
@@ -62,11 +62,12 @@ def bug_box(parent: QWidget, report: str, file: Path | None, *, title: str = "")
     box = question_box(
         parent,
         translate("Bug", "Something went wrong"),
-        title or translate("Bug", "Scrubjay ran into a mistake of its own."),
-        details,
+        text=title or translate("Bug", "Scrubjay ran into a mistake of its own."),
+        details=details,
     )
     box.setIcon(QMessageBox.Icon.Warning)
     box.setDetailedText(report)
+    # The button copies, and the box stays open.
     copy = box.addButton(translate("Bug", "&Copy the report"), QMessageBox.ButtonRole.ActionRole)
     copy.clicked.disconnect()
     copy.clicked.connect(lambda: copy_text(report, copy))

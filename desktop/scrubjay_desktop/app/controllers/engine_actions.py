@@ -44,9 +44,9 @@ class EngineActions(QObject):
 
     workspaces_changed = Signal()
     added = Signal(object)
-    """A workspace whose folder was chosen for it just now."""
+    """Signal with a workspace whose folder was chosen for it just now."""
     refused = Signal(str)
-    """An expected failure, as one sentence with a hint."""
+    """Signal with an expected failure, as one sentence with a hint."""
 
     def __init__(
         self, engine: Engine, tasks: Tasks, paths: Paths, life: CancelToken, parent: QObject
@@ -58,15 +58,18 @@ class EngineActions(QObject):
         self._life = life
 
     def ask(self, ask: Callable[[], Future[Any]], done: Callable[[], None] | None = None) -> None:
-        """Begin something, and call done when it succeeded."""
+        """Begin something, and call done when it has succeeded."""
         try:
             future = ask()
         except ScrubjayError as error:
             self.fail(error)
             return
-        self._tasks.watch(
-            future, self._life, done=lambda _: done() if done else None, failed=self.fail
-        )
+
+        def succeed(_: object) -> None:
+            if done is not None:
+                done()
+
+        self._tasks.watch(future, self._life, done=succeed, failed=self.fail)
 
     def fail(self, error: ScrubjayError) -> None:
         """Announce an expected failure."""
@@ -74,6 +77,8 @@ class EngineActions(QObject):
 
     def add_folder(self, folder: Path, name: str | None = None) -> None:
         """Search a folder from now on."""
+        # A folder that is in the list already is not added again, and its name is what the person
+        # needs.
         listed = {workspace.id for workspace in self._engine.workspaces()}
 
         def done(workspace: Workspace) -> None:
@@ -105,7 +110,7 @@ class EngineActions(QObject):
         )
 
     def forget(self, workspace_id: str) -> None:
-        """Search a folder no more."""
+        """Stop searching a folder."""
         self.ask(lambda: self._engine.remove_workspace(workspace_id), self.workspaces_changed.emit)
 
     def refresh(self, workspace_id: str) -> None:
@@ -117,7 +122,7 @@ class EngineActions(QObject):
         self.ask(lambda: self._engine.notes.set_skipped(workspace_id, path, is_skipped=True))
 
     def take_back(self, workspace_id: str, path: str) -> None:
-        """Skip it no more."""
+        """Stop skipping it."""
         self.ask(lambda: self._engine.notes.set_skipped(workspace_id, path, is_skipped=False))
 
     def rebuild(self, workspace_id: str) -> None:
@@ -144,7 +149,7 @@ class FolderActions(QObject):
     """Does what is chosen in the menu of a folder; changes of it can be undone."""
 
     announced = Signal(str, object)
-    """A sentence with an offer, or with None."""
+    """Signal with a sentence and an offer, or None."""
 
     def __init__(self, app: Desktop) -> None:
         super().__init__(app)
@@ -159,8 +164,11 @@ class FolderActions(QObject):
 
     def act(self, action: str, status: WorkspaceStatus) -> None:
         """Do what an entry of the menu says."""
-        actions, window, workspace = self._app.late.actions, self._app.window, status.workspace
+        actions = self._app.late.actions
+        window = self._app.window
+        workspace = status.workspace
         match action:
+            # What this class does not know is about sharing.
             case "refresh" | "rebuild":
                 getattr(actions, action)(workspace.id)
             case "problems":
@@ -188,13 +196,18 @@ class FolderActions(QObject):
         """Compare a folder, or one found nearby, with what is known of a workspace."""
 
         def show(place: NewPlace | None) -> None:
+            # Without a folder the person is asked; a folder that fits is taken at once, another one
+            # is a question.
             if place is None:
                 self._ask_folder(workspace)
             elif root is not None and place.is_likely:
                 self._move(workspace, place.root)
             else:
                 question = place_question(
-                    workspace, place, lambda: self._ask_folder(workspace), self._app.window
+                    workspace,
+                    place,
+                    look_elsewhere=lambda: self._ask_folder(workspace),
+                    parent=self._app.window,
                 )
                 question.accepted.connect(lambda: self._move(workspace, place.root))
                 question.open()
@@ -213,6 +226,7 @@ class FolderActions(QObject):
         self._change(replace(workspace, root=root), sentence)
 
     def _ask_name(self, workspace: Workspace) -> None:
+        # The name of the folder on the disk stays, so nothing has to be read again.
         dialog = QInputDialog(self._app.window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setWindowTitle(self.tr("Rename"))
@@ -227,7 +241,7 @@ class FolderActions(QObject):
 
     def _ask_notes(self, workspace: Workspace, counts: NoteCounts) -> None:
         own = {each.root for each in self._app.engine.workspaces() if each.layout == "notes"}
-        dialog = ReadNotesDialog(workspace, counts, self._app.window, own)
+        dialog = ReadNotesDialog(workspace, counts, parent=self._app.window, own=own)
         sentence = self.tr("What is read in {name} was changed.").format(name=workspace.name)
         dialog.accepted.connect(lambda: self._change(dialog.chosen, sentence))
         dialog.open()
@@ -236,20 +250,24 @@ class FolderActions(QObject):
         def show(counts: NoteCounts) -> None:
             sentence = self.tr("{name} has no notes: there is no text file in it.")
             offer: Offer | None = None
-            documents = sum(counts.documents.values()) if workspace.documents else 0
+            documents = 0
+            if workspace.documents:
+                documents = sum(counts.documents.values())
+            # What is read depends on what is in the folder, and on what was left out before.
             if counts.notes and not documents and not counts.outside(workspace.left_out):
                 sentence = self.tr(
                     "{name} has no notes of its own: all in it are searched already."
                 )
             elif counts.notes or documents:
-                sentence, offer = self.tr("{name} is searched from now on: {notes}."), NEWS
+                sentence = self.tr("{name} is searched from now on: {notes}.")
+                offer = NEWS
             if counts.subfolders and workspace.layout == "notes" and not workspace.left_out:
                 sentence = self.tr("{name} is read with all its folders.")
                 choose = partial(self._ask_notes, workspace, counts)
                 offer = Offer(self.tr("Leave some out…"), choose)
-            read = (
-                counts.memory if workspace.layout == "agent" else counts.outside(workspace.left_out)
-            )
+            read = counts.outside(workspace.left_out)
+            if workspace.layout == "agent":
+                read = counts.memory
             sentence = sentence.format(name=workspace.name, notes=notes(read + documents))
             self.announced.emit(sentence, offer)
 

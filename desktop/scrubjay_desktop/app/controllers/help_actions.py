@@ -17,9 +17,15 @@ def show_help(app: Desktop) -> None:
     from scrubjay_desktop.health.help_dialogs import HelpDialog
 
     app.window.present()
-    licences, facts = lambda: show_licences(app), lambda: show_diagnostics(app)
     keys = app.window.window_actions.keys()
-    HelpDialog(app.paths, keys, licences, facts, app.window).open()
+    dialog = HelpDialog(
+        app.paths,
+        keys,
+        show_licences=lambda: show_licences(app),
+        show_diagnostics=lambda: show_diagnostics(app),
+        parent=app.window,
+    )
+    dialog.open()
 
 
 def show_licences(app: Desktop) -> LicencesDialog:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _MOST_CHARACTERS = 80
+"""Characters of a task that its message shows."""
 
 
 class Tell(Protocol):
@@ -52,6 +53,7 @@ class NoteChanges(QObject):
 
     def _turn_task(self, row: Row, line: int, shown: str) -> None:
         def done(edit: NoteEdit) -> None:
+            # The edit says how the line begins now: with an open box or a ticked one.
             box, _, task = edit.what.partition("] ")
             sentence = self.tr("Ticked: {task}")
             if box.endswith(" "):
@@ -60,7 +62,10 @@ class NoteChanges(QObject):
             undo = Offer(self.tr("Undo"), lambda: self._undo_task(row, edit))
             self._tell(sentence.format(task=task), undo, is_good=True)
 
-        self._do(row, lambda: self._notes.tick(row.workspace, row.path, line, shown), done)
+        def tick() -> Future[NoteEdit]:
+            return self._notes.tick(row.workspace, row.path, line=line, shown=shown)
+
+        self._do(row, tick, done)
 
     def _undo_task(self, row: Row, edit: NoteEdit) -> None:
         self._do(row, lambda: self._notes.undo_tick(edit), lambda _: self._tell_undone(row))
@@ -69,6 +74,7 @@ class NoteChanges(QObject):
         bar = self._preview.line_bar
 
         def done(added: Remembered) -> int:
+            # Another note may be shown by now, whose box holds another line.
             if self._preview.row is not None and self._preview.row.key == row.key:
                 bar.empty()
             sentence = self.tr("Added to {path}.").format(path=row.path)
@@ -100,7 +106,7 @@ class NoteChanges(QObject):
     ) -> None:
         """Change a note, then show it as it is now, at the line that done names.
 
-        Also after a failure: what is shown may be the reason.
+        It is shown anew after a failure too: what is shown may be the reason.
         """
         bar = self._preview.line_bar
 
@@ -116,7 +122,8 @@ class NoteChanges(QObject):
 
         try:
             future = begin()
-        except ScrubjayError as error:  # the folder was forgotten meanwhile
+        # The folder was forgotten meanwhile.
+        except ScrubjayError as error:
             failed(error)
             return
         self._tasks.watch(future, self._life, done=finished, failed=failed, settled=settled)

@@ -1,4 +1,4 @@
-"""Brings over notes from exports: the plan, the user's consent, progress, the way back."""
+"""Imports notes from exports: the plan, the user's consent, progress, the way back."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from scrubjay_desktop.workspaces.note_import_dialog import NoteImportDialog
 
 _NAMED = 5
-"""Changed files that are named."""
+"""Changed files that are named at most."""
 
 
 class NoteImports(QObject):
     """Imports one export at a time."""
 
     announced = Signal(str, object)
-    """A sentence, and an Offer to undo the import, NEWS or None."""
+    """Signal with a sentence, and an Offer to undo the import, NEWS or None."""
     workspaces_changed = Signal()
 
     def __init__(self, engine: Engine, tasks: Tasks, window: QWidget) -> None:
@@ -60,7 +60,8 @@ class NoteImports(QObject):
         else:
             dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
             endings = " ".join(sorted(f"*{suffix}" for suffix in SUFFIXES))
-            exports, every = self.tr("Exports of notes"), self.tr("All files")
+            exports = self.tr("Exports of notes")
+            every = self.tr("All files")
             dialog.setNameFilters((f"{exports} ({endings})", f"{every} (*)"))
         dialog.fileSelected.connect(lambda path: self.present(Path(path)))
         dialog.open()
@@ -79,13 +80,14 @@ class NoteImports(QObject):
             self._dialog.show_progress(event.done)
 
     def close(self) -> None:
-        """Show nothing any more."""
+        """Stop showing anything."""
         self._requests.cancel()
 
     def _show(self, plan: NotePlan) -> None:
         from scrubjay_desktop.workspaces.note_import_dialog import NoteImportDialog
 
-        dialog = self._dialog = NoteImportDialog(plan, self._window)
+        dialog = NoteImportDialog(plan, self._window)
+        self._dialog = dialog
         dialog.finished.connect(self._forget_dialog)
         dialog.target_chosen.connect(lambda target: self._change(dialog, target))
         dialog.confirmed.connect(lambda: self._apply(dialog))
@@ -102,7 +104,8 @@ class NoteImports(QObject):
         self._requests.watch(self._engine.note_import.plan(dialog.plan.export, target), show)
 
     def _apply(self, dialog: NoteImportDialog) -> None:
-        cancel, plan = CancelToken(), dialog.plan
+        cancel = CancelToken()
+        plan = dialog.plan
 
         def stop() -> None:
             cancel.cancel()
@@ -110,6 +113,7 @@ class NoteImports(QObject):
             self._announce(text.format(folder=tilde(plan.target)))
 
         def done(brought: NotesBrought) -> None:
+            # The dialog may have been closed while notes were written.
             if self._dialog is dialog:
                 dialog.finish()
             self.workspaces_changed.emit()
@@ -142,6 +146,7 @@ class NoteImports(QObject):
             self.workspaces_changed.emit()
             text = self.tr("Taken back: {n} files were removed from {folder}.")
             text = text.format(n=number(taken.removed), folder=tilde(taken.target))
+            # Notes that a person has changed since are not taken away.
             if taken.changed:
                 stay = self.tr("These were changed since and stay: {files}.")
                 text += " " + stay.format(files=listed(list(taken.changed[:_NAMED])))

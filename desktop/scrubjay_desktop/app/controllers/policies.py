@@ -41,7 +41,8 @@ if TYPE_CHECKING:
     from scrubjay.records.access_records import KnownAgent
 
 _LOOK_MS = 60_000
-"""Only while notes are read, or that rests for the battery: an idle app asks nothing."""
+"""Milliseconds between two looks at the battery, only while notes are read, or that rests for it:
+an idle app asks nothing."""
 
 
 class PausePolicy(QObject):
@@ -68,6 +69,7 @@ class PausePolicy(QObject):
     def begin(self) -> None:
         """Go on with a pause that was begun before the last quit."""
         until = self._preferences.pause
+        # A pause has a time, or lasts until it is ended.
         if isinstance(until, bool):
             if until:
                 self._engine.pause(None)
@@ -79,9 +81,12 @@ class PausePolicy(QObject):
             self._preferences.pause = False
 
     def pause(self, minutes: float | None) -> None:
-        """The person wants a pause."""
+        """Pause, as the person wants, for some minutes or until resumed."""
         now = dt.datetime.now().astimezone()
-        self._preferences.pause = True if minutes is None else now + dt.timedelta(minutes=minutes)
+        if minutes is None:
+            self._preferences.pause = True
+        else:
+            self._preferences.pause = now + dt.timedelta(minutes=minutes)
         self._engine.pause(minutes)
 
     def resume(self) -> None:
@@ -92,12 +97,13 @@ class PausePolicy(QObject):
         self._engine.resume()
 
     def on_event(self, event: Event) -> None:
-        """A pause may end by itself."""
+        """Forget a pause that has ended by itself."""
         if isinstance(event, PauseChanged) and not event.is_paused:
             self._preferences.pause = False
 
     def show_status(self, status: EngineStatus) -> None:
         """Ask for the battery only while that matters."""
+        # The battery matters while notes are read, and while reading rests for it.
         is_busy = any(workspace.state is IndexState.INDEXING for workspace in status.workspaces)
         matters = self._preferences.rests_on_battery and (is_busy or status.is_for_battery)
         if matters and not self._timer.isActive():
@@ -116,7 +122,7 @@ class PausePolicy(QObject):
         self._tasks.run(self._is_on_battery, self._life, done=self._follow)
 
     def close(self) -> None:
-        """Follow nothing any more."""
+        """Stop following the battery."""
         self._life.cancel()
         self._timer.stop()
 
@@ -133,7 +139,7 @@ class NotificationPolicy(QObject):
     """Notifies of three things only: all notes are read, something needs you, something broke."""
 
     all_read = Signal()
-    """Once in a lifetime: every note can be found by meaning."""
+    """Signal, once in a lifetime, that every note can be found by meaning."""
 
     def __init__(
         self,
@@ -202,7 +208,7 @@ class ClosePolicy(QObject):
         self._has_tray = has_tray
 
     def close_window(self) -> None:
-        """The close button of the window was pressed."""
+        """Do what closing means: the close button of the window was pressed."""
         match self._preferences.on_close:
             case OnClose.QUIT:
                 self.quit_requested.emit()
@@ -215,7 +221,10 @@ class ClosePolicy(QObject):
 
     def _answered(self, name: str) -> None:
         if name in ("keep", "quit"):
-            self._preferences.on_close = OnClose.KEEP_RUNNING if name == "keep" else OnClose.QUIT
+            on_close = OnClose.QUIT
+            if name == "keep":
+                on_close = OnClose.KEEP_RUNNING
+            self._preferences.on_close = on_close
             self.close_window()
 
 
@@ -223,7 +232,7 @@ class AgentsPolicy(QObject):
     """Gives the page of agents its place in the navigation once there is one, or a wish for it."""
 
     looked = Signal(bool)
-    """Whether an agent is or was here."""
+    """Signal that says whether an agent is or was here."""
 
     def __init__(
         self,
@@ -239,7 +248,8 @@ class AgentsPolicy(QObject):
         self._preferences = preferences
         self._window = window
         self._life = life
-        self._is_found = self._is_wanted = False
+        self._is_found = False
+        self._is_wanted = False
 
     def look(self) -> None:
         """Look for agents, and announce the outcome."""
@@ -267,6 +277,7 @@ class AgentsPolicy(QObject):
     ) -> None:
         # The sample notes look like those of an agent.
         sample = sample_folder(self._engine.paths)
+        # An agent is here as a program, or was here, or has a rule, or has a folder.
         self._is_found = (
             any(program.is_found for program in programs)
             or bool(visitors)
@@ -290,6 +301,7 @@ def offer_upgrade(
     """
 
     def offer(infos: tuple[ModelInfo, ...]) -> None:
+        # Whoever has chosen among several knows them already.
         here = [info for info in infos if info.state is not ModelState.ABSENT]
         better = next((info for info in infos if info.advice), None)
         if better is None or better in here or len(here) != 1 or window.banner.words:
@@ -303,6 +315,7 @@ def offer_upgrade(
             name=title(better.id, better.name),
             size=size(better.size_bytes or 0),
         )
+        # The offer stays until it is closed, but no box asks for an answer.
         window.tell(
             sentence,
             Offer(translate("ModelUpgrade", "See the language helpers"), show, is_lasting=True),

@@ -43,6 +43,7 @@ class QuickNote(QObject):
 
     def present(self) -> None:
         """Show the box for a note."""
+        # Without a folder there is no file to write to.
         workspaces = self._engine.workspaces()
         if not workspaces:
             self._window.present()
@@ -56,7 +57,7 @@ class QuickNote(QObject):
         self.box.present()
 
     def close(self) -> None:
-        """Ask and answer nothing any more."""
+        """Stop asking and answering."""
         self._life.cancel()
         if self.box is not None:
             self.box.deleteLater()
@@ -66,7 +67,8 @@ class QuickNote(QObject):
         self._preferences.remember_in = workspace_id
         try:
             future = self._engine.notes.remember(workspace_id, text)
-        except ScrubjayError as error:  # the folder was forgotten meanwhile
+        # The folder was forgotten meanwhile.
+        except ScrubjayError as error:
             self._fail(error)
             return
         self._tasks.watch(
@@ -75,6 +77,7 @@ class QuickNote(QObject):
 
     def _written(self, remembered: Remembered) -> None:
         if self.box is not None:
+            # The box closes where the window can say that it is written.
             self.box.be_empty()
             if self._window.isVisible():
                 self.box.accept()
@@ -91,8 +94,10 @@ class QuickNote(QObject):
                 "{path} was edited there since, so Scrubjay leaves it alone. You can take it out "
                 "by hand."
             )
-            place = remembered.file, remembered.first_line
-            offer = Offer(self.tr("Open the file"), lambda: self._opener.open(*place))
+            offer = Offer(
+                self.tr("Open the file"),
+                lambda: self._opener.open(remembered.file, remembered.first_line),
+            )
             self._tell(sentence.format(path=remembered.path), offer)
 
         future = self._engine.notes.undo_remember(remembered)
@@ -106,7 +111,7 @@ class QuickNote(QObject):
             self.box.show_busy(is_busy=False)
 
     def _tell(self, sentence: str, offer: Offer | None = None, *, is_good: bool = False) -> None:
-        """In the box while that is open, as when the tray opened it without the window."""
+        """Tell it in the box while that is open, as when the tray opened it without the window."""
         if self.box is not None and self.box.isVisible():
             self.box.tell(sentence, offer, is_good=is_good)
         else:

@@ -42,7 +42,7 @@ class RemoteConsent(QObject):
         self._ask()
 
     def close(self) -> None:
-        """Ask nothing any more; an open question counts as not answered."""
+        """Stop asking; an open question counts as not answered."""
         self._waiting.clear()
         if self.box is not None:
             self.box.reject()
@@ -56,12 +56,14 @@ class RemoteConsent(QObject):
         # A box over other programs, from an app in the background, gets a hasty answer.
         if self.box is not None or not self._window.isVisible():
             return
+        # A folder may have been forgotten while its question waited.
         names = {workspace.id: workspace.name for workspace in self._engine.workspaces()}
         while self._waiting and self._waiting[0].workspace not in names:
             self._waiting.popleft()
         if self._waiting:
             event = self._waiting.popleft()
-            box = self.box = sending_question(self._window, event, names[event.workspace])
+            box = sending_question(self._window, event, names[event.workspace])
+            self.box = box
             box.finished.connect(lambda: self._answered(event, box))
             box.open()
 
@@ -84,20 +86,22 @@ def sending_question(parent: QWidget, event: BackfillAsked, name: str) -> QMessa
     """The question with amount and recipient; the button named yes allows sending."""
     cost = event.cost
     provider = provider_name(cost.provider)
+    title = translate("Sending", "Send notes to {provider}").format(provider=provider)
+    # How much is sent and to whom decides; the rest says why and what a no means.
+    sentence = translate("Sending", "Send {notes}, about {words} words, to {provider}?").format(
+        notes=notes_and_files(cost.notes, cost.files), words=words(cost.words), provider=provider
+    )
+    details = translate(
+        "Sending",
+        "The settings choose {model} at {host} to compare meanings, and it needs the text "
+        "of the notes in “{name}”. It may cost you money there. If you say no, these notes "
+        "are searched as before.",
+    ).format(model=cost.model, host=cost.host, name=name)
     return consent_question(
         parent,
-        translate("Sending", "Send notes to {provider}").format(provider=provider),
-        translate("Sending", "Send {notes}, about {words} words, to {provider}?").format(
-            notes=notes_and_files(cost.notes, cost.files),
-            words=words(cost.words),
-            provider=provider,
-        ),
-        translate(
-            "Sending",
-            "The settings choose {model} at {host} to compare meanings, and it needs the text "
-            "of the notes in “{name}”. It may cost you money there. If you say no, these notes "
-            "are searched as before.",
-        ).format(model=cost.model, host=cost.host, name=name),
-        translate("Sending", "&Yes, send them"),
-        translate("Sending", "&Not now"),
+        title,
+        text=sentence,
+        details=details,
+        yes=translate("Sending", "&Yes, send them"),
+        no=translate("Sending", "&Not now"),
     )

@@ -22,9 +22,9 @@ class SetupImport(QObject):
     """Looks for set-ups, shows the plan, applies it, takes it back."""
 
     setups_found = Signal(str)
-    """Names of the programs that have something for us, for a button."""
+    """Signal with the names of the programs that have something for us, for a button."""
     announced = Signal(str, object)
-    """A sentence, and an Offer to undo the import or None."""
+    """Signal with a sentence, and an Offer to undo the import or None."""
     workspaces_changed = Signal()
 
     def __init__(self, engine: Engine, tasks: Tasks, window: QWidget) -> None:
@@ -34,11 +34,12 @@ class SetupImport(QObject):
         self._window = window
 
     def look(self) -> None:
-        """Find out quietly whether there is something to bring over."""
+        """Find out quietly whether there is something to import."""
 
         def show(setups: tuple[Setup, ...]) -> None:
             if setups:
-                self.setups_found.emit(listed(list(dict.fromkeys(setup.app for setup in setups))))
+                apps = dict.fromkeys(setup.app for setup in setups)
+                self.setups_found.emit(listed(list(apps)))
 
         self._requests.watch(self._engine.importer.find(), show)
 
@@ -50,13 +51,14 @@ class SetupImport(QObject):
                 text = self.tr("No settings of OpenClaw, ClawCode or QMD were found here.")
                 self.announced.emit(text, NEWS)
                 return
+            # All plans are shown in one dialog, whichever is ready first.
             plans = gathered([self._engine.importer.plan(setup) for setup in setups])
             self._requests.watch(plans, self._show)
 
         self._requests.watch(self._engine.importer.find(), plan)
 
     def close(self) -> None:
-        """Show nothing any more."""
+        """Stop showing anything."""
         self._requests.cancel()
 
     def _show(self, plans: tuple[Plan, ...]) -> None:
@@ -70,6 +72,7 @@ class SetupImport(QObject):
         def done(brought: Brought) -> None:
             self.workspaces_changed.emit()
             text = self.tr("Brought over: {n}.").format(n=len(brought.done))
+            # What could not be imported is named with its reason.
             for item, reason in brought.failed:
                 text += " " + self.tr("Not {what}: {reason}").format(
                     what=translated(item.what), reason=translated(reason)
@@ -81,6 +84,7 @@ class SetupImport(QObject):
 
     def _undo(self) -> None:
         def remove(workspaces: tuple[str, ...]) -> None:
+            # Folders that were added are removed first, so that the list is right when it is shown.
             removals = [self._engine.remove_workspace(workspace) for workspace in workspaces]
             self._requests.watch(gathered(removals), done)
 

@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QAbstractButton
 
 from scrubjay.errors import IndexUnavailable, ScrubjayError
 from scrubjay.event_bus import Event
@@ -28,7 +29,7 @@ class SharingActions(QObject):
     """Does what is chosen about sharing; one dialog at a time."""
 
     announced = Signal(str, object)
-    """A sentence, and NEWS or, for a failure, None."""
+    """Signal with a sentence, and NEWS or, for a failure, None."""
 
     def __init__(self, app: Desktop) -> None:
         super().__init__(app)
@@ -65,6 +66,7 @@ class SharingActions(QObject):
         name = self._name(workspace_id)
 
         def done(publication: Publication) -> None:
+            # Another computer may be the one that publishes this folder.
             sentence = self.tr("{name} is published as it is now.").format(name=name)
             if publication.state is PublicationState.ELSEWHERE:
                 sentence = f"{name}: {translated(publication.reason)}"
@@ -91,7 +93,8 @@ class SharingActions(QObject):
         dialog.open()
 
     def _forget_dialog(self) -> None:
-        self._dialog, self._workspace_id = None, ""
+        self._dialog = None
+        self._workspace_id = ""
 
     def _keep_key(
         self,
@@ -129,13 +132,17 @@ class SharingActions(QObject):
         def failed(error: ScrubjayError) -> None:
             if isinstance(error, IndexUnavailable) and not is_read:
                 # A new folder, whose notes are read first.
-                again = partial(self._share_at, workspace, dialog, place, is_read=True)
+                again = partial(self._share_at, workspace, dialog, place=place, is_read=True)
                 self._watch(dialog, lambda: engine.refresh(workspace.id), lambda _: again())
                 return
             self._fail(dialog, error)
 
-        ask = partial(self._sharing.share, workspace.id, place.uri, place.name, place.options)
-        self._watch(dialog, ask, done, failed)
+        def share() -> Future[Publication]:
+            return self._sharing.share(
+                workspace.id, place.uri, name=place.name, options=place.options
+            )
+
+        self._watch(dialog, share, done=done, failed=failed)
 
     def _add(self, dialog: PlaceDialog, place: ChosenPlace) -> None:
         def done(memory: SharedMemory) -> None:
@@ -144,7 +151,7 @@ class SharingActions(QObject):
         self._watch(dialog, lambda: self._sharing.add(place.uri, place.options), done)
 
     def _added(self, memory: SharedMemory) -> str:
-        """What is searched from now on."""
+        """The sentence about what is searched from now on."""
         found = [
             f"{each.workspace.name} ({notes(each.freshness.documents)})"
             for each in self._app.engine.status().shared
@@ -188,6 +195,7 @@ class SharingActions(QObject):
             self._requests.fail(error)
 
     def _on_event(self, event: Event) -> None:
+        # Progress is shown while a dialog publishes a folder.
         if self._dialog is None or not isinstance(event, SharingChanged):
             return
         for publication in self._sharing.status().publications:
@@ -214,7 +222,10 @@ class SharingActions(QObject):
 
         def done(is_gone: bool) -> None:
             busy = self.tr("Another computer publishes it too, so what is there was not deleted.")
-            self.announced.emit(sentence if is_gone else f"{sentence} {busy}", NEWS)
+            text = sentence
+            if not is_gone:
+                text = f"{sentence} {busy}"
+            self.announced.emit(text, NEWS)
             self._app.workspaces_changed()
 
         def failed(error: ScrubjayError) -> None:
@@ -230,12 +241,14 @@ class SharingActions(QObject):
         """Ask the memories again, and say how the one of a workspace is."""
 
         def done(_: object) -> None:
+            # The memory may be gone, out of reach, or as it should be.
             shared = self._app.engine.status().shared
             status = next((each for each in shared if each.workspace.id == workspace.id), None)
+            reason = failure(status) if status is not None else None
             if status is None:
                 text = self.tr("{name} is not published any more.")
                 self.announced.emit(text.format(name=workspace.name), NEWS)
-            elif reason := failure(status):
+            elif reason:
                 self.announced.emit(reason, None)
             else:
                 text = self.tr("{name} can be searched: {notes}.")
@@ -256,9 +269,12 @@ class SharingActions(QObject):
             if each.shared and each.shared.place.uri == uri
         ]
         question = drop_question(uri, names, self._app.window)
-        question.buttonClicked.connect(
-            lambda button: self._drop(uri) if button.objectName() == "drop" else None
-        )
+
+        def answer(button: QAbstractButton) -> None:
+            if button.objectName() == "drop":
+                self._drop(uri)
+
+        question.buttonClicked.connect(answer)
         question.open()
 
     def _drop(self, uri: str) -> None:
