@@ -29,16 +29,17 @@ if TYPE_CHECKING:
     from scrubjay.engine.wiring import EngineParts
 
 _TEST_SENTENCE = "Where do jays keep their acorns?"
+"""Sentence that a test sends; it holds nothing of anyone's notes."""
 
 
 class KeyTest(Struct, frozen=True):
     """Answer of a provider to a test."""
 
     provider: str
-    """Name for the user."""
+    """Name of the provider for the user."""
     model: str
     host: str
-    """Empty for this computer."""
+    """Host that was asked; empty for this computer."""
     dimensions: int
     elapsed_ms: float
 
@@ -59,21 +60,26 @@ class ApiKeys:
     def list(self) -> tuple[StoredKey, ...]:
         """All keys by their ids, with their last four characters; a person asked for them."""
         keychain = self._access.keychain
-        before, keys = keychain.known(), keychain.names()
+        before = keychain.known()
+        keys = keychain.names()
+        # Opening the keychain may have shown keys that were stored elsewhere.
         if keys != before:
             self._parts.keys_changed()
         return keys
 
     @queued
     def known(self) -> tuple[StoredKey, ...]:
-        """The same as far as it is known without opening the keychain, with their uses."""
-        registry, used = self._parts.registry, {self._parts.status().model.provider}
+        """All keys with their uses, as far as they are known without opening the keychain."""
+        registry = self._parts.registry
+        used = {self._parts.status().model.provider}
         shared = registry.loaded.settings.memory_search
+        # Providers of the settings for all workspaces, and of those for each of them.
         for search in (shared, *map(registry.settings, registry.all())):
             used.add(search.fallback)
             if search.provider in SERVICES:
                 remote = self._access.completed(search.provider, search.remote)
                 used.add(key_id(SERVICES[search.provider], remote))
+        # A shared memory may have a key, whether it is published to or only searched.
         places = [each.address.place for each in registry.publications()]
         used |= {key_of_place(place.uri) for place in (*places, *registry.shared_places())}
         keys = self._access.keychain.known()
@@ -91,7 +97,8 @@ class ApiKeys:
         The name is that of a provider, or the host of an OpenAI-compatible endpoint. Raises
         QueryError for any other name and for an empty key.
         """
-        key_name, text = checked_name(name), key.strip()
+        key_name = checked_name(name)
+        text = key.strip()
         if not text or not text.isascii() or not text.isprintable():
             raise QueryError("This is no key", "A key is one line of plain letters and digits.")
 
@@ -108,7 +115,7 @@ class ApiKeys:
         file = ConfigFile(*self._parts.paths.settings)
         search = self._parts.registry.loaded.settings.memory_search
         file.set_memory_search(("provider",), name)
-        # They are those of the provider before.
+        # The model and the address that are set belong to the provider before.
         if search.provider != name and search.model:
             file.set_memory_search(("model",), "")
         if search.remote.base_url:
@@ -117,7 +124,7 @@ class ApiKeys:
 
     @queued
     def delete(self, name: str) -> bool:
-        """Delete a key; the answer is False when there was none."""
+        """Delete a key; the answer is whether there was one."""
         was_there = self._access.keychain.delete(name.strip().lower())
         self._parts.keys_changed()
         return was_there
@@ -139,18 +146,20 @@ class ApiKeys:
 
         The future may raise ConfigError.
         """
-        file, loaded = ConfigFile(*self._parts.paths.settings), self._parts.registry.loaded
+        file = ConfigFile(*self._parts.paths.settings)
+        loaded = self._parts.registry.loaded
         moved: list[str] = []
         for place, block in _remote_blocks(loaded.raw):
             if not _has_literal_key(block):
                 continue
-            # The key is that of the host where one is beside it, else of the provider above it.
+            # The key belongs to the host where one is beside it, else to the provider above it.
             parent: Any = reduce(getitem, place[:-1], loaded.raw)
             provider = parent.get("provider", loaded.settings.memory_search.provider)
             if place[-1] != "remote":
                 provider = place[-1]
             service = SERVICES.get(provider_named(str(provider)), SERVICES["openai"])
             name = key_id(service, RemoteSettings(base_url=str(block.get("baseUrl", ""))))
+            # Stored before the settings refer to it, so that no key is lost on the way.
             self._access.keychain.set(name, block["apiKey"].strip())
             file.set((*place, "apiKey"), {"source": "keyring", "id": name})
             moved.append(name)
@@ -164,23 +173,25 @@ class ApiKeys:
 
     def _test(self, name: str) -> KeyTest:
         search = self._parts.registry.loaded.settings.memory_search
-        remote, is_set_up = RemoteSettings(), False
-        if service := SERVICES.get(search.provider):
-            remote = self._access.completed(service.id, search.remote)
-            is_set_up = name == key_id(service, remote)
-        service_id = search.provider if is_set_up else name
+        service = SERVICES.get(search.provider)
+        service_id = name
+        remote = RemoteSettings()
+        model = ""
+        dimensions: int | None = None
+        # A key that the settings use is tested with what they say, any other one by itself.
+        if service:
+            completed = self._access.completed(service.id, search.remote)
+            if name == key_id(service, completed):
+                service_id = search.provider
+                remote = completed
+                model = search.model
+                dimensions = search.output_dimensionality
         if service_id not in SERVICES:
             raise QueryError(
                 msg("The settings do not name {name}", name=name),
                 hint="Set “Address of another service” first, then try again.",
             )
-        remote = remote if is_set_up else RemoteSettings()
-        provider = self._access.provider(
-            service_id,
-            remote,
-            model=search.model if is_set_up else "",
-            dimensions=search.output_dimensionality if is_set_up else None,
-        )
+        provider = self._access.provider(service_id, remote, model=model, dimensions=dimensions)
         try:
             return _answer(provider, named_service(service_id, remote).name)
         finally:
@@ -191,7 +202,9 @@ def _answer(provider: EmbeddingProvider, name: str) -> KeyTest:
     began = time.perf_counter()
     vector = provider.embed_queries([_TEST_SENTENCE])[0]
     elapsed_ms = (time.perf_counter() - began) * 1000
-    return KeyTest(name, provider.model, provider.host, len(vector), elapsed_ms)
+    return KeyTest(
+        name, provider.model, host=provider.host, dimensions=len(vector), elapsed_ms=elapsed_ms
+    )
 
 
 def checked_name(name: str) -> str:
@@ -200,6 +213,7 @@ def checked_name(name: str) -> str:
     names = [service.id for service in SERVICES.values() if service.key_variable]
     if written in names:
         return written
+    # What is not a provider is the address of a shared memory, or a host.
     if scheme_of(written):
         return key_of_place(written)
     host = host_of(written if "//" in written else f"//{written}")
@@ -214,8 +228,9 @@ def checked_name(name: str) -> str:
 def _remote_blocks(
     raw: Mapping[str, Any], place: tuple[str, ...] = ()
 ) -> Iterator[tuple[tuple[str, ...], Mapping[str, Any]]]:
-    """Each object of a service with an `apiKey`, and its path."""
+    """Each object of a service with an `apiKey`, after its path."""
     for key, value in raw.items():
+        # Services are under "remote" of any section, and listed by name for all models.
         if isinstance(value, dict):
             at = (*place, str(key))
             is_service = place == ("models", "providers") and provider_named(str(key)) in SERVICES

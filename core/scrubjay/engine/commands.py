@@ -51,8 +51,10 @@ if TYPE_CHECKING:
     from scrubjay.store.reader import Reader
 
 T = TypeVar("T")
-_LOOKED_AT = 100, 400
-"""Notes of a folder and chunks of them whose headings may be questions to try."""
+_NOTES_LOOKED_AT = 100
+"""Notes of a folder whose headings may be questions to try."""
+_CHUNKS_LOOKED_AT = 400
+"""Chunks of these notes that are read at most."""
 
 
 def remove_workspace(
@@ -70,6 +72,7 @@ def remove_workspace(
             msg("{name} is shared with others", name=workspace.name),
             "Share it no more first, so that others do not keep what nobody keeps up.",
         )
+    # It is no longer watched or listed before its index goes, so that nothing makes it again.
     file = parts.registry.index_file(workspace)
     parts.auto_index.forget(workspace_id)
     parts.registry.remove(workspace_id)
@@ -78,7 +81,7 @@ def remove_workspace(
     parts.board.skip_list.drop(workspace_id)
     parts.board.list(parts.registry.all())
     parts.words.forget(file)
-    # Not waited for: that thread may be waiting for a model.
+    # This is not waited for: that thread may be waiting for a model.
     parts.meaning.submit(lambda: parts.meaning.forget(file))
     parts.index.delete(workspace_id, file).result()
     parts.settings_reload.follow()
@@ -109,7 +112,7 @@ class FolderCommands(_Commands):
 
     @queued
     def change(self, workspace: Workspace) -> Workspace:
-        """Give the workspace of an id another name, root, layout or folders that are left out.
+        """Give the workspace of an id another name, root, layout or folders to exclude.
 
         What was learned of its notes stays. The answer is the former one, with which this can be
         undone. The future may raise WorkspaceMissing or ConfigError.
@@ -120,35 +123,43 @@ class FolderCommands(_Commands):
         return former
 
     def note_counts(self, workspace: Workspace) -> Future[NoteCounts]:
-        """Numbers of notes in a workspace, also of those left out."""
+        """Numbers of notes in a workspace, including excluded ones."""
 
         def labels(layout: str, **changes: Any) -> Iterable[str]:
             from scrubjay.index.scan_diff import IndexSettings, scanned
 
             changed = {"left_out": (), "documents": False, **changes}
-            settings = IndexSettings.of(
-                MemorySearch(), replace(workspace, layout=layout, **changed)
+            candidate = replace(workspace, layout=layout, **changed)
+            scan = scanned(
+                workspace.root,
+                IndexSettings.of(MemorySearch(), candidate),
+                cancel=CancelToken(),
+                io_timeout=self._parts.index_io[workspace.root],
             )
-            io_timeout = self._parts.index_io[workspace.root]
-            return scanned(workspace.root, settings, CancelToken(), io_timeout).files
+            return scan.files
 
         def job() -> NoteCounts:
-            notes, memory = [*labels("notes")], [*labels("agent")]
+            # The same folder is read in three ways, since a person chooses between them.
+            notes = [*labels("notes")]
+            memory = [*labels("agent")]
             parents = (PurePosixPath(label).parents for label in notes)
             # The last parent is the folder itself.
             folders = Counter(str(folder) for above in parents for folder in [*above][:-1])
             read = labels("notes", left_out=workspace.left_out, documents=True)
             documents = Counter(PurePosixPath(path).suffix.lower() for path in {*read} - {*notes})
-            return NoteCounts(len(notes), len(memory), folders, documents)
+            return NoteCounts(
+                notes=len(notes), memory=len(memory), subfolders=folders, documents=documents
+            )
 
         return self._parts.pool.submit(job)
 
     def new_place(self, workspace_id: str, root: Path | None = None) -> Future[NewPlace | None]:
-        """A folder compared with the index of a workspace; without a root one found nearby.
+        """A folder compared with the index of a workspace; without a root, one found nearby.
 
         The future may raise WorkspaceMissing or DriveSilent.
         """
-        parts, workspace = self._parts, self._parts.registry.get(workspace_id)
+        parts = self._parts
+        workspace = parts.registry.get(workspace_id)
 
         def compare(sizes: dict[str, int]) -> NewPlace | None:
             from scrubjay.index.scan_diff import known_notes, place_nearby
@@ -159,9 +170,11 @@ class FolderCommands(_Commands):
                 folder = parts.registry.free_folder(root)
                 return NewPlace(folder, known_notes(folder, sizes), len(sizes))
 
+            # A drive that does not answer must not keep others waiting.
             return parts.index_io.ask(root or workspace.root, look)
 
         def begin() -> Future[NewPlace | None]:
+            # The index is read on the words thread, the disk on another one.
             reader = parts.words.reader(workspace)
             sizes = reader.metadata.sizes() if reader else {}
             return parts.pool.submit(compare, sizes)
@@ -178,11 +191,16 @@ class NoteCommands(_Commands):
 
         The future may raise NoteRefused or WorkspaceMissing.
         """
-        parts, workspace = self._parts, self._parts.registry.get(workspace_id)
+        parts = self._parts
+        workspace = parts.registry.get(workspace_id)
         if workspace.shared:
             return self._shared_text(workspace, path)
-        text = parts.qmd.text(workspace, path) if parts.registry.uses_qmd else None
-        return parts.words.read(workspace, path) if text is None else text
+        text: str | None = None
+        if parts.registry.uses_qmd:
+            text = parts.qmd.text(workspace, path)
+        if text is None:
+            return parts.words.read(workspace, path)
+        return text
 
     def draw_page(
         self, workspace_id: str, path: str, wanted: PageWanted, cancel: CancelToken
@@ -194,6 +212,7 @@ class NoteCommands(_Commands):
         parts = self._parts
 
         def begin() -> Future[PagePicture]:
+            # The words thread finds the file, and drawing does not hold up searches.
             workspace = parts.registry.get(workspace_id)
             return parts.pool.submit(draw, workspace, parts.words.file_of(workspace, path))
 
@@ -211,7 +230,8 @@ class NoteCommands(_Commands):
         """Stored text of a shared note. Raises NoteRefused, unless given what a missing one is."""
         assert workspace.shared
         reader = self._parts.words.shared_reader(workspace.shared)
-        text = (reader.text(path) if reader else None) or missing
+        text = reader.text(path) if reader else None
+        text = text or missing
         if text is None:
             title = msg("{path} is not among the notes", path=path)
             raise NoteRefused(title, msg("Nobody has published it, or not yet."))
@@ -221,13 +241,17 @@ class NoteCommands(_Commands):
     def link_targets(self, workspace_id: str) -> LinkTargets | None:
         """The notes of a workspace that links may lead to; None while it has no index."""
         reader = self._parts.words.reader(self._parts.registry.get(workspace_id))
-        return reader.relations.link_targets() if reader else None
+        if not reader:
+            return None
+        return reader.relations.link_targets()
 
     @queued
     def info(self, workspace_id: str, path: str) -> DocumentInfo | None:
         """The record of an indexed note, without its text; None where there is none."""
         reader = self._parts.words.reader(self._parts.registry.get(workspace_id))
-        return reader.relations.info(workspace_id, path) if reader else None
+        if not reader:
+            return None
+        return reader.relations.info(workspace_id, path)
 
     def page(
         self,
@@ -240,11 +264,13 @@ class NoteCommands(_Commands):
 
         The future may raise NoteRefused or SearchOff.
         """
-        parts, workspace = self._parts, self._parts.registry.get(workspace_id)
+        parts = self._parts
+        workspace = parts.registry.get(workspace_id)
 
         def job() -> NotePage:
             from scrubjay.notes.note_pages import memory_get, text_page
 
+            # Whether an agent may read the note at all, before anything is read.
             if not parts.registry.settings(workspace).enabled:
                 raise SearchOff
             if not conversation.admits(Path(path)):
@@ -254,8 +280,11 @@ class NoteCommands(_Commands):
                 )
             if workspace.shared:
                 return text_page(self._shared_text(workspace, path, ""), path, wanted)
-            if parts.registry.uses_qmd and (page := parts.qmd.page(workspace, path, wanted)):
-                return page
+            # QMD has texts of its own; a note that it does not know is read from its file.
+            if parts.registry.uses_qmd:
+                page = parts.qmd.page(workspace, path, wanted)
+                if page:
+                    return page
             extra = parts.registry.settings(workspace).extra_paths
             return parts.words.patiently(
                 workspace,
@@ -263,8 +292,8 @@ class NoteCommands(_Commands):
                 lambda: memory_get(
                     workspace.root,
                     extra,
-                    path,
-                    wanted,
+                    path=path,
+                    wanted=wanted,
                     layout=workspace.layout,
                     left_out=workspace.left_out,
                     documents=workspace.documents,
@@ -281,6 +310,7 @@ class NoteCommands(_Commands):
     @queued
     def tags(self, workspace_id: str | None = None) -> tuple[tuple[str, int], ...]:
         """The tags of one workspace or of all with the number of their notes, the most first."""
+        # The first note with a tag decides how it is written for all.
         labels: dict[str, str] = {}
         counts = Counter[str]()
         for reader in self._readers_of(workspace_id):
@@ -291,7 +321,7 @@ class NoteCommands(_Commands):
 
     @queued
     def folders(self, workspace_id: str | None = None) -> tuple[tuple[str, int], ...]:
-        """The folders inside of one workspace or of all with the number of their notes, by name."""
+        """The folders inside one workspace or all with the number of their notes, by name."""
         counts = Counter[str]()
         for reader in self._readers_of(workspace_id):
             counts.update(dict(reader.relations.folders()))
@@ -302,10 +332,13 @@ class NoteCommands(_Commands):
         """Questions to try, from headings of the notes that changed last."""
         from scrubjay.search.query.suggested_questions import suggested_questions
 
+        # Numbers keep notes of one path apart that are in different workspaces.
         passages = (
             (f"{at} {path}", text)
             for at, reader in enumerate(self._readers_of(None))
-            for path, text in reader.relations.recent_texts(*_LOOKED_AT)
+            for path, text in reader.relations.recent_texts(
+                notes=_NOTES_LOOKED_AT, chunks=_CHUNKS_LOOKED_AT
+            )
         )
         return suggested_questions(passages, count)
 
@@ -316,15 +349,20 @@ class NoteCommands(_Commands):
         The future may raise WorkspaceMissing or IndexUnavailable.
         """
         registry = self._parts.registry
-        workspaces = [registry.get(workspace_id)] if workspace_id else registry.all()
-        # Behind a space the last word is not one that has only begun.
+        workspaces = registry.all()
+        if workspace_id:
+            workspaces = (registry.get(workspace_id),)
+        # After a space, the last word is not one that has only begun.
         request = SearchRequest(f"{text} ", workspace_id, audience=PERSON)
         return self._parts.words.count(request, workspaces)
 
     def _readers_of(self, workspace_id: str | None) -> Iterator[Reader]:
+        """Readers of the index of one workspace, or of all that have one."""
         for workspace in self._parts.registry.all():
-            is_wanted = workspace_id in (None, workspace.id)
-            if is_wanted and (reader := self._parts.words.reader(workspace)):
+            if workspace_id not in (None, workspace.id):
+                continue
+            reader = self._parts.words.reader(workspace)
+            if reader:
                 yield reader
 
     def remember(self, workspace_id: str, text: str) -> Future[Remembered]:
@@ -345,7 +383,7 @@ class NoteCommands(_Commands):
         )
 
     def undo_remember(self, remembered: Remembered) -> Future[bool]:
-        """Take an entry back; False when it does not stand there any more as it was written."""
+        """Take an entry back; the answer is whether it still stood there as it was written."""
         from scrubjay.notes.daily_note import undo
 
         return self._written(remembered.file, lambda: undo(remembered))
@@ -363,9 +401,10 @@ class NoteCommands(_Commands):
         """
         from scrubjay.notes.note_edits import tick
 
-        return self._edited(
-            workspace_id, path, lambda file: tick(self._edits(), file, path, line, shown)
-        )
+        def edit(file: Path) -> NoteEdit:
+            return tick(self._edits(), file, label=path, line=line, shown=shown)
+
+        return self._edited(workspace_id, path, edit)
 
     def undo_tick(self, edit: NoteEdit) -> Future[NoteEdit]:
         """Put a note back as it was before its last tick.
@@ -380,10 +419,11 @@ class NoteCommands(_Commands):
         return UndoableEdits(self._parts.paths.state / "ticked")
 
     def _edited(self, workspace_id: str, path: str, edit: Callable[[Path], T]) -> Future[T]:
-        """The result of a change to an indexed note that is text, behind other changes."""
+        """The result of a change to an indexed note that is text, after other changes."""
         from scrubjay.notes.note_edits import EDITED
 
-        parts, workspace = self._parts, self._parts.registry.get(workspace_id)
+        parts = self._parts
+        workspace = parts.registry.get(workspace_id)
 
         def begin() -> Future[T]:
             if not path.lower().endswith(EDITED):
@@ -402,6 +442,7 @@ class NoteCommands(_Commands):
         """
 
         def job() -> T:
+            # A drive that does not answer may write later, so a person has to look.
             try:
                 return self._parts.index_io.ask(place, write)
             except DriveSilent as error:
@@ -415,11 +456,11 @@ class NoteCommands(_Commands):
 
     @queued
     def set_skipped(self, workspace_id: str, path: str, *, is_skipped: bool) -> None:
-        """Leave out a file until it changes, or take it back. The future may raise NotWritable."""
+        """Skip a file until it changes, or stop skipping it. The future may raise NotWritable."""
         skipped = [file for file in self._parts.board.skipped(workspace_id) if file.path == path]
         status = self._parts.board.workspace(workspace_id)
         if status is None or not skipped:
-            return  # mended, or its workspace removed, at this moment
+            return  # fixed, or its workspace removed, at this moment
         try:
             if is_skipped:
                 self._parts.board.skip_list.add(status.workspace, skipped[0])
@@ -453,7 +494,7 @@ class ModelCommands(_Commands):
         return advised(self._parts.library.list(), self._parts.words.sample())
 
     def download(self, model: str, *, accept_terms: bool = False) -> Future[ModelInfo]:
-        """Fetch a model by id or reference, or go on with it; see ModelDownloadProgressed.
+        """Fetch a model by id or reference, or resume its download; see ModelDownloadProgressed.
 
         The future may raise DownloadFailed, ModelRefused, or Cancelled after a pause.
         """
@@ -476,6 +517,7 @@ class ModelCommands(_Commands):
         The future may raise ModelMissing, ModelRefused or ConfigError.
         """
         model, setting = self._parts.library.setting_for(name)
+        # The settings are written; now everything that computes vectors follows them.
         self._parts.registry.choose_model(setting)
         self._parts.settings_reload.follow()
         self._rebuild_vectors()

@@ -83,7 +83,7 @@ class Engine(LazyParts):
         return self._registry.all()
 
     def searchable_workspaces(self) -> tuple[Workspace, ...]:
-        """All workspaces, and behind them those of shared memories as they were last known."""
+        """All workspaces, and after them those of shared memories as they were last known."""
         return self._registry.searchable()
 
     def find_workspace(self, name_or_path: str) -> Workspace:
@@ -175,8 +175,9 @@ class Engine(LazyParts):
 
     def search(self, request: SearchRequest, cancel: CancelToken) -> Future[SearchAnswer]:
         """Answer a request. The future may raise Cancelled, QueryError or IndexUnavailable."""
-        backend = self._parts.qmd if self._registry.uses_qmd else self._parts.search
-        return backend.search(request, cancel)
+        if self._registry.uses_qmd:
+            return self._parts.qmd.search(request, cancel)
+        return self._parts.search.search(request, cancel)
 
     def context(self, request: SearchRequest, cancel: CancelToken) -> Future[ContextAnswer]:
         """Hits for a whole message, with a digest; nothing for greetings and commands.
@@ -208,6 +209,7 @@ class Engine(LazyParts):
         from scrubjay.documents.converter import converter
         from scrubjay.documents.page_painter import painter
 
+        # First what begins work by itself, so that nothing new comes while the rest ends.
         parts = self._parts
         parts.timers.close()
         parts.close_made("qmd", "publications")
@@ -277,7 +279,9 @@ class Engine(LazyParts):
         """Check for a newer Scrubjay."""
         from scrubjay.updates.check import Updates
 
-        return Updates(self.paths, self._parts.pool, self._parts.network, self.events)
+        return Updates(
+            self.paths, self._parts.pool, network=self._parts.network, events=self.events
+        )
 
     @lazy
     def connections(self) -> Connections:
@@ -291,7 +295,9 @@ class Engine(LazyParts):
         """Rules, questions and the audit log of agents."""
         from scrubjay.agents.access.access_control import AccessControl
 
-        return AccessControl(self.paths, self._parts.pool, self.events, self._registry)
+        return AccessControl(
+            self.paths, self._parts.pool, events=self.events, registry=self._registry
+        )
 
     @lazy
     def journal(self) -> Journal:
@@ -314,7 +320,13 @@ class Engine(LazyParts):
         from scrubjay.agents.recall.recall import Recall
 
         parts = self._parts
-        return Recall(self, self.notes.remember, parts.similarity, parts.pool, parts.search_io)
+        return Recall(
+            self,
+            self.notes.remember,
+            similarity=parts.similarity,
+            pool=parts.pool,
+            io_timeouts=parts.search_io,
+        )
 
     @lazy
     def dreams(self) -> Dreams:
@@ -322,19 +334,22 @@ class Engine(LazyParts):
         from scrubjay.agents.dreaming.dreaming import Dreams
 
         parts = self._parts
-        return Dreams(self, parts.similarity, parts.timers, parts.pool, parts.index_io)
+        return Dreams(
+            self, parts.similarity, timers=parts.timers, pool=parts.pool, io_timeouts=parts.index_io
+        )
 
     @lazy
     def importer(self) -> Importer:
-        """Import of set-ups of other programs."""
+        """Import of setups of other programs."""
         from scrubjay.onboarding.setup_import import Importer
 
         return Importer(
             self.paths,
             self._parts.pool,
-            lambda: self.settings,
-            lambda file: self.models.library.import_file(file),  # made late: it brings numpy
-            self._parts.apply_settings,
+            loaded=lambda: self.settings,
+            # Made late, as it brings numpy.
+            import_model=lambda file: self.models.library.import_file(file),
+            changed=self._parts.apply_settings,
             io_timeouts=self._parts.index_io,
         )
 
@@ -343,20 +358,19 @@ class Engine(LazyParts):
         """Import of notes from exports of other programs."""
         from scrubjay.note_import.note_import import NoteImport
 
-        publish = self.events.publish
         parts = self._parts
         return NoteImport(
             self.paths,
             parts.pool,
-            publish,
-            self._search_imported,
-            self._forget_imported,
-            parts.index_io,
+            publish=self.events.publish,
+            search=self._search_imported,
+            forget=self._forget_imported,
+            io_timeouts=parts.index_io,
         )
 
     @lazy
     def health(self) -> Health:
-        """Check-up of notes and system, with fixes."""
+        """Checkup of notes and system, with fixes."""
         from scrubjay.health.checkup import Health
 
         parts = self._parts
@@ -376,7 +390,7 @@ class Engine(LazyParts):
         )
 
     def _search_imported(self, folder: Path) -> bool:
-        """Search a folder of imported notes from now on; False when it is searched already."""
+        """Search a folder of imported notes from now on; return whether it was not searched yet."""
         if any(folder.is_relative_to(each.root) for each in self.workspaces()):
             return False
         self.add_workspace(folder).result()
@@ -389,6 +403,7 @@ class Engine(LazyParts):
                 self.remove_workspace(each.id).result()
 
     def _drop(self, workspace_id: str, index_file: Path) -> None:
+        """Delete what parts for agents keep of a workspace, and close its index."""
         self.recall.drop(workspace_id)
         self.dreams.drop(workspace_id)
         self.journal.forget(index_file)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from scrubjay.engine.wiring import EngineParts
 
 _UNSET = object()
+"""Stands for a key that is not in the file, where None could be its value."""
 
 
 class SettingsEditor:
@@ -42,7 +43,7 @@ class SettingsEditor:
 
     @queued
     def reset(self, key: str) -> None:
-        """Go back to the default, by taking the key out of the file."""
+        """Reset to the default, by deleting the key from the file."""
         self._change(key, _UNSET)
 
     @queued
@@ -61,6 +62,7 @@ class SettingsEditor:
     # -- on the thread ------------------------------------------------------------------------
 
     def _change(self, key: str, value: Any) -> None:
+        """Write a value, and remember the one before for an undo."""
         raw: Any = load(*self._files).raw
         set_at = places(raw, key)
         former = reduce(getitem, set_at[0], raw) if set_at else _UNSET
@@ -70,11 +72,14 @@ class SettingsEditor:
     def _write(self, key: str, value: Any) -> None:
         file = ConfigFile(*self._files)
         steps = key.split(".")
+        # A key may be in several places of the file, and all of them go.
         if value is _UNSET:
             for place in places(load(*self._files).raw, key):
                 file.remove([str(step) for step in place])
         else:
-            if faults := check(SettingsFile, nested(steps, value)).faults:
+            # Checked by itself first: an unusable file would be worse than an old value.
+            faults = check(SettingsFile, nested(steps, value)).faults
+            if faults:
                 raise ConfigError(
                     "This value cannot be used",
                     msg("{complaint}.", complaint=faults[0].complaint),

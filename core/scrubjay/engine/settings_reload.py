@@ -27,9 +27,10 @@ if TYPE_CHECKING:
     from scrubjay.workspaces.status_board import StatusBoard
 
 _QUIET_SECONDS = 0.3
-"""Time without a write after which the file is read; editors write it in several steps."""
+"""Seconds without a write after which the file is read; editors write it in several steps."""
 
 _UNCHANGED: Future[object] = Future()
+"""Future that is done, for settings without a change."""
 _UNCHANGED.set_result(None)
 
 
@@ -43,7 +44,7 @@ class ReloadedParts(Protocol):
 
     @property
     def auto_index(self) -> AutoIndexer:
-        """What keeps indexes up to date."""
+        """The part that keeps indexes up to date."""
 
     @property
     def index(self) -> IndexThread:
@@ -51,7 +52,7 @@ class ReloadedParts(Protocol):
 
     @property
     def providers(self) -> ActiveProvider:
-        """Provider that the settings choose."""
+        """The provider that the settings choose."""
 
     @property
     def words(self) -> SearchThread:
@@ -105,13 +106,15 @@ class SettingsReload:
 
         parts = self._parts
         with self._lock:
-            old, new = self._applied, parts.registry.loaded
+            old = self._applied
+            new = parts.registry.loaded
+            # Whether a file is settled says nothing about what it sets.
             if old == replace(new, is_settled=old.is_settled):
                 self._applied = new
                 return ()
             has_other_provider = parts.providers.reload()
             if has_other_provider:
-                parts.index.cancel()  # what is still to be sent may not be sent any more
+                parts.index.cancel()  # what is still to be sent may no longer be sent
             # Where an index is to be elsewhere now, its copy answers until it is up to date.
             files = parts.registry.index_files()
             for name, file in files.items():
@@ -123,6 +126,7 @@ class SettingsReload:
             self._follow_workspaces(old, new)
             parts.follow_sharing()
             self._applied = new  # now: an answer that catches up waits until then
+        # From here on only announcements: everything new is in force.
         changed = changes(old.settings, new.settings)
         if old.settings.workspaces != new.settings.workspaces:
             parts.events.publish(WorkspacesChanged())
@@ -136,7 +140,7 @@ class SettingsReload:
         return changed
 
     def _on_edit(self) -> None:
-        """On a thread of watchdog."""
+        """Read the file once it is quiet. On a thread of watchdog."""
         if self._timer:
             self._timer.cancel()
         self._timer = self._parts.timers.after(_QUIET_SECONDS, self.reload)
@@ -147,13 +151,18 @@ class SettingsReload:
             self._timer = self._parts.timers.after(SETTLE_S, self.reload)
 
     def _follow_workspaces(self, old: LoadedSettings, new: LoadedSettings) -> None:
-        parts, registry = self._parts, self._parts.registry
-        before, after = _folders(old), _folders(new)
+        """Watch and index the workspaces as the settings list them now."""
+        parts = self._parts
+        registry = parts.registry
+        before = _folders(old)
+        after = _folders(new)
         parts.board.list(registry.with_guests())
+        # What is no longer there, or is elsewhere now, is not read any further.
         for name, folder in before.items():
             if after.get(name) != folder:
                 parts.auto_index.forget(name)
                 parts.index.cancel(name)
+        # New workspaces, and those with other settings, are read.
         for workspace in registry.all():
             is_new = before.get(workspace.id) != after.get(workspace.id)
             former, _ = memory_search_for(old, workspace.id)
@@ -164,8 +173,10 @@ class SettingsReload:
     def _announce(
         self, old: LoadedSettings, new: LoadedSettings, rebuilding: tuple[str, ...]
     ) -> None:
+        """Publish a notice of a file that cannot be used, or of notes that are read again."""
         from scrubjay.events import Notice
 
+        # A file that stays broken is not announced at each edit.
         if new.broken and new.broken != old.broken:
             reasons = (
                 msg("{key}: {reason}", key=problem.key, reason=problem.reason)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from scrubjay.store.lancedb.shared_store import StoreAccess
 
 LOOK_SECONDS = 15.0
-"""How long a person waits for memories that are asked."""
+"""Seconds that a person waits for memories that are asked."""
 
 
 class SharingCommands:
@@ -36,14 +36,18 @@ class SharingCommands:
     def status(self) -> SharingStatus:
         """What is shared from here and to here, as it is known at this moment."""
         parts = self._parts
-        has_some = parts.is_made("publications") or parts.registry.publications()
-        publications = parts.publications.status() if has_some else ()
-        memories = parts.shared.status() if parts.registry.shared_places() else ()
+        publications: tuple[Publication, ...] = ()
+        memories: tuple[SharedMemory, ...] = ()
+        # Parts that share nothing are not made for this.
+        if parts.is_made("publications") or parts.registry.publications():
+            publications = parts.publications.status()
+        if parts.registry.shared_places():
+            memories = parts.shared.status()
         return SharingStatus(publications, memories)
 
     @queued
     def look(self) -> SharingStatus:
-        """The same after all shared memories were asked."""
+        """What is shared, after all shared memories were asked."""
         looks: list[Future[None]] = []
         if self._parts.registry.publications():
             looks.append(self._parts.publications.look())
@@ -55,7 +59,7 @@ class SharingCommands:
         return self.status()
 
     def look_for_news(self) -> None:
-        """Ask the shared memories that are searched what others have published, beside all else."""
+        """Ask the shared memories that are searched for news, without waiting for their answers."""
         if self._parts.registry.shared_places():
             self._parts.shared.look()
 
@@ -75,10 +79,11 @@ class SharingCommands:
                 msg("{name} is published by another computer", name=workspace.name)
             )
         if not parts.registry.settings(workspace).enabled:
+            # Everything that can go wrong does so before the settings are changed.
             raise SearchOff
         place = named_place(uri, options or {})
         published = published_workspace(
-            workspace, place.uri, name.strip() or workspace.name, options or {}
+            workspace, place.uri, name=name.strip() or workspace.name, options=options or {}
         )
         self._refuse_place(published)
         _make_folder(published.address.place, parts.store_access())
@@ -87,8 +92,14 @@ class SharingCommands:
                 msg("Another computer publishes {name} there at the moment", name=published.title),
                 hint="Try again in a minute, or choose another name.",
             )
-        store: dict[str, Any] = {"driver": "lancedb", "uri": published.address.place.uri}
-        store |= {"name": published.title} | ({"options": dict(options)} if options else {})
+        store: dict[str, Any] = {
+            "driver": "lancedb",
+            "uri": published.address.place.uri,
+            "name": published.title,
+        }
+        if options:
+            store["options"] = dict(options)
+        # Options of an earlier place must not stay, where the new one has none.
         file = ConfigFile(*parts.paths.settings)
         file.remove((*_store_of(workspace_id), "options"))
         for key, value in store.items():
@@ -100,8 +111,11 @@ class SharingCommands:
 
     def _refuse_place(self, published: PublishedWorkspace) -> None:
         """Raise SharedUnavailable where a folder is not to be shared."""
-        registry, workspace = self._parts.registry, published.workspace
-        uri, name = published.address.place.uri, published.address.name
+        registry = self._parts.registry
+        workspace = published.workspace
+        uri = published.address.place.uri
+        name = published.address.name
+        # At another place, or by another name, what was published before would grow old.
         former = registry.publication(workspace.id)
         if former and (former.address.place.uri, former.address.name) != (uri, name):
             at = former.address.place.uri
@@ -109,6 +123,7 @@ class SharingCommands:
                 msg("{name} is shared at {uri} already", name=workspace.name, uri=at),
                 hint="Share it no more first, or others keep finding what is there.",
             )
+        # A shared memory among the notes would be searched, and published in turn.
         for each in registry.all():
             if "://" not in uri and Path(uri).is_relative_to(each.root):
                 raise SharedUnavailable(
@@ -118,17 +133,21 @@ class SharingCommands:
 
     @queued
     def unshare(self, workspace_id: str, *, keeps: bool = False) -> bool:
-        """Publish a folder no more, and delete what was published of it, unless it is kept.
+        """Stop publishing a folder, and delete what was published of it, unless it is kept.
 
-        False when it could not be deleted, since another computer publishes it. The future may
-        raise SharedUnavailable, after which nothing is published from here either.
+        The answer is False when it could not be deleted, since another computer publishes it. The
+        future may raise SharedUnavailable, after which nothing is published from here either.
         """
         parts = self._parts
         self._publication(workspace_id)
-        withdrawal = None if keeps else parts.publications.withdraw(workspace_id)
+        withdrawal: Future[bool] | None = None
+        if not keeps:
+            withdrawal = parts.publications.withdraw(workspace_id)
+        # The settings stop sharing it even when the other side does not answer.
         file = ConfigFile(*parts.paths.settings)
         for key in ("driver", "uri", "name", "options"):
             file.remove((*_store_of(workspace_id), key))
+        # Where the settings share all folders, this one has to be excluded by name.
         if load(*parts.paths.settings).settings.memory_search.store.is_shared:
             file.set((*_store_of(workspace_id), "driver"), "sqlite")
         is_gone = True
@@ -154,7 +173,9 @@ class SharingCommands:
         """
         from scrubjay.store.lancedb.shared_store import WRITE_SECONDS, SharedStore
 
-        parts, place = self._parts, named_place(uri, options or {})
+        parts = self._parts
+        place = named_place(uri, options or {})
+        # The memory is asked first, so that no address is added that nobody answers at.
         store = SharedStore(place, parts.store_access(), WRITE_SECONDS)
         store.open()
         if not store.call(store.workspaces).rows:
@@ -162,7 +183,9 @@ class SharingCommands:
                 msg("There is no shared memory at {uri} yet", uri=place.uri),
                 hint="Share a folder there first.",
             )
-        entry = {"uri": place.uri} | ({"options": dict(options)} if options else {})
+        entry: dict[str, Any] = {"uri": place.uri}
+        if options:
+            entry["options"] = dict(options)
         others = self._other_memories(place.uri)
         ConfigFile(*parts.paths.settings).set(("sharedMemories",), [*others, entry])
         parts.apply_settings()
@@ -171,7 +194,7 @@ class SharingCommands:
 
     @queued
     def remove(self, uri: str) -> bool:
-        """Search a shared memory no more; False for one that is not in the settings."""
+        """Stop searching a shared memory; the answer is whether the settings listed it."""
         parts = self._parts
         others = self._other_memories(SharedPlace.of(uri, {}).uri)
         if len(others) == len(parts.registry.loaded.settings.shared_memories):
@@ -191,6 +214,7 @@ class SharingCommands:
     def _other_memories(self, uri: str) -> list[dict[str, Any]]:
         """The entries of the settings for all shared memories but the one at an address."""
         listed = self._parts.registry.loaded.settings.shared_memories
+        # An empty value is the default, which the file need not name.
         others = (each.by_key() for each in listed if SharedPlace.of(each.uri, {}).uri != uri)
         return [{key: value for key, value in each.items() if value} for each in others]
 
@@ -203,6 +227,7 @@ class SharingCommands:
 
 
 def _store_of(workspace_id: str) -> tuple[str, ...]:
+    """Path of the settings that say where a workspace is stored."""
     return ("agents", "entries", workspace_id, "memorySearch", "store")
 
 

@@ -65,6 +65,7 @@ class EngineParts(LazyParts):
         self.board = StatusBoard(model, skip_list)
         self.board.list(self.registry.with_guests())
         self.last_numbers = StateFile(paths.state / "last-numbers.json")
+        # What was last known is shown until the indexes are read.
         files = self.registry.index_files()
         self.board.recall(self.last_numbers, [name for name in files if files[name].is_file()])
         converter.keep_in(paths.cache / "documents")
@@ -86,39 +87,45 @@ class EngineParts(LazyParts):
         return SearchThread(
             name,
             self.registry,
-            self.board,
-            lambda identity: self.providers.find(identity),
-            self._rebuild,
-            self.priority,
-            self.search_io,
-            lambda: self.shared,
+            board=self.board,
+            provider=lambda identity: self.providers.find(identity),
+            on_damage=self._rebuild,
+            priority=self.priority,
+            io_timeouts=self.search_io,
+            shared=lambda: self.shared,
         )
 
     def status(self) -> EngineStatus:
         """The status right now, without looking at any file."""
+        # Parts that were not used yet have nothing to add, and are not made for it.
         status = self.board.snapshot()
         if self.is_made("auto_index"):
             status = self.auto_index.with_pending(status)
         if self.registry.shared():
             status = replace(status, shared=self.shared.statuses())
-        return self.qmd.with_status(status) if self.registry.uses_qmd else status
+        if self.registry.uses_qmd:
+            status = self.qmd.with_status(status)
+        return status
 
     def current_status(self) -> EngineStatus:
-        """On the words thread: the status with the sizes of all indexes as they are on disk."""
+        """The status with the sizes of all indexes as they are on disk. On the words thread."""
         self.words.show_what_is_there()
         if self.registry.uses_qmd:
             self.qmd.updates.breaker.load()
         return self.status()
 
     def detailed_status(self) -> EngineStatus:
-        """The same with more facts of each index, and the model that would be asked."""
-        status, search = self.current_status(), self.registry.loaded.settings.memory_search
+        """The current status, with more facts of each index, and the model that would be asked."""
+        status = self.current_status()
+        search = self.registry.loaded.settings.memory_search
+        # A provider is not made only to be shown.
         if not self._provider and not self.is_made("providers"):
             reason = msg("It was not asked yet.")
             if search.provider == "none":
                 reason = msg("Search by meaning is switched off in the settings")
             model = ModelStatus(search.provider, search.model, is_ready=False, reason=reason)
             status = replace(status, model=model)
+        # Where nothing watches the folders, each is looked at now.
         is_watched = self.is_made("auto_index") and self.auto_index.is_on
         if not is_watched:
             seen = tuple(map(self.words.looked_at, status.workspaces))
@@ -151,8 +158,8 @@ class EngineParts(LazyParts):
         return ActiveProvider(
             lambda: self.registry.loaded.settings,
             self.paths,
-            lambda: self.access,
-            self._show_model,
+            access=lambda: self.access,
+            show=self._show_model,
             on_takeover=lambda: self.auto_index.look_again(),
             given=self._provider,
         )
@@ -166,9 +173,9 @@ class EngineParts(LazyParts):
         return ModelLibrary(
             self.paths,
             self.pool,
-            lambda: self.registry.loaded.settings,
-            self.events,
-            probe,
+            settings=lambda: self.registry.loaded.settings,
+            events=self.events,
+            probe=probe,
             io_timeouts=self.index_io,
         )
 
@@ -177,7 +184,7 @@ class EngineParts(LazyParts):
         """Comparisons of two models over the notes."""
         from scrubjay.evaluation.model_comparison import ModelComparisons
 
-        return ModelComparisons(self.registry, self.library, self.events, self.pool)
+        return ModelComparisons(self.registry, self.library, events=self.events, pool=self.pool)
 
     @lazy
     def similarity(self) -> TextSimilarity:
@@ -197,11 +204,11 @@ class EngineParts(LazyParts):
         return IndexThread(
             self.providers,
             self.board,
-            self.events,
-            self.timers,
-            self.index_io,
-            token,
-            self.paths.backups,
+            events=self.events,
+            timers=self.timers,
+            io_timeouts=self.index_io,
+            token=token,
+            backups=self.paths.backups,
         )
 
     @lazy
@@ -212,11 +219,11 @@ class EngineParts(LazyParts):
         return AutoIndexer(
             self.registry,
             self.board,
-            self.events,
-            self.index,
-            self.timers,
-            self.pool,
-            self.search_io,
+            events=self.events,
+            index=self.index,
+            timers=self.timers,
+            pool=self.pool,
+            io_timeouts=self.search_io,
         )
 
     @lazy
@@ -226,7 +233,7 @@ class EngineParts(LazyParts):
 
     @lazy
     def meaning(self) -> SearchThread:
-        """Another one, so that a search by words never waits behind one that waits for a model."""
+        """Thread that waits for models, so that a search by words never waits for one."""
         return self.search_thread("meaning")
 
     @lazy
@@ -235,20 +242,22 @@ class EngineParts(LazyParts):
         from scrubjay.answers.freshness import FreshnessCheck
         from scrubjay.answers.search_service import SearchService
 
+        freshness = FreshnessCheck(
+            self.registry,
+            self.board,
+            self.auto_index,
+            self.index,
+            self.search_io,
+            self.paths.backups,
+        )
+
         return SearchService(
             self.registry,
             self.board,
             self.providers,
             self.index,
             self.auto_index,
-            FreshnessCheck(
-                self.registry,
-                self.board,
-                self.auto_index,
-                self.index,
-                self.search_io,
-                self.paths.backups,
-            ),
+            freshness,
             self.words,
             self.meaning,
             lambda: self.shared,
@@ -271,11 +280,13 @@ class EngineParts(LazyParts):
             self.publications.follow()
 
     def store_access(self) -> StoreAccess:
-        """What shared memories need of this computer."""
+        """Access to keys and to the network, as shared memories need it."""
         from scrubjay.store.lancedb.shared_store import StoreAccess
 
         def key(place: str) -> str:
-            return self.keychain.get(place) if self.keychain.may_hold(place) else ""
+            if not self.keychain.may_hold(place):
+                return ""
+            return self.keychain.get(place)
 
         return StoreAccess(lambda: self.registry.up_to_date().settings.local_only, key)
 
@@ -285,7 +296,9 @@ class EngineParts(LazyParts):
         from scrubjay.sharing.shared_memories import SharedMemories
 
         known = StateFile(self.paths.state / "shared-memories.json")
-        return SharedMemories(self.registry, self.store_access(), known, self.pool, self.events)
+        return SharedMemories(
+            self.registry, self.store_access(), known=known, pool=self.pool, events=self.events
+        )
 
     @lazy
     def publications(self) -> Publications:
@@ -293,16 +306,21 @@ class EngineParts(LazyParts):
         from scrubjay.sharing.publications import Publications
 
         return Publications(
-            self.registry, self.store_access(), self._publisher, self.timers, self.events
+            self.registry,
+            self.store_access(),
+            publisher=self._publisher,
+            timers=self.timers,
+            events=self.events,
         )
 
     def _publisher(self, workspace_id: str) -> Publisher:
-        """A number for a folder of this computer, and the computer's name that people know."""
+        """Publisher of a folder: a number of this computer, and the name that people know it by."""
         import socket
         import uuid
 
         from scrubjay.store.lancedb.lease import Publisher
 
+        # The number stays with the computer, whose name may change.
         file = StateFile(self.paths.state / "computer.json")
         with file.changed() as state:
             number = state.setdefault("id", uuid.uuid4().hex)
@@ -316,11 +334,11 @@ class EngineParts(LazyParts):
         return QmdBackend(
             self.paths,
             self.pool,
-            self.registry,
-            self.board,
-            self.events,
-            self.timers,
-            self.search.search,
+            registry=self.registry,
+            board=self.board,
+            events=self.events,
+            timers=self.timers,
+            builtin=self.search.search,
         )
 
     # -- callbacks of the parts ---------------------------------------------------------------
@@ -336,17 +354,18 @@ class EngineParts(LazyParts):
         self.auto_index.look_again()
 
     def _rebuild(self, file: Path) -> None:
-        """On a search thread: an index turned out to be unreadable."""
+        """Build an index again that turned out to be unreadable. On a search thread."""
         if self.index.mark_corrupt(file):
             self.auto_index.look_again()  # which does nothing unless it was started
 
     def _show_model(self, status: ModelStatus) -> None:
+        """Show a changed status of the provider."""
         from scrubjay.events import ModelChanged
 
         if self.board.set_model(status):
             self.events.publish(ModelChanged(status))
 
     def _retire_former_provider(self, _: Event) -> None:
-        """On the index thread: a pass may have made the last vectors of a model obsolete."""
+        """Close a model whose last vectors a pass may have made obsolete. On the index thread."""
         if self.providers.has_former:
             self.words.submit(lambda: self.providers.retire(self.words.identities()))
