@@ -18,6 +18,8 @@ ACTING = "\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069"
 """Control characters but for tabs and ends of lines, and turns of direction, for a pattern."""
 _UNWANTED = re.compile(f"[\t\n{ACTING}]")
 """What no name in a sentence has."""
+_MOST_LETTERS = 20_000
+"""Letters of a sentence that was stored, and of its template: values in values multiply."""
 
 Value: TypeAlias = str | int | dt.date
 """A value in a sentence."""
@@ -129,7 +131,9 @@ def restored(text: str) -> Sentence:
     """The sentence that was stored, or the text itself; never raises."""
     if text.startswith(_MARK):
         # What another version stored, or damaged, is shown as it is.
-        with contextlib.suppress(ValueError, LookupError, AttributeError, TypeError):
+        with contextlib.suppress(
+            *(ValueError, LookupError, AttributeError, TypeError, RecursionError)
+        ):
             return sentence(_joined(json.loads(text)))
     return Sentence(text)
 
@@ -151,7 +155,10 @@ def _joined(parts: Any) -> Any:
     template = parts.pop("say")
     values = {name: _joined(part) for name, part in parts.items()}
     _check(template, values)
-    return filled(Sentence(template), values)
+    joined = filled(Sentence(template), values)
+    if len(joined) > _MOST_LETTERS:
+        raise ValueError("a sentence without end")
+    return joined
 
 
 def _check(template: str, values: Mapping[str, Any]) -> None:
@@ -163,6 +170,8 @@ def _check(template: str, values: Mapping[str, Any]) -> None:
     # Late: most processes restore nothing.
     import string
 
+    if len(template) > _MOST_LETTERS:
+        raise ValueError("a template without end")
     for _, name, words, conversion in string.Formatter().parse(template):
         if name is None:
             continue

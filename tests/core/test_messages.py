@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import datetime as dt
 import errno
+import json
 
 import pytest
 from hypothesis import given
@@ -125,6 +126,13 @@ def test_what_another_program_stored_is_shown_as_it_is_or_said(text: str) -> Non
         '{"say": "{n:{n.__new__.__globals__}}", "n": 1}',
         '{"say": "{n:{n:>999999999}}", "n": 1}',
         '{"say": 5, "n": 1}',
+        pytest.param('{"say": ' + "[" * 100_000, id="nested without end"),
+        pytest.param('{"say": "x", "n": ' * 100_000, id="sentences in sentences"),
+        pytest.param(
+            json.dumps({"say": "{n}" * 500, "n": {"say": "{n}" * 500, "n": "x" * 5_000}}),
+            id="values that multiply",
+        ),
+        pytest.param(json.dumps({"say": "x" * 100_000}), id="a long template"),
     ],
 )
 def test_a_template_of_another_program_puts_in_values_and_does_nothing_else(
