@@ -19,6 +19,10 @@ def main() -> None:
         from scrubjay.documents.document_worker import main as read_documents
 
         read_documents()
+    elif sys.argv[1:2] == ["--export-worker"]:
+        from scrubjay.note_import.export_worker import main as read_export
+
+        read_export()
     elif Path(sys.argv[0]).stem == "scrubjay-desktop":
         from scrubjay_desktop.__main__ import main as open_app
 

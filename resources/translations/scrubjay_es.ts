@@ -3581,6 +3581,10 @@
         <translation>Pregunta otra vez.</translation>
     </message>
     <message>
+        <source>The program that reads exports does not start</source>
+        <translation>El programa que lee las exportaciones no arranca</translation>
+    </message>
+    <message>
         <source>Links, devices, encrypted files and files without a name in an export are not opened.</source>
         <translation>Los enlaces, los dispositivos, los archivos cifrados y los archivos sin nombre de una exportación no se abren.</translation>
     </message>

@@ -34,8 +34,9 @@ def test_the_bundled_program_serves_as_the_child_until_its_input_closes() -> Non
     assert (done.returncode, done.stdout) == (0, "")
 
 
-def test_the_bundled_program_reads_documents_until_its_input_closes() -> None:
-    done = start("--document-worker")
+@pytest.mark.parametrize("switch", ["--document-worker", "--export-worker"])
+def test_the_bundled_program_reads_files_until_its_input_closes(switch: str) -> None:
+    done = start(switch)
     assert (done.returncode, done.stdout) == (0, "")
 
 

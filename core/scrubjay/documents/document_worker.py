@@ -120,27 +120,27 @@ def converted(data: bytes, ending: str) -> str:
     return text.finished()
 
 
-def limit() -> dict[str, list[str]]:
-    """Take from this process what reading a document does not need.
+def limit(most_memory: int = MOST_MEMORY) -> dict[str, list[str]]:
+    """Take from this process what reading a document does not need; memory is in bytes.
 
     The result says what the system enforces from now on, and what it does not.
     """
     with contextlib.suppress(OSError, AttributeError):
         os.nice(_NICENESS)
-    _limit_resources()
+    _limit_resources(most_memory)
     measures, gaps = enter_sandbox()
     # Where the system refuses less, Python itself refuses the ways of ordinary code.
     sys.addaudithook(_refuse)
     return {"measures": measures, "gaps": [stored(gap) for gap in gaps]}
 
 
-def _limit_resources() -> None:
+def _limit_resources(most_memory: int) -> None:
     if sys.platform == "win32":
         return
     import resource
 
     for what, most in (
-        (resource.RLIMIT_AS, MOST_MEMORY),
+        (resource.RLIMIT_AS, most_memory),
         (resource.RLIMIT_FSIZE, 0),
         (resource.RLIMIT_CORE, 0),
     ):

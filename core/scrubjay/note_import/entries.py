@@ -11,18 +11,16 @@ import functools
 import io
 import json
 import lzma
-import os
 import posixpath
 import re
 import stat
 import struct
 import tarfile
-import tempfile
 import zipfile
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import Any, BinaryIO, cast
 from urllib.parse import unquote, urlsplit
 
@@ -30,18 +28,17 @@ from scrubjay.documents.mail_parts import Part, parts_of
 from scrubjay.documents.web_text import decoded
 from scrubjay.errors import system_reason
 from scrubjay.messages import msg
-from scrubjay.note_import.imported_note import Attachment, ExportRefused
-from scrubjay.notes.note_files import open_note, walk
+from scrubjay.note_import.export_source import ExportSource
+from scrubjay.note_import.imported_note import Attachment, ExportRefused, whole_number
+from scrubjay.note_import.limits import (
+    FREE_BYTES,
+    MOST_ARCHIVE,
+    MOST_ATTACHMENT,
+    MOST_ENTRIES,
+    MOST_RATIO,
+    MOST_TEXT,
+)
 
-MOST_TEXT = 16 * 1024 * 1024
-"""Bytes of one note."""
-MOST_ATTACHMENT = 1024 * 1024 * 1024
-_MOST_ENTRIES = 500_000
-_MOST_ARCHIVE = 128 * 1024 * 1024
-"""Bytes of an `.mht`, which is read whole."""
-_MOST_RATIO = 200
-_FREE_BYTES = 256 * 1024 * 1024
-"""So much any archive may unfold to, and more only by its own size."""
 _PART = 1 << 16
 _DRIVE = re.compile(r"\A[A-Za-z]:(?=/)")
 DAMAGES = (
@@ -81,7 +78,7 @@ class Entries:
 
     def open(self, name: str) -> BinaryIO:
         """A stream of a file; it ends with ExportRefused where the file is damaged or too long."""
-        with _refusing(name):
+        with refusing(name):
             return cast("BinaryIO", _Stream(name, self._openers[name](), self._count))
 
     def attachment(self, name: str, key: str = "", title: str = "") -> Attachment:
@@ -107,7 +104,7 @@ class Entries:
     def json(self, name: str, most: int = MOST_TEXT) -> dict[str, Any]:
         """The object in a JSON file. Raises ExportRefused."""
         try:
-            value = json.loads(self.data(name, most))
+            value = json.loads(self.data(name, most), parse_int=whole_number)
         except (ValueError, RecursionError) as error:
             raise damaged(name) from error
         if not isinstance(value, dict):
@@ -137,7 +134,7 @@ class _Stream(io.RawIOBase):
     def read(self, size: int = -1) -> bytes:
         parts, left = list[bytes](), MOST_ATTACHMENT + 1 if size < 0 else size
         while left > 0:
-            with _refusing(self._name):
+            with refusing(self._name):
                 part = self._stream.read(min(left, _PART))
             if not part:
                 break
@@ -165,7 +162,8 @@ def damaged(name: str) -> ExportRefused:
 
 
 @contextlib.contextmanager
-def _refusing(name: str) -> Iterator[None]:
+def refusing(name: str) -> Iterator[None]:
+    """Raise ExportRefused in place of what readers of archives raise for damaged ones."""
     try:
         yield
     except DAMAGES as error:
@@ -177,51 +175,40 @@ def _refusing(name: str) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def opened_entries(path: Path) -> Iterator[Entries]:
+def opened_entries(source: ExportSource) -> Iterator[Entries]:
     """The files of a folder or archive, open meanwhile. Raises ExportRefused."""
     with contextlib.ExitStack() as stack:
-        with _refusing(path.name):
-            entries = _entries(path, stack)
-        if len(entries.names) > _MOST_ENTRIES:
-            raise ExportRefused(msg("{name} holds too many files", name=path.name))
+        with refusing(source.name):
+            entries = _entries(source, stack)
+        if len(entries.names) > MOST_ENTRIES:
+            raise ExportRefused(msg("{name} holds too many files", name=source.name))
         yield entries
 
 
-def _entries(path: Path, stack: contextlib.ExitStack) -> Entries:
-    if path.is_dir():
-        return _folder_entries(path)
-    file = stack.enter_context(path.open("rb"))
-    size = path.stat().st_size
-    most = _FREE_BYTES + _MOST_RATIO * size
+def _entries(source: ExportSource, stack: contextlib.ExitStack) -> Entries:
+    if source.is_folder:
+        return plain_entries(source)
+    file = stack.enter_context(source.open(source.name))
+    size = source.sizes[source.name]
+    most = FREE_BYTES + MOST_RATIO * size
     if zipfile.is_zipfile(file):
-        return _zip_entries(file, stack, most)
+        return _ZipEntries(source, stack, most).read(file)
     file.seek(0)
     return _tar_entries(stack.enter_context(tarfile.open(fileobj=file, mode="r:")), size)
 
 
-def _folder_entries(root: Path) -> Entries:
-    openers: dict[str, Opener] = {}
-    for folder, files in walk(root, lambda name: not name.startswith(".")):
-        for name in files:
-            label, file = f"{folder}{name}", root / folder / name
-            if not name.startswith(".") and stat.S_ISREG(file.lstat().st_mode):
-                openers[label] = _file_opener(file, label)
-            if len(openers) > _MOST_ENTRIES:
-                break
-    return Entries(dict(sorted(openers.items())))
+def plain_entries(source: ExportSource) -> Entries:
+    """The files of a folder, or a file that is the export itself."""
+    return Entries({label: functools.partial(source.open, label) for label in source.sizes})
 
 
-def _file_opener(file: Path, label: str) -> Opener:
-    return lambda: os.fdopen(open_note(file, label), "rb")
-
-
-def web_archive_entries(path: Path) -> Entries:
+def web_archive_entries(source: ExportSource) -> Entries:
     """The page of an `.mht`, as OneNote writes it, and the pictures beside it."""
-    with _refusing(path.name), path.open("rb") as file:
-        parts = [*parts_of(Part(_within(file, path.name)))]
+    with refusing(source.name), source.open(source.name) as file:
+        parts = [*parts_of(Part(_within(file, source.name)))]
         page = next((part for part in parts if part.kind == "text/html"), None)
         if page is None:
-            raise damaged(path.name)
+            raise damaged(source.name)
         root = posixpath.dirname(_location(page))
         openers: dict[str, Opener] = {}
         for number, part in enumerate(parts):
@@ -229,7 +216,7 @@ def web_archive_entries(path: Path) -> Entries:
             if part is not page:
                 openers[name] = functools.partial(_content, part)
         text = decoded(page.content, page.charset).encode()
-        openers[f"{path.stem}.html"] = functools.partial(io.BytesIO, text)
+        openers[f"{source.stem}.html"] = functools.partial(io.BytesIO, text)
     return Entries(openers)
 
 
@@ -238,8 +225,8 @@ def _content(part: Part) -> BinaryIO:
 
 
 def _within(file: BinaryIO, name: str) -> bytes:
-    data = file.read(_MOST_ARCHIVE + 1)
-    if len(data) > _MOST_ARCHIVE:
+    data = file.read(MOST_ARCHIVE + 1)
+    if len(data) > MOST_ARCHIVE:
         raise too_large(name)
     return data
 
@@ -287,35 +274,49 @@ def _name_inside(written: str) -> str:
     return "/".join(parts)
 
 
-def _zip_entries(file: BinaryIO, stack: contextlib.ExitStack, most: int, depth: int = 0) -> Entries:
-    archive = stack.enter_context(zipfile.ZipFile(file))
-    members = _Members()
-    for info in archive.infolist():
-        mode = info.external_attr >> 16
-        is_plain = not mode or stat.S_IFMT(mode) in (0, stat.S_IFREG)
-        if info.filename.endswith("/"):
-            continue
-        if not is_plain or info.flag_bits & 1:
-            members.skipped += 1
-            continue
-        members.add(info.filename, _zip_opener(archive, info))
-    entries = Entries(members.openers, members.skipped, most)
-    parts = [name for name in entries.names if name.lower().endswith(".zip")]
-    # Notion puts large exports into archives inside of one.
-    if depth or not parts or len(parts) < len(entries.names):
-        return entries
-    for name in parts:
+class _ZipEntries:
+    """Reads the directories of an archive and of those in it; what it opens stays open."""
+
+    def __init__(self, source: ExportSource, stack: contextlib.ExitStack, most: int) -> None:
+        """Most are the bytes that may be unpacked."""
+        self._source = source
+        self._stack = stack
+        self._most = most
+
+    def read(self, file: BinaryIO, depth: int = 0) -> Entries:
+        """The files of an archive. Raises what the library raises for damaged ones."""
+        archive = self._stack.enter_context(zipfile.ZipFile(file))
+        members = _Members()
+        for info in archive.infolist():
+            mode = info.external_attr >> 16
+            is_plain = not mode or stat.S_IFMT(mode) in (0, stat.S_IFREG)
+            if info.filename.endswith("/"):
+                continue
+            if not is_plain or info.flag_bits & 1:
+                members.skipped += 1
+                continue
+            members.add(info.filename, _zip_opener(archive, info))
+        entries = Entries(members.openers, members.skipped, self._most)
+        parts = [name for name in entries.names if name.lower().endswith(".zip")]
+        # Notion puts large exports into archives inside of one.
+        if depth or not parts or len(parts) < len(entries.names):
+            return entries
+        for name in parts:
+            self._unpack(entries, name, members)
+        for name in parts:
+            del members.openers[name]
+        return Entries(members.openers, members.skipped, self._most)
+
+    def _unpack(self, entries: Entries, name: str, members: _Members) -> None:
+        part = self._stack.enter_context(self._source.new_file())
         with entries.open(name) as stream:
-            part = stack.enter_context(tempfile.TemporaryFile())  # noqa: SIM115
             while data := stream.read(_PART):
                 part.write(data)
-        inner = _zip_entries(part, stack, most, depth + 1)
+        part.seek(0)
+        inner = self.read(part, depth=1)
         members.skipped += inner.skipped
         for each in inner.names:
             members.add(each, _inner_opener(inner, each))
-    for name in parts:
-        del members.openers[name]
-    return Entries(members.openers, members.skipped, most)
 
 
 def _zip_opener(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Opener:
@@ -335,13 +336,13 @@ def _tar_entries(archive: tarfile.TarFile, size: int) -> Entries:
         except tarfile.TarError:  # cut off: the members until here can be read
             members.skipped += 1
             break
-        if member is None or len(members.openers) > _MOST_ENTRIES:
+        if member is None or len(members.openers) > MOST_ENTRIES:
             break
         if member.isreg() and not member.issparse():
             members.add(member.name, _tar_opener(archive, member))
         elif not member.isdir():
             members.skipped += 1
-    return Entries(members.openers, members.skipped, _FREE_BYTES + size)
+    return Entries(members.openers, members.skipped, FREE_BYTES + size)
 
 
 def _tar_opener(archive: tarfile.TarFile, member: tarfile.TarInfo) -> Opener:

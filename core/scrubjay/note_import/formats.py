@@ -6,11 +6,10 @@ import contextlib
 import posixpath
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
-from scrubjay.errors import system_reason
 from scrubjay.messages import msg
-from scrubjay.note_import.entries import Entries, opened_entries, web_archive_entries
+from scrubjay.note_import.entries import Entries, opened_entries, plain_entries, web_archive_entries
+from scrubjay.note_import.export_source import ExportSource
 from scrubjay.note_import.imported_note import ExportReader, ExportRefused
 from scrubjay.note_import.readers.evernote import EvernoteReader
 from scrubjay.note_import.readers.joplin import NAME as JOPLIN_NAME
@@ -39,66 +38,54 @@ _BUNDLE_TEXT = re.compile(r"(?:^|/)text\.(?:md|markdown|txt)$")
 
 
 @contextlib.contextmanager
-def opened_export(path: Path) -> Iterator[tuple[ExportReader, int]]:
+def read_export(source: ExportSource) -> Iterator[tuple[ExportReader, int]]:
     """The reader of an export, open meanwhile, and how many of its parts no reader may open.
 
     Raises ExportRefused for anything else.
     """
-    try:
-        is_file = path.is_file()
-        if not is_file and not path.is_dir():
-            raise ExportRefused(msg("{name} is not there", name=path.name))
-        is_single = is_file and path.suffix.lower() in (".enex", ".html", ".htm")
-        if is_single:
-            entries = Entries({path.name: lambda: path.open("rb")})
-            yield _reader(entries, path), 0
-            return
-        if is_file and path.suffix.lower() in (".mht", ".mhtml"):
-            yield _reader(web_archive_entries(path), path), 0
-            return
-        with opened_entries(path) as entries:
-            yield _reader(entries, path), entries.skipped
-    except OSError as error:
-        raise ExportRefused(
-            msg("{name} cannot be read", name=path.name), system_reason(error)
-        ) from error
+    if not source.is_folder and source.ending in (".enex", ".html", ".htm"):
+        yield _reader(plain_entries(source), source), 0
+    elif not source.is_folder and source.ending in (".mht", ".mhtml"):
+        yield _reader(web_archive_entries(source), source), 0
+    else:
+        with opened_entries(source) as entries:
+            yield _reader(entries, source), entries.skipped
 
 
-def _reader(entries: Entries, path: Path) -> ExportReader:
+def _reader(entries: Entries, source: ExportSource) -> ExportReader:
+    is_folder = source.is_folder
     names = [name for name in entries.names if not name.startswith("__MACOSX/")]
     folded = {name.casefold() for name in names}
     if enex := _ending(names, ".enex"):
-        return EvernoteReader(entries, enex)
+        return EvernoteReader(entries, enex, source)
     if any(JOPLIN_NAME.search(name) for name in names) and not _has_notion_names(names):
         return JoplinReader(entries)
-    if keep := keep_notes(entries, is_keep=path.is_dir() and path.name.casefold() == "keep"):
+    if keep := keep_notes(entries, is_keep=is_folder and source.name.casefold() == "keep"):
         return KeepReader(entries, keep)
     if "source/notes.json" in folded:
         return SimplenoteReader(
             entries, next(n for n in names if n.casefold() == "source/notes.json")
         )
     bundles = tuple(name for name in names if _BUNDLE_TEXT.search(name))
-    if bundles and (
-        ".textbundle/" in bundles[0] or path.suffix.lower() in (".textbundle", ".textpack")
-    ):
+    if bundles and (".textbundle/" in bundles[0] or source.ending in (".textbundle", ".textpack")):
         return BearReader(entries, bundles, "Bear")
     if _has_notion_names(names):
         return NotionReader(entries, _ending(names, ".md", ".csv", ".html"))
     journals = _ending([name for name in names if name.count("/") <= 1], ".json")
-    if journals and (path.is_file() or _is_journal(entries, journals[0])):
+    if journals and (not is_folder or _is_journal(entries, journals[0])):
         return DayOneReader(entries, journals)
-    if path.is_dir() and _ending(names, ".md"):
+    if is_folder and _ending(names, ".md"):
         raise ExportRefused(
-            msg("{name} is a folder of notes already", name=path.name),
+            msg("{name} is a folder of notes already", name=source.name),
             msg("Scrubjay searches it as it is; so it does with a graph of Logseq."),
             hint=msg("Add it as a folder."),
         )
     if pages := _ending(names, ".html", ".htm"):
         return PageReader(entries, pages, msg("Web pages"))
-    if (texts := _ending(names, ".md")) and path.is_file():
+    if (texts := _ending(names, ".md")) and not is_folder:
         return NotionReader(entries, texts)
     raise ExportRefused(
-        msg("{name} is no export that Scrubjay knows", name=path.name),
+        msg("{name} is no export that Scrubjay knows", name=source.name),
         msg(
             "It reads exports of Evernote, Notion, Google Keep, Joplin, Simplenote, Day One and "
             "Bear, and HTML pages as of Apple Notes and OneNote."

@@ -12,11 +12,19 @@ from urllib.parse import quote
 from msgspec import Struct, field
 
 from scrubjay.errors import ScrubjayError
+from scrubjay.messages import msg
 
 NOTE_LINK = "scrubjay-note:"
 """Begins the address of a link to another note of the export, followed by its quoted key."""
 FILE_LINK = "scrubjay-file:"
 """The same of an attachment of the note itself."""
+PROGRAMS = (
+    *("Bear", "Day One", "Evernote", "Google Keep", "Joplin", "Notion", "Simplenote"),
+    msg("Web pages"),
+)
+"""Programs that an export may be of, and what it is called otherwise."""
+FIELDS = frozenset({"archived", "author", "pinned", "place", "source", "starred"})
+"""Lines of the front matter that readers add."""
 _SIGNS = re.compile(r"^\s*(?:#{1,6}\s|>|[-*+]\s(?:\[[ xX]\]\s)?)*")
 
 
@@ -32,7 +40,7 @@ class Attachment(Struct, frozen=True):
     name: str
     """As the other program has it: not fit for a file system yet."""
     open: Callable[[], BinaryIO]
-    """A stream of its bytes. May raise ExportRefused, also while it is read."""
+    """A stream of its bytes, which can be read again. May raise ExportRefused or OSError."""
 
 
 class ImportedNote(Struct, frozen=True):
@@ -50,7 +58,7 @@ class ImportedNote(Struct, frozen=True):
     tags: tuple[str, ...] = ()
     attachments: tuple[Attachment, ...] = ()
     fields: Mapping[str, str] = field(default_factory=dict)
-    """More lines of the front matter."""
+    """More lines of the front matter, with names of `FIELDS`."""
 
 
 class Obstacle(Struct, frozen=True):
@@ -100,6 +108,11 @@ def moment(value: object) -> dt.datetime | None:
     except (ValueError, OverflowError, OSError):
         pass
     return None
+
+
+def whole_number(digits: str) -> float:
+    """A number in JSON: Python refuses to read those of 4,300 digits."""
+    return int(digits) if len(digits) < 20 else float(digits)
 
 
 def first_line(text: str) -> str:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Container
+from collections import Counter
+from collections.abc import Iterable
 
 from scrubjay.notes.scan import NEVER_ENTERED
 
 _MOST_BYTES = 120
 """Of a name without its ending: file systems take 255, encrypted ones 143."""
+_MOST_LETTERS = 1_000
+"""Of a title that are looked at: accents in a row are put in order in the square of their number.
+"""
 _FORBIDDEN = re.compile(
     r'[<>:"/\\|?*#^\[\]`\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]+'
 )
@@ -20,7 +24,7 @@ _SUFFIX = re.compile(r"\.[A-Za-z0-9]{1,10}$")
 
 def safe_name(title: str, instead: str = "Untitled") -> str:
     """A name for a file without its ending, or for a folder."""
-    text = title.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    text = title[:_MOST_LETTERS].encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     text = _FORBIDDEN.sub(" ", unicodedata.normalize("NFC", text))
     text = " ".join(text.split()).strip(". ")
     text = text.encode()[:_MOST_BYTES].decode("utf-8", "ignore").rstrip(". ")
@@ -41,13 +45,31 @@ def safe_file_name(name: str) -> str:
     )
 
 
-def unique(folder: str, name: str, suffix: str, taken: Container[str]) -> str:
-    """A label that is not taken, in any case of its letters: `Note.md`, then `Note 2.md`."""
-    number, prefix = 2, f"{folder}/" if folder else ""
-    label = f"{prefix}{name}{suffix}"
-    while same(label) in taken:
-        label, number = f"{prefix}{name} {number}{suffix}", number + 1
-    return label
+class TakenLabels:
+    """Labels of files and folders that are there or will be."""
+
+    def __init__(self, labels: Iterable[str] = ()) -> None:
+        self._taken = {same(label) for label in labels}
+        self._numbers: Counter[str] = Counter()
+        """How often a label was asked for: thousands of notes may have one title."""
+
+    def add(self, label: str) -> None:
+        """Take a label."""
+        self._taken.add(same(label))
+
+    def free(self, folder: str, name: str, suffix: str) -> str:
+        """A label that is not taken, in any case of its letters: `Note.md`, then `Note 2.md`.
+
+        It is another one each time.
+        """
+        prefix = f"{folder}/" if folder else ""
+        first = same(f"{prefix}{name}{suffix}")
+        while True:
+            self._numbers[first] += 1
+            number = self._numbers[first]
+            label = f"{prefix}{name}{f' {number}' if number > 1 else ''}{suffix}"
+            if same(label) not in self._taken:
+                return label
 
 
 def same(label: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime as dt
+import time
 from collections.abc import Callable
 from concurrent.futures import Executor
 from pathlib import Path
@@ -19,7 +20,7 @@ from scrubjay.errors import ScrubjayError, system_reason
 from scrubjay.event_bus import Event
 from scrubjay.events import NoteImportProgressed
 from scrubjay.messages import msg
-from scrubjay.note_import.formats import opened_export
+from scrubjay.note_import.export_process import opened_export
 from scrubjay.note_import.imported_note import ExportRefused, Obstacle
 from scrubjay.note_import.plan import NotePlan, make_plan, numbered
 from scrubjay.note_import.writer import NoteWriter, Written, undo_files
@@ -29,6 +30,8 @@ from scrubjay.platform.state_file import StateFile
 _IMPORTS = "imports"
 _SAVE_EVERY = 200
 """Notes after which the record for undo is written: a crash loses no more of it."""
+_SAVE_SHARE = 20
+"""Times as long as that took are written notes: the record grows with them."""
 _TELL_EVERY = 20
 
 
@@ -107,10 +110,11 @@ class NoteImport:
             raise ExportRefused(
                 msg("The folder {folder} cannot be made", folder=plan.target), system_reason(error)
             ) from error
+        next_save = 0.0
         entry: dict[str, Any] = {"at": at, "target": str(plan.target), "isNew": is_new}
         try:
-            with opened_export(plan.export) as (reader, _):
-                for note in numbered(reader.notes()):
+            with opened_export(plan.export, token, has_attachments=True) as opened:
+                for note in numbered(opened.notes()):
                     token.check()
                     self._life.check()
                     if isinstance(note, Obstacle) or note.key not in plan.labels:
@@ -119,8 +123,10 @@ class NoteImport:
                     done += 1
                     if done % _TELL_EVERY == 0:
                         self._publish(NoteImportProgressed(done, len(plan.labels)))
-                    if done % _SAVE_EVERY == 0:
+                    if done % _SAVE_EVERY == 0 and time.monotonic() >= next_save:
+                        began = time.monotonic()
                         self._save(entry, writer.written)
+                        next_save = time.monotonic() + _SAVE_SHARE * (time.monotonic() - began)
         finally:
             self._save(entry, writer.written)
         if writer.written.files and self._search(plan.target):

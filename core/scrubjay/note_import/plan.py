@@ -13,10 +13,10 @@ from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.messages import msg
-from scrubjay.note_import.entries import MOST_TEXT
-from scrubjay.note_import.formats import opened_export
+from scrubjay.note_import.export_process import opened_export
 from scrubjay.note_import.imported_note import ImportedNote, Obstacle
-from scrubjay.note_import.names import safe_name, same, unique
+from scrubjay.note_import.limits import MOST_TEXT
+from scrubjay.note_import.names import TakenLabels, safe_name
 from scrubjay.notes.note_files import walk
 from scrubjay.text.markdown import front_matter
 
@@ -53,15 +53,14 @@ class NotePlan(Struct, frozen=True):
 def make_plan(
     export: Path, target: Path | None, default: Callable[[str], Path], cancel: CancelToken
 ) -> NotePlan:
-    """The plan for an export. Raises ExportRefused.
+    """The plan for an export. Raises ExportRefused or Cancelled.
 
     Without a target the default for the program is taken.
     """
-    with opened_export(export) as (reader, skipped):
-        program = str(reader.program)
+    with opened_export(export, cancel, has_attachments=False) as opened:
+        program = opened.program
         root = target or default(program)
         target_notes = _TargetNotes(root, cancel)
-        there = target_notes.labels
         labels: dict[str, str] = {}
         found: dict[str, str] = {}
         titles: dict[str, str] = {}
@@ -69,7 +68,7 @@ def make_plan(
         counts: dict[str, tuple[int, tuple[str, ...]]] = {}
         obstacles: list[Obstacle] = []
         more = 0
-        for note in numbered(reader.notes()):
+        for note in numbered(opened.notes()):
             cancel.check()
             if isinstance(note, Obstacle):
                 more += len(obstacles) >= _MOST_OBSTACLES
@@ -83,8 +82,8 @@ def make_plan(
             if alike := target_notes.alike(full, note):
                 former[note.key] = alike
             folder = "/".join(safe_name(name) for name in note.folder[:_MOST_FOLDERS])
-            label = unique(folder, safe_name(note.title), ".md", there)
-            there.add(same(label))
+            label = target_notes.labels.free(folder, safe_name(note.title), ".md")
+            target_notes.labels.add(label)
             labels[note.key] = label
             counts[note.key] = len(note.attachments), note.tags
     taken = set(found.values())
@@ -93,11 +92,11 @@ def make_plan(
             found[key] = free[0]
             taken.add(free[0])
             del labels[key], counts[key]
-    if skipped:
+    if opened.skipped:
         reason = msg(
             "Links, devices, encrypted files and files without a name in an export are not opened."
         )
-        obstacles.append(Obstacle(msg("{n} {n:file|files}", n=skipped), reason))
+        obstacles.append(Obstacle(msg("{n} {n:file|files}", n=opened.skipped), reason))
     attachments = sum(count for count, _ in counts.values())
     tags = {tag for _, own in counts.values() for tag in own}
     return NotePlan(
@@ -128,8 +127,8 @@ class _TargetNotes:
 
     def __init__(self, root: Path, cancel: CancelToken) -> None:
         self._root = root
-        self.labels: set[str] = set()
-        """Of all files and folders, in the form of `same`."""
+        self.labels = TakenLabels()
+        """Of all files and folders."""
         self.known: dict[str, str] = {}
         """Full key -> label of each imported note."""
         self._of_time: dict[tuple[str, str], list[str]] = {}
@@ -137,10 +136,10 @@ class _TargetNotes:
         for folder, names in walk(root) if root.is_dir() else ():
             cancel.check()
             if folder:
-                self.labels.add(same(folder.rstrip("/")))
+                self.labels.add(folder.rstrip("/"))
             for name in names:
                 label = f"{folder}{name}"
-                self.labels.add(same(label))
+                self.labels.add(label)
                 if name.endswith(".md"):
                     self._learn(label)
 

@@ -24,7 +24,7 @@ from scrubjay.note_import.imported_note import (
     ImportedNote,
     Obstacle,
 )
-from scrubjay.note_import.names import safe_file_name, same, unique
+from scrubjay.note_import.names import TakenLabels, safe_file_name
 from scrubjay.note_import.plan import KEY_FIELD, NotePlan, created_line, full_key
 from scrubjay.notes.note_files import note_place, open_note
 from scrubjay.notes.note_links import WIKI_LINK
@@ -55,7 +55,9 @@ class NoteWriter:
     def __init__(self, plan: NotePlan) -> None:
         self._plan = plan
         self._labels = {**plan.known, **plan.labels}
-        self._taken = {same(label) for label in self._labels.values()}
+        self._taken = TakenLabels(self._labels.values())
+        self._folders: set[str] = set()
+        """Those that were made."""
         self.written = Written()
 
     def write(self, note: ImportedNote) -> Iterator[Obstacle]:
@@ -108,22 +110,26 @@ class NoteWriter:
         """The label of an attachment; a file with its bytes and name is not written again."""
         stem, suffix = posixpath.splitext(safe_file_name(attachment.name))
         below = posixpath.join(folder, ATTACHMENTS)
-        tried: set[str] = set()
-        while True:
-            label = unique(below, stem, suffix, self._taken | tried if tried else self._taken)
-            place = self._plan.target / label
-            if not os.path.lexists(place):
-                break
-            if _same_bytes(place, label, attachment):
-                return label
-            tried.add(same(label))
-        self._put(label, lambda: _parts(attachment.open()))
+        with attachment.open() as stream:
+            sha256 = _digest(stream)
+            size = stream.tell()
+            while True:
+                label = self._taken.free(below, stem, suffix)
+                place = self._plan.target / label
+                if not os.path.lexists(place):
+                    break
+                if _has_bytes(place, label, size, sha256):
+                    return label
+            stream.seek(0)
+            self._put(label, lambda: _parts(stream))
         return label
 
     def _put(self, label: str, parts: Callable[[], Iterator[bytes] | list[bytes]]) -> None:
         """Write a file that is not there yet. May raise OSError and ExportRefused."""
         made = [
-            each for each in _folders_of(label) if not os.path.lexists(self._plan.target / each)
+            each
+            for each in _folders_of(label)
+            if each not in self._folders and not os.path.lexists(self._plan.target / each)
         ]
         sha256 = hashlib.sha256()
 
@@ -133,10 +139,11 @@ class NoteWriter:
                 yield part
 
         with note_place(self._plan.target / label, label, make_folders=True) as place:
-            self.written.folders += [each for each in made if each not in self.written.folders]
+            self.written.folders += made
+            self._folders.update(made)
             place.create(hashed(), _MODE)
         self.written.files[label] = sha256.hexdigest()
-        self._taken.add(same(label))
+        self._taken.add(label)
 
 
 def front_matter_of(note: ImportedNote, program: str) -> str:
@@ -200,22 +207,24 @@ def _folders_of(label: str) -> list[str]:
 
 
 def _parts(stream: BinaryIO) -> Iterator[bytes]:
-    with stream:
-        while part := stream.read(_PART):
-            yield part
+    while part := stream.read(_PART):
+        yield part
 
 
-def _same_bytes(file: Path, label: str, attachment: Attachment) -> bool:
+def _digest(stream: BinaryIO) -> str:
+    sha256 = hashlib.sha256()
+    for part in _parts(stream):
+        sha256.update(part)
+    return sha256.hexdigest()
+
+
+def _has_bytes(file: Path, label: str, size: int, sha256: str) -> bool:
     try:
-        there = _sha256(file, label)
+        return file.lstat().st_size == size and _sha256(file, label) == sha256
     except OSError:
         return False
-    sha256 = hashlib.sha256()
-    for part in _parts(attachment.open()):
-        sha256.update(part)
-    return sha256.hexdigest() == there
 
 
 def _sha256(file: Path, label: str) -> str:
     with open(open_note(file, label), "rb") as stream:  # noqa: PTH123
-        return hashlib.file_digest(stream, "sha256").hexdigest()
+        return _digest(stream)

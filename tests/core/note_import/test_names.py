@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.note_import.html_markdown import to_markdown
-from scrubjay.note_import.names import safe_file_name, safe_name, same, unique
+from scrubjay.note_import.names import TakenLabels, safe_file_name, safe_name, same
 
 ANY_TEXT = st.text(st.characters(codec=None, exclude_categories=()), max_size=300)
 
@@ -29,10 +29,13 @@ def test_a_name_is_one_that_every_file_system_has(title: str) -> None:
 
 @given(st.lists(ANY_TEXT, max_size=30))
 def test_labels_differ_in_any_case_of_letters(titles: list[str]) -> None:
-    taken: set[str] = set()
+    taken = TakenLabels()
+    labels: set[str] = set()
     for title in titles:
-        taken.add(same(unique("a", safe_name(title), ".md", taken)))
-    assert len(taken) == len(titles)
+        label = taken.free("a", safe_name(title), ".md")
+        taken.add(label)
+        labels.add(same(label))
+    assert len(labels) == len(titles)
 
 
 @pytest.mark.parametrize(

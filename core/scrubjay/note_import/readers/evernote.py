@@ -1,7 +1,7 @@
 """Evernote's `.enex`: XML with the note as XHTML inside, and attachments in Base64.
 
-Read in pieces, attachments into temporary files: exports have gigabytes. No entity is expanded and
-nothing is fetched.
+Read in pieces, attachments into files of their own: exports have gigabytes. No entity is expanded
+and nothing is fetched.
 """
 
 from __future__ import annotations
@@ -9,15 +9,17 @@ from __future__ import annotations
 import base64
 import binascii
 import hashlib
-import tempfile
+import io
+import os
 from collections.abc import Callable, Iterator
-from typing import IO, BinaryIO, cast
+from typing import Any, BinaryIO, cast
 from xml.parsers import expat
 
 from msgspec import Struct, field
 
 from scrubjay.messages import msg
-from scrubjay.note_import.entries import MOST_ATTACHMENT, MOST_TEXT, Entries
+from scrubjay.note_import.entries import Entries
+from scrubjay.note_import.export_source import ExportSource
 from scrubjay.note_import.html_markdown import to_markdown
 from scrubjay.note_import.imported_note import (
     Attachment,
@@ -30,9 +32,11 @@ from scrubjay.note_import.imported_note import (
     moment,
     note_link,
 )
+from scrubjay.note_import.limits import MOST_ATTACHMENT, MOST_TEXT
 
 _PART = 1 << 16
-_IN_MEMORY = 1 << 20
+_MOST_TOKEN = 1 << 20
+"""Bytes of a tag, comment or declaration."""
 _MOST_DEPTH = 64
 _ENDINGS = {
     "image/jpeg": ".jpg", "image/png": ".png", "image/gif": ".gif", "image/webp": ".webp",
@@ -47,15 +51,23 @@ _NOTE_LINKS = ("evernote://", "https://www.evernote.com/shard/", "https://share.
 
 
 class _Resource(Struct):
-    file: IO[bytes]
+    file: BinaryIO | None
+    """File with its bytes, and those of others; None where attachments are only counted."""
+    start: int = 0
+    """Place of its first byte in the file."""
     left: bytes = b""
     """Letters of Base64 that do not fill four yet."""
     size: int = 0
+    md5: Any = field(default_factory=lambda: hashlib.md5(usedforsecurity=False))
+    """Of the content, by which the text of the note names it."""
     texts: dict[str, str] = field(default_factory=dict)
     is_damaged: bool = False
 
 
 class _Note(Struct):
+    file: BinaryIO | None = None
+    """File with the bytes of its attachments; None where there are none, or they are only counted.
+    """
     texts: dict[str, str] = field(default_factory=dict)
     tags: list[str] = field(default_factory=list)
     resources: list[_Resource] = field(default_factory=list)
@@ -67,9 +79,10 @@ class EvernoteReader:
 
     program = "Evernote"
 
-    def __init__(self, entries: Entries, names: tuple[str, ...]) -> None:
+    def __init__(self, entries: Entries, names: tuple[str, ...], source: ExportSource) -> None:
         self._entries = entries
         self._names = names
+        self._source = source
 
     def notes(self) -> Iterator[ImportedNote | Obstacle]:
         """The notes of all notebooks."""
@@ -79,7 +92,7 @@ class EvernoteReader:
             yield from self._notebook(name, folder)
 
     def _notebook(self, name: str, folder: tuple[str, ...]) -> Iterator[ImportedNote | Obstacle]:
-        parser = _Parser()
+        parser = _Parser(self._source)
         try:
             with self._entries.open(name) as stream:
                 while part := stream.read(_PART):
@@ -102,14 +115,18 @@ class _Hostile(Exception):
 class _Parser:
     """Collects notes from the events of expat."""
 
-    def __init__(self) -> None:
+    def __init__(self, source: ExportSource) -> None:
+        self._source = source
         self._done: list[_Note] = []
         self._note: _Note | None = None
         self._resource: _Resource | None = None
         self._path: list[str] = []
         self._text: list[str] | None = None
         self._length = 0
-        self._given: list[_Note] = []
+        self._file: BinaryIO | None = None
+        """File for the attachments of notes whose first one begins in this part of the export."""
+        self._files: list[BinaryIO] = []
+        self._fed = 0
         # Evernote writes nothing else, and a declared encoding may be any codec of Python's.
         parser = expat.ParserCreate("utf-8")
         parser.buffer_text = True
@@ -122,11 +139,16 @@ class _Parser:
         self._parser = parser
 
     def feed(self, data: bytes) -> list[_Note]:
-        """The notes that end in this part of the file; those of the last part are closed."""
-        self._close_given()
+        """The notes that end in this part of the export; those of the last part are closed."""
+        self._close_files(self._note)
         self._parser.Parse(data, False)
-        self._given, self._done = self._done, []
-        return self._given
+        self._fed += len(data)
+        # Expat goes over the beginning of a comment or tag again with each part of it.
+        if self._fed - self._parser.CurrentByteIndex > _MOST_TOKEN:
+            raise _Hostile
+        done = self._done
+        self._done = []
+        return done
 
     def end(self) -> None:
         """Raises expat's error when the file is not at its end."""
@@ -134,15 +156,22 @@ class _Parser:
 
     def close(self) -> None:
         """Delete the temporary files."""
-        self._close_given()
-        self._given = [*self._done, *([self._note] if self._note else [])]
-        self._close_given()
+        self._close_files(None)
 
-    def _close_given(self) -> None:
-        for note in self._given:
-            for resource in note.resources:
-                resource.file.close()
-        self._given = []
+    def _close_files(self, unfinished: _Note | None) -> None:
+        """Delete all temporary files but that of a note whose end is still to come."""
+        for file in self._files:
+            if unfinished is None or file is not unfinished.file:
+                file.close()
+        self._files = [file for file in self._files if not file.closed]
+        self._file = None
+
+    def _note_file(self) -> BinaryIO | None:
+        """The file for a note whose first attachment begins."""
+        if self._file is None and self._source.has_attachments:
+            self._file = self._source.new_file()
+            self._files.append(self._file)
+        return self._file
 
     def _refuse(self, *_declared: object) -> None:
         raise _Hostile
@@ -154,9 +183,12 @@ class _Parser:
         if name == "note" and self._note is None:
             self._note = _Note()
         elif name == "resource" and self._note is not None:
-            file = tempfile.SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115
-            self._resource = _Resource(cast("IO[bytes]", file))
-            self._note.resources.append(self._resource)
+            note = self._note
+            if not note.resources:
+                note.file = self._note_file()
+            start = note.file.seek(0, os.SEEK_END) if note.file else 0
+            self._resource = _Resource(note.file, start)
+            note.resources.append(self._resource)
         self._text = [] if name in _KEPT else None
         self._length = 0
 
@@ -182,7 +214,9 @@ class _Parser:
             resource.is_damaged = True
             return
         resource.size += len(data)
-        resource.file.write(data)
+        resource.md5.update(data)
+        if resource.file:
+            resource.file.write(data)
 
     def _end(self, name: str) -> None:
         self._path.pop()
@@ -216,8 +250,8 @@ def _imported(note: _Note, folder: tuple[str, ...]) -> Iterator[ImportedNote | O
                 reason = msg("The attachment is too large.")
             yield Obstacle(f"{title}: {_name(resource, number)}", reason)
             continue
-        key = _hash(resource.file)
-        attachments[key] = Attachment(key, _name(resource, number), _reopen(resource.file))
+        key = resource.md5.hexdigest()
+        attachments[key] = Attachment(key, _name(resource, number), _reopen(resource))
     used: set[str] = set()
 
     def address(element: str, url: str) -> str:
@@ -244,40 +278,34 @@ def _imported(note: _Note, folder: tuple[str, ...]) -> Iterator[ImportedNote | O
     )
 
 
-def _hash(file: IO[bytes]) -> str:
-    """The MD5 of an attachment, by which the text of its note names it."""
-    md5 = hashlib.md5(usedforsecurity=False)
-    file.seek(0)
-    while part := file.read(_PART):
-        md5.update(part)
-    return md5.hexdigest()
-
-
 def _name(resource: _Resource, number: int) -> str:
     if name := resource.texts.get("file-name", "").strip():
         return name
     return f"file {number}{_ENDINGS.get(resource.texts.get('mime', ''), '')}"
 
 
-def _reopen(file: IO[bytes]) -> Callable[[], BinaryIO]:
+def _reopen(resource: _Resource) -> Callable[[], BinaryIO]:
     def opened() -> BinaryIO:
-        file.seek(0)
-        return cast("BinaryIO", _Kept(file))
+        assert resource.file is not None
+        return cast("BinaryIO", _Section(resource.file, resource.start, resource.size))
 
     return opened
 
 
-class _Kept:
-    """A temporary file that stays open when its reader has read it."""
+class _Section(io.RawIOBase):
+    """The bytes of an attachment in a file that holds several."""
 
-    def __init__(self, file: IO[bytes]) -> None:
+    def __init__(self, file: BinaryIO, start: int, size: int) -> None:
         self._file = file
+        self._at = start
+        self._end = start + size
+
+    def readable(self) -> bool:
+        return True
 
     def read(self, size: int = -1) -> bytes:
-        return self._file.read(size)
-
-    def __enter__(self) -> _Kept:
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        return None
+        left = self._end - self._at
+        self._file.seek(self._at)
+        data = self._file.read(min(size, left) if size >= 0 else left)
+        self._at += len(data)
+        return data

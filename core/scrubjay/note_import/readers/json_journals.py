@@ -28,7 +28,10 @@ from scrubjay.note_import.imported_note import (
 _MOST = 256 * 1024 * 1024
 """Bytes of a JSON file with all notes."""
 _SIMPLENOTE_LINK = re.compile(r"\]\(simplenote://note/([^()\s]+)\)")
-_MOMENT = re.compile(r"!\[([^\[\]\n]*)\]\(dayone-moment:/{1,2}([^()\s]*?)([0-9A-Za-z]+)\)")
+_MOMENT = re.compile(
+    r"!\[([^\[\]\n]*)\]\(dayone-moment:/{1,2}([^()\s]{0,100}?)([0-9A-Za-z]{1,100})\)"
+)
+_PICTURE = re.compile(r"!\[[^\]\n]{0,1000}\]\([^)\n]{0,1000}\)")
 _ENTRY_LINK = re.compile(r"\]\((dayone2?://[^()\s]+)\)")
 _ESCAPED = re.compile(r"\\([.!()\-+{}#])")
 _MEDIA = ("photos", "videos", "audios", "pdfAttachments")
@@ -117,7 +120,7 @@ class DayOneReader:
 
         body = _ENTRY_LINK.sub(entry_link, _MOMENT.sub(medium_link, text))
         others = (f"![]({file_link(key)})" for key in attachments if key not in used)
-        title = " ".join(filter(None, (day, first_line(re.sub(r"!\[.*?\]\(.*?\)", "", text)))))
+        title = " ".join(filter(None, (day, first_line(_PICTURE.sub("", text)))))
         place = entry.get("location")
         names = ("placeName", "localityName", "country")
         where = [text_of(place, name) for name in names] if isinstance(place, dict) else []

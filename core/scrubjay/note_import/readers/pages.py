@@ -30,6 +30,7 @@ from scrubjay.note_import.imported_note import (
     note_link,
     text_of,
 )
+from scrubjay.note_import.limits import MOST_TEXT
 
 NOTION_NAME = re.compile(r" ?([0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:_all)?$")
 _HTML = (".html", ".htm")
@@ -250,6 +251,7 @@ def _date(text: str) -> datetime | None:
 
 
 def _table(text: str) -> str:
+    csv.field_size_limit(MOST_TEXT)
     try:
         rows = [
             [" ".join(cell.replace("|", "\\|").split()) for cell in row]

@@ -1,0 +1,236 @@
+"""The child process that reads exports: bytes of strangers in, notes out, and no more.
+
+Started as `python -m scrubjay.note_import.export_worker` for one export, in the sandbox of the
+process that reads documents. It opens no file: where it wants bytes of one, or a place for some, it
+asks the parent, between a request and its answer.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import signal
+from collections.abc import Iterator
+from typing import Any, BinaryIO, cast
+
+from scrubjay.documents.document_worker import limit
+from scrubjay.messages import msg, restored, stored
+from scrubjay.note_import.export_source import ExportSource
+from scrubjay.note_import.formats import read_export
+from scrubjay.note_import.imported_note import ExportRefused, ImportedNote, Obstacle
+from scrubjay.platform import pipe_protocol
+
+MOST_MEMORY = 2 * 2**30
+"""Bytes of addresses: some programs write all notes into one file."""
+PART = 2**20
+"""Bytes of one message with the content of a file."""
+_BUFFER = 2**17
+
+
+def main() -> None:
+    """Read the export that the parent names, until it has no more questions."""
+    # Output of native code must not get into the protocol.
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    limit(MOST_MEMORY)
+    parent = _Parent(os.fdopen(0, "rb"), answers)
+    if request := parent.next_request():
+        _Export(parent, request).serve()
+    # Files that are open are the parent's, which has gone.
+    os._exit(0)
+
+
+class _Parent:
+    """The pipes to the process that asks for notes, and hands files over."""
+
+    def __init__(self, requests: BinaryIO, answers: BinaryIO) -> None:
+        self._requests = requests
+        self._answers = answers
+        self._listens = False
+        """Whether the parent waits for an answer."""
+        self.closed: list[int] = []
+        """Numbers of files that are needed no longer, to be told with the next message. Python may
+        close a file at any moment, also where the parent does not listen."""
+
+    def next_request(self) -> dict[str, Any] | None:
+        """What the parent asks for; None when it has gone."""
+        message = pipe_protocol.receive(self._requests)
+        if message is None:
+            return None
+        # Where the parent is gone, nobody else ends what never ends.
+        if hasattr(signal, "alarm"):
+            signal.alarm(int(message[0]["seconds"]) + 1)
+        self._listens = True
+        return message[0]
+
+    def answer(self, header: dict[str, Any], payload: bytes = b"") -> None:
+        """Answer a request."""
+        self._listens = False
+        self._send(header, payload)
+
+    def call(self, name: str, payload: bytes = b"", **values: int) -> tuple[int, bytes]:
+        """A number and bytes from the parent. Raises ExportRefused where it has none for this."""
+        if not self._listens:
+            raise OSError("the parent does not listen")
+        self._send({"call": name, **values}, payload)
+        message = pipe_protocol.receive(self._requests)
+        if message is None:
+            os._exit(0)
+        header, data = message
+        if failed := header.get("failed"):
+            raise ExportRefused(*map(restored, failed))
+        return header.get("number", 0), data
+
+    def _send(self, header: dict[str, Any], payload: bytes) -> None:
+        closed, self.closed = self.closed, []
+        pipe_protocol.send(self._answers, {**header, "closed": closed}, payload)
+
+
+class _ServedFile(io.RawIOBase):
+    """A file that the parent has open."""
+
+    def __init__(self, parent: _Parent, number: int, size: int) -> None:
+        self._parent = parent
+        self._number = number
+        self._size = size
+        self._at = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def writable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        start = {os.SEEK_SET: 0, os.SEEK_CUR: self._at, os.SEEK_END: self._size}[whence]
+        if start + offset < 0:
+            raise ValueError("before the beginning")
+        self._at = start + offset
+        return self._at
+
+    def readinto(self, buffer: Any) -> int:
+        most = min(len(buffer), PART)
+        _, data = self._parent.call("read", file=self._number, at=self._at, size=most)
+        buffer[: len(data)] = data
+        self._at += len(data)
+        return len(data)
+
+    def write(self, data: Any) -> int:
+        """Add bytes at the end, which is the only place to write to."""
+        part = bytes(data[:PART])
+        self._parent.call("add", part, file=self._number)
+        self._size += len(part)
+        self._at = self._size
+        return len(part)
+
+    def close(self) -> None:
+        if not self.closed:
+            self._parent.closed.append(self._number)
+        super().close()
+
+
+class _Export:
+    """An export that is open, and its notes."""
+
+    def __init__(self, parent: _Parent, request: dict[str, Any]) -> None:
+        self._parent = parent
+        self._request = request
+        self._stack = contextlib.ExitStack()
+        self._notes: Iterator[ImportedNote | Obstacle] = iter(())
+        self._note: ImportedNote | None = None
+        self._stream: BinaryIO | None = None
+        """The attachment that is being handed over."""
+
+    def serve(self) -> None:
+        """Answer until the parent asks nothing any more."""
+        request: dict[str, Any] | None = self._request
+        while request is not None:
+            try:
+                self._parent.answer(*self._answer(request))
+            except ExportRefused as error:
+                self._refuse(error)
+            except MemoryError:
+                self._refuse(ExportRefused(msg("Reading it takes too much memory.")))
+            except ImportError:
+                # A part of the program is missing or may not be read: no fault of the export.
+                raise
+            except Exception:  # whatever a reader trips over is damage of the export
+                name = self._request["name"]
+                self._refuse(ExportRefused(msg("{name} is damaged", name=name)))
+            request = self._parent.next_request()
+
+    def _answer(self, request: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
+        match request["ask"]:
+            case "open":
+                reader, skipped = self._stack.enter_context(read_export(self._source()))
+                self._notes = reader.notes()
+                return {"program": reader.program, "skipped": skipped}, b""
+            case "note":
+                return self._next_note()
+            case "attachment":
+                assert self._note is not None
+                self._stream = self._note.attachments[request["number"]].open()
+        return self._next_part()
+
+    def _next_note(self) -> tuple[dict[str, Any], bytes]:
+        self._stream = None
+        note = self._note = None
+        note = next(self._notes, None)
+        if note is None:
+            return {}, b""
+        if isinstance(note, Obstacle):
+            return {"obstacle": [stored(note.what), stored(note.reason)]}, b""
+        self._note = note
+        header = {
+            "key": note.key,
+            "title": note.title,
+            "folder": note.folder,
+            "created": note.created.isoformat() if note.created else None,
+            "modified": note.modified.isoformat() if note.modified else None,
+            "tags": note.tags,
+            "attachments": [(each.key, each.name) for each in note.attachments],
+            "fields": dict(note.fields),
+        }
+        return {"note": header}, note.body.encode("utf-8", "replace")
+
+    def _next_part(self) -> tuple[dict[str, Any], bytes]:
+        assert self._stream is not None
+        part = self._stream.read(PART)
+        if not part:
+            self._stream.close()
+        return {}, part
+
+    def _refuse(self, error: ExportRefused) -> None:
+        words = [stored(error.title), stored(error.message), stored(error.hint)]
+        self._parent.answer({"refused": words})
+
+    def _source(self) -> ExportSource:
+        sizes: dict[str, int] = dict(self._request["sizes"])
+        numbers = {label: number for number, label in enumerate(sizes)}
+
+        def opened(label: str) -> BinaryIO:
+            file = _ServedFile(self._parent, numbers[label], sizes[label])
+            return cast("BinaryIO", io.BufferedReader(file, _BUFFER))
+
+        def new_file() -> BinaryIO:
+            number, _ = self._parent.call("make")
+            return cast(
+                "BinaryIO", io.BufferedRandom(_ServedFile(self._parent, number, 0), _BUFFER)
+            )
+
+        return ExportSource(
+            name=self._request["name"],
+            is_folder=self._request["isFolder"],
+            sizes=sizes,
+            open=opened,
+            new_file=new_file,
+            has_attachments=self._request["hasAttachments"],
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,25 @@
+"""Limits of exports: what is beyond them is no export of notes, or is one that attacks."""
+
+MOST_TEXT = 16 * 1024 * 1024
+"""Bytes of one note."""
+MOST_ATTACHMENT = 1024 * 1024 * 1024
+"""Bytes of one attachment."""
+MOST_ENTRIES = 500_000
+"""Files of an export."""
+MOST_ARCHIVE = 128 * 1024 * 1024
+"""Bytes of an `.mht`, which is read whole."""
+MOST_RATIO = 200
+"""Bytes for each byte of an archive that it may unfold to, beside those that are free."""
+FREE_BYTES = 256 * 1024 * 1024
+"""Bytes that any archive may unfold to."""
+STEP_S = 120.0
+"""Seconds for a note, or for finding out what an export is; most take a hundredth of one."""
+BYTES_A_SECOND = 4 * 2**20
+"""Bytes of a whole export for which a step may take a second more: its notes may refer to each
+other, so that all are read before the first."""
+MOST_LETTERS = 1_000
+"""Letters of a title, a name, a tag or a value in the front matter."""
+MOST_NAMES = 10_000
+"""Attachments or tags of a note."""
+MOST_MADE = 100
+"""Temporary files at a time: each may take a descriptor, and two or one for each part are used."""
