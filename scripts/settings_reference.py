@@ -9,7 +9,7 @@ import textwrap
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args, get_origin
+from typing import Any, Literal, get_args, get_origin
 
 from scrubjay.config.aliases import MEMORY_KEYS
 from scrubjay.config.descriptors import EVERYDAY, GROUPS, MEMORY_SEARCH
@@ -17,7 +17,7 @@ from scrubjay.config.problems import key_text, short_text
 from scrubjay.config.schema.agent_features import DreamingSettings, FlushSettings, RecallSettings
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.config.schema.qmd_backend import BackendSettings, QmdSettings
-from scrubjay.config.schema.section import Key, Section
+from scrubjay.config.schema.section import Key, Section, is_section, keys
 from scrubjay.config.schema.settings import (
     Access,
     AccessRule,
@@ -28,7 +28,6 @@ from scrubjay.config.schema.settings import (
     WorkspaceEntry,
 )
 from scrubjay.config.settings_diff import REBUILD_KEYS
-from scrubjay.config.validation import is_section
 
 _NO_CHOICE = """\
 `store.vector` has nothing to choose: cosines come from sqlite-vec where it loads and from numpy
@@ -135,9 +134,9 @@ def _backend() -> Iterator[str]:
 
 def _sections(section: type[Section], prefix: str) -> Iterator[tuple[str, type[Section]]]:
     yield prefix, section
-    for info in section.fields().values():
-        if is_section(info.annotation):
-            yield from _sections(info.annotation, f"{prefix}{info.key}.")
+    for info in keys(section).values():
+        if is_section(info.type.kind):
+            yield from _sections(info.type.kind, f"{prefix}{info.key}.")
 
 
 def _table(section: type[Section], prefix: str) -> str:
@@ -146,16 +145,16 @@ def _table(section: type[Section], prefix: str) -> str:
         " | ".join(
             (
                 f"| `{prefix}{info.key}`",
-                _type(info.annotation),
+                _type(info.type.kind),
                 _default(info),
                 _range(info),
                 "rebuild" if f"{prefix}{info.key}" in REBUILD_KEYS else "",
                 _floor(f"{prefix}{info.key}"),
-                f"{meanings[name]} |",
+                f"{meanings[info.name]} |",
             )
         ).replace("|  |", "| |")
-        for name, info in section.fields().items()
-        if not is_section(info.annotation)
+        for info in keys(section).values()
+        if not is_section(info.type.kind)
     ]
     return _HEAD + "\n".join(rows).replace("|  |", "| |") + "\n"
 
@@ -183,16 +182,12 @@ def _meanings(section: type[Section]) -> Mapping[str, str]:
 
 def _type(annotation: Any) -> str:
     origin, parts = get_origin(annotation), get_args(annotation)
-    if origin is Annotated:
-        return _type(parts[0])
     if origin is Literal:
         return ", ".join(f'`"{choice}"`' for choice in parts)
     if origin is tuple:
         return "list" if is_section(parts[0]) else f"list of {_type(parts[0])}"
     if origin is Mapping:
         return "object"
-    if parts:  # X | None
-        return _type(parts[0])
     return {bool: "true or false", int: "whole number", float: "number"}.get(annotation, "text")
 
 
@@ -205,7 +200,7 @@ def _default(info: Key) -> str:
 
 
 def _range(info: Key) -> str:
-    low, high = info.limits.low, info.limits.high
+    low, high = info.type.limits
     return "" if low is None else f"{short_text(low)} to {short_text(high)}"
 
 

@@ -12,7 +12,6 @@ from scrubjay.answers import answer_json
 from scrubjay.cli.answer_lines import counted
 from scrubjay.cli.terminal import print_line, print_text
 from scrubjay.config.loading import LoadedSettings
-from scrubjay.config.schema.section import to_camel
 from scrubjay.errors import ProviderUnavailable
 from scrubjay.records.search_records import EngineStatus, IndexReport, SkippedFile, WorkspaceStatus
 from scrubjay.text.printable import json_escaped, printable
@@ -183,5 +182,11 @@ def json_text(value: Any) -> str:
 def fields(record: Any, **keys: str) -> dict[str, Any]:
     """Fields for JSON: "elapsedMs", and "used" of `is_used`. Keys are other names, "" for none."""
     names = record.__struct_fields__
-    named = {keys.get(name, to_camel(name.removeprefix("is_"))): name for name in names}
+    named = {keys.get(name, _camel(name.removeprefix("is_"))): name for name in names}
     return {key: getattr(record, name) for key, name in named.items() if key}
+
+
+def _camel(name: str) -> str:
+    """`elapsed_ms` as `elapsedMs`."""
+    first, *others = name.split("_")
+    return first + "".join(part.capitalize() for part in others)

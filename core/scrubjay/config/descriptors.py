@@ -11,7 +11,7 @@ from msgspec import Struct
 from scrubjay.config.aliases import MEMORY_KEYS, SHARED, mapping_at
 from scrubjay.config.loading import LoadedSettings, memory_search_for
 from scrubjay.config.problems import Place, key_text
-from scrubjay.config.schema.section import Key, Section
+from scrubjay.config.schema.section import Key, Section, keys
 from scrubjay.config.schema.settings import Settings
 from scrubjay.config.settings_diff import needs_rebuild
 from scrubjay.messages import msg
@@ -115,25 +115,25 @@ def page_settings(loaded: LoadedSettings) -> tuple[Setting, ...]:
             own.append((entry.name, settings.changed(memory_search=search)))
     reasons = {problem.key: problem.reason for problem in loaded.problems}
     descriptors = []
-    for group, keys in GROUPS.items():
-        for key in keys.split():
+    for group, names in GROUPS.items():
+        for key in names.split():
             info, value = _field(settings, key)
             set_at = places(loaded.raw, key)
-            labels = info.labels
+            labels, (low, high) = info.type.labels, info.type.limits
             values = ((name, _field(theirs, key)[1]) for name, theirs in own)
             setting = Setting(
                 key=key,
                 group=group,
-                title=info.title or key,
-                explanation=info.description or "",
+                title=info.type.on_page.title or key,
+                explanation=info.type.on_page.description,
                 is_everyday=key in EVERYDAY,
-                kind=_kind(info.annotation),
+                kind=_kind(info.type.kind),
                 value=value,
                 default=_field(defaults, key)[1],
                 is_set=bool(set_at),
-                low=info.limits.low,
-                high=info.limits.high,
-                options=tuple((each, labels[each]) for each in get_args(info.annotation) if labels),
+                low=low,
+                high=high,
+                options=tuple((each, labels[each]) for each in get_args(info.type.kind) if labels),
                 needs_rebuild=needs_rebuild(key),
                 problem=next((reasons[at] for at in map(key_text, set_at) if at in reasons), ""),
                 overrides=tuple((name, theirs) for name, theirs in values if theirs != value),
@@ -157,18 +157,15 @@ def _field(settings: Settings, key: str) -> tuple[Key, Any]:
     section: Section = settings
     *outer, last = key.split(".")
     for step in outer:
-        section = getattr(section, type(section).names[step])
-    name = type(section).names[last]
-    return type(section).fields()[name], getattr(section, name)
+        section = getattr(section, keys(type(section))[step].name)
+    info = keys(type(section))[last]
+    return info, getattr(section, info.name)
 
 
 def _kind(annotation: Any) -> SettingKind:
-    origin, parts = get_origin(annotation), get_args(annotation)
-    if origin is Literal:
+    if get_origin(annotation) is Literal:
         return SettingKind.ONE_OF
-    if origin is tuple:
+    if get_origin(annotation) is tuple:
         return SettingKind.LIST
-    if parts:  # X | None, or Annotated
-        return _kind(parts[0])
     kinds = {bool: SettingKind.SWITCH, int: SettingKind.NUMBER, float: SettingKind.DECIMAL}
     return kinds.get(annotation, SettingKind.TEXT)

@@ -27,7 +27,7 @@ from scrubjay.config.json5.json5_parser import Json5Error, Parser, braced, parse
 from scrubjay.config.problems import Fault, Place, Problem, key_text, short_text
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.config.schema.qmd_backend import closed_scope
-from scrubjay.config.schema.section import Section
+from scrubjay.config.schema.section import Section, keys
 from scrubjay.config.schema.settings import Settings, SettingsFile, WorkspaceEntry
 from scrubjay.config.validation import check, conflicts
 from scrubjay.errors import system_reason
@@ -220,8 +220,8 @@ def _loaded(raw: Mapping[str, Any], repeated: Iterable[Place]) -> LoadedSettings
     if any(fault.place == ("localOnly",) for fault in checked.faults):
         # The key is there to keep everything on this computer.
         own["localOnly"] = True
-    shared = MemorySearch.checked(merged(blocks))
-    settings = Settings.checked({**own, "memorySearch": shared, "workspaces": entries})
+    shared = MemorySearch.of(merged(blocks))
+    settings = Settings.of({**own, "memorySearch": shared, "workspaces": entries})
     problems = [_problem(fault, settings) for fault in checked.faults if not _is_of_agent(fault)]
     foreign = {*checked.unknown, *checked.not_used}
     problems += [
@@ -286,7 +286,7 @@ def memory_search_for(
     own = [block for name in names for block in agent_blocks(loaded.checked, name)]
     if not own and not loaded.faults:
         return loaded.settings.memory_search, ()
-    search = MemorySearch.checked(merged([*own, *shared_blocks(loaded.checked)]))
+    search = MemorySearch.of(merged([*own, *shared_blocks(loaded.checked)]))
     settings = loaded.settings.changed(memory_search=search)
     places = {place for name in names for place, _ in agents_named(loaded.checked, name)}
     problems = [
@@ -313,8 +313,9 @@ def _problem(fault: Fault, settings: Settings) -> Problem:
     if (inner := target(place)) is not None:
         value, place = settings.memory_search, inner
     for step in place:
-        names = type(value).names if isinstance(value, Section) else {}
-        value = getattr(value, names[step]) if step in names else None
+        known = keys(type(value)) if isinstance(value, Section) else {}
+        setting = known.get(str(step))
+        value = getattr(value, setting.name) if setting else None
     if isinstance(value, str | int | float | tuple) and value not in ("", ()):
         used = short_text(value)
         return Problem(
@@ -332,7 +333,7 @@ def workspace_entries(
     ids_in_use: set[str] = set()
     for index, written in enumerate(listed):
         at: Place = ("workspaces", index)
-        entry = WorkspaceEntry.checked(written)
+        entry = WorkspaceEntry.of(written)
         if not entry.path.strip():
             problems.append(
                 (
@@ -377,7 +378,7 @@ def agent_workspaces(
     for place, agent in blocks:
         path = agent.get("workspace", "").strip()
         values = {"id": agent.get("id", ""), "name": agent.get("name") or agent.get("id", "")}
-        entry = WorkspaceEntry.checked({**values, "path": path, "layout": "agent"})
+        entry = WorkspaceEntry.of({**values, "path": path, "layout": "agent"})
         if path and entry.root not in roots:
             complete = complete_entry(entry, ids_in_use)
             roots.add(entry.root)

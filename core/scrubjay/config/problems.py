@@ -8,13 +8,12 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct
 
-from scrubjay.config.schema.section import Refusal
+from scrubjay.config.schema.section import SECRET_KEYS
 from scrubjay.messages import msg
 
 Place: TypeAlias = tuple[str | int, ...]
 """Keys and list positions from the top of the file."""
 
-SECRET_KEYS = frozenset({"apiKey", "headers"})
 _MAX_CHARS = 40
 
 _WANTED = {
@@ -26,6 +25,18 @@ _WANTED = {
     "list": msg("a list"),
     "object": msg("an object"),
 }
+
+
+class Refusal(Struct, frozen=True):
+    """A value that does not fit its type."""
+
+    place: Place
+    kind: str
+    """`too small`, `too large`, `choice`, `letters`, `pattern`, or the name of the wanted type."""
+    value: Any
+    bound: float | None = None
+    """The nearest number that fits."""
+    choices: tuple[Any, ...] = ()
 
 
 class Problem(Struct, frozen=True):

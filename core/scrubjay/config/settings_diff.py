@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeVar
 
-from scrubjay.config.schema.section import Section
+from scrubjay.config.schema.section import Section, keys
 
 SomeSettings = TypeVar("SomeSettings", bound=Section)
 
@@ -36,8 +36,8 @@ def changes(old: SomeSettings, new: SomeSettings) -> tuple[str, ...]:
 
 def leaves(section: Section, prefix: str = "") -> Iterator[tuple[str, object]]:
     """Every key with its value, as in ("query.maxResults", 6)."""
-    for name, value in section.values().items():
-        key = f"{prefix}{section.keys[name].key}"
+    for each in keys(type(section)).values():
+        key, value = f"{prefix}{each.key}", getattr(section, each.name)
         if isinstance(value, Section):
             yield from leaves(value, f"{key}.")
         else:

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import builtins
-import copy
-from collections import abc
+import re
+import sys
 from collections.abc import Iterable, Mapping
-from functools import reduce
-from operator import getitem
-from types import NoneType
-from typing import Annotated, Any, TypeGuard, get_args, get_origin
+from typing import Annotated, Any, Literal, get_args, get_origin
 
-from msgspec import Struct, field
+from msgspec import Meta, Struct, ValidationError, convert, field
 
 from scrubjay.config.aliases import Block
-from scrubjay.config.problems import Fault, Place, Problem, complaint, key_text, short_text
+from scrubjay.config.problems import Fault, Place, Problem, Refusal, complaint, key_text, short_text
 from scrubjay.config.schema.memory_search import MemorySearch
-from scrubjay.config.schema.section import Refused, Section
+from scrubjay.config.schema.section import Section, ValueType, is_section, keys
 from scrubjay.messages import msg
 
 MULTIMODAL_MODEL = "gemini-embedding-2"
@@ -25,8 +21,9 @@ MULTIMODAL_MODEL = "gemini-embedding-2"
 _NEVER_NULL = frozenset({("localOnly",), ("plugins", "slots", "memory")})
 """Where null does not mean "not set", which would open what was closed."""
 
-_ROUNDS = 8
-"""Correcting a value can only uncover a few more; this is never reached."""
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_DROPPED = object()
+"""Stands for a value that was refused and has no nearest one that fits."""
 
 
 class Checked(Struct):
@@ -39,82 +36,112 @@ class Checked(Struct):
     not_used: list[str] = field(default_factory=list)
 
 
-def is_section(annotation: Any) -> TypeGuard[type[Section]]:
-    """True for the type of a key that has keys below it."""
-    return isinstance(annotation, type) and issubclass(annotation, Section)
-
-
 def check(section: type[Section], raw: Mapping[str, Any]) -> Checked:
-    """A copy of the values that fit section, and faults of the others, clamped or dropped."""
+    """A copy of the values that fit a section, and faults of the others.
+
+    A number out of range becomes the nearest one in it; other values that do not fit are dropped.
+    """
     checked = Checked({})
     checked.values = _known(section, raw, (), checked)
-    for _ in range(_ROUNDS):
-        try:
-            section.checked(checked.values)
-        except Refused as refused:
-            refusals = refused.refusals
-        else:
-            return checked
-        faults: dict[Place, tuple[Fault, Any]] = {}
-        for refusal in refusals:
-            place = refusal.place
-            is_entry = not is_section(reduce(_type_below, place[:-1], section))
-            bound: Any = refusal.bound
-            if is_entry and refusal.kind == "object":
-                bound = {}  # the other entries keep their positions
-            fault = Fault(place, complaint(refusal), is_entry)
-            faults.setdefault(place, (fault, bound))
-        # From the back, because dropping an entry moves those behind it.
-        for place in sorted(faults, reverse=True):
-            values: Any = checked.values
-            parent, bound = reduce(getitem, place[:-1], values), faults[place][1]
-            if bound is None:
-                del parent[place[-1]]
-            else:
-                parent[place[-1]] = bound
-        checked.faults += [fault for fault, _ in faults.values()]
-    raise AssertionError("a corrected value is still refused")
+    return checked
 
 
-def _known(kind: Any, raw: Any, at: Place, checked: Checked) -> Any:
+def _known(section: type[Section], raw: Mapping[str, Any], at: Place, checked: Checked) -> Any:
     """A copy without unknown keys and without nulls, which mean "not set" nearly everywhere."""
-    if is_section(kind):
-        if not isinstance(raw, Mapping):
-            return raw
-        values = {}
-        for key, value in raw.items():
-            if key in kind.not_used:
-                checked.not_used.append(key_text((*at, key)))
-            elif key not in kind.names:
-                checked.unknown.append(key_text((*at, key)))
-            elif value is not None or (*at, key) in _NEVER_NULL:
-                values[key] = _known(_type_below(kind, key), value, (*at, key), checked)
-        return values
-    container, entry = _container(kind)
-    if container is list and is_section(entry) and isinstance(raw, list):
-        return [_known(entry, value, (*at, i), checked) for i, value in enumerate(raw)]
-    if container is dict and is_section(entry) and isinstance(raw, dict):
-        return {key: _known(entry, value, (*at, key), checked) for key, value in raw.items()}
-    return copy.deepcopy(raw)
+    values = {}
+    for name, value in raw.items():
+        place = (*at, name)
+        if name in section.not_used:
+            checked.not_used.append(key_text(place))
+        elif name not in keys(section):
+            checked.unknown.append(key_text(place))
+        elif value is not None or place in _NEVER_NULL:
+            fitting = _fitting(keys(section)[name].type, value, place, checked)
+            if fitting is not _DROPPED:
+                values[name] = fitting
+    return values
 
 
-def _container(kind: Any) -> tuple[type, Any]:
-    """`list` or `dict` and the type of its entries; `NoneType` for a type without entries."""
-    if get_origin(kind) is Annotated:
-        return _container(get_args(kind)[0])
-    match get_origin(kind), get_args(kind):
-        case builtins.tuple, [entry, *_]:
-            return list, entry
-        case abc.Mapping, [_, entry]:
-            return dict, entry
-    return NoneType, None
+def _fitting(
+    wanted: ValueType, value: Any, at: Place, checked: Checked, *, is_entry: bool = False
+) -> Any:
+    """The value as its type accepts it; beside a fault the nearest one that fits, or `_DROPPED`."""
+    value = wanted.brought_into_form(value)
+    kind = wanted.kind
+    if value is None and wanted.is_optional:
+        return None
+    if is_section(kind) and isinstance(value, Mapping):
+        return _known(kind, value, at, checked)
+    if get_origin(kind) is tuple and isinstance(value, list | tuple):
+        entries = _fitting_entries(get_args(kind)[0], enumerate(value), at, checked)
+        # Entries that were dropped may have kept others from being compared.
+        return wanted.brought_into_form(list(entries.values()))
+    if get_origin(kind) is Mapping and isinstance(value, Mapping):
+        return _fitting_entries(get_args(kind)[1], value.items(), at, checked)
+
+    converted = _converted(wanted, value, at)
+    if not isinstance(converted, Refusal):
+        return converted
+    checked.faults.append(Fault(at, complaint(converted), is_entry))
+    if converted.bound is not None:
+        return converted.bound
+    # Without it the entries after it in a list would change their positions.
+    return {} if is_entry and is_section(kind) else _DROPPED
 
 
-def _type_below(kind: Any, step: str | int) -> Any:
-    """Type of a key of a section, or of the entries of a list or a map."""
-    if is_section(kind):
-        return kind.fields()[kind.names[step]].annotation
-    return _container(kind)[1]
+def _fitting_entries(
+    annotation: Any, entries: Iterable[tuple[Any, Any]], at: Place, checked: Checked
+) -> dict[Any, Any]:
+    """The entries of a list or a map that fit their type, by their positions or names."""
+    wanted = ValueType.of(annotation)
+    fitting = {}
+    for step, value in entries:
+        place = (*at, step)
+        name = _converted(ValueType(type(step)), step, place)
+        if isinstance(name, Refusal):
+            checked.faults.append(Fault(place, complaint(name), is_left_out=True))
+            continue
+        entry = _fitting(wanted, value, place, checked, is_entry=True)
+        if entry is not _DROPPED:
+            fitting[step] = entry
+    return fitting
+
+
+def _converted(wanted: ValueType, value: Any, at: Place) -> Any:
+    """A single value as its type accepts it, or the Refusal of it."""
+    kind = wanted.kind
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if kind is str and isinstance(value, str) and _SURROGATE.search(value):
+        return Refusal(at, "letters", value)
+    # A whole number may be longer than any float.
+    if kind is float and is_number and not abs(value) <= sys.float_info.max:
+        return Refusal(at, "finite", value)
+    if kind is int and isinstance(value, float) and value.is_integer():
+        value = int(value)
+    rules = tuple(note for note in wanted.notes if isinstance(note, Meta))
+    try:
+        return convert(value, Annotated[(kind, *rules)] if rules else kind)
+    except ValidationError:
+        return _refusal(wanted, value, at)
+
+
+def _refusal(wanted: ValueType, value: Any, at: Place) -> Refusal:
+    """Reason why a type does not accept a value."""
+    kind, origin = wanted.kind, get_origin(wanted.kind)
+    if origin is Literal:
+        return Refusal(at, "choice", value, choices=get_args(kind))
+    if origin is tuple:
+        return Refusal(at, "list", value)
+    if origin is Mapping or is_section(kind):
+        return Refusal(at, "object", value)
+    if kind is str and isinstance(value, str):
+        return Refusal(at, "pattern", value)
+    if kind in (int, float) and isinstance(value, int | kind) and not isinstance(value, bool):
+        low, high = wanted.limits
+        if low is not None and value < low:
+            return Refusal(at, "too small", value, kind(low))
+        return Refusal(at, "too large", value, kind(high))
+    return Refusal(at, kind.__name__, value)
 
 
 def conflicts(blocks: Iterable[Block], used: MemorySearch) -> list[Problem]:

@@ -20,7 +20,7 @@ from scrubjay.notes.note_files import Identity, entries_of, identity_of
 from scrubjay.notes.transcripts import SUFFIX, is_transcript_name
 from scrubjay.platform.left_behind import is_temporary
 from scrubjay.platform.paths import expanded_path
-from scrubjay.records.search_records import SkippedFile, Source
+from scrubjay.records.search_records import Layout, SkippedFile, Source
 from scrubjay.text.printable import printable
 from scrubjay.text.text_kinds import TEXTS, text_ending
 
@@ -116,7 +116,7 @@ def is_agent_workspace(root: Path, layout: str = "") -> bool:
     return "MEMORY.md" in inner or any(_DATED.match(name) for name in inner)
 
 
-def layout_of(root: Path, into: Scan | None = None) -> str:
+def layout_of(root: Path, into: Scan | None = None) -> Layout:
     """`agent` for a folder with an agent's memory and no notes of a person, else `notes`.
 
     With into, another thread can see how far it is.

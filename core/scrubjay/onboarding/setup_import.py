@@ -22,11 +22,10 @@ from scrubjay.concurrency.thread_pool import SerialQueue, queued
 from scrubjay.config.aliases import mapping_at
 from scrubjay.config.descriptors import MEMORY_SEARCH, places
 from scrubjay.config.loading import LoadedSettings, complete_entry, load, memory_search_for
-from scrubjay.config.problems import SECRET_KEYS
 from scrubjay.config.schema.agent_features import FlushSettings
 from scrubjay.config.schema.memory_search import MemorySearch, ProviderBlock, RemoteProvider
 from scrubjay.config.schema.qmd_backend import BackendSettings
-from scrubjay.config.schema.section import provider_named
+from scrubjay.config.schema.section import SECRET_KEYS, provider_named
 from scrubjay.config.schema.settings import WorkspaceEntry
 from scrubjay.config.settings_diff import SomeSettings, changes, needs_rebuild
 from scrubjay.config.settings_file import ConfigFile
@@ -37,6 +36,7 @@ from scrubjay.onboarding.foreign_setups import Setup, find_setups, setup_in
 from scrubjay.platform.paths import Paths
 from scrubjay.platform.state_file import StateFile
 from scrubjay.records.model_records import ModelInfo
+from scrubjay.records.search_records import Layout
 
 _NEVER_BROUGHT = frozenset(
     f"{MEMORY_SEARCH}.{key}" for key in ("store.path", "local.modelPath", "enabled")
@@ -69,7 +69,7 @@ class PlanItem(Struct, frozen=True):
     agent: str = ""
     """Of a workspace and of an agent's own setting: the id."""
     name: str = ""
-    layout: str = ""
+    layout: Layout = ""
     key: str = ""
     """Of a setting: from the top of our file on."""
     value: Any = None
@@ -275,8 +275,9 @@ class Importer:
                 ids_in_use = {
                     entry.id.casefold() for entry in load(*self._files).settings.workspaces
                 }
-                written = WorkspaceEntry(id=item.agent, name=item.name, path=str(item.root))
-                written = written.changed(layout=item.layout)
+                written = WorkspaceEntry(
+                    id=item.agent, name=item.name, path=str(item.root), layout=item.layout
+                )
                 entry = complete_entry(written, ids_in_use)
                 file.add_workspace(entry)
                 ids[item.agent] = entry.id

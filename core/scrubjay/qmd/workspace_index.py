@@ -97,7 +97,7 @@ class WorkspaceIndex:
             name: {"path": str(collection.root), "pattern": collection.pattern}
             for name, collection in self.collections.items()
         }
-        sessions = json.dumps(self._settings().sessions.values(), separators=(",", ":"))
+        sessions = json.dumps(self._settings().sessions.by_key(), separators=(",", ":"))
         return f"{json.dumps({'collections': entries})}\n{sessions}\n".encode()
 
     def update(self, transcripts: Callable[[], tuple[Path, ...]]) -> None:

@@ -43,7 +43,7 @@ class Rule(Struct, frozen=True):
     action: Action
     permission: Permission
     is_default: bool = False
-    """The settings file does not have it."""
+    """Whether it is what holds without any settings."""
 
 
 class AuditedHit(Struct, frozen=True):

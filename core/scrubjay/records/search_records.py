@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, NewType
+from typing import Any, Literal, NewType, TypeAlias
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -32,6 +32,10 @@ class Source(StrEnum):
     """Transcripts of an agent's conversations."""
 
 
+Layout: TypeAlias = Literal["", "notes", "agent"]
+"""What belongs to a workspace: every note, or the memory of an agent; empty: its folder tells."""
+
+
 class Workspace(Struct, frozen=True):
     """A root folder with its sources."""
 
@@ -39,8 +43,8 @@ class Workspace(Struct, frozen=True):
     """Stable, unique, safe in a file name; also the agent id of per-agent settings."""
     name: str
     root: Path
-    layout: str = ""
-    """`notes` or `agent`, as it was decided when the folder was added; empty: the folder tells."""
+    layout: Layout = ""
+    """Decision that was taken when the folder was added."""
     left_out: tuple[str, ...] = ()
     """Folders in it that are not read, relative to it, with forward slashes."""
     documents: bool = False

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from msgspec import Struct
-from msgspec.structs import asdict, replace
+from msgspec.structs import replace
 
 from scrubjay.concurrency.io_timeout import SEARCH_SECONDS, IoTimedOut, IoTimeouts
 from scrubjay.config.loading import (
@@ -253,14 +253,12 @@ class Registry:
         if layout == "notes":
             self._refuse_part(folder)
             documents = self._asked(folder, document_count)
-        new = WorkspaceEntry.checked(
-            {
-                "name": name or "",
-                "path": str(folder),
-                "layout": layout,
-                "leftOut": [root.relative_to(folder).as_posix() for root in inner],
-                "documents": 0 < documents < MANY_DOCUMENTS,
-            }
+        new = WorkspaceEntry(
+            name=name or "",
+            path=str(folder),
+            layout=layout,
+            left_out=tuple(root.relative_to(folder).as_posix() for root in inner),
+            documents=0 < documents < MANY_DOCUMENTS,
         )
         entry = complete_entry(new, ids)
         with self._lock:
@@ -291,7 +289,14 @@ class Registry:
         Folders around it leave it out where it is now. Raises WorkspaceMissing or ConfigError.
         """
         former = self.get(workspace.id)
-        entry = WorkspaceEntry.checked({**asdict(workspace), "path": str(workspace.root)})
+        entry = WorkspaceEntry(
+            id=workspace.id,
+            name=workspace.name,
+            path=str(workspace.root),
+            layout=workspace.layout,
+            left_out=workspace.left_out,
+            documents=workspace.documents,
+        )
         with self._lock:
             ConfigFile(*self._paths.settings).change_workspace(entry)
         self.reload()

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from scrubjay.config.loading import LoadedSettings, copy_usable, load, memory_search_for
 from scrubjay.config.schema.memory_search import MemorySearch
+from scrubjay.config.schema.section import keys
 from scrubjay.config.schema.settings import Settings, SettingsFile
 from scrubjay.config.settings_diff import changes, leaves
 from support.config_files import written
@@ -330,10 +331,12 @@ NEAR_SCHEMA = st.recursive(
     lambda inner: (
         st.dictionaries(
             st.sampled_from(
-                [key.key for key in SettingsFile.keys.values()]
-                + ["search", "defaults", "list", "entries", "id", "builtin", "path", "main"]
-                + ["workspace", "default", "name", "providers", "openai", "apiKey", "headers"]
-                + _schema_keys()
+                [
+                    *keys(SettingsFile),
+                    *("search", "defaults", "list", "entries", "id", "builtin", "path", "main"),
+                    *("workspace", "default", "name", "providers", "openai", "apiKey", "headers"),
+                    *_schema_keys(),
+                ]
             ),
             inner,
             max_size=5,
@@ -351,7 +354,7 @@ def test_any_value_anywhere_gives_valid_settings(
     loaded = written(tmp_path_factory.getbasetemp(), json.dumps(value))
     search, problems = memory_search_for(loaded, "main")
     for valid in (loaded.settings.memory_search, search):
-        assert MemorySearch.checked(valid.by_key()) == valid
+        assert MemorySearch.of(valid.by_key()) == valid
         assert 0 <= valid.chunking.overlap < valid.chunking.tokens
         assert sum(valid.query.hybrid.weights) == pytest.approx(1)
     for problem in (*loaded.problems, *problems):

@@ -27,7 +27,7 @@ CHUNKING = ("chunking.tokens", "chunking.overlap")
 def test_changes(
     new: dict[str, object], keys: tuple[str, ...], rebuilding: tuple[str, ...]
 ) -> None:
-    found = changes(MemorySearch(), MemorySearch.checked(new))
+    found = changes(MemorySearch(), MemorySearch.of(new))
     assert found == keys
     assert tuple(filter(needs_rebuild, found)) == rebuilding
 

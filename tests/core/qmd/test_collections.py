@@ -13,7 +13,7 @@ from support.vault import write_notes
 
 
 def listed(root: Path, sessions: Path | None = None, **settings: object) -> list[tuple[str, ...]]:
-    found = collections(root, QmdSettings.checked(settings), sessions)
+    found = collections(root, QmdSettings.of(settings), sessions)
     return [(name, str(collection.root), collection.pattern) for name, collection in found.items()]
 
 

@@ -94,7 +94,7 @@ def workspace(tmp_path: Path) -> Workspace:
 
 
 def made(workspace: Workspace, *files: str, **fields: object) -> list[Hit]:
-    settings = QmdSettings.checked(
+    settings = QmdSettings.of(
         {"paths": [{"path": str(workspace.root.parent / "wiki"), "name": "wiki"}]}
     )
     printed = json.dumps([entry(file, **fields) for file in files])
@@ -137,7 +137,7 @@ def test_what_is_outside_of_the_collections_is_no_hit(workspace: Workspace, file
 def test_limits_hold_for_hits_and_their_text(workspace: Workspace) -> None:
     found = made(workspace, *[DAY] * 9, snippet="@@ -1,1 @@\n" + "x" * 1000)
     limits = {"maxResults": 5, "maxSnippetChars": 300, "maxInjectedChars": 1000}
-    settings = QmdSettings.checked({"limits": limits})
+    settings = QmdSettings.of({"limits": limits})
     sizes = [len(hit.snippet.text) for hit in limited(found, settings, None)]
     assert sizes == [300, 300, 300, 100]
     assert len(limited(found, settings, 2)) == 2

@@ -48,7 +48,7 @@ def test_without_rules_only_direct_chats_find_notes(key: str, allowed: bool) -> 
 def test_a_rule_matches_by_all_that_it_names(
     match: dict[str, str], key: str, allowed: bool
 ) -> None:
-    scope = QmdScope.checked({"rules": [{"action": "allow", "match": match}]})
+    scope = QmdScope.of({"rules": [{"action": "allow", "match": match}]})
     assert is_allowed(scope, Conversation(key)) is allowed
 
 
@@ -57,7 +57,7 @@ def test_the_first_rule_that_matches_counts() -> None:
         {"action": "deny", "match": {"keyPrefix": "telegram:group:42"}},
         {"action": "allow", "match": {"chatType": "group"}},
     ]
-    scope = QmdScope.checked({"default": "allow", "rules": rules})
+    scope = QmdScope.of({"default": "allow", "rules": rules})
     assert not is_allowed(scope, Conversation(GROUP))
     assert is_allowed(scope, Conversation("telegram:group:43"))
     assert is_allowed(scope, Conversation("main"))

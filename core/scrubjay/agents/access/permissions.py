@@ -56,7 +56,13 @@ def rules(access: Access) -> tuple[Rule, ...]:
         listed.append((agent, "", own))
         listed += [(agent, workspace, rule) for workspace, rule in own.workspaces.items()]
     return tuple(
-        Rule(agent, workspace, action, permission, not rule.is_set(str(action)))
+        Rule(
+            agent,
+            workspace,
+            action,
+            permission,
+            is_default=rule is access and permission == _written(Access(), action),
+        )
         for agent, workspace, rule in listed
         for action in Action
         if (permission := _written(rule, action))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, TypeAlias
 
-from scrubjay.config.schema.section import Field, Limits, Pattern, Section, Whole, labels
+from msgspec import Meta
+
+from scrubjay.config.schema.section import OnPage, Section, labels
 from scrubjay.messages import msg
 
 CaptureMode: TypeAlias = Annotated[
@@ -17,38 +19,42 @@ CaptureMode: TypeAlias = Annotated[
 ]
 
 
-class RecallSettings(Section):
+class RecallSettings(Section, frozen=True):
     """What agents are reminded of, and what is kept of what people tell them."""
 
-    deadline_ms: Whole = Field(default=5000, low=500, high=60_000)
+    deadline_ms: Annotated[int, Meta(ge=500, le=60_000)] = 5000
     """A hook answers by then with what it has, or with nothing; no agent waits longer."""
-    capture: CaptureMode = Field(
-        default="off",
-        title=msg("Keep what I tell agents"),
-        description=msg("Such as decisions and preferences, from what you write to them."),
-    )
+    capture: Annotated[
+        CaptureMode,
+        OnPage(
+            msg("Keep what I tell agents"),
+            msg("Such as decisions and preferences, from what you write to them."),
+        ),
+    ] = "off"
     """`review` puts what seems worth remembering on a list that you decide about, `automatic`
     writes it into today's file at once."""
 
 
-class FlushSettings(Section):
+class FlushSettings(Section, frozen=True):
     """Writing down what matters before an agent's context is compacted.
 
     What is not set here is taken from OpenClaw's `agents.defaults.compaction`, that is from its
     `reserveTokensFloor` and its `memoryFlush`.
     """
 
-    enabled: bool = Field(
-        default=True,
-        title=msg("Let agents write down what matters before they forget"),
-        description=msg("When a long conversation is about to be shortened."),
-    )
+    enabled: Annotated[
+        bool,
+        OnPage(
+            msg("Let agents write down what matters before they forget"),
+            msg("When a long conversation is about to be shortened."),
+        ),
+    ] = True
     """Ask agents for it. They have to call `scrubjay hook flush`."""
-    context_window: Whole = Field(default=200_000, low=1000, high=100_000_000)
+    context_window: Annotated[int, Meta(ge=1000, le=100_000_000)] = 200_000
     """Tokens that fit into the agent's context, where the agent does not say."""
-    reserve_tokens_floor: Whole = Field(default=20_000, low=0, high=100_000_000)
+    reserve_tokens_floor: Annotated[int, Meta(ge=0, le=100_000_000)] = 20_000
     """Tokens that are kept free for the compaction itself."""
-    soft_threshold_tokens: Whole = Field(default=4000, low=0, high=100_000_000)
+    soft_threshold_tokens: Annotated[int, Meta(ge=0, le=100_000_000)] = 4000
     """How many tokens before that the agent is asked."""
     prompt: str = ""
     """What the agent is asked; empty for Scrubjay's own words. The rules are appended."""
@@ -56,48 +62,48 @@ class FlushSettings(Section):
     """What the agent is told about that turn; empty for Scrubjay's own words."""
 
 
-class DreamingSettings(Section):
+class DreamingSettings(Section, frozen=True):
     """Which notes agents look up again and again, and so belong in MEMORY.md."""
 
-    enabled: bool = Field(
-        default=False,
-        title=msg("Look for what belongs in MEMORY.md"),
-        description=msg("Notes what agents look up again and again, and proposes it to you."),
-    )
+    enabled: Annotated[
+        bool,
+        OnPage(
+            msg("Look for what belongs in MEMORY.md"),
+            msg("Notes what agents look up again and again, and proposes it to you."),
+        ),
+    ] = False
     """Note what agents find in daily files, and look through it each night."""
-    automatic: bool = Field(
-        default=False,
-        title=msg("Add it without asking me"),
-        description=msg("You can undo what was added last."),
-    )
+    automatic: Annotated[
+        bool, OnPage(msg("Add it without asking me"), msg("You can undo what was added last."))
+    ] = False
     """Write what is proposed into MEMORY.md without asking. You can undo the last time."""
-    at: Annotated[str, Pattern(r"([01]?\d|2[0-3]):[0-5]\d")] = Field(
-        default="03:00",
-        title=msg("Look through it at"),
-        description=msg("Hours and minutes, such as 03:00."),
-    )
+    at: Annotated[
+        str,
+        Meta(pattern=r"^([01]?\d|2[0-3]):[0-5]\d\Z"),
+        OnPage(msg("Look through it at"), msg("Hours and minutes, such as 03:00.")),
+    ] = "03:00"
     """When to look through it, while the app runs."""
-    memory_budget: Annotated[Whole, Limits(500, 10_000_000)] = Field(
-        default=12_000,
-        title=msg("Longest MEMORY.md, in characters"),
-        description=msg("Nothing is added beyond it."),
-    )
+    memory_budget: Annotated[
+        int,
+        Meta(ge=500, le=10_000_000),
+        OnPage(msg("Longest MEMORY.md, in characters"), msg("Nothing is added beyond it.")),
+    ] = 12_000
     """Characters that MEMORY.md may have; nothing is added beyond them."""
 
 
-class MemoryFlushBlock(Section):
+class MemoryFlushBlock(Section, frozen=True):
     """`memoryFlush` in OpenClaw's settings of compaction."""
 
     not_used = frozenset({"forceFlushTranscriptBytes", "model"})
 
     enabled: bool | None = None
-    soft_threshold_tokens: Whole | None = Field(default=None, low=0, high=100_000_000)
+    soft_threshold_tokens: Annotated[int, Meta(ge=0, le=100_000_000)] | None = None
     prompt: str | None = None
     system_prompt: str | None = None
 
 
-class CompactionBlock(Section):
+class CompactionBlock(Section, frozen=True):
     """OpenClaw's `compaction`, as far as a flush depends on it."""
 
-    reserve_tokens_floor: Whole | None = Field(default=None, low=0, high=100_000_000)
+    reserve_tokens_floor: Annotated[int, Meta(ge=0, le=100_000_000)] | None = None
     memory_flush: MemoryFlushBlock = MemoryFlushBlock()

@@ -6,30 +6,32 @@ The texts under the fields are the documentation: `scripts/settings_reference.py
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeAlias, get_args
+from typing import Annotated, Literal, TypeAlias, get_args
+
+from msgspec import Meta
+from msgspec.structs import force_setattr
 
 from scrubjay.config.schema.search_query import Query, QueryExpansion
 from scrubjay.config.schema.section import (
     Before,
-    Field,
-    Limits,
+    OnPage,
     Section,
     Texts,
-    Whole,
     key_reference,
     labels,
     lowered,
     provider_named,
     unless_auto,
-    whole,
 )
 from scrubjay.messages import msg
 from scrubjay.platform.paths import expanded_path
 
 OVERLAP_SHARE = 5
 """One token in five is repeated when only the chunk size is given, as in 80 of 400."""
+_MAX_OVERLAP_BY_SIZE = 80
+_BY_SIZE = -1
+"""Default of the overlap, which the size of a passage decides."""
 
 
 Citations: TypeAlias = Annotated[
@@ -54,57 +56,61 @@ Fallback: TypeAlias = Annotated[
 ]
 
 
-class Batch(Section):
+class Batch(Section, frozen=True):
     """The providers' cheaper batch interfaces."""
 
-    enabled: bool = Field(
-        default=False,
-        title=msg("Send many notes at half the price"),
-        description=msg("OpenAI, Gemini and Voyage take hours for it instead of minutes."),
-    )
+    enabled: Annotated[
+        bool,
+        OnPage(
+            msg("Send many notes at half the price"),
+            msg("OpenAI, Gemini and Voyage take hours for it instead of minutes."),
+        ),
+    ] = False
     """Send large backfills through the batch interface of OpenAI, Gemini or Voyage: half the price,
     but it may take hours. Search by words goes on meanwhile."""
     wait: bool = True
     """Stay until the batches are done; otherwise they are looked at once a minute."""
-    concurrency: Whole = Field(default=2, low=1, high=32)
+    concurrency: Annotated[int, Meta(ge=1, le=32)] = 2
     """Batches under way at once."""
-    poll_interval_ms: Whole = Field(default=2000, low=100, high=600_000)
+    poll_interval_ms: Annotated[int, Meta(ge=100, le=600_000)] = 2000
     """Pause between two questions whether a batch is done."""
-    timeout_minutes: Whole = Field(default=60, low=1, high=10_080)
+    timeout_minutes: Annotated[int, Meta(ge=1, le=10_080)] = 60
     """When to give a batch up."""
 
 
-class RemoteSettings(Section):
+class RemoteSettings(Section, frozen=True):
     """Where a remote embedding provider is, and how to talk to it."""
 
     not_used = frozenset({"nonBatchConcurrency"})
 
-    base_url: str = Field(
-        default="",
-        title=msg("Address of another service"),
-        description=msg("For services that work like OpenAI. Empty for OpenAI itself."),
-    )
+    base_url: Annotated[
+        str,
+        OnPage(
+            msg("Address of another service"),
+            msg("For services that work like OpenAI. Empty for OpenAI itself."),
+        ),
+    ] = ""
     """Address of an OpenAI-compatible endpoint; empty for the provider's own."""
-    api_key: Annotated[str, Before(key_reference)] = Field(default="", is_secret=True)
+    api_key: Annotated[str, Before(key_reference)] = ""
     """`{ source: "keyring", id: "NAME" }` for a key in the system keychain, `${NAME}` for an
     environment variable, or the key itself, which `scrubjay keys move` puts into the keychain."""
-    headers: Mapping[str, str] = Field(default={}, is_secret=True)
+    headers: Mapping[str, str] = {}
     """Extra HTTP headers."""
     batch: Batch = Batch()
 
 
-class ProviderBlock(RemoteSettings):
+class ProviderBlock(RemoteSettings, frozen=True):
     """A service in OpenClaw's `models.providers`, as far as it serves search by meaning."""
 
     not_used = frozenset({"api", "auth", "authHeader", "injectNumCtxForOpenAICompat", "models"})
 
 
-class ModelsBlock(Section):
+class ModelsBlock(Section, frozen=True):
     """OpenClaw's `models`."""
 
     not_used = frozenset({"mode", "bedrockDiscovery"})
 
-    providers: Mapping[str, ProviderBlock] = Field(default={})
+    providers: Mapping[str, ProviderBlock] = {}
     """Address, key and headers of services, by their names; `remote` counts before them."""
 
     def of_service(self, service_id: str) -> RemoteSettings:
@@ -115,64 +121,67 @@ class ModelsBlock(Section):
         return next(named, RemoteSettings())
 
 
-class Local(Section):
+class Local(Section, frozen=True):
     """The embedding model on this computer."""
 
-    model_path: str = Field(
-        default="",
-        title=msg("File of the language helper"),
-        description=msg("A .gguf file or an hf: address. Empty for the best that is here."),
-    )
+    model_path: Annotated[
+        str,
+        OnPage(
+            msg("File of the language helper"),
+            msg("A .gguf file or an hf: address. Empty for the best that is here."),
+        ),
+    ] = ""
     """GGUF file, `hf:owner/repository/file.gguf` or address; empty for the best that is here."""
-    model_cache_dir: str = Field(
-        default="",
-        title=msg("Folder of the language helpers"),
-        description=msg("Empty for Scrubjay's own."),
-    )
+    model_cache_dir: Annotated[
+        str, OnPage(msg("Folder of the language helpers"), msg("Empty for Scrubjay's own."))
+    ] = ""
     """Folder of downloaded models; empty for Scrubjay's own."""
-    context_size: Annotated[Whole | None, Before(unless_auto)] = Field(
-        default=4096,
-        low=128,
-        high=131_072,
-        title=msg("How much text the language helper looks at"),
-        description=msg("4,096 is about 3,000 words. Never more than it was made for."),
-    )
+    context_size: Annotated[
+        Annotated[int, Meta(ge=128, le=131_072)] | None,
+        Before(unless_auto),
+        OnPage(
+            msg("How much text the language helper looks at"),
+            msg("4,096 is about 3,000 words. Never more than it was made for."),
+        ),
+    ] = 4096
     """Tokens the model looks at, never more than it was trained for. `"auto"`: as many as that."""
-    gpu_layers: Annotated[Whole | None, Before(unless_auto)] = Field(default=None, low=0, high=1000)
+    gpu_layers: Annotated[Annotated[int, Meta(ge=0, le=1000)] | None, Before(unless_auto)] = None
     """Layers that a graphics card computes, where llama.cpp was built for one. `"auto"`: all of
     them; 0 keeps the card out of it."""
 
 
-class Multimodal(Section):
+class Multimodal(Section, frozen=True):
     """Images and audio among the extra paths."""
 
-    enabled: bool = Field(
-        default=False,
-        title=msg("Search images and recordings in the extra folders"),
-        description=msg(
-            "Needs Gemini with its helper gemini-embedding-2-preview, and nobody who stands in."
+    enabled: Annotated[
+        bool,
+        OnPage(
+            msg("Search images and recordings in the extra folders"),
+            msg(
+                "Needs Gemini with its helper gemini-embedding-2-preview, and nobody who stands in."
+            ),
         ),
-    )
+    ] = False
     """Search the images and recordings in the extra paths too. Needs provider `gemini`, model
     `gemini-embedding-2-preview` and no fallback."""
     modalities: tuple[Literal["image", "audio", "all"], ...] = ()
     """What to search; empty for both."""
-    max_file_bytes: Whole = Field(default=10_000_000, low=1, high=1_000_000_000)
+    max_file_bytes: Annotated[int, Meta(ge=1, le=1_000_000_000)] = 10_000_000
     """Larger files are skipped."""
 
 
-class Store(Section):
+class Store(Section, frozen=True):
     """Where the index is kept, and whether it is shared."""
 
     not_used = frozenset({"fts", "vector"})
 
-    path: str = Field(
-        default="",
-        title=msg("Search file"),
-        description=msg(
-            "Empty for Scrubjay's own folder. {agentId} stands for the folder of notes."
+    path: Annotated[
+        str,
+        OnPage(
+            msg("Search file"),
+            msg("Empty for Scrubjay's own folder. {agentId} stands for the folder of notes."),
         ),
-    )
+    ] = ""
     """Index file; `{agentId}` stands for the workspace's id. Empty for the state folder."""
     driver: Literal["sqlite", "lancedb"] = "sqlite"
     """`sqlite` keeps the index on this computer. `lancedb` publishes it in the shared memory at
@@ -183,7 +192,7 @@ class Store(Section):
     name: str = ""
     """What the workspace is called there; empty for its own name. Computers that have the same
     folder publish it under one name."""
-    options: Mapping[str, str] = Field(default={})
+    options: Mapping[str, str] = {}
     """Of the storage, such as `{ aws_region: "eu-central-1" }`. Keys are kept in the keychain or in
     the environment, never here."""
 
@@ -200,83 +209,97 @@ class Store(Section):
         return Path.home() / expanded_path(path)
 
 
-class Chunking(Section):
+class Chunking(Section, frozen=True):
     """How notes are cut."""
 
-    tokens: Annotated[Whole, Limits(1, 8192)] = Field(
-        default=400,
-        title=msg("Size of a passage"),
-        description=msg("Notes are read in passages of about this size; 400 is 300 words."),
-    )
+    tokens: Annotated[
+        int,
+        Meta(ge=1, le=8192),
+        OnPage(
+            msg("Size of a passage"),
+            msg("Notes are read in passages of about this size; 400 is 300 words."),
+        ),
+    ] = 400
     """Size of a chunk. A model's own limit is kept in any case."""
-    overlap: Annotated[Whole, Limits(0, 8191)] = Field(
-        default=80,
-        title=msg("What two passages have in common"),
-        description=msg("80 is about 60 words. Less than the size of a passage."),
-    )
+    overlap: Annotated[
+        int,
+        Meta(ge=0, le=8191),
+        OnPage(
+            msg("What two passages have in common"),
+            msg("80 is about 60 words. Less than the size of a passage."),
+        ),
+    ] = _BY_SIZE
     """Tokens repeated at the start of the next chunk; always below `tokens`.
     When only `tokens` is given: a fifth of it, at most 80."""
 
-    @classmethod
-    def before_check(cls, values: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The values with an overlap below the size."""
-        tokens = whole(values.get("tokens", 400))
-        if not isinstance(tokens, int) or isinstance(tokens, bool) or tokens < 1:
-            return values
-        overlap = whole(values.get("overlap", min(80, tokens // OVERLAP_SHARE)))
-        if isinstance(overlap, int) and not isinstance(overlap, bool):
-            overlap = min(overlap, tokens - 1)
-        return {**values, "overlap": overlap}
+    def __post_init__(self) -> None:
+        """Keep the overlap below the size, and a fifth of it where only the size is given."""
+        overlap = self.overlap
+        if overlap == _BY_SIZE:
+            overlap = min(_MAX_OVERLAP_BY_SIZE, self.tokens // OVERLAP_SHARE)
+        force_setattr(self, "overlap", min(overlap, self.tokens - 1))
 
 
-class SessionSync(Section):
+class SessionSync(Section, frozen=True):
     """When a growing transcript is read again."""
 
-    delta_bytes: Whole = Field(default=100_000, low=0, high=2**40)
+    delta_bytes: Annotated[int, Meta(ge=0, le=2**40)] = 100_000
     """New bytes; 0 for any change."""
-    delta_messages: Whole = Field(default=50, low=0, high=2**31)
+    delta_messages: Annotated[int, Meta(ge=0, le=2**31)] = 50
     """New messages; 0 for any change."""
 
 
-class Sync(Section):
+class Sync(Section, frozen=True):
     """When the index follows the notes."""
 
     not_used = frozenset({"embeddingBatchTimeoutSeconds"})
 
-    on_session_start: bool = Field(
-        default=True,
-        title=msg("Look for changes at the start"),
-        description=msg("Finds what changed while Scrubjay was not running."),
-    )
+    on_session_start: Annotated[
+        bool,
+        OnPage(
+            msg("Look for changes at the start"),
+            msg("Finds what changed while Scrubjay was not running."),
+        ),
+    ] = True
     """Look for changes at the start."""
-    on_search: bool = Field(
-        default=True,
-        title=msg("Look for changes when I search"),
-        description=msg("A note that was just saved is found even before it was noticed."),
-    )
+    on_search: Annotated[
+        bool,
+        OnPage(
+            msg("Look for changes when I search"),
+            msg("A note that was just saved is found even before it was noticed."),
+        ),
+    ] = True
     """Look for changes when a search finds the index out of date."""
-    watch: bool = Field(
-        default=True,
-        title=msg("Notice changes at once"),
-        description=msg("Watches your folders. Off: changes are found at the next check."),
-    )
+    watch: Annotated[
+        bool,
+        OnPage(
+            msg("Notice changes at once"),
+            msg("Watches your folders. Off: changes are found at the next check."),
+        ),
+    ] = True
     """Watch the folders."""
-    watch_debounce_ms: Annotated[Whole, Limits(0, 600_000)] = Field(
-        default=1500,
-        title=msg("Milliseconds to wait after a change"),
-        description=msg("So that a note is not read while it is still being written."),
-    )
+    watch_debounce_ms: Annotated[
+        int,
+        Meta(ge=0, le=600_000),
+        OnPage(
+            msg("Milliseconds to wait after a change"),
+            msg("So that a note is not read while it is still being written."),
+        ),
+    ] = 1500
     """Quiet time after a change before it is read."""
-    interval_minutes: Annotated[Whole, Limits(0, 525_600)] = Field(
-        default=0,
-        title=msg("Minutes between two looks for changes"),
-        description=msg("For folders that cannot be watched. With 0 Scrubjay does not look."),
-    )
+    interval_minutes: Annotated[
+        int,
+        Meta(ge=0, le=525_600),
+        OnPage(
+            msg("Minutes between two looks for changes"),
+            msg("For folders that cannot be watched. With 0 Scrubjay does not look."),
+        ),
+    ] = 0
     """Look for changes this often as well; 0 for never."""
     sessions: SessionSync = SessionSync()
 
 
-class Sessions(Section):
+class Sessions(Section, frozen=True):
     """Transcripts of an agent's conversations."""
 
     paths: Texts = ("sessions", "~/.openclaw/agents/{agentId}/sessions")
@@ -286,105 +309,117 @@ class Sessions(Section):
     `"sessions"` is among the sources."""
 
 
-class Cache(Section):
+class Cache(Section, frozen=True):
     """Vectors of texts seen before."""
 
     enabled: bool = True
     """Never compute the same vector twice."""
-    max_entries: Annotated[Whole, Limits(1, 100_000_000)] = Field(
-        default=50_000,
-        title=msg("Passages whose meaning is remembered"),
-        description=msg("So that a text that comes back need not be learned again."),
-    )
+    max_entries: Annotated[
+        int,
+        Meta(ge=1, le=100_000_000),
+        OnPage(
+            msg("Passages whose meaning is remembered"),
+            msg("So that a text that comes back need not be learned again."),
+        ),
+    ] = 50_000
     """The oldest are dropped beyond this."""
 
 
-class HistorySettings(Section):
+class HistorySettings(Section, frozen=True):
     """What notes held before they changed."""
 
-    days: Annotated[Whole, Limits(0, 3650)] = Field(
-        default=14,
-        title=msg("Days for which Scrubjay remembers how a note was before"),
-        description=msg("So that it can show what you changed. With 0 it remembers nothing."),
-    )
+    days: Annotated[
+        int,
+        Meta(ge=0, le=3650),
+        OnPage(
+            msg("Days for which Scrubjay remembers how a note was before"),
+            msg("So that it can show what you changed. With 0 it remembers nothing."),
+        ),
+    ] = 14
     """How long former texts are kept beside the index, to show what changed; 0 keeps none."""
-    max_bytes: Whole = Field(default=20_000_000, low=0, high=2**40)
+    max_bytes: Annotated[int, Meta(ge=0, le=2**40)] = 20_000_000
     """Room for former texts; beyond it the oldest are dropped."""
 
 
-class Experimental(Section):
+class Experimental(Section, frozen=True):
     """Switches for what is not on by default."""
 
-    session_memory: bool = Field(
-        default=False,
-        title=msg("Conversations of agents may be searched"),
-        description=msg(
-            "Passwords and keys in them are left out. Name them under “What is searched” too."
+    session_memory: Annotated[
+        bool,
+        OnPage(
+            msg("Conversations of agents may be searched"),
+            msg("Passwords and keys in them are left out. Name them under “What is searched” too."),
         ),
-    )
+    ] = False
     """Allow `"sessions"` among the sources."""
 
 
-class MemorySearch(Section):
+class MemorySearch(Section, frozen=True):
     """Memory search for one agent or workspace."""
 
     not_used = frozenset({"qmd", "inputType", "queryInputType", "documentInputType"})
 
-    enabled: bool = Field(
-        default=True,
-        title=msg("Search in my notes"),
-        description=msg("Off: nothing is read and nothing is searched."),
-    )
+    enabled: Annotated[
+        bool,
+        OnPage(msg("Search in my notes"), msg("Off: nothing is read and nothing is searched.")),
+    ] = True
     """Off: the workspace is neither indexed nor searched."""
-    sources: tuple[Literal["memory", "sessions"], ...] = Field(
-        default=("memory",),
-        title=msg("What is searched"),
-        description=msg(
-            "One in each line: “memory” for notes, “sessions” for conversations with agents."
+    sources: Annotated[
+        tuple[Literal["memory", "sessions"], ...],
+        OnPage(
+            msg("What is searched"),
+            msg("One in each line: “memory” for notes, “sessions” for conversations with agents."),
         ),
-    )
+    ] = ("memory",)
     """`"sessions"` also needs `experimental.sessionMemory`."""
-    extra_paths: Texts = Field(
-        default=(),
-        title=msg("More folders and files"),
-        description=msg("One in each line. They are searched together with each of your folders."),
-    )
+    extra_paths: Annotated[
+        Texts,
+        OnPage(
+            msg("More folders and files"),
+            msg("One in each line. They are searched together with each of your folders."),
+        ),
+    ] = ()
     """More folders or Markdown files, absolute or relative to the workspace. Shared and per-agent
     lists add up."""
-    provider: Provider = Field(
-        default="auto",
-        title=msg("Who compares meanings"),
-        description=msg(
-            "A service on the internet gets the text of your notes, but only after you said yes."
+    provider: Annotated[
+        Provider,
+        OnPage(
+            msg("Who compares meanings"),
+            msg(
+                "A service on the internet gets the text of your notes, but only after you said "
+                "yes."
+            ),
         ),
-    )
+    ] = "auto"
     """Who computes vectors. `auto` takes the model on this computer, else the first remote
     provider with a key; `none` searches by words only."""
-    model: str = Field(
-        default="",
-        title=msg("Which helper of the service"),
-        description=msg("Empty for the one that the service recommends."),
-    )
+    model: Annotated[
+        str,
+        OnPage(
+            msg("Which helper of the service"),
+            msg("Empty for the one that the service recommends."),
+        ),
+    ] = ""
     """Name of the embedding model; empty for the provider's default."""
-    fallback: Fallback = Field(
-        default="none",
-        title=msg("Who stands in"),
-        description=msg("When the one above does not answer."),
-    )
+    fallback: Annotated[
+        Fallback, OnPage(msg("Who stands in"), msg("When the one above does not answer."))
+    ] = "none"
     """Provider that takes over when the first one fails."""
-    output_dimensionality: Whole | None = Field(
-        default=None,
-        low=1,
-        high=65_536,
-        title=msg("Exactness of the meaning, in numbers for each passage"),
-        description=msg("0 for what the helper gives. Fewer numbers take less room."),
-    )
+    output_dimensionality: Annotated[
+        Annotated[int, Meta(ge=1, le=65_536)] | None,
+        OnPage(
+            msg("Exactness of the meaning, in numbers for each passage"),
+            msg("0 for what the helper gives. Fewer numbers take less room."),
+        ),
+    ] = None
     """Length of the vectors, where the model lets one choose; unset for its own."""
-    citations: Citations = Field(
-        default="auto",
-        title=msg("Name the source below each result"),
-        description=msg("For agents. Automatic does it in direct chats only."),
-    )
+    citations: Annotated[
+        Citations,
+        OnPage(
+            msg("Name the source below each result"),
+            msg("For agents. Automatic does it in direct chats only."),
+        ),
+    ] = "auto"
     """Append `Source: path#L5-L7` to snippets; `auto` does it where a session key tells that a chat
     is direct."""
     query: Query = Query()
@@ -400,7 +435,7 @@ class MemorySearch(Section):
     experimental: Experimental = Experimental()
     multimodal: Multimodal = Multimodal()
 
-    @cached_property
+    @property
     def active_sources(self) -> tuple[Literal["memory", "sessions"], ...]:
         """The sources that are really searched; memory when nothing else is left."""
         active = [

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from typing import Annotated, Any, Literal, TypeAlias
 
-from scrubjay.config.schema.section import Before, Field, Section, Whole, lowered
+from msgspec import Meta
+
+from scrubjay.config.schema.section import Before, Section, lowered
 
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)?")
 _SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86_400.0}
@@ -27,7 +29,7 @@ ActionName: TypeAlias = Annotated[Literal["allow", "deny"], Before(lowered)]
 ChatType: TypeAlias = Annotated[Literal["direct", "group", "channel"], Before(lowered)]
 
 
-class QmdPath(Section):
+class QmdPath(Section, frozen=True):
     """One more folder that QMD indexes."""
 
     path: str = ""
@@ -38,7 +40,7 @@ class QmdPath(Section):
     """What the collection is called in paths (`qmd/<name>/...`); empty for `custom-1` and on."""
 
 
-class QmdSessions(Section):
+class QmdSessions(Section, frozen=True):
     """Conversations of agents, exported as Markdown for QMD."""
 
     enabled: bool = False
@@ -46,46 +48,46 @@ class QmdSessions(Section):
     export_dir: str = ""
     """Where to: below it each workspace has a folder `scrubjay-<id>`, in which other files are
     deleted. Empty for Scrubjay's own folder."""
-    retention_days: Whole | None = Field(default=None, low=1, high=36_500)
+    retention_days: Annotated[int, Meta(ge=1, le=36_500)] | None = None
     """Leave out conversations that are older; unset for none."""
 
 
-class QmdUpdate(Section):
+class QmdUpdate(Section, frozen=True):
     """When QMD reads the notes again."""
 
     not_used = frozenset({"commandTimeoutMs", "startup", "startupDelayMs"})
 
-    interval: Minutes = Field(default=5.0, low=0, high=10_080)
+    interval: Annotated[Minutes, Meta(ge=0, le=10_080)] = 5.0
     """Minutes, or a text such as `"90s"` or `"1h"`; 0 for only when notes are seen to change."""
-    debounce_ms: Whole = Field(default=15_000, low=0, high=3_600_000)
+    debounce_ms: Annotated[int, Meta(ge=0, le=3_600_000)] = 15_000
     """Notes that changed are read after so much quiet."""
     on_boot: bool = True
     """In the background when the app starts."""
     wait_for_boot_sync: bool = False
     """Searches wait until the notes were read for the first time, and for the reading at start.
     Otherwise they wait for ten seconds, and then the built-in search answers."""
-    embed_interval: Minutes = Field(default=60.0, low=0, high=10_080)
+    embed_interval: Annotated[Minutes, Meta(ge=0, le=10_080)] = 60.0
     """How often vectors are computed, for the modes that need them; 0 for never."""
-    update_timeout_ms: Whole = Field(default=120_000, low=100, high=86_400_000)
+    update_timeout_ms: Annotated[int, Meta(ge=100, le=86_400_000)] = 120_000
     """How long reading the notes may take."""
-    embed_timeout_ms: Whole = Field(default=120_000, low=100, high=86_400_000)
+    embed_timeout_ms: Annotated[int, Meta(ge=100, le=86_400_000)] = 120_000
     """How long computing vectors may take; what is done by then is kept by QMD."""
 
 
-class QmdLimits(Section):
+class QmdLimits(Section, frozen=True):
     """How much QMD may answer, and how long it may take."""
 
-    max_results: Whole = Field(default=6, low=1, high=1000)
+    max_results: Annotated[int, Meta(ge=1, le=1000)] = 6
     """Hits in an answer."""
-    max_snippet_chars: Whole = Field(default=700, low=20, high=100_000)
+    max_snippet_chars: Annotated[int, Meta(ge=20, le=100_000)] = 700
     """Characters of one snippet."""
-    max_injected_chars: Whole = Field(default=4000, low=20, high=1_000_000)
+    max_injected_chars: Annotated[int, Meta(ge=20, le=1_000_000)] = 4000
     """Characters of all snippets together."""
-    timeout_ms: Whole = Field(default=4000, low=100, high=600_000)
+    timeout_ms: Annotated[int, Meta(ge=100, le=600_000)] = 4000
     """After this the built-in search answers."""
 
 
-class QmdMatch(Section):
+class QmdMatch(Section, frozen=True):
     """Which conversations a rule is about; what is left out matches all."""
 
     chat_type: ChatType | None = None
@@ -98,7 +100,7 @@ class QmdMatch(Section):
     """How the whole key begins."""
 
 
-class QmdRule(Section):
+class QmdRule(Section, frozen=True):
     """One rule; the first that matches counts."""
 
     action: ActionName = "deny"
@@ -106,7 +108,7 @@ class QmdRule(Section):
     match: QmdMatch = QmdMatch()
 
 
-class QmdScope(Section):
+class QmdScope(Section, frozen=True):
     """In which conversations notes are found. A rule that makes no sense denies all of them."""
 
     default: ActionName = "deny"
@@ -117,7 +119,7 @@ class QmdScope(Section):
     are allowed."""
 
 
-class QmdSettings(Section):
+class QmdSettings(Section, frozen=True):
     """The program QMD."""
 
     not_used = frozenset({"mcporter", "searchTool", "rerank"})
@@ -136,7 +138,7 @@ class QmdSettings(Section):
     scope: QmdScope = QmdScope()
 
 
-class BackendSettings(Section):
+class BackendSettings(Section, frozen=True):
     """Who answers searches."""
 
     backend: BackendName = "builtin"

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Literal, TypeAlias
 
+from msgspec import Meta
+
 from scrubjay.config.schema.section import (
     Before,
-    Field,
-    Limits,
+    OnPage,
     Section,
     Share,
-    Whole,
     Words,
     labels,
     listed,
@@ -30,70 +30,75 @@ FusionName: TypeAlias = Annotated[
 ]
 
 
-class Mmr(Section):
+class Mmr(Section, frozen=True):
     """Diversity: hits that repeat a better one move down."""
 
-    enabled: bool = Field(
-        default=False,
-        title=msg("Prefer different results"),
-        description=msg("What repeats a better result moves down."),
-    )
+    enabled: Annotated[
+        bool,
+        OnPage(msg("Prefer different results"), msg("What repeats a better result moves down.")),
+    ] = False
     """Reorder hits for diversity."""
-    lambda_: Share = Field(
-        default=0.7,
-        key="lambda",
-        title=msg("Best results or different ones"),
-        description=msg("At 1 only the best count, at 0 only how much they differ."),
-    )
+    lambda_: Annotated[
+        Share,
+        OnPage(
+            msg("Best results or different ones"),
+            msg("At 1 only the best count, at 0 only how much they differ."),
+        ),
+    ] = 0.7
     """1 keeps the order by relevance, 0 looks at diversity alone."""
 
 
-class TemporalDecay(Section):
+class TemporalDecay(Section, frozen=True):
     """Recency: dated notes lose weight with age, the others never do."""
 
-    enabled: bool = Field(
-        default=False,
-        title=msg("Show newer notes first"),
-        description=msg(
-            "Of two notes with a date, the newer one moves up. Notes without a "
-            "date stay where they are."
+    enabled: Annotated[
+        bool,
+        OnPage(
+            msg("Show newer notes first"),
+            msg(
+                "Of two notes with a date, the newer one moves up. Notes without a "
+                "date stay where they are."
+            ),
         ),
-    )
+    ] = False
     """Let dated notes fade."""
-    half_life_days: Annotated[float, Limits(1, 36_500)] = Field(
-        default=30.0,
-        title=msg("Days until a daily note counts half"),
-        description=msg("Only where recent notes are preferred."),
-    )
+    half_life_days: Annotated[
+        float,
+        Meta(ge=1, le=36_500),
+        OnPage(
+            msg("Days until a daily note counts half"),
+            msg("Only where recent notes are preferred."),
+        ),
+    ] = 30.0
     """Age at which a note counts half."""
 
 
-class Hybrid(Section):
+class Hybrid(Section, frozen=True):
     """How the ranking by words and the ranking by meaning become one."""
 
-    enabled: bool = Field(
-        default=True,
-        title=msg("Search by words and by meaning together"),
-        description=msg("Off: by meaning alone, where there is a language helper."),
-    )
+    enabled: Annotated[
+        bool,
+        OnPage(
+            msg("Search by words and by meaning together"),
+            msg("Off: by meaning alone, where there is a language helper."),
+        ),
+    ] = True
     """Off: search by meaning alone, and by words alone where no model answers."""
-    fusion: FusionName = Field(
-        default="adaptive",
-        title=msg("How words and meaning are combined"),
-        description=msg("The two shares below count only for “With fixed shares”."),
-    )
+    fusion: Annotated[
+        FusionName,
+        OnPage(
+            msg("How words and meaning are combined"),
+            msg("The two shares below count only for “With fixed shares”."),
+        ),
+    ] = "adaptive"
     """`adaptive` judges for each query how far words can be trusted, `weighted` takes the two
     weights as they are, `rrf` looks at ranks alone."""
-    vector_weight: Share = Field(
-        default=0.7, title=msg("Share of the meaning"), description=msg("From 0 to 1.")
-    )
+    vector_weight: Annotated[Share, OnPage(msg("Share of the meaning"), msg("From 0 to 1."))] = 0.7
     """Share of meaning, for `weighted` only. The two weights are scaled to add up to 1; both 0
     stand for 0.7 and 0.3. A side that is not searched leaves its share to the other."""
-    text_weight: Share = Field(
-        default=0.3, title=msg("Share of the words"), description=msg("From 0 to 1.")
-    )
+    text_weight: Annotated[Share, OnPage(msg("Share of the words"), msg("From 0 to 1."))] = 0.3
     """Share of words, for `weighted` only."""
-    candidate_multiplier: Whole = Field(default=4, low=1, high=20)
+    candidate_multiplier: Annotated[int, Meta(ge=1, le=20)] = 4
     """How many candidates are looked at for each place in the answer."""
     mmr: Mmr = Mmr()
     temporal_decay: TemporalDecay = TemporalDecay()
@@ -107,31 +112,38 @@ class Hybrid(Section):
         return self.vector_weight / total, self.text_weight / total
 
 
-class Query(Section):
+class Query(Section, frozen=True):
     """What a search returns."""
 
-    max_results: Annotated[Whole, Limits(1, 1000)] = Field(
-        default=6,
-        title=msg("Results in an answer"),
-        description=msg("For agents and the command line. The window shows more."),
-    )
+    max_results: Annotated[
+        int,
+        Meta(ge=1, le=1000),
+        OnPage(
+            msg("Results in an answer"),
+            msg("For agents and the command line. The window shows more."),
+        ),
+    ] = 6
     """Hits in an answer; over several folders the shared number, and of each at most its own."""
-    min_score: Share = Field(
-        default=0.35,
-        title=msg("Leave out what is less certain than"),
-        description=msg("From 0 to 1. Notes with the very words are shown all the same."),
-    )
+    min_score: Annotated[
+        Share,
+        OnPage(
+            msg("Leave out what is less certain than"),
+            msg("From 0 to 1. Notes with the very words are shown all the same."),
+        ),
+    ] = 0.35
     """Hits that are less probable are left out, but those with every word where there is room."""
-    deadline_ms: Annotated[Whole, Limits(100, 3_600_000)] = Field(
-        default=30_000,
-        title=msg("Milliseconds for an answer"),
-        description=msg("What was found by then is shown, words first."),
-    )
+    deadline_ms: Annotated[
+        int,
+        Meta(ge=100, le=3_600_000),
+        OnPage(
+            msg("Milliseconds for an answer"), msg("What was found by then is shown, words first.")
+        ),
+    ] = 30_000
     """A search answers by then with what it has, words first."""
     hybrid: Hybrid = Hybrid()
 
 
-class QueryExpansion(Section):
+class QueryExpansion(Section, frozen=True):
     """What a question is taken to mean besides its words."""
 
     stop_words: bool = True
@@ -141,5 +153,5 @@ class QueryExpansion(Section):
     dates: bool = True
     """Look for the notes of days that a question names, such as "yesterday"."""
 
-    synonyms: Annotated[Mapping[str, Words], Before(listed)] = Field(default={})
+    synonyms: Annotated[Mapping[str, Words], Before(listed)] = {}
     """Pairs beyond the built-in English and Spanish ones: `{ bird: ["ave", "pájaro"] }`."""

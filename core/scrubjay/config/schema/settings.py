@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
+
+from msgspec import Meta, field
 
 from scrubjay.config.schema.agent_features import (
     CompactionBlock,
@@ -14,12 +16,13 @@ from scrubjay.config.schema.agent_features import (
 )
 from scrubjay.config.schema.memory_search import Citations, MemorySearch, ModelsBlock
 from scrubjay.config.schema.qmd_backend import BackendSettings
-from scrubjay.config.schema.section import Field, Limits, PermissionName, Section, Texts, Whole
+from scrubjay.config.schema.section import OnPage, PermissionName, Section, Texts
 from scrubjay.messages import msg
 from scrubjay.platform.paths import expanded_path
+from scrubjay.records.search_records import Layout
 
 
-class WorkspaceEntry(Section):
+class WorkspaceEntry(Section, frozen=True):
     """A folder of notes that Scrubjay was told to search."""
 
     id: str = ""
@@ -28,7 +31,7 @@ class WorkspaceEntry(Section):
     """What people call it; empty for the folder's name."""
     path: str = ""
     """The folder. `~` stands for the home folder, and relative paths start there."""
-    layout: Literal["", "notes", "agent"] = ""
+    layout: Layout = ""
     """What belongs to it: `notes`, every Markdown file; `agent`, the memory of an agent, which is
     MEMORY.md, DREAMS.md and memory/. It is written when a folder is added, so that a later
     memory.md hides no note; without it the folder itself tells at each look."""
@@ -44,29 +47,30 @@ class WorkspaceEntry(Section):
         return Path.home() / expanded_path(Path(self.path))
 
 
-class SharedMemoryEntry(Section):
+class SharedMemoryEntry(Section, frozen=True):
     """A memory that others publish and that is searched here."""
 
     uri: str = ""
     """A folder, `s3://…`, `gs://…`, `az://…` or `db://…`, as in `memorySearch.store.uri`."""
-    options: Mapping[str, str] = Field(default={})
+    options: Mapping[str, str] = {}
     """Of the storage, without keys."""
 
 
-class ModelSettings(Section):
+class ModelSettings(Section, frozen=True):
     """The process that holds the embedding model."""
 
-    idle_minutes: Annotated[float, Limits(0.1, 1440)] = Field(
-        default=10.0,
-        title=msg("Minutes without work until the language helper rests"),
-        description=msg(
-            "It then takes no memory of the computer, and starts again when it is needed."
+    idle_minutes: Annotated[
+        float,
+        Meta(ge=0.1, le=1440),
+        OnPage(
+            msg("Minutes without work until the language helper rests"),
+            msg("It then takes no memory of the computer, and starts again when it is needed."),
         ),
-    )
+    ] = 10.0
     """Minutes without work after which the model gives its memory back."""
 
 
-class AccessRule(Section):
+class AccessRule(Section, frozen=True):
     """Permissions of an agent. A value that makes no sense counts as "deny"."""
 
     read: PermissionName | None = None
@@ -75,72 +79,83 @@ class AccessRule(Section):
     """Append to today's file."""
 
 
-class AgentAccess(AccessRule):
+class AgentAccess(AccessRule, frozen=True):
     """Permissions of one agent."""
 
-    workspaces: Mapping[str, AccessRule] = Field(default={})
+    workspaces: Mapping[str, AccessRule] = {}
     """Rules for this agent in one workspace, by its id. They count before all others."""
 
 
-class Access(Section):
+class Access(Section, frozen=True):
     """What agents may do here.
 
     Of a rule for the agent and one for the workspace the stricter counts. A value that makes no
     sense counts as "deny".
     """
 
-    read: PermissionName = Field(
-        default="allow",
-        title=msg("Agents may search my notes"),
-        description=msg("Unless the page Agents says something else for one agent or one folder."),
-    )
+    read: Annotated[
+        PermissionName,
+        OnPage(
+            msg("Agents may search my notes"),
+            msg("Unless the page Agents says something else for one agent or one folder."),
+        ),
+    ] = "allow"
     """Search and read, where no other rule says something: `allow`, `ask` (in the app, while it
     runs) or `deny`."""
-    write: PermissionName = Field(
-        default="deny",
-        title=msg("Agents may add to today's note"),
-        description=msg("They can only add to the end of today's file, never change others."),
-    )
+    write: Annotated[
+        PermissionName,
+        OnPage(
+            msg("Agents may add to today's note"),
+            msg("They can only add to the end of today's file, never change others."),
+        ),
+    ] = "deny"
     """Append to today's file, where no other rule says something."""
-    workspaces: Mapping[str, AccessRule] = Field(default={})
+    workspaces: Mapping[str, AccessRule] = {}
     """Rules for one workspace, by its id: `{ diary: { read: "deny" } }`."""
-    agents: Mapping[str, AgentAccess] = Field(default={})
+    agents: Mapping[str, AgentAccess] = {}
     """Rules for one agent, by its name: `{ "claude-code": { write: "allow" } }`. `workspaces` in it
     has rules for this agent in one workspace, which count before all others."""
-    guest_book_days: Annotated[Whole, Limits(0, 3650)] = Field(
-        default=90,
-        title=msg("Days for which the questions of agents are kept"),
-        description=msg("Who asked what, and which notes were shown. 0 keeps nothing."),
-    )
+    guest_book_days: Annotated[
+        int,
+        Meta(ge=0, le=3650),
+        OnPage(
+            msg("Days for which the questions of agents are kept"),
+            msg("Who asked what, and which notes were shown. 0 keeps nothing."),
+        ),
+    ] = 90
     """How long requests of agents are noted; 0 for not at all."""
 
 
-class UpdateSettings(Section):
+class UpdateSettings(Section, frozen=True):
     """News of newer versions."""
 
-    check: bool = Field(
-        default=False,
-        title=msg("Tell me about newer versions"),
-        description=msg("Asks once a day. Nothing is ever installed by itself."),
-    )
+    check: Annotated[
+        bool,
+        OnPage(
+            msg("Tell me about newer versions"),
+            msg("Asks once a day. Nothing is ever installed by itself."),
+        ),
+    ] = False
     """Ask once a day whether there is a newer Scrubjay. Nothing is ever installed by itself."""
 
 
-class Settings(Section):
+class Settings(Section, frozen=True):
     """All settings, checked and complete."""
 
     workspaces: tuple[WorkspaceEntry, ...] = ()
     """Folders to search."""
     shared_memories: tuple[SharedMemoryEntry, ...] = ()
     """Memories of teams to search, besides the folders of this computer."""
-    local_only: bool = Field(
-        default=False,
-        title=msg("Never ask a service on the internet"),
-        description=msg(
-            "Whatever is chosen below. When it is off, too, no note leaves this computer before "
-            "you choose a service and say yes."
+    local_only: Annotated[
+        bool,
+        OnPage(
+            msg("Never ask a service on the internet"),
+            msg(
+                "Whatever is chosen below. When it is off, too, no note leaves this computer "
+                "before you choose a service and say yes."
+            ),
         ),
-    )
+    ] = False
     """Never talk to a remote provider, whatever else is configured."""
     model: ModelSettings = ModelSettings()
     access: Access = Access()
@@ -153,16 +168,16 @@ class Settings(Section):
     memory_search: MemorySearch = MemorySearch()
 
 
-class ClawCodeBuiltin(Section):
+class ClawCodeBuiltin(Section, frozen=True):
     """ClawCode's settings of its built-in engine."""
 
     temporal_decay: bool | None = None
-    half_life_days: float | None = Field(default=None, low=1, high=36_500)
+    half_life_days: Annotated[float, Meta(ge=1, le=36_500)] | None = None
     mmr: bool | None = None
-    mmr_lambda: float | None = Field(default=None, low=0, high=1)
+    mmr_lambda: Annotated[float, Meta(ge=0, le=1)] | None = None
 
 
-class MemoryBlock(BackendSettings):
+class MemoryBlock(BackendSettings, frozen=True):
     """`memory`, where newer OpenClaw files and ClawCode's agent-config.json keep theirs."""
 
     search: MemorySearch = MemorySearch()
@@ -171,13 +186,13 @@ class MemoryBlock(BackendSettings):
     builtin: ClawCodeBuiltin = ClawCodeBuiltin()
 
 
-class AgentMemory(Section):
+class AgentMemory(Section, frozen=True):
     """`memory` of one agent in newer OpenClaw files."""
 
     search: MemorySearch = MemorySearch()
 
 
-class AgentBlock(Section):
+class AgentBlock(Section, frozen=True):
     """One agent, or the defaults of all."""
 
     id: str = ""
@@ -189,23 +204,23 @@ class AgentBlock(Section):
     compaction: CompactionBlock = CompactionBlock()
 
 
-class Agents(Section):
+class Agents(Section, frozen=True):
     """OpenClaw's agents."""
 
     defaults: AgentBlock = AgentBlock()
     # Called `list` in the file; as a field name it would hide the type.
-    listed: tuple[AgentBlock, ...] = Field(default=(), key="list")
-    entries: Mapping[str, AgentBlock] = Field(default={})
+    listed: tuple[AgentBlock, ...] = field(default=(), name="list")
+    entries: Mapping[str, AgentBlock] = {}
 
 
-class PluginSlots(Section):
+class PluginSlots(Section, frozen=True):
     """OpenClaw's plugins by what they are for."""
 
     memory: str | None = "memory-core"
     """`"none"` or null: memory search is off."""
 
 
-class Plugins(Section):
+class Plugins(Section, frozen=True):
     """OpenClaw's plugins."""
 
     not_used = frozenset({"allow", "deny", "enabled", "entries", "installs", "load"})
@@ -213,7 +228,7 @@ class Plugins(Section):
     slots: PluginSlots = PluginSlots()
 
 
-class SettingsFile(Settings):
+class SettingsFile(Settings, frozen=True):
     """All keys of a settings file, in every spelling."""
 
     workspaces: tuple[WorkspaceEntry, ...] = ()

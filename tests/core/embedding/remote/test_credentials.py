@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from scrubjay.config.schema.memory_search import RemoteSettings
+from scrubjay.config.schema.section import key_reference
 from scrubjay.embedding.remote.credentials import RemoteAccess, is_literal, key_id
 from scrubjay.embedding.remote.services import SERVICES, WITH_KEYS
 from scrubjay.errors import LocalOnly, SecretMissing
@@ -33,7 +34,7 @@ def access(keychain: Keychain, **environ: str) -> RemoteAccess:
 
 
 def remote(base_url: str = "", api_key: object = "") -> RemoteSettings:
-    return RemoteSettings.checked({"baseUrl": base_url, "apiKey": api_key})
+    return RemoteSettings(base_url=base_url, api_key=key_reference(api_key))
 
 
 KEYRING = {"source": "keyring", "id": "openai"}

@@ -40,7 +40,7 @@ def choose(paths: Paths) -> Iterator[Choose]:
         ),
     ) -> EmbeddingProvider:
         access = RemoteAccess(Network(lambda: is_local_only), Keychain(), environ or {})
-        settings, cpu_variants = MemorySearch.checked(block), CpuVariantChoice(paths.state)
+        settings, cpu_variants = MemorySearch.of(block), CpuVariantChoice(paths.state)
         factory = ProviderFactory(settings, paths, lambda: access, cpu_variants, 60)
         return how(factory, lambda _reason: None)
 
