@@ -14,7 +14,7 @@ from scrubjay.concurrency.thread_pool import SerialQueue
 from scrubjay.concurrency.timers import Timers
 
 _LONGEST_WAIT = 5
-"""Times the debounce after which changes are handed on even if more keep coming."""
+"""Factor of the debounce after which changes are handed on even if more keep coming."""
 
 
 class _Changes(Struct):
@@ -39,6 +39,7 @@ class ChangeSet:
         self._lock = threading.Lock()
         self._waiting: dict[str, _Changes] = {}
         self._handed_on: dict[str, set[str]] = {}
+        """Paths that were due and are not settled yet, by workspace."""
 
     def close(self) -> None:
         """Forget all changes."""
@@ -52,7 +53,8 @@ class ChangeSet:
         with self._lock:
             changes = self._waiting.get(workspace)
             if changes is None:
-                changes = self._waiting[workspace] = _Changes(now, now)
+                changes = _Changes(first=now, last=now)
+                self._waiting[workspace] = changes
                 self._timers.after(self.quiet_seconds, partial(self._hand_on, workspace))
             changes.last = now
             changes.paths.add(path)
@@ -78,14 +80,17 @@ class ChangeSet:
         """Forget paths that were read; those that wait are handed on all the same."""
         with self._lock:
             self._handed_on.get(workspace, set()).difference_update(paths)
-            if changes := self._waiting.get(workspace):
+            changes = self._waiting.get(workspace)
+            if changes:
                 changes.paths.difference_update(paths)
 
     def _hand_on(self, workspace: str) -> None:
+        """Hand the changes of a workspace on if they are quiet; otherwise look again later."""
         with self._lock:
             changes = self._waiting.get(workspace)
             if changes is None:
                 return
+            # Quiet for long enough, but no later than some times the debounce after the first.
             latest = changes.first + _LONGEST_WAIT * self.quiet_seconds
             wait = min(changes.last + self.quiet_seconds, latest) - time.monotonic()
             if wait > 0:
@@ -93,4 +98,5 @@ class ChangeSet:
                 return
             self._handed_on.setdefault(workspace, set()).update(changes.paths)
             del self._waiting[workspace]
+        # Outside of the lock, since the job may ask for the changes at once.
         self._jobs.submit(partial(self._due, workspace))

@@ -39,6 +39,7 @@ def chunk_document(text: str, sizes: ChunkSizes, name: str = "") -> ChunkedDocum
     above: list[Heading] = []
     chunks: list[ChunkText] = []
     for first, own, last in _ranges(costs, structure.breaks, sizes):
+        # A heading in the overlap is none of the chunk's own, so its own first line counts.
         while waiting and waiting[-1].line <= own + 1:
             below = waiting.pop()
             above = [*(outer for outer in above if outer.level < below.level), below]
@@ -46,15 +47,20 @@ def chunk_document(text: str, sizes: ChunkSizes, name: str = "") -> ChunkedDocum
         body = "\n".join(lines[first : last + 1])
         if not body.strip():
             continue
+        # A single line that is larger than a chunk is cut inside.
         if first == last and costs[first] > sizes.tokens:
             chunks += [
-                ChunkText(first + 1, last + 1, heading, piece)
+                ChunkText(first_line=first + 1, last_line=last + 1, heading=heading, text=piece)
                 for piece in split_long_line(body, sizes.tokens)
                 if piece.strip()
             ]
             continue
-        chunks.append(ChunkText(first + 1, last + 1, heading, body))
-    tags = note_tags(lines, front_matter(lines)[1]) if is_markdown(name) else ()
+        chunks.append(
+            ChunkText(first_line=first + 1, last_line=last + 1, heading=heading, text=body)
+        )
+    tags: tuple[str, ...] = ()
+    if is_markdown(name):
+        tags = note_tags(lines, front_matter(lines)[1])
     return ChunkedDocument(structure, tuple(chunks), tags)
 
 
@@ -70,7 +76,7 @@ def token_estimate(line: str) -> int:
 
 
 def split_long_line(line: str, tokens: int) -> Iterator[str]:
-    """Pieces of at most so many tokens, joined again the same line; no grapheme is cut.
+    """Pieces of at most so many tokens, which make the same line again; no grapheme is cut.
 
     A single grapheme that is larger than a piece (a tower of combining marks) stays whole.
     """
@@ -82,6 +88,8 @@ def split_long_line(line: str, tokens: int) -> Iterator[str]:
 
 
 def _piece_end(line: str, start: int, tokens: int) -> int:
+    """End of the piece of a line that begins at start: at a space if there is one."""
+    # Where letters cost more than a quarter of a token, the piece is shortened until it fits.
     end = min(len(line), start + tokens * CHARACTERS_PER_TOKEN - 1)
     while end - start > 1 and token_estimate(line[start:end]) > tokens:
         end = start + (end - start) * 3 // 4
@@ -112,14 +120,17 @@ def _ranges(
     first = 0
     count = len(costs)
     while own < count:
-        end = _end(costs, breaks, first, own, sizes.tokens)
+        end = _end(costs, breaks, first=first, own=own, budget=sizes.tokens)
         yield first, own, end - 1
-        first = end if end >= count else _overlap_start(costs, breaks, own, end, sizes)
+        first = end
+        if end < count:
+            first = _overlap_start(costs, breaks, before=own, own=end, sizes=sizes)
         own = end
 
 
 def _end(costs: Sequence[int], breaks: Sequence[Break], first: int, own: int, budget: int) -> int:
     """Where the chunk ends (exclusive): the best break within the last two thirds."""
+    # As many lines as fit, one at least.
     size = sum(costs[first:own])
     end = own
     while end < len(costs) and (size + costs[end] <= budget or end == own):
@@ -127,6 +138,7 @@ def _end(costs: Sequence[int], breaks: Sequence[Break], first: int, own: int, bu
         end += 1
     if end == len(costs):
         return end
+    # A break in the first third would leave the chunk too small.
     floor = own + 1
     filled = sum(costs[first:floor])
     while floor < end and filled < budget // 3:
@@ -136,11 +148,13 @@ def _end(costs: Sequence[int], breaks: Sequence[Break], first: int, own: int, bu
     best = max(window)
     if best is not Break.NEVER:
         return end - window[::-1].index(best)
-    # The fence or table did not fit behind the lines before it: leave it to the next chunk.
+    # The fence or table did not fit after the lines before it: leave it to the next chunk.
     at = end
     while at > own and breaks[at] is Break.NEVER:
         at -= 1
-    return at if at > own else end
+    if at > own:
+        return at
+    return end
 
 
 def _overlap_start(
@@ -149,6 +163,7 @@ def _overlap_start(
     """First line to carry over from the chunk that began at before; never over a heading."""
     if breaks[own] is Break.HEADING:
         return own
+    # Whole lines are carried over, as many as the overlap and the next block leave room for.
     room = min(sizes.overlap, sizes.tokens - _block_cost(costs, breaks, own, sizes.tokens))
     first = own
     while first > before and costs[first - 1] <= room:

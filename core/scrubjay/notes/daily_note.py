@@ -1,4 +1,4 @@
-"""Entries in today's file of a workspace, or in any note: appended, and taken back again.
+"""Entries in today's file of a workspace, or in any note: appended, and removed again.
 
 The system itself appends (`O_APPEND`), which cannot overwrite what an editor saves at that moment.
 A save just then may lose the entry instead; reading the file back shows that.
@@ -33,45 +33,62 @@ MAX_CHARACTERS = 16_000
 """Length of one entry; a longer text is a note of its own."""
 
 _BLOCK_START = re.compile(r"([-*+>#|]|\d+[.)]|```|~~~)")
+"""Beginning of a line of Markdown that is not plain text."""
 _ITEM = re.compile(
     r"(?P<indent>[ \t]*)(?P<mark>[-*+]|(?P<number>\d{1,9})[.)])[ \t]+(?P<task>\[.\] )?"
 )
+"""Beginning of an item of a list, and of a task."""
 _MEMORY_FOLDER = "memory"
+"""Folder in which agents keep their notes."""
 _DAY_FILES = {
     "%Y{0}%m{0}%d": r"(?P<year>(19|20)\d\d)(?P<gap>[-_.]?)(?P<month>0[1-9]|1[0-2])(?P=gap)\d\d\.md",
     "%d{0}%m{0}%Y": r"\d\d(?P<gap>[-_.])(?P<month>0[1-9]|1[0-2])(?P=gap)(?P<year>(19|20)\d\d)\.md",
 }
-"""Form of a day -> the names of files in it."""
+"""Form of a day -> pattern of the names of files in it."""
 _ISO = "%Y-%m-%d"
+"""Form of a day as agents write it, where no files tell another."""
 _OBSIDIAN_FORMAT = re.compile(r"(?:YYYY|MM|DD|[^A-Za-z\\[\]])+")
-"""Of file names; others are in a language, or rare."""
+"""Forms of file names that are understood; others are in a language, or rare."""
 _SAVE_SECONDS = 0.05
-"""An editor's save takes a few milliseconds from its first to its last write."""
+"""Seconds to wait for an editor's save, of a few milliseconds from its first to its last write."""
 _READ_ONLY = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
+"""Numbers of the errors that permissions cause."""
 
 Composed: TypeAlias = Callable[[str], tuple[str, str]]
 """Text of a file -> what comes between it and the entry, and the entry."""
 
 
 class Remembered(Struct, frozen=True):
-    """An entry and its place in the file: enough to take it back."""
+    """An entry and its place in the file: enough to remove it again."""
 
     path: str
     """Label inside the workspace, such as `memory/2026-11-21.md`."""
     file: Path
     text: str
-    """The entry as it stands in the file, without the line breaks around it."""
+    """Entry as it stands in the file, without the line breaks around it."""
     added: str
-    """All of the appended text, with the heading of a new day and blank lines."""
+    """Text that was appended, with the heading of a new day and blank lines."""
     first_line: int
-    """1-based, where the entry begins."""
+    """Line where the entry begins, 1-based."""
     last_line: int
     is_new_file: bool
-    """The file was made for this entry."""
+    """Whether the file was made for this entry."""
     new_folders: int = 0
-    """Folders that were made for the file."""
+    """Number of folders that were made for the file."""
     codec: str = "utf-8"
-    """What the file is written in; with other letters in it another one might be guessed."""
+    """Encoding of the file; with other letters in it, another one might be guessed."""
+
+
+class _Appended(Struct, frozen=True):
+    """What was written at the end of a file."""
+
+    before: str
+    """Text of the file before it."""
+    entry: str
+    added: str
+    """Text that was appended, with all that comes between the two."""
+    codec: str
+    """Encoding of the file."""
 
 
 def daily_label(root: Path, day: dt.date, layout: str = "") -> str:
@@ -88,7 +105,8 @@ def _obsidian_label(root: Path, day: dt.date) -> str:
     """Where Obsidian keeps the daily note; empty where its settings do not say."""
     try:
         settings = json.loads((root / ".obsidian" / "daily-notes.json").read_bytes())
-        folder, form = str(settings.get("folder") or ""), str(settings.get("format") or "")
+        folder = str(settings.get("folder") or "")
+        form = str(settings.get("format") or "")
     except (OSError, ValueError, AttributeError):
         return ""
     if not (folder or form) or ".." in folder.split("/"):
@@ -101,9 +119,10 @@ def _obsidian_label(root: Path, day: dt.date) -> str:
 
 
 def _journal_label(root: Path, day: dt.date) -> str:
-    """The day's note in the folder with most files that are named for a day, and spelled as those.
+    """The day's note in the folder with most files that are named for a day, in their form.
 
-    Folders of a year or a month are those of the day. What agents write in `memory/` is no journal.
+    Folders of a year or a month are those of the day. What agents write in `memory/` is not a
+    journal.
     """
     no_journals = {*NEVER_ENTERED, _MEMORY_FOLDER}
     counts: Counter[tuple[str, str]] = Counter()
@@ -115,10 +134,11 @@ def _journal_label(root: Path, day: dt.date) -> str:
             if (match := re.fullmatch(names, name, re.IGNORECASE))
         ]
         if days:
-            parts = folder.split("/")[:-1]
-            form, (year, month, gap) = days[0][0], days[0][1].group("year", "month", "gap")
+            # Each folder has one form, which its first file tells.
+            form, match = days[0]
+            year, month, gap = match.group("year", "month", "gap")
             now = {year: f"{day:%Y}", month: f"{day:%m}", f"{year}-{month}": f"{day:%Y-%m}"}
-            place = "".join(f"{now.get(part, part)}/" for part in parts)
+            place = "".join(f"{now.get(part, part)}/" for part in folder.split("/")[:-1])
             counts[place, form.format(gap)] += len(days)
     folder, form = max(counts, key=lambda each: (counts[each], not each[0]), default=("", _ISO))
     return f"{folder}{day:{form}}.md"
@@ -147,7 +167,9 @@ def add_line(file: Path, label: str, text: str) -> Remembered:
 
 
 def _added(file: Path, label: str, compose: Composed, *, may_make: bool = False) -> Remembered:
+    """Append an entry to a file, and look whether it is still there after a moment."""
     folder = file.parent
+    # The file itself, and each folder that its label names.
     for up, step in enumerate((file, *file.parents[: label.count("/")])):
         if step.is_symlink():
             raise NotWritable(
@@ -156,31 +178,43 @@ def _added(file: Path, label: str, compose: Composed, *, may_make: bool = False)
             )
     try:
         is_new_file = may_make and not file.exists()
-        new_folders = may_make and sum(not step.exists() for step in (folder, *folder.parents))
+        new_folders = 0
+        if may_make:
+            new_folders = sum(not step.exists() for step in (folder, *folder.parents))
         _check_writable(file.parents[new_folders])
         if not is_new_file:
             _check_writable(file)
         with note_place(file, label, make_folders=may_make) as place:
-            before, entry, added, codec = _append(place, compose, os.O_CREAT if may_make else 0)
+            appended = _append(place, compose, os.O_CREAT if may_make else 0)
+        # An editor that was saving at that moment may have replaced the file by now.
         time.sleep(_SAVE_SECONDS)
         data = read_bytes(file, label) if file.exists() else b""
-        lines = _lines_of(data.decode(codec, "replace"), entry)
+        lines = _lines_of(data.decode(appended.codec, "replace"), appended.entry)
     except OSError as error:
         raise _not_writable(file, error) from error
-    if len(lines) <= len(_lines_of(before, entry)):
+    if len(lines) <= len(_lines_of(appended.before, appended.entry)):
         raise NotWritable(
             msg("{file} changes all the time", file=label),
             "Another program changes it all the time. Nothing was written.",
             hint="Wait until it has finished, then try again.",
         )
-    last_line = lines[-1] + entry.count("\n")
-    place_of = (lines[-1], last_line, is_new_file, new_folders)
-    return Remembered(label, file, entry, added, *place_of, codec=codec)
+    return Remembered(
+        path=label,
+        file=file,
+        text=appended.entry,
+        added=appended.added,
+        first_line=lines[-1],
+        last_line=lines[-1] + appended.entry.count("\n"),
+        is_new_file=is_new_file,
+        new_folders=new_folders,
+        codec=appended.codec,
+    )
 
 
 def undo(remembered: Remembered) -> bool:
-    """Take an entry back; False when it changed or is being saved. Raises NotWritable."""
-    file, label = remembered.file, remembered.path
+    """Remove an entry again; return False when it changed or is being saved. Raises NotWritable."""
+    file = remembered.file
+    label = remembered.path
 
     def check() -> None:
         if file.is_symlink() or read_bytes(file, label) != before:
@@ -190,23 +224,18 @@ def undo(remembered: Remembered) -> bool:
         before = read_bytes(file, label)
         codec = remembered.codec
         errors = errors_kept(codec)
-        whole = before.decode(codec, errors)
-        for text in (remembered.added, _as_lines(f"{remembered.text}\n", whole)):
-            at = whole.rfind(text)
-            above = whole[: max(at, 0)]
-            is_first = not above.removeprefix("\ufeff").strip()
-            is_own_line = is_first or above.endswith("\n") or text[:1] in ("\r", "\n")
-            if at >= 0 and is_own_line:
-                after = (above + whole[at + len(text) :]).encode(codec, errors)
-                break
-        else:
+        after_text = _without_entry(before.decode(codec, errors), remembered)
+        if after_text is None:
             return False
+        after = after_text.encode(codec, errors)
         _check_writable(file.parent)
         with note_place(file, label) as place:
             former = hashlib.sha256(before).digest()
-            place.replace(after, stat.S_IMODE(place.status().st_mode), check, former)
+            mode = stat.S_IMODE(place.status().st_mode)
+            place.replace(after, mode, check=check, former=former)
             if remembered.is_new_file and not after.strip():
                 place.unlink()
+        # Folders that were made for the entry go with it, unless other files came.
         for folder in file.parents[: remembered.new_folders]:
             if not any(folder.iterdir()):
                 label = label.rpartition("/")[0]
@@ -219,12 +248,27 @@ def undo(remembered: Remembered) -> bool:
     return True
 
 
-def _append(place: NotePlace, compose: Composed, flags: int) -> tuple[str, str, str, str]:
-    """Add an entry in one write; the result are the text before it, itself, all of it, the codec.
+def _without_entry(whole: str, remembered: Remembered) -> str | None:
+    """The text of a note without an entry; None where that does not stand on lines of its own."""
+    # All that was appended, else the entry alone, where other lines came between the two.
+    for text in (remembered.added, _as_lines(f"{remembered.text}\n", whole)):
+        at = whole.rfind(text)
+        if at < 0:
+            continue
+        above = whole[:at]
+        is_first = not above.removeprefix("\ufeff").strip()
+        if is_first or above.endswith("\n") or text[:1] in ("\r", "\n"):
+            return above + whole[at + len(text) :]
+    return None
+
+
+def _append(place: NotePlace, compose: Composed, flags: int) -> _Appended:
+    """Add an entry in one write.
 
     Raises NotWritable, or OSError.
     """
-    label, handle = place.label, place.open(os.O_RDWR | os.O_APPEND | flags)
+    label = place.label
+    handle = place.open(os.O_RDWR | os.O_APPEND | flags)
     with open(handle, "rb+", buffering=0) as stream:  # noqa: PTH123  (a descriptor, not a path)
         if not stat.S_ISREG(os.fstat(handle).st_mode):
             raise NotWritable(msg("{file} is not a file", file=label), "Nothing was written.")
@@ -239,10 +283,12 @@ def _append(place: NotePlace, compose: Composed, flags: int) -> tuple[str, str, 
                 "Nothing was written.",
                 hint="Open it in a text editor and copy the text into a new note, then try again.",
             ) from error
+        # The entry depends on what is above it, in the letters and line ends of the file.
         lead, entry = compose(before)
         added = _as_lines(f"{lead}{entry}\n", before)
         try:
-            size, data = len(data), added.encode(codec)
+            size = len(data)
+            data = added.encode(codec)
         except UnicodeEncodeError as error:
             letter = added[error.start]
             raise NotWritable(
@@ -257,12 +303,14 @@ def _append(place: NotePlace, compose: Composed, flags: int) -> tuple[str, str, 
                 os.ftruncate(handle, size)
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         os.fsync(handle)
-    return before, entry, added, codec
+    return _Appended(before=before, entry=entry, added=added, codec=codec)
 
 
 def _as_lines(text: str, note: str) -> str:
     """The text with the line ends of a note."""
-    return text.replace("\n", "\r\n") if "\r\n" in note else text
+    if "\r\n" in note:
+        return text.replace("\n", "\r\n")
+    return text
 
 
 def _daily_entry(entry: str, day: dt.date, before: str) -> tuple[str, str]:
@@ -278,11 +326,13 @@ def _note_entry(text: str, before: str) -> tuple[str, str]:
     item = _ITEM.match(_last_line(before))
     if item is None or "\n" in text or _BLOCK_START.match(text.lstrip()):
         return _gap(before, is_in_list=False), text
+    # One item more: with the next number, and with a box where the last one is a task.
     mark = item["mark"]
     if item["number"]:
         mark = f"{int(item['number']) + 1}{mark[-1]}"
     box = "[ ] " if item["task"] else ""
-    return _gap(before, is_in_list=True), f"{item['indent']}{mark} {box}{text.strip()}"
+    line = f"{item['indent']}{mark} {box}{text.strip()}"
+    return _gap(before, is_in_list=True), line
 
 
 def _last_line(text: str) -> str:
@@ -291,22 +341,23 @@ def _last_line(text: str) -> str:
 
 
 def _gap(before: str, *, is_in_list: bool) -> str:
-    """What ends the last line, and an empty one but in a list."""
+    """Line breaks that end the last line, and an empty one unless in a list."""
     if not before.strip("\ufeff"):
         return ""
     end = "" if before.endswith("\n") else "\n"
-    is_apart = is_in_list or before.endswith(("\n\n", "\r\n\r\n"))
-    return end if is_apart else f"{end}\n"
+    if is_in_list or before.endswith(("\n\n", "\r\n\r\n")):
+        return end
+    return f"{end}\n"
 
 
 def _check_writable(place: Path) -> None:
-    """Raises PermissionError for what was made read-only, also for administrators."""
+    """Raise PermissionError for what was made read-only, also for administrators."""
     if not place.stat().st_mode & 0o222:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
 
 def _has_notes(root: Path) -> bool:
-    """True when a note is anywhere outside `memory/`. Stops at the first one."""
+    """Whether a note is anywhere outside `memory/`. Stops at the first one."""
     skipped = {*NEVER_ENTERED, _MEMORY_FOLDER}
     for _, files in walk(root, lambda name: name not in skipped):
         if any(map(text_ending, files)):
@@ -316,6 +367,7 @@ def _has_notes(root: Path) -> bool:
 
 
 def _not_writable(file: Path, error: OSError) -> NotWritable:
+    """The error for a file that the system did not let us write."""
     if error.errno in _READ_ONLY:
         return NotWritable(
             "Scrubjay may not write into this folder",
@@ -331,14 +383,16 @@ def _entry_text(text: str) -> str:
     """The entry for the file: one plain line becomes a list item. Raises QueryError."""
     clean = _clean_text(text)
     is_plain_line = "\n" not in clean and not _BLOCK_START.match(clean.lstrip())
-    return f"- {clean.strip()}" if is_plain_line else clean
+    if is_plain_line:
+        return f"- {clean.strip()}"
+    return clean
 
 
 def _clean_text(text: str) -> str:
     """Text that can be written, without blanks around it. Raises QueryError."""
     if "\0" in text or any("\ud800" <= letter <= "\udfff" for letter in text):
         raise QueryError("This cannot be written down", "It has letters that cannot be written.")
-    # In front of a note U+FEFF says how it is written, and is no letter of it.
+    # In front of a note U+FEFF says how it is written, and is not a letter of it.
     plain = text.replace("\ufeff", "")
     clean = "\n".join(line.rstrip() for line in plain.splitlines()).strip("\n")
     if not clean.strip():

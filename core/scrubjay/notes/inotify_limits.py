@@ -9,6 +9,7 @@ from pathlib import Path
 from scrubjay.notes.note_files import walk
 
 LIMIT_FILE = Path("/proc/sys/fs/inotify/max_user_watches")
+"""File in which Linux states the limit."""
 
 
 def watch_limit(file: Path = LIMIT_FILE) -> int | None:
@@ -20,7 +21,7 @@ def watch_limit(file: Path = LIMIT_FILE) -> int | None:
 
 
 def folder_count(root: str | Path, step: Callable[[], None] = lambda: None) -> int:
-    """Number of folders to watch, with those that are never searched; step is called at each."""
+    """Number of folders to watch, including those never searched; step is called at each."""
     count = 0
     for _ in walk(root):
         step()

@@ -13,10 +13,11 @@ from scrubjay.platform.atomic_write import INCOMPLETE_FILE, PRIVATE_FILE, create
 from scrubjay.platform.paths import private_folder
 
 _CHUNK = 2**20
+"""Bytes that are copied at once."""
 
 
 def clear_left_behind(files: Iterable[tuple[Path, str]], backups: Path) -> None:
-    """Take temporary files of ours, with their labels, out of a folder of notes.
+    """Remove temporary files of ours, with their labels, from a folder of notes.
 
     An incomplete one is deleted. Another may be the note itself, exchanged with its new content a
     moment before: it goes to the folder of backups.
@@ -27,8 +28,10 @@ def clear_left_behind(files: Iterable[tuple[Path, str]], backups: Path) -> None:
             note_place(file, label) as place,
             place.abandoned() as status,
         ):
+            # A process is still writing it, or it is not ours.
             if status is None:
                 continue
+            # The mode tells a complete file, which may be the note; Windows exchanges no files.
             if stat.S_IMODE(status.st_mode) != INCOMPLETE_FILE and os.name != "nt":
                 private_folder(backups)
                 content = _content(place.open(os.O_RDONLY))

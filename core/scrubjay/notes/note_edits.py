@@ -25,10 +25,12 @@ from scrubjay.platform.state_file import StateFile
 from scrubjay.text.text_kinds import codec_of
 
 EDITED = (".md", ".markdown", ".txt")
-"""Ends of the names of notes that are changed where the user asks for it."""
+"""Endings of the names of notes that are changed where the user asks for it."""
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
+"""Line ends of all systems, as editors count lines."""
 _TASK = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t>]+)+\[([ xX])\](?=\s|$)")
+"""Beginning of a task in a list, up to its box."""
 
 
 class NoteEdit(Struct, frozen=True):
@@ -42,7 +44,7 @@ class NoteEdit(Struct, frozen=True):
     what: str = ""
     """Description of the change, for people."""
     is_new: bool = False
-    """The change made the file."""
+    """Whether the change made the file."""
     label: str = ""
     """Label of the note inside its workspace; empty for a change of an earlier version."""
 
@@ -50,7 +52,7 @@ class NoteEdit(Struct, frozen=True):
 def change_note(
     file: Path, label: str, before: bytes, after: bytes, backups: Path, what: str = ""
 ) -> NoteEdit:
-    """Replace a note that still reads as before; the former state is kept in the backups folder.
+    """Replace a note that still reads as before; its former state is kept in the backups folder.
 
     Raises NoteRefused when another program has changed it, or when it cannot be written.
     """
@@ -60,40 +62,48 @@ def change_note(
     backup = backups / f"{moment}-{secrets.token_hex(3)}-{file.name[-40:]}"
     try:
         private_folder(backup.parent)
-        replace_bytes(backup, before, 0o600)
-        _replace(file, label, after, lambda: _check_unchanged(file, label, former), former)
+        # The copy is complete before the note is touched.
+        replace_bytes(backup, before, mode=0o600)
+        check = partial(_check_unchanged, file, label, sha256=former)
+        _replace(file, label, data=after, check=check, former=former)
     except OSError as error:
         raise _refused(file, error) from error
-    return NoteEdit(file, backup, hashlib.sha256(after).digest(), what, label=label)
+    return NoteEdit(file, backup, sha256=hashlib.sha256(after).digest(), what=what, label=label)
 
 
 def undo_change(edit: NoteEdit) -> None:
     """Put a note back, and delete the copy. Raises NoteRefused when it was changed since."""
     hint = msg("The copy from before is {file}.", file=edit.backup)
-    check = partial(_check_unchanged, edit.file, edit.label, edit.sha256, hint)
+    check = partial(_check_unchanged, edit.file, edit.label, sha256=edit.sha256, hint=hint)
     check()
     try:
-        _replace(edit.file, edit.label, edit.backup.read_bytes(), check, edit.sha256)
+        data = edit.backup.read_bytes()
+        _replace(edit.file, edit.label, data=data, check=check, former=edit.sha256)
     except OSError as error:
         raise _refused(edit.file, error) from error
-    with contextlib.suppress(OSError):  # an old copy is no harm
+    with contextlib.suppress(OSError):  # an old copy does no harm
         edit.backup.unlink()
 
 
 def _replace(
     file: Path, label: str, data: bytes, check: Callable[[], object], former: bytes
 ) -> None:
+    """Replace a note under its mode, with a check at the last moment."""
     with note_place(file, label) as place:
-        place.replace(data, stat.S_IMODE(place.status().st_mode), check, former)
+        mode = stat.S_IMODE(place.status().st_mode)
+        place.replace(data, mode, check=check, former=former)
 
 
 def _check_unchanged(
     file: Path, label: str, sha256: bytes, hint: str = msg("Look at it, then try again.")
 ) -> None:
+    """Raise NoteRefused with a hint for a note that no longer reads as its digest says."""
     try:
         is_same = read_note(file, label).sha256 == sha256
     except (FileNotFoundError, NoteUnreadable) as error:
-        reason = msg("It is gone.") if isinstance(error, FileNotFoundError) else str(error)
+        reason = str(error)
+        if isinstance(error, FileNotFoundError):
+            reason = msg("It is gone.")
         raise NoteRefused(
             msg("{name} cannot be changed", name=file.name), reason, hint=hint
         ) from error
@@ -106,6 +116,7 @@ def _check_unchanged(
 
 
 def _refused(file: Path, error: OSError) -> NoteRefused:
+    """The error for a note that the system did not let us write."""
     return NoteRefused(
         msg("{file} cannot be written", file=file.name),
         msg("{reason}.", reason=system_reason(error)),
@@ -128,7 +139,7 @@ class UndoableEdits:
     def replace(
         self, file: Path, label: str, before: bytes | None, after: bytes, what: str
     ) -> NoteEdit:
-        """Put other content into a note that holds before (None: that is not there).
+        """Put other content into a note that holds before (None: it does not exist).
 
         Raises NoteRefused when it holds something else by now, NotWritable when it must not or
         cannot be written.
@@ -136,6 +147,7 @@ class UndoableEdits:
         read_for_edit(file, label)  # refuses the places that are not written to
         try:
             with self._last.changed() as state:
+                # A new note begins empty, so that no other program's is replaced.
                 if before is None:
                     try:
                         os.close(open_note(file, label, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
@@ -145,8 +157,12 @@ class UndoableEdits:
                             "Nothing was written to it.",
                             hint="Try again.",
                         ) from error
-                edit = change_note(file, label, before or b"", after, self._backups, what)
-                if former := _last_edit(state):
+                edit = change_note(
+                    file, label, before=before or b"", after=after, backups=self._backups, what=what
+                )
+                # Only the last change can be undone, so the copy before it can go.
+                former = _last_edit(state)
+                if former:
                     former.backup.unlink(missing_ok=True)
                 state.clear()
                 state.update(
@@ -177,6 +193,7 @@ class UndoableEdits:
         try:
             with self._last.changed() as state:
                 undo_change(last)
+                # A note that the change made goes again, unless there is something in it.
                 if last.is_new and not read_bytes(last.file, last.label):
                     with note_place(last.file, last.label) as place:
                         place.unlink()
@@ -191,6 +208,7 @@ def read_for_edit(file: Path, label: str) -> bytes | None:
 
     Links are not followed, and read-only files stay so, also for administrators.
     """
+    # The file and its folder, since either may be a link or read-only.
     try:
         for place in (file, file.parent):
             if place.is_symlink():
@@ -213,6 +231,7 @@ def read_for_edit(file: Path, label: str) -> bytes | None:
 
 def turned(text: str, line: int) -> str | None:
     """The text with the task of a 1-based line ticked or opened again; None without a task."""
+    # To the beginning of the line, counted from the first letter after a byte order mark.
     start = len(text) - len(text.removeprefix("\ufeff"))
     for _ in range(line - 1):
         end = _LINE_END.search(text, start)
@@ -222,7 +241,8 @@ def turned(text: str, line: int) -> str | None:
     task = _TASK.match(text, start)
     if task is None or line < 1:
         return None
-    return text[: task.start(1)] + ("x" if task[1] == " " else " ") + text[task.end(1) :]
+    box = "x" if task[1] == " " else " "
+    return text[: task.start(1)] + box + text[task.end(1) :]
 
 
 def tick(edits: UndoableEdits, file: Path, label: str, line: int, shown: str) -> NoteEdit:
@@ -233,6 +253,7 @@ def tick(edits: UndoableEdits, file: Path, label: str, line: int, shown: str) ->
     Raises NoteRefused when it does not, or when there is no task; NotWritable.
     """
     before = read_for_edit(file, label)
+    # The line that a person clicked counts only in the text that was shown.
     try:
         if before is None or decode(before) != shown:
             raise NoteRefused(
@@ -250,16 +271,17 @@ def tick(edits: UndoableEdits, file: Path, label: str, line: int, shown: str) ->
             "Nothing was written to it.",
         )
     what = _LINE_END.split(after)[line - 1].strip()
-    return edits.replace(file, label, before, after.encode(codec), what)
+    return edits.replace(file, label, before=before, after=after.encode(codec), what=what)
 
 
 def _last_edit(state: dict[str, object]) -> NoteEdit | None:
+    """The change that a state file describes; None for one without a change, or that is damaged."""
     try:
         return NoteEdit(
-            Path(str(state["file"])),
-            Path(str(state["backup"])),
-            bytes.fromhex(str(state["sha256"])),
-            str(state["what"]),
+            file=Path(str(state["file"])),
+            backup=Path(str(state["backup"])),
+            sha256=bytes.fromhex(str(state["sha256"])),
+            what=str(state["what"]),
             is_new=not state["wasThere"],
             label=str(state.get("label", "")),
         )

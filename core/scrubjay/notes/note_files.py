@@ -1,6 +1,6 @@
-"""The one way to the files of notes: step by step, so that no link on it is followed.
+"""The only way to the files of notes: step by step, so that no link on it is followed.
 
-A program that may write into a folder of notes could else put a link in place of a folder just
+A program that may write into a folder of notes could otherwise put a link in place of a folder just
 while it is read. The way begins where the label begins: whatever leads to the folder of a workspace
 may be a link.
 """
@@ -21,11 +21,16 @@ from scrubjay.platform.atomic_write import create_file, replace_bytes
 from scrubjay.platform.left_behind import abandoned
 
 _IS_STEPWISE = os.open in os.supports_dir_fd
+"""Whether files can be opened relative to an open folder; not on Windows."""
 _BASE = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0)
+"""Flags to open the folder where a label begins, which may be a link."""
 _STEP = _BASE | getattr(os, "O_NOFOLLOW", 0)
+"""Flags to open a folder on the way."""
 # A pipe or device would block for ever; the scan has seen a regular file, but that was then.
 _FILE = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+"""Flags to open a file."""
 _NEW_MODE = 0o644
+"""Mode of a new file."""
 
 
 def open_note(file: Path, label: str, flags: int = os.O_RDONLY) -> int:
@@ -60,11 +65,11 @@ class NotePlace(Struct, frozen=True):
 
     def replace(self, data: bytes, mode: int, check: Callable[[], object], former: bytes) -> None:
         """Write the whole file at once as `replace_bytes` does."""
-        replace_bytes(self.file, data, mode, check, self._folder, former)
+        replace_bytes(self.file, data, mode=mode, check=check, folder=self._folder, former=former)
 
     def create(self, parts: Iterable[bytes], mode: int) -> None:
         """Write a file that is not there yet as `create_file` does."""
-        create_file(self.file, parts, mode, self._folder)
+        create_file(self.file, parts, mode=mode, folder=self._folder)
 
     def abandoned(self) -> AbstractContextManager[os.stat_result | None]:
         """The status of the file as a temporary one that no process writes, as `abandoned`."""
@@ -80,7 +85,10 @@ class NotePlace(Struct, frozen=True):
 
     @property
     def _name(self) -> Path | str:
-        return self.file if self._folder is None else self.file.name
+        """The name of the file in its open folder, else its whole path."""
+        if self._folder is None:
+            return self.file
+        return self.file.name
 
 
 @contextlib.contextmanager
@@ -96,6 +104,7 @@ def note_place(file: Path, label: str, *, make_folders: bool = False) -> Iterato
 @contextlib.contextmanager
 def entries_of(folder: str, label: str) -> Iterator[list[os.DirEntry[str]]]:
     """What is in a folder, by name. May raise OSError, also for links on the way."""
+    # Without steps, what was listed counts only if no link is on the way.
     if not _IS_STEPWISE:
         with os.scandir(folder) as listed:
             entries = sorted(listed, key=_name_of)
@@ -103,7 +112,10 @@ def entries_of(folder: str, label: str) -> Iterator[list[os.DirEntry[str]]]:
             _check_way(Path(folder), label)
         yield entries
         return
-    above = _folder_of(Path(folder), label) if label else None
+    above: int | None = None
+    if label:
+        above = _folder_of(Path(folder), label)
+        # The folder where labels begin may be a link, none below it.
     try:
         flags = os.O_RDONLY | os.O_DIRECTORY | (os.O_NOFOLLOW if label else 0)
         name = folder if above is None else os.path.basename(folder)  # noqa: PTH119
@@ -130,16 +142,20 @@ def walk(
         label = waiting.pop()
         folders: list[str] = []
         files: list[str] = []
+        # What cannot be listed counts as empty.
         with contextlib.suppress(OSError), os.scandir(os.path.join(root, label)) as entries:  # noqa: PTH118
             for entry in entries:
                 is_folder = entry.is_dir(follow_symlinks=False)
-                (folders if is_folder else files).append(entry.name)
+                if is_folder:
+                    folders.append(entry.name)
+                else:
+                    files.append(entry.name)
         waiting += [f"{label}{name}/" for name in folders if is_entered(name)]
         yield label, files
 
 
 Identity = tuple[int, int | str]
-"""What tells a folder whatever its name is written like: its volume, and its number there."""
+"""Number of a volume, and of a folder there: the same however its name is written."""
 
 
 def identity_of(place: Path) -> Identity | None:
@@ -162,14 +178,17 @@ def is_within(
     folders: Iterable[Path],
     identify: Callable[[Path], Identity | None] = identity_of,
 ) -> bool:
-    """True if a path of root leads to or through one of the folders, however it is spelled."""
+    """Whether a path of root leads to or through one of the folders, however it is spelled."""
     steps = label.split("/")
     way = [root.joinpath(*steps[:count]) for count in range(1, len(steps) + 1)]
     closed = {*folders}
+    # Paths as they are spelled come first, which needs no look at the disk.
     if not closed.isdisjoint(way):
         return True
     identities = {identify(folder) for folder in closed} - {None}
-    return bool(identities) and any(identify(place) in identities for place in way)
+    if not identities:
+        return False
+    return any(identify(place) in identities for place in way)
 
 
 def as_listed(path: Path) -> Path:
@@ -188,6 +207,7 @@ def as_listed(path: Path) -> Path:
 
 
 def _folded(place: Path) -> str:
+    """A path without what some file system ignores in names."""
     parts = (part.rstrip(". ") for part in place.parts)
     return unicodedata.normalize("NFC", "/".join(parts)).casefold()
 
@@ -197,8 +217,10 @@ def _name_of(entry: os.DirEntry[str]) -> str:
 
 
 def _opened(file: Path, label: str, folder: int | None, flags: int) -> int:
+    """A descriptor of a file, in its open folder where there is one. May raise OSError."""
     if folder is not None:
         return os.open(file.name, flags | _FILE, _NEW_MODE, dir_fd=folder)
+    # Without steps, the way is checked once the file is open and can no longer be exchanged.
     handle = os.open(file, flags | _FILE, _NEW_MODE)
     try:
         _check_way(file, label)
@@ -209,7 +231,7 @@ def _opened(file: Path, label: str, folder: int | None, flags: int) -> int:
 
 
 def _folder_of(file: Path, label: str, *, make: bool = False) -> int | None:
-    """A descriptor of the folder of a file; None where the system knows no such steps."""
+    """A descriptor of the folder of a file; None where the system cannot go step by step."""
     base, steps = _way(file, label)
     if not _IS_STEPWISE:
         if make:
@@ -222,7 +244,8 @@ def _folder_of(file: Path, label: str, *, make: bool = False) -> int | None:
             if make:
                 with contextlib.suppress(FileExistsError):
                     os.mkdir(step, dir_fd=folder)
-            above, folder = folder, os.open(step, _STEP, dir_fd=folder)
+            above = folder
+            folder = os.open(step, _STEP, dir_fd=above)
             os.close(above)
     except OSError:
         os.close(folder)
@@ -233,9 +256,10 @@ def _folder_of(file: Path, label: str, *, make: bool = False) -> int | None:
 def _way(file: Path, label: str) -> tuple[str, list[str]]:
     """The folder where the label begins, and the steps from it to the file.
 
-    The beginning of a label is no part of the path where two extra folders have the same name.
+    The beginning of a label is not part of the path where two extra folders have the same name.
     """
-    path, inside = str(file), label.replace("/", os.sep)
+    path = str(file)
+    inside = label.replace("/", os.sep)
     while inside and not path.endswith(f"{os.sep}{inside}"):
         inside = inside.partition(os.sep)[2]
     inside = inside or file.name
@@ -246,7 +270,7 @@ def _way(file: Path, label: str) -> tuple[str, list[str]]:
 
 
 def _check_way(file: Path, label: str) -> None:
-    """Raises OSError when a link is on the way now."""
+    """Raise OSError when a link is on the way now."""
     base, steps = _way(file, label)
     real = os.path.join(os.path.realpath(base), *steps)  # noqa: PTH118
     if os.path.normcase(os.path.realpath(file)) != os.path.normcase(real):

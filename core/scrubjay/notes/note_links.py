@@ -15,23 +15,28 @@ from msgspec import Struct
 from scrubjay.text.markdown import Outline, front_matter, lines_without_code, outline, split_lines
 
 WIKI_LINK = re.compile(r"(!?)\[\[([^\[\]|\n]++)(?:\|([^\[\]\n]*+))?\]\]")
-"""`[[Note#Place|text]]`: whether it embeds the note, its target with the place, its text."""
+"""Wiki link `[[Note#Place|text]]`: whether it embeds, its target with the place, and its text."""
 _MARKDOWN_LINK = re.compile(
     r"!?\[[^\]\[]{0,300}\]\((?:<([^<>]{1,500})>|([^()\s]{1,500}))(?:\s+[\"'(].*?)?\)"
 )
+"""Link `[text](target "title")`, whose target may be in angle brackets."""
 _CODE = re.compile(r"(`+)(?:(?!\1).)*\1")
+"""Code within a line."""
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
+"""Beginning of an address on the web, or of another program."""
 _ITEM = re.compile(r"(\s*)(?:[-*+]|\d+[.)])\s")
+"""Beginning of an item of a list, with its indent."""
 _NO_LETTERS = re.compile(r"[\W_]+")
+"""Signs that headings are compared without."""
 
 
 class Link(Struct, frozen=True):
     """A link to another file."""
 
     line: int
-    """1-based."""
+    """Line of the note, 1-based."""
     target: str
-    """As it is written, without a part after `#`."""
+    """Target as it is written, without a part after `#`."""
     is_wiki: bool
 
     @property
@@ -47,13 +52,15 @@ def links_in(lines: Sequence[str]) -> Iterator[Link]:
         if "[" not in line:
             continue
         prose = _CODE.sub("", line)
+        # What leads to the web, or to a place in the same note, is not a file.
         for match in _MARKDOWN_LINK.finditer(prose):
             target = (match[1] or match[2]).partition("#")[0]
             if target and not _SCHEME.match(target) and not target.startswith("//"):
                 yield Link(number, target, is_wiki=False)
         for match in WIKI_LINK.finditer(prose):
             # In a table, the bar is escaped.
-            if target := match[2].partition("#")[0].rstrip("\\").strip():
+            target = match[2].partition("#")[0].rstrip("\\").strip()
+            if target:
                 yield Link(number, target, is_wiki=True)
 
 
@@ -62,7 +69,7 @@ class LinkTargets:
 
     def __init__(self, labels: Iterable[str]) -> None:
         self._named: dict[str, list[str]] = defaultdict(list)
-        """Name of a file in lower case -> labels."""
+        """Labels by the name of their file in lower case."""
         for label in labels:
             self._named[posixpath.basename(label).casefold()].append(label)
 
@@ -74,11 +81,16 @@ class LinkTargets:
         """
         folder = posixpath.dirname(source)
         path = target.strip().replace("\\", "/")
-        beside, path = posixpath.join(folder, path), path.lstrip("/")
-        tried = [beside, path] if is_relative or path.startswith(".") else [path]
+        beside = posixpath.join(folder, path)
+        path = path.lstrip("/")
+        tried = [path]
+        if is_relative or path.startswith("."):
+            tried = [beside, path]
         for each in map(posixpath.normpath, tried):
-            if label := next((label for label in self._ending(each) if _is(label, each)), ""):
+            label = next((label for label in self._ending(each) if _is(label, each)), "")
+            if label:
                 return label
+        # No file has this very path, so the end of it decides, as in Obsidian.
         inside = f"{folder}/" if folder else ""
         return min(
             self._ending(posixpath.normpath(path)),
@@ -87,8 +99,10 @@ class LinkTargets:
         )
 
     def follow(self, link: Link, source: str) -> str:
-        """The label that a link of the note `source` means, also for a written `%20`."""
-        targets = (link.target,) if link.is_wiki else (link.target, unquote(link.target))
+        """The label that a link of the note `source` means, also where a space is written `%20`."""
+        targets: tuple[str, ...] = (link.target,)
+        if not link.is_wiki:
+            targets = (link.target, unquote(link.target))
         labels = (self.find(each, source, is_relative=not link.is_wiki) for each in targets)
         return next(filter(None, labels), "")
 
@@ -100,7 +114,9 @@ class LinkTargets:
 
 
 def _is(label: str, path: str, *, at_end: bool = False) -> bool:
-    label, path = label.casefold(), path.casefold()
+    """Whether a label is a path, or ends with it, with or without `.md`."""
+    label = label.casefold()
+    path = path.casefold()
     if at_end:
         return label.endswith((f"/{path}", f"/{path}.md"))
     return label in (path, f"{path}.md")
@@ -109,12 +125,13 @@ def _is(label: str, path: str, *, at_end: bool = False) -> bool:
 def line_of(text: str, place: str) -> int:
     """1-based line of a heading, or of a block for `^id`; 1 without such a place.
 
-    Of `Above#Below` it is the heading that stands below the others.
+    For `Above#Below` it is the heading that stands below the others.
     """
     lines = split_lines(text)
     if place.startswith("^"):
         return _line_of_block(lines, place)
     names = [_plain(name) for name in place.split("#") if _plain(name)]
+    # A heading may have moved from below the others, so its own name is tried as well.
     structure = outline(lines)
     return _line_of_heading(structure, names) or _line_of_heading(structure, names[-1:]) or 1
 
@@ -127,11 +144,14 @@ def part_of(text: str, place: str) -> str:
         return "\n".join(lines[front_matter(lines)[1] :])
     if place.startswith("^"):
         is_there = any(line.split()[-1:] == [place] for line in lines)
-        return "\n".join(_block(lines, _line_of_block(lines, place) - 1)) if is_there else ""
+        if not is_there:
+            return ""
+        return "\n".join(_block(lines, _line_of_block(lines, place) - 1))
     names = [_plain(name) for name in place.split("#") if _plain(name)]
     start = _line_of_heading(structure, names) or _line_of_heading(structure, names[-1:])
     if not start:
         return ""
+    # Up to the next heading of the same level or a higher one.
     level = next(each.level for each in structure.headings if each.line == start)
     after = (each.line for each in structure.headings if each.line > start and each.level <= level)
     return "\n".join(lines[start - 1 : next(after, len(lines) + 1) - 1])
@@ -139,15 +159,19 @@ def part_of(text: str, place: str) -> str:
 
 def _block(lines: Sequence[str], at: int) -> Sequence[str]:
     """The paragraph, table or item with a line; an item with all below it."""
-    first, end = at, at + 1
+    first = at
+    end = at + 1
+    # Up to the beginning of the paragraph, or of the item that it belongs to.
     while first > 0 and lines[first].strip() and not _ITEM.match(lines[first]):
         if not lines[first - 1].strip() or lines[first - 1].startswith("#"):
             break
         first -= 1
-    if not (item := _ITEM.match(lines[first])):
+    item = _ITEM.match(lines[first])
+    if item is None:
         while end < len(lines) and lines[end].strip():
             end += 1
         return lines[first:end]
+    # With an item goes what is further to the right below it.
     depth = len(item[1])
     while end < len(lines) and len(lines[end]) - len(lines[end].lstrip()) > depth:
         end += 1
@@ -155,6 +179,7 @@ def _block(lines: Sequence[str], at: int) -> Sequence[str]:
 
 
 def _line_of_block(lines: Sequence[str], place: str) -> int:
+    """1-based line of a block that ends with a name such as `^id`; 1 where there is none."""
     named = (at for at, line in enumerate(lines) if line.split()[-1:] == [place])
     at = next(named, 0)
     if lines[at : at + 1] == [] or lines[at].strip() != place:
@@ -171,6 +196,7 @@ def _line_of_heading(structure: Outline, names: Sequence[str]) -> int:
     """1-based line of the first heading below others; 0 without it."""
     above: list[tuple[int, str]] = []
     for heading in structure.headings:
+        # Each of the names must be found above the next one, though not directly.
         above = [pair for pair in above if pair[0] < heading.level]
         above.append((heading.level, _plain(heading.text)))
         path = iter(name for _, name in above)
@@ -180,6 +206,7 @@ def _line_of_heading(structure: Outline, names: Sequence[str]) -> int:
 
 
 def _plain(heading: str) -> str:
+    """A heading without signs, as links may write it."""
     return _NO_LETTERS.sub(" ", heading).strip().casefold()
 
 

@@ -27,12 +27,16 @@ from scrubjay.text.printable import visible
 from scrubjay.text.text_kinds import TEXTS, text_ending
 
 PAGE_LINES = 120
+"""Lines of a page at most."""
 PAGE_CHARACTERS = 12_000
+"""Characters of a page at most."""
 _WHOLE = 200_000
 """Lines and characters of a note that is read at once; it is cut where it is longer."""
 
 _MARKDOWN = frozenset({".md"})
+"""Endings of the files of an agent's memory."""
 _ROOT_FILES = frozenset({"MEMORY.md", "memory.md", "DREAMS.md"})
+"""Names of the files of an agent's memory outside of its folder."""
 
 
 def memory_get(
@@ -47,17 +51,17 @@ def memory_get(
 ) -> NotePage:
     """One page of a note of the workspace, or all of it if not long.
 
-    With `#p3` behind the path of a document, of its third page, slide, sheet, chapter or message.
+    With `#p3` after the path of a document, of its third page, slide, sheet, chapter or message.
 
     A file that may be read but is not there gives an empty page. Raises NoteRefused for every
-    other path, and for a file that is no text.
+    other path, and for a file that is not text.
     """
     path, place = split_place(path)
     file = _allowed(root, extra_paths, path, layout, documents=documents)
     if is_within(root, path, [root / folder for folder in left_out]):
         raise _refused(path, msg("Its folder was left out."))
     if place is not None:
-        wanted = _inside(file, path, place, wanted)
+        wanted = _inside(file, path, place=place, wanted=wanted)
     return page_of(file, path, wanted)
 
 
@@ -65,7 +69,7 @@ def _inside(file: Path, path: str, place: int, wanted: PageRequest) -> PageReque
     """The lines of a place in a document, from a line of it on. Raises NoteRefused."""
     try:
         with opened_text(file, path) as stream:
-            return _of_place(stream, path, place, wanted)
+            return _of_place(stream, path, place=place, wanted=wanted)
     except FileNotFoundError:
         return wanted
     except NoteUnreadable as error:
@@ -78,42 +82,59 @@ def _of_place(lines: Iterable[str], path: str, place: int, wanted: PageRequest) 
     if place not in numbers:
         raise _refused(path, msg("It has no text at {n}.", n=f"#p{place}"))
     first = numbers.index(place) + 1
+    # Up to the next place, or to the end of the document.
     end = next((at for at, n in enumerate(numbers[first:], first + 1) if n), len(numbers) + 1)
     first_line = max(first, wanted.first_line)
     count = max(1, end - first_line)
-    return PageRequest(first_line, min(count, wanted.line_count or count), wanted.is_whole)
+    if wanted.line_count:
+        count = min(count, wanted.line_count)
+    return PageRequest(first_line, count, is_whole=wanted.is_whole)
 
 
 def page_of(file: Path, path: str, wanted: PageRequest = ONE_PAGE) -> NotePage:
     """One page of a file that may be read, labelled path; all of it at once if that is not long.
 
-    Nothing behind the page is read, and only a line at a time before it: a file may be huge.
-    Raises NoteRefused for no text.
+    Nothing after the page is read, and only a line at a time before it: a file may be huge.
+    Raises NoteRefused for what is not text.
     """
     try:
         with opened_text(file, path) as stream:
             return _page(stream, path, wanted)
     except (FileNotFoundError, NotADirectoryError):
         first_line = max(1, wanted.first_line)
-        return NotePage(path, "", first_line, 0, is_truncated=False, next_line=None)
+        return NotePage(
+            path=path,
+            text="",
+            first_line=first_line,
+            line_count=0,
+            is_truncated=False,
+            next_line=None,
+        )
     except NoteUnreadable as error:
         raise NoteRefused(msg("{path} is not a readable note", path=path), str(error)) from error
 
 
 def text_page(text: str, path: str, wanted: PageRequest = ONE_PAGE) -> NotePage:
-    """The same of a text that was read already; an empty one has no line. Raises NoteRefused."""
+    """One page of a text that was already read; an empty one has no line. Raises NoteRefused."""
     path, place = split_place(path)
     if place is not None and text:
-        wanted = _of_place(text.split("\n"), path, place, wanted)
+        wanted = _of_place(text.split("\n"), path, place=place, wanted=wanted)
     return _page(io.StringIO(text), path, wanted)
 
 
 def _page(stream: TextIO, path: str, wanted: PageRequest) -> NotePage:
-    first_line, line_count = max(1, wanted.first_line), wanted.line_count
-    most, room = (_WHOLE, _WHOLE) if wanted.is_whole else (PAGE_LINES, PAGE_CHARACTERS)
-    count = most if line_count is None else max(1, min(line_count, most))
+    first_line = max(1, wanted.first_line)
+    count = PAGE_LINES
+    room = PAGE_CHARACTERS
+    if wanted.is_whole:
+        count = _WHOLE
+        room = _WHOLE
+    if wanted.line_count is not None:
+        count = max(1, min(wanted.line_count, count))
     page: list[str] = []
-    is_cut = has_more = False
+    is_cut = False
+    has_more = False
+    # The page is full; its first line is on it however long it is.
     for line, was_cut in islice(_cut_lines(stream, room), first_line - 1, None):
         has_more = len(page) == count or (bool(page) and len(line) + 1 > room)
         if has_more:
@@ -121,6 +142,7 @@ def _page(stream: TextIO, path: str, wanted: PageRequest) -> NotePage:
         page.append(line)
         is_cut |= was_cut
         room -= len(line) + 1
+    # Signs that would hide or turn text are shown to the agent.
     text = visible(checked_text("\n".join(page)))
     return NotePage(
         path=path,
@@ -133,7 +155,10 @@ def _page(stream: TextIO, path: str, wanted: PageRequest) -> NotePage:
 
 
 def _cut_lines(stream: TextIO, longest: int) -> Iterator[tuple[str, bool]]:
-    """Lines without their ends, of so many characters at most, each with whether it was cut."""
+    """Lines without their ends, of so many characters at most, each with whether it was cut.
+
+    The rest of a long line is read and dropped, up to the size of the largest note.
+    """
     while line := stream.readline(longest + 1):
         rest = line
         for _ in range(MAX_BYTES // longest):
@@ -145,9 +170,9 @@ def _cut_lines(stream: TextIO, longest: int) -> Iterator[tuple[str, bool]]:
 
 
 def file_inside(folder: Path, inside: str, left_out: Iterable[Path] = ()) -> Path:
-    """The file at a path in folder, no link, not hidden, not in folders left out, perhaps missing.
+    """The file at a path in folder, perhaps missing.
 
-    Raises NoteRefused.
+    Raises NoteRefused for links, hidden files, and files in folders that are excluded.
     """
     parts = _parts(inside)
     if is_within(folder, inside, left_out):
@@ -160,8 +185,9 @@ def file_inside(folder: Path, inside: str, left_out: Iterable[Path] = ()) -> Pat
 def _allowed(
     root: Path, extra_paths: Sequence[str], path: str, layout: str, *, documents: bool
 ) -> Path:
-    """The file that path names, when it is one that agents may read."""
+    """The file that path names, when it is one that agents may read. Raises NoteRefused."""
     parts = _parts(path, TEXTS, documents=documents)
+    # Only Markdown is read from additional paths, and documents where those are on.
     for label, place in labelled_extra_paths(root, extra_paths):
         if path == label or path.startswith(f"{label}/"):
             _parts(path, documents=documents)
@@ -172,6 +198,7 @@ def _allowed(
             _refuse_machines_folders(path, inside.split("/"))
             # The extra folder itself may be a link, so the way begins above it.
             return _without_links(path, place.parent, place / inside)
+    # An agent's memory is less than its folder, in which its programs lie as well.
     if is_agent_workspace(root, layout):
         _parts(path, documents=documents)
         if path not in _ROOT_FILES and parts[0] != "memory":
@@ -181,7 +208,7 @@ def _allowed(
 
 
 def _refuse_machines_folders(path: str, parts: Sequence[str]) -> None:
-    """Folders that are never indexed are not read either, however their name is spelled."""
+    """Refuse what is in folders of programs, which are never indexed, however they are spelled."""
     if any(part.rstrip(". ").casefold() in NEVER_ENTERED for part in parts):
         raise _refused(path, msg("This folder belongs to programs."))
 
@@ -189,6 +216,7 @@ def _refuse_machines_folders(path: str, parts: Sequence[str]) -> None:
 def _parts(path: str, texts: Set[str] = _MARKDOWN, *, documents: bool = False) -> list[str]:
     """The steps of a path to a note. Raises NoteRefused for one that leads elsewhere."""
     parts = path.split("/")
+    # Whatever a system could take for another place, or cannot be a name.
     is_odd = (
         not path
         or "\0" in path
@@ -204,7 +232,10 @@ def _parts(path: str, texts: Set[str] = _MARKDOWN, *, documents: bool = False) -
 
 
 def _without_links(path: str, base: Path, file: Path) -> Path:
-    """The file itself, when no link stands anywhere on the way from base to it."""
+    """The file itself, when no link stands anywhere on the way from base to it.
+
+    Raises NoteRefused.
+    """
     place = base
     for part in file.relative_to(base).parts:
         place = place / part

@@ -31,16 +31,19 @@ from scrubjay.text.text_kinds import HEAD_BYTES, codec_of
 T = TypeVar("T")
 
 _ATTEMPTS = 3
+"""Times that a file is read which changes meanwhile."""
 _NO_TEXT = msg(
     "It is no text, or an old program wrote it. To have it searched, open it in a text editor and "
     "copy the text into a new note."
 )
 _MARK = "\ufeff"
+"""Byte order mark, which is not part of the text."""
 _MOST_DOCUMENT = 512 * 2**20
-"""Bytes; the process that reads it has twice as many."""
+"""Bytes of a document that is read; the process that reads it has twice as many."""
 _GROUP_FILES = 16
+"""Small files that are read together: a thread's start takes longer than reading one."""
 _GROUP_BYTES = 2**18
-"""Small files are read together: a thread's start takes longer than reading one."""
+"""Bytes of the files that are read together."""
 
 
 class NoteBytes(Struct, frozen=True):
@@ -57,7 +60,7 @@ class NoteBytes(Struct, frozen=True):
 
 
 class NoteUnreadable(Exception):
-    """The file is there but is no note; the message says why in one plain sentence."""
+    """The file is there but is not a note; the message says why in one plain sentence."""
 
 
 class NoText(NoteUnreadable):
@@ -86,6 +89,7 @@ def read_file(file: Path, label: str) -> NoteBytes:
                     raise NoText(msg("It is larger than {n} MB.", n=_MOST_DOCUMENT // 2**20))
                 data = stream.read()
                 after = os.fstat(stream.fileno())
+            # The same size and time before and after: nobody wrote to it in between.
             if len(data) == after.st_size and before.st_mtime_ns == after.st_mtime_ns:
                 break
         return NoteBytes(data, modified_ns(after), len(data))
@@ -148,10 +152,11 @@ def _unreadable(error: OSError) -> NoteUnreadable:
 
 
 def decode(data: bytes) -> str:
-    """Text of a note. Raises NoteUnreadable when the bytes are no text."""
+    """Text of a note. Raises NoteUnreadable when the bytes are not text."""
     text: str | None = None
     with contextlib.suppress(UnicodeDecodeError):
         text = data.decode("utf-8")  # most are, and are not looked at twice
+    # A zero in it may be half of a letter in an encoding of two bytes.
     if text is None or "\0" in text:
         try:
             text = data.decode(codec_of(data))
@@ -162,7 +167,7 @@ def decode(data: bytes) -> str:
 
 
 def checked_text(text: str) -> str:
-    """The text itself. Raises NoteUnreadable where it is a program's."""
+    """The text itself. Raises NoteUnreadable where it belongs to a program."""
     if "\0" in text:
         raise NoteUnreadable(
             msg("It does not look like text; perhaps it is a picture or a program.")
@@ -189,7 +194,7 @@ def read_document(file: FoundFile, io_timeout: IoTimeout, cancel: CancelToken) -
     """
     try:
         note = read_or_timeout(partial(read_file, file.path, file.label), io_timeout, cancel)
-        # Not in the time that a drive has to answer: this may take longer.
+        # Outside of the time that a drive has to answer: this may take longer.
         return _as_text(note, file.label, cancel)
     except (NoteUnreadable, FileNotFoundError) as error:
         return error
@@ -202,14 +207,18 @@ class NotePrefetcher(Struct):
     io_timeout: IoTimeout
     cancel: CancelToken
     is_silent: bool = False
-    """The drive does not answer at all any more; the other files were not read."""
+    """Whether the drive no longer answers at all, so that the other files were not read."""
 
     def __iter__(self) -> Iterator[tuple[FoundFile, Outcome]]:
         """Each file with its bytes, or with the error of reading it. Raises Cancelled."""
-        for group in grouped(self.files, attrgetter("size"), _GROUP_BYTES, _GROUP_FILES):
+        groups = grouped(
+            self.files, attrgetter("size"), max_size=_GROUP_BYTES, max_items=_GROUP_FILES
+        )
+        for group in groups:
             try:
                 outcomes = self.io_timeout.call(partial(_outcomes, group), self.cancel)
-            except IoTimedOut:  # one of them hangs
+            except IoTimedOut:
+                # One of them hangs, and the others may still be read.
                 for file in group:
                     self.is_silent = self.io_timeout.is_exhausted
                     if self.is_silent:
@@ -226,6 +235,7 @@ class NotePrefetcher(Struct):
 
 
 def _outcomes(files: Sequence[FoundFile]) -> list[Outcome]:
+    """Each file's bytes, or the error of reading it."""
     outcomes: list[Outcome] = []
     for file in files:
         try:

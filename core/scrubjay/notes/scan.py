@@ -1,4 +1,4 @@
-"""Files that belong to a workspace, and files that are left out with a reason."""
+"""Files that belong to a workspace, and files that are excluded with a reason."""
 
 from __future__ import annotations
 
@@ -28,15 +28,19 @@ NEVER_ENTERED = frozenset(
     {".git", "node_modules", ".venv", "venv", ".tox", "__pycache__", ".obsidian", ".trash"}
     | {".dreams"}
 )
-"""Folders of programs, not of people; `.dreams` holds state of agents."""
+"""Names of the folders of programs, not of people; `.dreams` holds state of agents."""
 
 MAX_BYTES = 64 * 1024 * 1024
-"""A Markdown file beyond this is data, not a note."""
+"""Bytes beyond which a text file is data, not a note."""
 
 _MEMORY_FILES = ("MEMORY.md", "DREAMS.md")
+"""Files of an agent's memory outside of its folder."""
 _MEMORY_FOLDER = "memory"
+"""Folder in which agents keep their notes."""
 _SESSIONS_FOLDER = "sessions"
+"""Beginning of the labels of transcripts."""
 _DATED = re.compile(r"\d{4}-\d{2}-\d{2}.*\.md$", re.IGNORECASE)
+"""Name of a note of a day, as agents write them."""
 _OTHER_TEXTS = frozenset(
     {
         ".txt", ".text", ".markdown", ".org", ".rst", ".rtf", ".pdf", ".doc", ".docx", ".odt",
@@ -46,18 +50,19 @@ _OTHER_TEXTS = frozenset(
 """Endings of files that people write notes in, and that are counted although nothing reads them;
 in a folder without notes all files are."""
 _KINDS = 8
-"""Endings that are named; a folder of programs has dozens."""
+"""Number of endings that are named; a folder of programs has dozens."""
 
 _MARKDOWN = frozenset({".md"})
-"""What the memory of an agent is written in, and what additional paths are looked through for."""
+"""Endings of files that agents keep their memory in, and that additional paths are searched for."""
 _CHECK_EVERY = 256
+"""Entries of folders between two looks at whether the scan is to stop."""
 
 
 class FoundFile(Struct, frozen=True):
     """A file that belongs to the workspace, as the folder listing shows it."""
 
     label: str
-    """Workspace-relative with forward slashes; unique in the workspace."""
+    """Path in the workspace with forward slashes; unique there."""
     path: Path
     source: Source
     mtime_ns: int
@@ -68,25 +73,25 @@ class Scan(Struct):
     """All files of a workspace at one moment."""
 
     files: dict[str, FoundFile] = field(default_factory=dict)
-    """By label."""
+    """Files by label."""
     skipped: list[SkippedFile] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
     """Labels that could not be looked at: neither they nor what is below them may be pruned."""
     away: str = ""
     """Sentence why the whole folder cannot be read right now; empty when it can."""
     looked_at: int = 0
-    """Entries of folders so far."""
+    """Number of entries of folders so far."""
     temporary: list[tuple[Path, str]] = field(default_factory=list)
     """Files and labels of new contents that are being saved, or were when a process was killed."""
 
     def is_missing(self, reason: str) -> None:
-        """Note that the whole folder is away, so that nothing in it counts as deleted."""
+        """Note that the whole folder is unavailable, so that nothing in it counts as deleted."""
         self.away = reason
         self.unread.append("")
         self.skipped.append(SkippedFile("", reason, is_problem=True))
 
     def is_certain(self, label: str) -> bool:
-        """True when the absence of label means that the file is gone."""
+        """Whether the absence of a label means that the file is gone."""
         return not any(label.startswith(prefix) for prefix in self.unread)
 
 
@@ -97,13 +102,14 @@ _BOOTSTRAP = frozenset(
 
 
 def is_agent_workspace(root: Path, layout: str = "") -> bool:
-    """True for an agent's memory, false for plain notes; told by the folder without a layout."""
+    """Whether a folder is an agent's memory, not plain notes; without a layout, its files tell."""
     if layout:
         return layout == "agent"
     try:
         names = set(os.listdir(root))  # noqa: PTH208
         if "MEMORY.md" in names or "memory.md" in names:
             return True
+        # A workspace that was just made has only what its program puts there.
         seen = {name for name in names if not name.startswith(".")}
         is_fresh = seen & _BOOTSTRAP or {"AGENTS.md", _MEMORY_FOLDER} <= seen
         if is_fresh and seen <= _BOOTSTRAP | {"AGENTS.md", "skills", "canvas", _MEMORY_FOLDER}:
@@ -126,7 +132,9 @@ def layout_of(root: Path, into: Scan | None = None) -> Layout:
     others = scan(root, layout="notes", left_out=(_MEMORY_FOLDER,), into=into).files
     # Agents write their own files beside it in capitals: AGENTS.md, README.md, skills/x/SKILL.md.
     names = (label.rpartition("/")[2] for label in others if label[-3:].lower() == ".md")
-    return "agent" if all(name[:-3].isupper() or name == "memory.md" for name in names) else "notes"
+    if all(name[:-3].isupper() or name == "memory.md" for name in names):
+        return "agent"
+    return "notes"
 
 
 def scan(
@@ -145,10 +153,10 @@ def scan(
     """List the files of a workspace. Reads folders only, never a note.
 
     Without notes, only the transcripts in the sessions folders belong to it. Media are looked for
-    in the extra paths and nowhere else, notes not in folders left out, documents not in an agent's
-    memory. With into, another thread can see how far it is.
+    only in the extra paths, notes not in excluded folders, documents not in an agent's memory. With
+    into, another thread can see how far it is.
     """
-    walk = _Walk(into or Scan(), cancel or CancelToken(), media, documents=documents)
+    walk = _Walk(into or Scan(), cancel or CancelToken(), media=media, documents=documents)
     walk.leave_out(root, left_out)
     if not is_folder(root):
         walk.scan.is_missing(missing_message(root))
@@ -156,6 +164,7 @@ def scan(
         walk.agent_memory(root)
     elif has_notes:
         walk.folder(root, "", Source.NOTES)
+        # People are told of a folder that they excluded and that has another name by now.
         for label in left_out:
             if not is_there(root / label):
                 walk.skip(
@@ -185,26 +194,29 @@ def session_folders(root: Path, agent_id: str, written: Iterable[str]) -> tuple[
 
 
 def labelled_extra_paths(root: Path, extra_paths: Iterable[str]) -> list[tuple[str, Path]]:
-    """Labels and places of the extra paths that exist; equal base names get different labels."""
+    """(label, place) of the extra paths that exist; equal base names get different labels."""
     places: dict[Path, str] = {}
     labels: set[str] = set()
     for path in _resolved(root, extra_paths).values():
         if path in places or not is_there(path):
             continue
         is_inside = path.is_relative_to(root)
-        label = path.relative_to(root).as_posix() if is_inside else path.name
+        label = path.name
+        if is_inside:
+            label = path.relative_to(root).as_posix()
         number = 2
         unique = label
         # A folder elsewhere must not pass for one of the workspace, nor hide it.
         while unique in labels or (not is_inside and is_there(root / unique)):
-            unique, number = f"{label} ({number})", number + 1
+            unique = f"{label} ({number})"
+            number += 1
         labels.add(unique)
         places[path] = unique
     return [(label, path) for path, label in places.items()]
 
 
 def is_folder(path: Path) -> bool:
-    """True for a folder; False without an error for a path that cannot be read."""
+    """Whether there is a folder; False without an error for a path that cannot be read."""
     return os.path.isdir(path)  # noqa: PTH112  (is_dir raises for a name that is too long)
 
 
@@ -219,11 +231,12 @@ def unreachable_message(root: Path) -> str:
 
 
 def is_there(path: Path) -> bool:
-    """True for a file or folder; False without an error for a path that cannot be read."""
+    """Whether there is a file or folder; False without an error for a path that cannot be read."""
     return os.path.exists(path)  # noqa: PTH110  (as above)
 
 
 def _resolved(root: Path, extra_paths: Iterable[str]) -> dict[str, Path]:
+    """Extra paths as they are written -> their places, without empty ones."""
     trimmed = (text.strip() for text in extra_paths)
     return {
         text: Path(os.path.normpath(root / expanded_path(Path(text))))
@@ -233,13 +246,15 @@ def _resolved(root: Path, extra_paths: Iterable[str]) -> dict[str, Path]:
 
 
 def given_path(text: object, home: Path) -> Path | None:
-    """A path in another program's settings, `~` being home; None when it is no absolute path."""
+    """A path in another program's settings, `~` being home; None when it is not absolute."""
     if not isinstance(text, str) or not text.strip() or "\0" in text:
         return None
     path = Path(text.strip())
     if path.parts[0] == "~":
         return home.joinpath(*path.parts[1:])
-    return path if path.is_absolute() else None
+    if not path.is_absolute():
+        return None
+    return path
 
 
 class _Walk:
@@ -252,7 +267,7 @@ class _Walk:
         self._left_out: frozenset[str] = frozenset()
         self._left_out_identities: Set[Identity | None] = frozenset()
         self.others: Counter[str] = Counter()
-        """Ending of files that are no notes here -> their number."""
+        """Number of files that are not notes here, by ending."""
         self._media = media
         self._documents = documents
         self._cancel = cancel
@@ -263,31 +278,37 @@ class _Walk:
         self._left_out_identities = {identity_of(root / folder) for folder in folders} - {None}
 
     def skip(self, label: str, reason: str, *, is_problem: bool = True) -> None:
-        self.scan.skipped.append(SkippedFile(printable(label), reason, is_problem))
+        """Note a file or folder that people may expect to be searched, and why it is not."""
+        self.scan.skipped.append(SkippedFile(printable(label), reason, is_problem=is_problem))
 
     def count_others(self) -> None:
-        """Put the files that are no notes into one sentence, most of a kind first."""
+        """Put the files that are not notes into one sentence, the most frequent kind first."""
         has_notes = bool(self.scan.files)
         kinds = [each for each in self.others if not has_notes or each in _OTHER_TEXTS]
         kinds.sort(key=lambda kind: (-self.others[kind], kind))
         if kinds:
+            # In a folder of notes only what people write in is worth a word.
             named = [f"{self.others[kind]} {printable(kind)}" for kind in kinds[:_KINDS]]
+            if len(kinds) > _KINDS:
+                named.append("…")
             reason = msg(
                 "{n} {n:file is|files are} not searched: {kinds}.",
                 n=sum(self.others[kind] for kind in kinds),
-                kinds=", ".join(named + ["…"] * (len(kinds) > _KINDS)),
+                kinds=", ".join(named),
             )
             self.skip(", ".join(f"*{kind}" for kind in kinds[:_KINDS]), reason, is_problem=False)
 
     def agent_memory(self, root: Path) -> None:
-        """`MEMORY.md`, `DREAMS.md` and `memory/**`; `memory.md` only without `MEMORY.md`."""
+        """Add `MEMORY.md`, `DREAMS.md` and `memory/**`; `memory.md` only without `MEMORY.md`."""
         try:
             with entries_of(str(root), "") as listed:
                 entries = {entry.name: entry for entry in listed}
                 curated = "MEMORY.md" if "MEMORY.md" in entries else "memory.md"
                 for name in (curated, *_MEMORY_FILES[1:]):
                     if name in entries:
-                        self._entry(entries[name], root, name, Source.MEMORY, [])
+                        self._entry(
+                            entries[name], root, label=name, source=Source.MEMORY, waiting=[]
+                        )
                 names = filter(is_temporary, entries)
                 self.scan.temporary += [(root / name, name) for name in names]
         except OSError as error:
@@ -302,24 +323,23 @@ class _Walk:
         self.folder(root / _MEMORY_FOLDER, f"{_MEMORY_FOLDER}/", Source.MEMORY)
 
     def extra(self, path: Path, label: str) -> None:
+        """Add an additional folder with all that is below it, or an additional file."""
         try:
             if path.is_symlink():
                 self._skip_link(label)
             elif path.is_dir():
-                self.folder(path, f"{label}/" if label != "." else "", Source.EXTRA)
-            elif (
-                text_ending(path.name) not in _MARKDOWN
-                and not self._media.wants(path.name)
-                and not (self._documents and is_document(path.name))
-            ):
+                prefix = f"{label}/" if label != "." else ""
+                self.folder(path, prefix, Source.EXTRA)
+            elif not self._is_read(path.name, Source.EXTRA):
                 self.skip(label, msg("Only notes that end in .md are searched."))
             else:
-                self._file(path, label, Source.EXTRA, path.stat(follow_symlinks=False))
+                status = path.stat(follow_symlinks=False)
+                self._file(path, label, source=Source.EXTRA, status=status)
         except OSError as error:
             self._unreadable(label, error)
 
     def sessions(self, folder: Path) -> None:
-        """The transcripts in a folder; deeper ones belong to other programs."""
+        """Add the transcripts in a folder; deeper ones belong to other programs."""
         try:
             if folder.is_symlink():
                 self._skip_link(_SESSIONS_FOLDER)
@@ -329,26 +349,31 @@ class _Walk:
                     if is_transcript_name(entry.name):
                         self._session(entry, folder)
         except (FileNotFoundError, NotADirectoryError):
-            return  # most agents have one of the usual places only
+            return  # most agents have only one of the default places
         except OSError as error:
             self._unreadable_folder(f"{_SESSIONS_FOLDER}/", error)
 
     def _session(self, entry: os.DirEntry[str], folder: Path) -> None:
-        name, number = entry.name[: -len(SUFFIX)], 2
+        """Add a transcript, by a label of its own."""
+        name = entry.name[: -len(SUFFIX)]
+        number = 2
         label = f"{_SESSIONS_FOLDER}/{name}{SUFFIX}"
+        # Several folders may hold transcripts of the same name.
         while label in self.scan.files:
-            label, number = f"{_SESSIONS_FOLDER}/{name} ({number}){SUFFIX}", number + 1
-        self._entry(entry, folder, label, Source.SESSIONS, [])
+            label = f"{_SESSIONS_FOLDER}/{name} ({number}){SUFFIX}"
+            number += 1
+        self._entry(entry, folder, label=label, source=Source.SESSIONS, waiting=[])
 
     def folder(self, folder: Path, prefix: str, source: Source) -> None:
-        """Every note below folder. A stack, since folders nest deeper than calls."""
+        """Add every note below a folder. A stack, since folders nest deeper than calls."""
         waiting: list[tuple[Path, str]] = [(folder, prefix)]
         while waiting:
             folder, prefix = waiting.pop()
             try:
                 with entries_of(str(folder), prefix[:-1]) as entries:
                     for entry in entries:
-                        self._entry(entry, folder, f"{prefix}{entry.name}", source, waiting)
+                        label = f"{prefix}{entry.name}"
+                        self._entry(entry, folder, label=label, source=source, waiting=waiting)
             except OSError as error:
                 self._unreadable_folder(prefix, error)
 
@@ -360,6 +385,8 @@ class _Walk:
         source: Source,
         waiting: list[tuple[Path, str]],
     ) -> None:
+        """Add a file, or let a folder wait; note why others are not searched."""
+        # A walk through a large folder can be stopped, and another thread sees how far it is.
         self.scan.looked_at += 1
         if self.scan.looked_at % _CHECK_EVERY == 0:
             self._cancel.check()
@@ -368,21 +395,13 @@ class _Walk:
                 if not entry.name.startswith(".") and entry.name not in NEVER_ENTERED:
                     self._skip_link(label)
             elif entry.is_dir():
-                if label in self._left_out or (
-                    self._left_out_identities
-                    and identity_of(folder / entry.name) in self._left_out_identities
-                ):
+                if self._is_left_out(label, folder / entry.name):
                     self.skip(label, msg("You left this folder out."), is_problem=False)
                 elif entry.name not in NEVER_ENTERED:
                     waiting.append((folder / entry.name, f"{label}/"))
-            elif (
-                text_ending(entry.name) in (TEXTS if source is Source.NOTES else _MARKDOWN)
-                or source is Source.SESSIONS
-                or (source is Source.EXTRA and self._media.wants(entry.name))
-                or (self._documents and source is not Source.MEMORY and is_document(entry.name))
-            ):
+            elif self._is_read(entry.name, source):
                 status = entry.stat(follow_symlinks=False)
-                self._file(folder / entry.name, label, source, status)
+                self._file(folder / entry.name, label, source=source, status=status)
             elif ending := os.path.splitext(entry.name)[1].lower():  # noqa: PTH122
                 self.others[ending] += 1
             elif is_temporary(entry.name):
@@ -390,12 +409,32 @@ class _Walk:
         except OSError as error:
             self._unreadable(label, error)
 
+    def _is_left_out(self, label: str, folder: Path) -> bool:
+        """Whether a person excluded a folder, by this spelling of its name or another."""
+        if label in self._left_out:
+            return True
+        # Looking at folders takes time, so it is done only where some are excluded.
+        if not self._left_out_identities:
+            return False
+        return identity_of(folder) in self._left_out_identities
+
+    def _is_read(self, name: str, source: Source) -> bool:
+        """Whether files of a name are read where files have this source."""
+        endings = TEXTS if source is Source.NOTES else _MARKDOWN
+        if source is Source.SESSIONS or text_ending(name) in endings:
+            return True
+        if source is Source.EXTRA and self._media.wants(name):
+            return True
+        return self._documents and source is not Source.MEMORY and is_document(name)
+
     def _unreadable(self, label: str, error: OSError) -> None:
+        """Note a file that cannot be looked at, and may still be there."""
         # It may also be the folder that was moved meanwhile; a later scan tells.
         self.scan.unread.append(label)
         self.skip(label, msg("It cannot be looked at ({reason}).", reason=system_reason(error)))
 
     def _file(self, path: Path, label: str, source: Source, status: os.stat_result) -> None:
+        """Add a file, or note why it is not read."""
         if label in self.scan.files:
             return
         if not stat.S_ISREG(status.st_mode):
@@ -417,7 +456,7 @@ class _Walk:
             self.skip(label, msg("It is larger than the settings allow.", n=self._media.max_bytes))
         else:
             self.scan.files[label] = FoundFile(
-                label, path, source, modified_ns(status), status.st_size
+                label, path, source=source, mtime_ns=modified_ns(status), size=status.st_size
             )
 
     def _skip_link(self, label: str) -> None:
@@ -428,6 +467,7 @@ class _Walk:
         )
 
     def _unreadable_folder(self, prefix: str, error: OSError) -> None:
+        """Note a folder that cannot be read, so that nothing in it counts as deleted."""
         self.scan.unread.append(prefix)
         self.skip(
             prefix or ".", msg("The folder cannot be read ({reason}).", reason=system_reason(error))
@@ -435,7 +475,7 @@ class _Walk:
 
 
 def is_document(name: str) -> bool:
-    """True for the name of a document, but not of the lock that Word puts beside one."""
+    """Whether a name is that of a document, and not of the lock that Word puts beside one."""
     return bool(document_kind(name)) and not name.startswith("~$")
 
 
@@ -453,5 +493,5 @@ def modified_ns(status: os.stat_result) -> int:
 
 
 def is_text(label: str) -> bool:
-    """False for names whose bytes are not UTF-8."""
+    """Whether the bytes of a name are UTF-8."""
     return label.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in label)

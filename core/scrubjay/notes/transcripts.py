@@ -18,11 +18,13 @@ from scrubjay.notes.note_files import open_note
 from scrubjay.text.printable import encodable
 
 SUFFIX = ".jsonl"
+"""Ending of the names of transcripts."""
 
 _DERIVED = re.compile(r"\.(?:checkpoint\.[^.]+|trajectory)\.jsonl$")
 """Files that OpenClaw writes beside a transcript; they repeat its messages."""
 
 _SPEAKERS = {"user": "User", "assistant": "Assistant"}
+"""Names of those who speak, by their role."""
 
 _ENVELOPE = re.compile(
     r"^[^\n]{0,200}\(untrusted[^)\n]{0,100}\):\s*```json\n.*?\n```\s*", re.DOTALL
@@ -30,33 +32,36 @@ _ENVELOPE = re.compile(
 """Metadata that a channel puts before a message: its author, place and thread."""
 
 _CRON = re.compile(r"\[cron:[^\]]+\]")
+"""Beginning of a message that a timer of OpenClaw sends."""
 _MACHINE_PROMPT = re.compile(
     r"\[cron:[^\]]+\]|System(?: \(untrusted\))?: ?\[|Pre-compaction memory flush"
     r"|<(?:local-)?command-|Read HEARTBEAT\.md|.{0,2000}\breply HEARTBEAT_OK\b"
 )
+"""Beginning of a message that a program sends in the name of the user."""
 _MACHINE_REPLY = re.compile(r"\W*(?:NO_REPLY|HEARTBEAT_OK)\W*$")
+"""Answer to such a message that says nothing."""
 
 
 class Transcript(Struct, frozen=True):
     """The messages of a conversation."""
 
     text: str
-    """One line a message, at the line of the file where it stands."""
+    """Text with one line for each message, at the line of the file where it stands."""
     messages: int
     title: str
     """Title with the day on which it began; empty when the file does not say."""
 
 
 def is_transcript_name(name: str) -> bool:
-    """True for the transcripts in a sessions folder, False for files derived from them."""
+    """Whether a name is that of a transcript, and not of a file that is derived from one."""
     return name[-len(SUFFIX) :].lower() == SUFFIX and not _DERIVED.search(name)
 
 
 def read_transcript(data: bytes) -> Transcript:
-    """Read a whole transcript. A line that is damaged, endless or no JSON is blank.
+    """Read a whole transcript. A line that is damaged, endless or not JSON is blank.
 
-    Messages between machines are left out, and so is a conversation that a timer began. Secrets
-    are blanked out.
+    Messages between machines are excluded, and so is a conversation that a timer began. Secrets are
+    blanked out.
     """
     lines: list[str] = []
     title = ""
@@ -64,22 +69,27 @@ def read_transcript(data: bytes) -> Transcript:
     for record in _records(data):
         role, text = _message(record)
         if not messages and role == "user" and _CRON.match(text):
-            return Transcript("", 0, "")
+            return Transcript("", messages=0, title="")
         # The answer to a timer stays: a message that imitates its question must not hide an answer.
         is_prompt = role == "user" and _MACHINE_PROMPT.match(text)
         is_kept = bool(text) and not is_prompt and not _MACHINE_REPLY.match(text)
         messages += is_kept
-        title = title or (_title(record) if is_kept else "")
-        lines.append(f"{_SPEAKERS[role]}: {text}" if is_kept else "")
-    return Transcript("\n".join(lines), messages, title)
+        if not is_kept:
+            # A blank line keeps the numbers of the others.
+            lines.append("")
+            continue
+        title = title or _title(record)
+        lines.append(f"{_SPEAKERS[role]}: {text}")
+    return Transcript("\n".join(lines), messages=messages, title=title)
 
 
 def has_grown(file: Path, label: str, size_before: int, size: int, limits: tuple[int, int]) -> bool:
-    """True for growth by (bytes, messages), 0 for any, or a new text. May raise OSError."""
+    """Whether it grew by (bytes, messages), 0 for any, or has a new text. May raise OSError."""
     added = size - size_before
     new_bytes, new_messages = limits
     if added <= 0 or added >= new_bytes or new_messages == 0:
         return True
+    # Only what was added is read, since transcripts may be large.
     with open(open_note(file, label), "rb") as opened:  # noqa: PTH123  (a descriptor, not a path)
         opened.seek(size_before)
         return read_transcript(opened.read(added)).messages >= new_messages
@@ -93,7 +103,9 @@ def _records(data: bytes) -> Iterator[dict[str, Any]]:
             record = json.loads(line) if b'"message"' in line else {}
         except (ValueError, RecursionError):
             record = {}
-        yield record if isinstance(record, dict) else {}
+        if not isinstance(record, dict):
+            record = {}
+        yield record
 
 
 def _message(record: dict[str, Any]) -> tuple[str, str]:
@@ -109,6 +121,7 @@ def _message(record: dict[str, Any]) -> tuple[str, str]:
     is_between_agents = isinstance(provenance, dict) and provenance.get("kind") == "inter_session"
     if not isinstance(role, str) or role not in _SPEAKERS or is_between_agents:
         return "", ""
+    # The text is a string, or a list of blocks of which some are text.
     content = message.get("content")
     if isinstance(content, list):
         texts = (
@@ -118,6 +131,7 @@ def _message(record: dict[str, Any]) -> tuple[str, str]:
         )
         content = "\n".join(text for text in texts if isinstance(text, str))
     text = content.lstrip() if isinstance(content, str) else ""
+    # Channels may have put several envelopes around what a person wrote.
     while role == "user" and (envelope := _ENVELOPE.match(text)):
         text = text[envelope.end() :]
     # Only where a transcript is read: its rules take longer to import than a window to open.
@@ -128,6 +142,9 @@ def _message(record: dict[str, Any]) -> tuple[str, str]:
 
 
 def _title(record: dict[str, Any]) -> str:
+    """The title of a conversation that began with a record; empty where that has no time."""
     when = record.get("timestamp")
     day = when[:10] if isinstance(when, str) else ""
-    return f"Conversation of {day}" if re.fullmatch(r"\d{4}-\d{2}-\d{2}", day) else ""
+    if not re.fullmatch(r"\d{4}-\d{2}-\d{2}", day):
+        return ""
+    return f"Conversation of {day}"

@@ -33,14 +33,16 @@ _POLL_SECONDS = 60.0
 """Seconds between comparisons of a folder that cannot be watched."""
 
 _IGNORED = frozenset({"opened", "closed_no_write"})
-"""Reading a file raises these: taking them in would make the indexer feed itself."""
+"""Events that reading a file raises: if they counted, the indexer would feed itself."""
 
 _OVERFLOW_LOGGER = "watchdog.observers.inotify_c"
+"""Logger by which watchdog says that events were lost."""
 
 _Watch: TypeAlias = tuple[ObservedWatch, "_Handler"]
 _PlaceIds: TypeAlias = dict[Path, tuple[int, int] | None]
+"""(device, inode) by place; None where there is nothing."""
 
-_FILE_ID = 0, 0
+_FILE_ID = (0, 0)
 """Id of every file: the folder above is watched for it, whatever replaces the file."""
 
 
@@ -77,15 +79,18 @@ class Watcher:
         self.forget(workspace)
         with self._lock:
             self._places[workspace] = place_ids(places)
-            watches = self._watches[workspace] = []
+            watches: list[_Watch] = []
+            self._watches[workspace] = watches
             for place in places:
-                # A folder that goes away takes its watch with it: the one above sees it return.
+                # A folder that disappears takes its watch with it: the one above sees it return.
                 self._schedule(workspace, place, is_deep=False)
                 if not place.is_file():
                     self._schedule(workspace, place, is_deep=True)
             deep = [watch.path for watch, _ in watches if watch.is_recursive]
         # Linux: watchdog says nothing when subfolders got no watch.
-        folders = sum(map(folder_count, deep)) if sys.platform == "linux" else 0
+        folders = 0
+        if sys.platform == "linux":
+            folders = sum(map(folder_count, deep))
         allowed = watch_limit()
         if folders and held_watches() < folders and allowed is not None:
             reason = msg(
@@ -107,7 +112,12 @@ class Watcher:
 
         Only its folder must be there; where that cannot be watched, changed is never called.
         """
-        handler = _Handler(lambda path, _: changed() if path == file else None)
+
+        def on_change(path: Path, _: bool) -> None:
+            if path == file:
+                changed()
+
+        handler = _Handler(on_change)
         try:
             with self._lock:
                 self._started().schedule(handler, str(file.parent))
@@ -115,11 +125,11 @@ class Watcher:
             log.warning("%s cannot be watched: %s", file, error)
 
     def is_watching(self, workspace: str) -> bool:
-        """True when every change in a workspace is noticed at once."""
+        """Whether every change in a workspace is noticed at once."""
         return workspace in self._places and workspace not in self._polled
 
     def is_outdated(self, workspace: str, places: Sequence[Path]) -> bool:
-        """True when other places than those being watched are there now."""
+        """Whether other places than those being watched are there now."""
         return self._places.get(workspace) != place_ids(places)
 
     def forget(self, workspace: str) -> None:
@@ -128,6 +138,7 @@ class Watcher:
             self._polled.discard(workspace)
             self._places.pop(workspace, None)
             watches = self._watches.pop(workspace, [])
+            # Two workspaces may watch the same folder, which stays watched for the other one.
             in_use = {watch for others in self._watches.values() for watch, _ in others}
             for watch, handler in watches:
                 # The folder may have gone, and its watch with it.
@@ -141,14 +152,18 @@ class Watcher:
         """Watch for notes below a folder, or for the coming and going of a place."""
 
         def add(path: Path, is_folder: bool) -> None:
-            if _is_note(path, is_folder, place) if is_deep else path == place:
+            is_change = path == place
+            if is_deep:
+                is_change = _is_note(path, is_folder, folder=place)
+            if is_change:
                 self._changes.add(workspace, str(path))
 
-        handler, folder = _Handler(add), place if is_deep else place.parent
+        handler = _Handler(add)
+        folder = place if is_deep else place.parent
         try:
             watch = self._started().schedule(handler, str(folder), recursive=is_deep)
         except FileNotFoundError:
-            # The state of the workspace says that the folder is away, also once it is back.
+            # The state of the workspace says that the folder is missing, also once it is back.
             self.poll(workspace)
         except OSError as error:
             reason = system_reason(error)
@@ -162,15 +177,18 @@ class Watcher:
         """Stop watching and polling."""
         logging.getLogger(_OVERFLOW_LOGGER).removeHandler(self._overflow)
         with self._lock:
-            observer, self._observer = self._observer, None
+            observer = self._observer
+            self._observer = None
             self._polled.clear()
             if self._poll_timer:
                 self._poll_timer.cancel()
+        # Outside of the lock, for which the observer's thread may be waiting.
         if observer:
             observer.stop()
             observer.join()
 
     def _started(self) -> BaseObserver:
+        """The observer, started when it is first needed."""
         if self._observer is None:
             logging.getLogger(_OVERFLOW_LOGGER).addHandler(self._overflow)
             self._observer = Observer()
@@ -178,6 +196,7 @@ class Watcher:
         return self._observer
 
     def _warn_and_poll(self, workspace: str, reason: str) -> None:
+        """Compare a workspace now and then, and say why, once for all workspaces."""
         if not self._has_warned:
             self._has_warned = True
             self._warn(
@@ -190,6 +209,7 @@ class Watcher:
         self.poll(workspace)
 
     def _poll_all(self) -> None:
+        """Look through the workspaces that are not watched, and again in a while."""
         with self._lock:
             polled = tuple(self._polled)
             self._poll_timer = None
@@ -213,9 +233,11 @@ class _Handler(FileSystemEventHandler):
 
 
 def _is_note(path: Path, is_folder: bool, folder: Path) -> bool:
-    """True for a note, transcript, image, recording or folder in a watched folder."""
+    """Whether a path is a note, transcript, image, recording or folder in a watched folder."""
     # Only names below the root count: the root itself may be called anything.
-    inside = path.relative_to(folder) if path.is_relative_to(folder) else path
+    inside = path
+    if path.is_relative_to(folder):
+        inside = path.relative_to(folder)
     # Whether documents, images and transcripts count is decided by the pass, which lists them.
     is_text = bool(text_ending(path.name)) or path.name.lower().endswith(SUFFIX)
     is_kind = is_folder or is_text or bool(media_type(path.name) or document_kind(path.name))
@@ -223,7 +245,7 @@ def _is_note(path: Path, is_folder: bool, folder: Path) -> bool:
 
 
 def place_ids(places: Iterable[Path]) -> _PlaceIds:
-    """(device, inode) of each folder; None where no file or folder is."""
+    """(device, inode) of each folder; None where there is neither a file nor a folder."""
     ids: _PlaceIds = {}
     for place in places:
         ids[place] = None
@@ -235,7 +257,7 @@ def place_ids(places: Iterable[Path]) -> _PlaceIds:
 
 
 class _OverflowHandler(logging.Handler):
-    """The kernel's queue overflowed: watchdog only logs it, and the events are lost."""
+    """Calls rescan when the kernel's queue overflowed: watchdog only logs that events are lost."""
 
     def __init__(self, rescan: Callable[[], object]) -> None:
         super().__init__(logging.WARNING)
