@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator
 from scrubjay.errors import Cancelled
 
 _TYPING_S = 0.5
-"""Longer than nearly every pause between two keys."""
+"""Seconds that are longer than nearly every pause between two keys."""
 _LONGEST_S = 0.05
-"""Longer than nearly every search; a longer one does not hold up indexing."""
+"""Seconds that are longer than nearly every search; a longer one does not hold up indexing."""
 
 
 class CancelToken:
@@ -26,7 +26,7 @@ class CancelToken:
 
     @property
     def cancelled(self) -> bool:
-        """True once the owner has cancelled."""
+        """Whether the owner has cancelled."""
         return self._cancelled
 
     def cancel(self) -> None:
@@ -34,6 +34,7 @@ class CancelToken:
         with self._lock:
             self._cancelled = True
             for callback in self._callbacks:
+                # Under the lock, so that none runs after its `calling` has ended.
                 callback()
 
     def check(self) -> None:
@@ -43,6 +44,7 @@ class CancelToken:
 
     def wait(self, seconds: float) -> None:
         """Sleep so long. Raises Cancelled at once when the owner cancels."""
+        # An event of its own wakes this thread, whichever of many tokens is cancelled.
         cancelled = threading.Event()
         with self.calling(cancelled.set):
             cancelled.wait(seconds)
@@ -52,6 +54,7 @@ class CancelToken:
     def calling(self, callback: Callable[[], None]) -> Iterator[None]:
         """Inside, cancel runs callback. Outside it never does, not even late."""
         with self._lock:
+            # A token that is cancelled already would never run the callback.
             self.check()
             self._callbacks.append(callback)
         try:
@@ -92,6 +95,7 @@ class SearchPriority:
             return
         began = self._clock()
         if began < self._free_until:
+            # As long as it waited, the caller may work now, so that it gets half of the time.
             return
         self._idle.wait(_LONGEST_S)
         now = self._clock()
@@ -105,6 +109,7 @@ class SearchPriority:
 
     def _count(self, change: int) -> None:
         with self._lock:
+            # Several threads answer at once; the last one that is done ends the pause.
             self._answers += change
             if self._answers:
                 self._idle.clear()
@@ -122,6 +127,7 @@ class YieldingCancelToken(CancelToken):
 
     def check(self) -> None:
         """Raise Cancelled once the owner has cancelled; wait for a search otherwise."""
+        # The wait for a search may have been long enough for a cancel.
         super().check()
         self._priority.yield_to_search()
         super().check()

@@ -11,12 +11,13 @@ import time
 from pathlib import Path
 
 _MOUNTS = Path("/proc/self/mountinfo")
+"""File in which Linux lists what is mounted where."""
 _LOOK = ("/bin/sh", "-c", 'for name in "$0"/*; do exit; done')
-"""Lists a folder, since what is known of the folder itself may still be in memory."""
+"""Command that lists a folder, since what is known of the folder itself may still be in memory."""
 _FRESH_SECONDS = 5.0
-"""How long a drive that answered is taken to answer; a look takes some milliseconds."""
+"""Seconds for which a drive that answered counts as answering; a look takes some milliseconds."""
 _MOST_LINKS = 40
-"""Links on a way, as the kernel counts them."""
+"""Links that a path may lead through, as the kernel counts them."""
 
 
 class DriveProbe:
@@ -34,7 +35,7 @@ class DriveProbe:
         self._asked_at = math.inf
 
     def is_silent(self, seconds: float) -> bool:
-        """True while the drive has let a look wait for so long."""
+        """Whether the drive has let a look wait for more than so many seconds."""
         return time.monotonic() - self._asked_at > seconds
 
     def wait(self) -> None:
@@ -42,6 +43,7 @@ class DriveProbe:
         with self._lock:
             if time.monotonic() - self._answered_at < _FRESH_SECONDS:
                 return
+            # While the look hangs, `is_silent` counts from this moment.
             if is_served_by_a_program(self._place):
                 self._asked_at = time.monotonic()
                 with contextlib.suppress(OSError):  # no shell; then the thread itself waits
@@ -54,16 +56,19 @@ def is_served_by_a_program(place: Path) -> bool:
     """Whether a program serves the file system of a path. Asks no such file system."""
     try:
         kinds = _kinds_of_mounts(_MOUNTS.read_bytes())
-    except OSError:  # no Linux
+    except OSError:  # not Linux
         return False
+    # Step by step from the top: a path is only asked for once nothing above it can hang.
     path = os.path.abspath(place)  # noqa: PTH100  (resolve() would ask)
     for _ in range(_MOST_LINKS):
-        step, *rest = os.sep, *Path(path).parts[1:]
+        step = os.sep
+        rest = list(Path(path).parts[1:])
         while rest:
             step = os.path.join(step, rest.pop(0))  # noqa: PTH118
             if kinds.get(step, "").startswith("fuse"):
                 return True
-            if link := _target_of(step):
+            link = _target_of(step)
+            if link:
                 path = os.path.normpath(os.path.join(os.path.dirname(step), link, *rest))  # noqa: PTH118, PTH120
                 break
         else:
@@ -76,13 +81,14 @@ def _kinds_of_mounts(mounts: bytes) -> dict[str, str]:
     kinds = {}
     for line in mounts.splitlines():
         place, _, source = line.partition(b" - ")
+        # Spaces and other signs stand as three octal digits after a backslash.
         path = re.sub(rb"\\(\d{3})", lambda code: bytes([int(code[1], 8)]), place.split(b" ")[4])
         kinds[os.fsdecode(path)] = os.fsdecode(source.split(b" ")[0])
     return kinds
 
 
 def _target_of(path: str) -> str:
-    """Where a link leads; empty for what is not a link."""
+    """The path that a link leads to; empty for what is not a link."""
     try:
         return os.readlink(path)  # noqa: PTH115  (ten times as fast)
     except OSError:
@@ -90,6 +96,7 @@ def _target_of(path: str) -> str:
 
 
 def _look_at(place: Path) -> None:
+    """Let a process of its own list a folder, and wait for it."""
     import subprocess  # takes long, and few notes are on such a drive
 
     subprocess.run(

@@ -28,6 +28,7 @@ def gathered(futures: Sequence[Future[T]]) -> Future[tuple[T, ...]]:
         if is_last:
             _settle(results, lambda: tuple(future.result() for future in futures))
 
+    # Without any there is no last one to settle the result.
     if not futures:
         results.set_result(())
     for future in futures:
@@ -49,7 +50,8 @@ def flattened(outer: Future[Future[T]]) -> Future[T]:
     target.set_running_or_notify_cancel()
 
     def follow(done: Future[Future[T]]) -> None:
-        if error := done.exception():
+        error = done.exception()
+        if error:
             target.set_exception(error)
         else:
             done.result().add_done_callback(lambda inner: _settle(target, inner.result))
@@ -59,6 +61,7 @@ def flattened(outer: Future[Future[T]]) -> Future[T]:
 
 
 def _settle(target: Future[T], result: Callable[[], T]) -> None:
+    """Put the result of a call, or its error, into a future."""
     try:
         target.set_result(result())
     except CancelledError:

@@ -20,13 +20,13 @@ from scrubjay.errors import Cancelled, DriveSilent
 T = TypeVar("T")
 
 INDEX_SECONDS = 20.0
-"""How long work in the background waits: 64 MB take 13 s where a network gives 5 MB/s."""
+"""Seconds that work in the background waits: 64 MB take 13 s where a network gives 5 MB/s."""
 SEARCH_SECONDS = 2.0
-"""How long a call waits while a user waits for an answer."""
+"""Seconds that a call waits while a user waits for an answer."""
 _AGAIN_SECONDS = 0.2
-"""How long a drive that is known to be silent is waited for: it may just have come back."""
+"""Seconds that a drive that is known to be silent is waited for: it may just have come back."""
 _MAX_HANGING = 8
-"""Calls that may hang at a time; the whole drive counts as away after that."""
+"""Calls that may hang at a time; after that, the whole drive counts as unavailable."""
 
 
 class IoTimedOut(Exception):
@@ -46,7 +46,7 @@ class IoTimeout:
 
     @property
     def is_exhausted(self) -> bool:
-        """True while the drive does not answer at all."""
+        """Whether the drive does not answer at all."""
         return self._is_silent() or self._hangs_too_often()
 
     def call(
@@ -62,20 +62,29 @@ class IoTimeout:
         While the value of progress changes, the call may take as long as it needs. Seconds is for
         this call only.
         """
+        # More threads that hang would help nobody.
         if self._hangs_too_often():
             raise IoTimedOut
-        limit = self._seconds if seconds is None else min(seconds, self._seconds)
+        limit = self._seconds
+        if seconds is not None:
+            limit = min(seconds, limit)
         if self._is_silent():
             limit = min(limit, _AGAIN_SECONDS)
-        ended, given_up = threading.Event(), threading.Event()
+        ended = threading.Event()
+        given_up = threading.Event()
         call = self._pool.submit(self._probed, work, given_up)
         call.add_done_callback(lambda _: ended.set())
+        # A call that makes progress is waited for again, however long it takes in all.
         with (cancel or CancelToken()).calling(ended.set):
             before = progress()
-            while not ended.wait(limit) and before != (before := progress()):
-                pass
+            while not ended.wait(limit):
+                now = progress()
+                if now == before:
+                    break
+                before = now
         if call.done():
             return call.result()
+        # It goes on in its thread; where it has not begun, it never will.
         given_up.set()
         with self._lock:
             self._hanging.add(call)
@@ -84,11 +93,11 @@ class IoTimeout:
         raise IoTimedOut
 
     def _is_silent(self) -> bool:
-        """True while a look at the drive hangs for longer than a call may."""
+        """Whether a look at the drive hangs for longer than a call may."""
         return self._probe is not None and self._probe.is_silent(self._seconds)
 
     def _hangs_too_often(self) -> bool:
-        """True while so many calls hang that no other one is tried."""
+        """Whether so many calls hang that no other one is tried."""
         with self._lock:
             self._hanging = {call for call in self._hanging if not call.done()}
             return len(self._hanging) >= _MAX_HANGING
@@ -103,16 +112,16 @@ class IoTimeout:
 
 
 class IoBudget:
-    """What is left of the seconds that several calls may take together."""
+    """Rest of the seconds that several calls may take together."""
 
     def __init__(self, seconds: float, *, is_patient: bool = True) -> None:
-        """Patient: what is being opened is waited for, too."""
+        """Patient means that what is being opened is waited for, too."""
         self.seconds = seconds
         self.is_patient = is_patient
 
     @contextlib.contextmanager
     def spending(self) -> Iterator[float]:
-        """The seconds that are left; those that pass meanwhile are taken off."""
+        """The seconds that are left; those that pass meanwhile are subtracted."""
         began = time.monotonic()
         try:
             yield self.seconds
@@ -128,7 +137,8 @@ class IoTimeouts(dict[Path, IoTimeout]):
         self._seconds = seconds
 
     def __missing__(self, folder: Path) -> IoTimeout:
-        """That of a folder which was not asked before."""
+        """The timeout of a folder that was not asked before."""
+        # Two threads may come at once, and get the same one.
         return self.setdefault(folder, IoTimeout(self._seconds, folder))
 
     def ask(

@@ -9,8 +9,9 @@ from typing import Any, Generic, Self, TypeVar, overload
 T = TypeVar("T")
 
 _LOCK = threading.RLock()
-"""One for all and re-entrant, because making a part makes its dependencies."""
+"""Lock for all attributes, re-entrant because making a part makes its dependencies."""
 _IS_CLOSED = "_lazy_parts_are_closed"
+"""Name of the attribute that says that parts are to be closed as soon as they are made."""
 
 
 class lazy(Generic[T]):
@@ -36,22 +37,25 @@ class lazy(Generic[T]):
             attributes = vars(whole)
             if self._name not in attributes:
                 part = self._make(whole)
-                if attributes.get(_IS_CLOSED) and (close := getattr(part, "close", None)):
-                    close()
+                # Its owner was closed while it was made, and nobody else would close it.
+                if attributes.get(_IS_CLOSED):
+                    close = getattr(part, "close", None)
+                    if close:
+                        close()
                 attributes[self._name] = part
             attribute: T = attributes[self._name]
             return attribute
 
 
 class LazyParts:
-    """Base of what has lazy attributes, and closes those that were made."""
+    """Base of a class with lazy attributes, which closes those that were made."""
 
     def is_made(self, name: str) -> bool:
         """Whether an attribute was used already; asking does not make it."""
         return name in vars(self)
 
     def close_made(self, *names: str) -> None:
-        """Close those parts that were made, in this order. One made later is closed at once."""
+        """Close the parts that were made, in this order. One made later is closed at once."""
         with _LOCK:
             vars(self)[_IS_CLOSED] = True
         for name in names:

@@ -15,7 +15,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 _IDLE_SECONDS = 5.0
-"""How long a thread without a job lives; a new one starts in a tenth of a millisecond."""
+"""Seconds that a thread without a job lives; a new one starts in a tenth of a millisecond."""
 
 
 class DaemonThreadPool(Executor):
@@ -37,7 +37,7 @@ class DaemonThreadPool(Executor):
         self._on_idle = on_idle
         self._name = f"scrubjay-{name}"
         self._jobs: deque[tuple[Future[Any], Callable[[], Any]]] = deque()
-        # No SimpleQueue: its get with a timeout can wait for ever when another thread is quicker.
+        # Not a SimpleQueue: its get with a timeout can wait forever when another thread is quicker.
         self._has_job = threading.Condition()
         self._waiting = 0
 
@@ -46,6 +46,7 @@ class DaemonThreadPool(Executor):
         future: Future[T] = Future()
         with self._has_job:
             self._jobs.append((future, functools.partial(fn, *args, **kwargs)))
+            # An idle thread takes it, unless all of them have a job to take already.
             if len(self._jobs) <= self._waiting:
                 self._has_job.notify()
                 return future
@@ -53,6 +54,7 @@ class DaemonThreadPool(Executor):
         return future
 
     def _run(self) -> None:
+        """Run jobs until there was none for a while. On a thread of the pool."""
         while job := self._next_job():
             run_job(*job)
             del job  # while this thread is idle, it keeps nothing of it
@@ -64,7 +66,9 @@ class DaemonThreadPool(Executor):
             self._waiting += 1
             has_job = self._has_job.wait_for(lambda: self._jobs, self._idle_seconds)
             self._waiting -= 1
-            return self._jobs.popleft() if has_job else None
+            if not has_job:
+                return None
+            return self._jobs.popleft()
 
 
 class SerialQueue:
@@ -86,19 +90,22 @@ class SerialQueue:
                 future.set_exception(Cancelled())
                 return future
             self._jobs.append((future, job))
+            # One run takes all jobs in turn; it is begun where none is under way.
             if self._is_idle.is_set():
                 self._is_idle.clear()
                 self._executor.submit(self._run)
         return future
 
     def close(self, seconds: float | None = None) -> None:
-        """Take no job any more; wait so long for those in the queue, or until all have ended."""
+        """Take no further jobs; wait so long for those in the queue, or until all have ended."""
         with self._lock:
             self._is_closed = True
         self._is_idle.wait(seconds)
 
     def _run(self) -> None:
+        """Run the jobs that wait. On a thread of the executor."""
         while True:
+            # Under the lock: a job that is submitted now begins the next run.
             with self._lock:
                 if not self._jobs:
                     self._is_idle.set()
@@ -108,10 +115,14 @@ class SerialQueue:
 
 
 class _Queue(Protocol):
+    """Runs jobs in order."""
+
     def submit(self, job: Callable[[], T]) -> Future[T]: ...
 
 
 class _HasJobs(Protocol):
+    """An object whose methods may be `queued`."""
+
     @property
     def _jobs(self) -> _Queue: ...
 

@@ -20,7 +20,7 @@ class Timer:
         self._event = event
 
     def cancel(self) -> None:
-        """Do not make the call; too late once it has begun."""
+        """Cancel the call; too late once it has begun."""
         if self._event:
             with contextlib.suppress(ValueError):  # it was made, or cancelled before
                 self._scheduler.cancel(self._event)
@@ -41,9 +41,11 @@ class Timers:
         with self._lock:
             if self._is_closed:
                 return Timer(self._scheduler, None)
-            event = self._scheduler.enter(seconds, 0, self._fire, (call,))
+            event = self._scheduler.enter(seconds, 0, action=self._fire, argument=(call,))
+            # The thread starts with the first call, so that many processes have none.
             if self._thread.ident is None:
                 self._thread.start()
+        # It may wait for a later call than this one.
         self._changed.set()
         return Timer(self._scheduler, event)
 
@@ -52,16 +54,19 @@ class Timers:
         with self._lock:
             self._is_closed = True
         self._changed.set()
+        # A call may close the timers itself, and cannot wait for its own end.
         if self._thread.ident is not None and self._thread is not threading.current_thread():
             self._thread.join()
 
     def _run(self) -> None:
+        """Make calls when they are due. On the thread of all timers."""
         while not self._is_closed:
             seconds_to_next = self._scheduler.run(blocking=False)
             self._changed.wait(seconds_to_next)
             self._changed.clear()
 
     def _fire(self, call: Callable[[], object]) -> None:
+        """Make one call; its error is logged."""
         if self._is_closed:
             return
         try:

@@ -37,9 +37,9 @@ class Rule(Struct, frozen=True):
     """One permission in the settings."""
 
     agent: str
-    """Empty for all agents."""
+    """Name of the agent; empty for all agents."""
     workspace: str
-    """Id; empty for all workspaces."""
+    """Id of the workspace; empty for all workspaces."""
     action: Action
     permission: Permission
     is_default: bool = False
@@ -61,28 +61,28 @@ class AuditEntry(Struct, frozen=True):
     agent: str
     tool: str
     query: str
-    """A query, a message or a path."""
+    """Text of a query or a message, or a path."""
     hits: tuple[AuditedHit, ...] = ()
     outcome: str = "answered"
     """"answered", "refused", "failed" or "cancelled"."""
     reason: str = ""
-    """Of a request without an answer."""
+    """Reason for a request without an answer."""
     elapsed_ms: float = 0.0
     title: str = ""
-    """The agent's own name for itself."""
+    """Name that the agent has for itself."""
     at: dt.datetime | None = None
     """Local time with zone; None for now."""
     id: int = 0
-    """Later ones are larger; 0 before it is in the log."""
+    """Number of the entry, the latest the largest; 0 before it is in the log."""
 
 
 class KnownAgent(Struct, frozen=True):
     """An agent with entries in the audit log."""
 
     name: str
-    """As in the settings."""
+    """Name of the agent in the settings."""
     title: str
-    """The agent's own name for itself."""
+    """Name that the agent has for itself."""
     first: dt.datetime
     last: dt.datetime
     requests: int

@@ -11,25 +11,28 @@ class Audience(Struct, frozen=True, kw_only=True):
     """What differs between answers for people and for agents."""
 
     has_open_last_word: bool
-    """The last word may still be being typed, unless a space or a quote follows it."""
+    """Whether the last word may still be being typed, unless a space or a quote follows it."""
     quotes_as_written: bool
-    """Quotes are compared as they were written, not by the stems of their words."""
+    """Whether quotes are compared as they were written, not by the stems of their words."""
     joins_compounds: bool
-    """A word is also found inside longer ones, and two words as one."""
+    """Whether a word is also found inside longer ones, and two words as one."""
     excludes_whole_notes: bool
-    """An excluded word excludes its note and not only its passage, and asks for words as it is."""
+    """Whether an excluded word excludes its note and not only its passage, and asks for words as
+    it is."""
     has_one_hit_a_note: bool
-    """A note has one hit, its best passage, and notes with all words come first."""
+    """Whether a note has one hit, its best passage, and notes with all words come first."""
     lists_perhaps: bool
-    """Hits that are not sure stand below the sure ones, instead of beside them."""
+    """Whether hits that are not sure stand below the sure ones, instead of beside them."""
     compares_titles: bool
-    """Titles that mean what is asked for fill spare places."""
+    """Whether titles that mean what is asked for fill spare places."""
     browses_days: bool
-    """A time in the question names the wanted notes, also by headings that are days."""
+    """Whether a time in the question names the wanted notes, also by headings that are days."""
     reads_sections: bool
-    """A snippet is prose of one section with its tags and matching words, not a range of lines."""
+    """Whether a snippet is prose of one section with its tags and matching words, not a range of
+    lines."""
     waits_for_all: bool
-    """An answer waits for folders that are being read and for shared memories that are opened."""
+    """Whether an answer waits for folders that are being read and for shared memories that are
+    opened."""
 
 
 PERSON: Final = Audience(

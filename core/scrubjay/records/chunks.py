@@ -9,10 +9,11 @@ from msgspec import Struct
 from msgspec.structs import force_setattr
 
 CHUNKING_VERSION = 5
-"""Changes whenever equal text and sizes may give other chunks, or another title, date or tags."""
+"""Version that changes whenever equal text and sizes may give other chunks, or another title, date
+or tags."""
 
 CHARACTERS_PER_TOKEN = 4
-"""Of text in alphabets, as English measures with common tokenizers."""
+"""Characters of text in alphabets for each token, as English measures with common tokenizers."""
 
 
 class ChunkSizes(Struct, frozen=True):
@@ -22,12 +23,13 @@ class ChunkSizes(Struct, frozen=True):
     overlap: int = 80
 
     def __post_init__(self) -> None:
+        """Correct sizes that would never get to the end of a text."""
         force_setattr(self, "tokens", max(1, self.tokens))
         force_setattr(self, "overlap", min(max(0, self.overlap), self.tokens - 1))
 
     @property
     def identity(self) -> str:
-        """Names the chunking that a document was indexed with."""
+        """Name of the chunking that a document was indexed with."""
         return f"{CHUNKING_VERSION}:{self.tokens}:{self.overlap}"
 
 
@@ -35,9 +37,9 @@ class ChunkText(Struct, frozen=True, dict=True):
     """A run of lines, or a piece of one line that is longer than a chunk."""
 
     first_line: int
-    """1-based."""
+    """First line of the chunk, 1-based."""
     last_line: int
-    """Inclusive; overlap lines are inside."""
+    """Last line of the chunk, inclusive; overlap lines are inside."""
     heading: str
     """Breadcrumb above the chunk's own lines, joined with " > "."""
     text: str

@@ -8,17 +8,23 @@ from pathlib import Path
 from msgspec import Struct
 
 _AGENT = re.compile(r"agent:[^:]*:")
+"""Beginning of a key, with the id of its agent."""
 _OLD_GROUP = re.compile(r"@g\.us(?::|$)")
+"""Part of the keys of groups in WhatsApp, which do not say that they are groups."""
 _OLD_CHANNEL = re.compile(r"discord:(?:[^:]+:)?guild-[^:]+:channel-")
+"""Beginning of former keys of channels in Discord."""
 _TYPES = ("group", "channel", "direct", "dm")
+"""Words for the kind of a conversation, which stand after the program's name."""
 _CURATED = "memory.md"
+"""Name of the file that is read in private only, in lower case."""
 
 
 class Conversation(Struct, frozen=True):
     """What a session key says, such as `agent:main:telegram:group:42`."""
 
     session_key: str = ""
-    """As the agent's program sent it. Blank where a person asks, or an agent without such keys."""
+    """Key as the agent's program sent it. Blank where a person asks, or an agent without such keys.
+    """
 
     @property
     def raw(self) -> str:
@@ -28,38 +34,45 @@ class Conversation(Struct, frozen=True):
     @property
     def key(self) -> str:
         """The key without its `agent:<id>:`."""
-        return _AGENT.sub("", self.raw, count=1) if _AGENT.match(self.raw) else self.raw
+        if not _AGENT.match(self.raw):
+            return self.raw
+        return _AGENT.sub("", self.raw, count=1)
 
     @property
     def chat_type(self) -> str:
-        """`group`, `channel` or `direct`; empty for the helper of another conversation."""
+        """The kind `group`, `channel` or `direct`; empty for the helper of another conversation."""
+        # A helper may work for a group, so it counts as neither.
         parts = self.key.split(":")
         if parts[0] == "subagent":
             return ""
         if "group" in parts or _OLD_GROUP.search(self.key):
             return "group"
-        return "channel" if "channel" in parts or _OLD_CHANNEL.match(self.key) else "direct"
+        if "channel" in parts or _OLD_CHANNEL.match(self.key):
+            return "channel"
+        return "direct"
 
     @property
     def channel(self) -> str:
         """The program that it takes place in, such as `telegram`; empty where the key has none."""
         parts = [part for part in self.key.split(":") if part]
-        return parts[0] if len(parts) > 1 and parts[1] in _TYPES else ""
+        if len(parts) < 2 or parts[1] not in _TYPES:
+            return ""
+        return parts[0]
 
     @property
     def is_direct_chat(self) -> bool:
-        """True where a key says that one person and their agent are alone."""
+        """Whether a key says that one person and their agent are alone."""
         return bool(self.raw) and self.is_private
 
     @property
     def is_private(self) -> bool:
-        """True where nothing says that others take part, so that MEMORY.md may be read."""
+        """Whether nothing says that others take part, so that MEMORY.md may be read."""
         return self.chat_type == "direct"
 
     def admits(self, file: Path) -> bool:
-        """False for MEMORY.md, in whichever folder, unless the conversation is private."""
+        """Whether a file may be read: MEMORY.md, in whichever folder, in private only."""
         return self.is_private or file.name.casefold() != _CURATED
 
 
 NO_KEY = Conversation()
-"""Of a person, and of an agent without keys."""
+"""Conversation of a person, or of an agent without keys."""

@@ -18,7 +18,7 @@ class LineKind(StrEnum):
     ADDED = "added"
     REMOVED = "removed"
     GAP = "gap"
-    """Stands for unchanged lines that are left out."""
+    """Stands for unchanged lines that are omitted."""
 
 
 class DiffLine(Struct, frozen=True):
@@ -27,7 +27,8 @@ class DiffLine(Struct, frozen=True):
     kind: LineKind
     text: str
     number: int
-    """1-based: in the text of now, for a removed line in the former one, for a gap its length."""
+    """Number in the text of now, for a removed line in the former one, 1-based; for a gap its
+    length."""
 
 
 class JournalDay(Struct, frozen=True):
@@ -43,9 +44,9 @@ class JournalDays(Struct, frozen=True):
     """The days of a range."""
 
     days: tuple[JournalDay, ...]
-    """In order; one for each day and workspace with notes."""
+    """Days in order; one for each day and workspace with notes."""
     earliest: dt.date | None
-    """The first day of all notes, also outside the range; None without notes."""
+    """First day of all notes, also outside the range; None without notes."""
 
 
 class JournalPlace(Struct, frozen=True):
@@ -61,7 +62,7 @@ class NotesOfDays(Struct, frozen=True):
 
     notes: tuple[DocumentInfo, ...]
     next: JournalPlace | None
-    """None at the end."""
+    """Place to go on from; None at the end."""
 
 
 class ChangeKind(StrEnum):
@@ -79,7 +80,9 @@ class ChangeKind(StrEnum):
             return cls.MOVED
         if not existed:
             return cls.ADDED
-        return cls.CHANGED if exists else cls.REMOVED
+        if not exists:
+            return cls.REMOVED
+        return cls.CHANGED
 
 
 class NoteChange(Struct, frozen=True):
@@ -87,17 +90,18 @@ class NoteChange(Struct, frozen=True):
 
     workspace: str
     path: str
-    """Of a folder, if several notes were moved; empty for that of the workspace."""
+    """Path of the note, or of a folder with several notes that were moved; empty for the workspace
+    itself."""
     kind: ChangeKind
     title: str
     file: Path | None
-    """None when it was removed, and for a folder."""
+    """File of the note; None when it was removed, and for a folder."""
     moment: dt.datetime
-    """Of its last change; when it was noticed, if the file has an older time."""
+    """Moment of its last change; when it was noticed, if the file has an older time."""
     former_path: str = ""
-    """Where a moved note or folder was before."""
+    """Path of a moved note or folder before."""
     moved: tuple[NoteChange, ...] = ()
-    """Several notes that were moved from one folder to another, in the order of their paths."""
+    """Notes that were moved together from one folder to another, in the order of their paths."""
 
 
 class NoteChanges(Struct, frozen=True):
@@ -105,7 +109,7 @@ class NoteChanges(Struct, frozen=True):
 
     changes: tuple[NoteChange, ...]
     next: JournalPlace | None
-    """None at the end."""
+    """Place to go on from; None at the end."""
     kept_days: int
     """Days back that changes are known at most; 0 when the settings want no history."""
 
@@ -114,11 +118,11 @@ class LineDiff(Struct, frozen=True):
     """The difference of two texts."""
 
     lines: tuple[DiffLine, ...]
-    """Empty when all lines are equal, or the older text is unknown."""
+    """Lines with their changes; none when all are equal, or the older text is unknown."""
     added: int
     removed: int
     is_cut: bool
-    """There are more lines."""
+    """Whether there are more lines."""
 
 
 class NoteDifference(LineDiff, frozen=True):
@@ -128,6 +132,6 @@ class NoteDifference(LineDiff, frozen=True):
     path: str
     kind: ChangeKind
     is_known: bool
-    """False when the older text is not kept."""
+    """Whether the older text is stored."""
     former_path: str = ""
-    """Where it was before it was moved; empty when it was not."""
+    """Path before it was moved; empty when it was not."""

@@ -25,30 +25,30 @@ class DownloadProgress(Struct, frozen=True):
 
     done_bytes: int
     total_bytes: int | None = None
-    """None until the server has sent it."""
+    """Size of the whole file; None until the server has sent it."""
     bytes_per_second: float = 0.0
     eta_seconds: float | None = None
     phase: str = "fetching"
-    """"waiting" for another one, "asking" a server, "fetching", or "checking" what has arrived."""
+    """Step: "waiting" for another one, "asking" a server, "fetching", or "checking" what came."""
 
 
 class ModelInfo(Struct, frozen=True):
     """An embedding model of the catalogue, or on this computer."""
 
     id: str
-    """From the catalogue; else an `hf:` or `https:` reference, or a file."""
+    """Id from the catalogue; else an `hf:` or `https:` reference, or a file."""
     name: str
     description: str
-    """One plain sentence; empty for a model outside the catalogue."""
+    """Plain sentence about it; empty for a model outside the catalogue."""
     state: ModelState
     is_used: bool
-    """The settings choose it."""
+    """Whether the settings choose it."""
     reason: str = ""
-    """The failure and its remedy; empty when there is none."""
+    """Failure and its remedy; empty when there is none."""
     progress: DownloadProgress | None = None
-    """While it is downloading or paused."""
+    """Progress while it is downloading or paused."""
     file: Path | None = None
-    """Where it is, once it is here."""
+    """Place of the file, once it is here."""
     size_bytes: int | None = None
     dimensions: int | None = None
     context: int | None = None
@@ -60,15 +60,15 @@ class ModelInfo(Struct, frozen=True):
     """Terms that have to be accepted once; empty when there are none."""
     terms_url: str = ""
     is_accepted: bool = True
-    """False while terms wait to be accepted."""
+    """Whether its terms, if there are any, have been accepted."""
     is_removable: bool = False
-    """False for a model that comes with Scrubjay or belongs to another program."""
+    """Whether it can be removed: not one that comes with Scrubjay or belongs to another program."""
     memory_mb: int | None = None
     """Memory that it needs while it works."""
     notes: int = 0
-    """Notes that it would learn."""
+    """Number of notes that it would learn."""
     learning_s: float | None = None
-    """Time until it knows them; None when there are none or the pace here is not known yet."""
+    """Seconds until it knows them; None when there are none or the pace here is not known yet."""
     advice: str = ""
     """Languages of the notes, as a clause, for the model that suits them; else empty."""
 
@@ -88,14 +88,14 @@ class ModelScore(Struct, frozen=True):
     """The result of one model in a comparison."""
 
     model: str
-    """Id."""
+    """Id of the model."""
     name: str
     first: int
-    """Questions whose own section was the nearest of all."""
+    """Number of questions whose own section was the nearest of all."""
     among_five: int
-    """Questions whose own section was among the five nearest."""
+    """Number of questions whose own section was among the five nearest."""
     seconds: float
-    """Time that it took to embed the sections."""
+    """Seconds that it took to embed the sections."""
 
 
 class ModelComparison(Struct, frozen=True):
@@ -103,11 +103,13 @@ class ModelComparison(Struct, frozen=True):
 
     questions: int
     scores: tuple[ModelScore, ...]
-    """Of both models, in the order in which they were named."""
+    """Scores of both models, in the order in which they were named."""
     is_clear: bool
-    """The difference is more than chance (sign test at 5 %)."""
+    """Whether the difference is more than chance (sign test at 5 %)."""
 
     @property
     def better(self) -> ModelScore | None:
         """The model that found more; None when that may be chance."""
-        return max(self.scores, key=lambda score: score.first) if self.is_clear else None
+        if not self.is_clear:
+            return None
+        return max(self.scores, key=lambda score: score.first)

@@ -9,9 +9,9 @@ class PageWanted(Struct, frozen=True):
     """A page to draw, and what to look for on it."""
 
     page: int
-    """From 1; one behind the last page means the last one."""
+    """Number from 1; one after the last page means the last one."""
     width: int
-    """Of the picture in pixels, at most; a very large page gets fewer."""
+    """Width of the picture in pixels, at most; a very large page gets fewer."""
     words: tuple[str, ...] = ()
     passage: str = ""
 
@@ -30,7 +30,7 @@ class PagePicture(Struct, frozen=True):
 
     page: int
     pages: int
-    """Of the whole document."""
+    """Number of pages of the whole document."""
     width: int
     height: int
     pixels: bytes
@@ -38,4 +38,4 @@ class PagePicture(Struct, frozen=True):
     text: str
     words: tuple[Mark, ...]
     passage: tuple[Mark, ...]
-    """The lines that hold the passage; none where it is not on this page."""
+    """Lines that hold the passage; none where it is not on this page."""

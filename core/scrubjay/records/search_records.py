@@ -17,6 +17,7 @@ from scrubjay.records.search_modes import Mode, Order
 from scrubjay.records.shared_records import SharedAddress
 
 ChunkId = NewType("ChunkId", int)
+"""Number of a chunk in the index of its workspace."""
 
 
 class Source(StrEnum):
@@ -27,7 +28,7 @@ class Source(StrEnum):
     NOTES = "notes"
     """A plain folder of notes."""
     EXTRA = "extra"
-    """Listed in `extraPaths`."""
+    """Files and folders that `extraPaths` lists."""
     SESSIONS = "sessions"
     """Transcripts of an agent's conversations."""
 
@@ -40,7 +41,8 @@ class Workspace(Struct, frozen=True):
     """A root folder with its sources."""
 
     id: str
-    """Stable, unique, safe in a file name; also the agent id of per-agent settings."""
+    """Id that is stable, unique and safe in a file name; also the agent id of per-agent settings.
+    """
     name: str
     root: Path
     layout: Layout = ""
@@ -48,9 +50,9 @@ class Workspace(Struct, frozen=True):
     left_out: tuple[str, ...] = ()
     """Folders in it that are not read, relative to it, with forward slashes."""
     documents: bool = False
-    """PDF, Word and other documents are read beside notes; never in an agent's memory."""
+    """Whether PDF, Word and other documents are read besides notes; never in an agent's memory."""
     shared: SharedAddress | None = None
-    """Where it is searched that is published elsewhere; its root is no folder of this computer."""
+    """Address of a workspace that is published elsewhere; its root is not a folder here."""
 
     @property
     def left_out_folders(self) -> tuple[Path, ...]:
@@ -63,9 +65,9 @@ class NewPlace(Struct, frozen=True):
 
     root: Path
     known: int
-    """Notes of the index that are there, with the size they had."""
+    """Number of notes of the index that are there, with the size they had."""
     notes: int
-    """All notes of the index."""
+    """Number of all notes of the index."""
 
     @property
     def is_likely(self) -> bool:
@@ -78,14 +80,15 @@ class NoteCounts(Struct, frozen=True):
 
     notes: int
     memory: int
-    """Those that an agent's memory consists of."""
+    """Number of notes that an agent's memory consists of."""
     subfolders: Mapping[str, int]
-    """Those in and below each folder, by its path."""
+    """Number of notes in and below each folder, by its path."""
     documents: Mapping[str, int] = field(default_factory=dict)
-    """Numbers of documents by the ends of their names, in no folder left out."""
+    """Numbers of documents by the ends of their names, outside of excluded folders."""
 
     def outside(self, left_out: Sequence[str]) -> int:
-        """Number of notes that are in no folder left out."""
+        """Number of notes outside of excluded folders."""
+        # A folder inside an excluded one is in its number already.
         inner = [path for path in left_out for above in left_out if path.startswith(f"{above}/")]
         return self.notes - sum(self.subfolders.get(path, 0) for path in {*left_out} - {*inner})
 
@@ -104,7 +107,7 @@ class Snippet(Struct, frozen=True):
     spans: tuple[Span, ...] = ()
     """Matched words, in order, not overlapping."""
     best: int = 0
-    """Where the sentence that answers best begins in the text."""
+    """Position in the text where the sentence that answers best begins."""
 
     @property
     def match(self) -> Span | None:
@@ -122,18 +125,18 @@ class Explanation(Struct, frozen=True):
     missing: tuple[str, ...] = ()
     """Query terms that no field holds."""
     times: tuple[str, ...] = ()
-    """Those of the missing ones that name a time."""
+    """Missing terms that name a time."""
     words: Mapping[str, str] = field(default_factory=dict)
-    """Words of the hit that match, as written -> the typed one, if they are close to it only."""
+    """Words of the hit that match, as written -> the typed one, if they are only close to it."""
     named: Mapping[str, str] = field(default_factory=dict)
-    """The same of title, headings and path, where the text has none."""
+    """Words of title, headings and path that match likewise, where the text has none."""
     lexical_rank: int | None = None
     """1-based place among the lexical candidates."""
     vector_rank: int | None = None
     parts: Mapping[str, float] = field(default_factory=dict)
     """Named contributions; their sum gives the score before decay."""
     is_log_odds: bool = False
-    """True: score = 1 / (1 + exp(-sum of parts)). False: score = sum of parts."""
+    """Whether score = 1 / (1 + exp(-sum of parts)); otherwise it is the sum of parts."""
     decay: float = 1.0
     """Factor of temporal decay; 1 when it is off or the note is evergreen."""
     diversity_penalty: float = 0.0
@@ -159,31 +162,31 @@ class Hit(Struct, frozen=True):
     heading: str
     """Breadcrumb of headings above the hit, joined with " > "; may be empty."""
     first_line: int
-    """1-based, as editors count."""
+    """First line of the hit, 1-based, as editors count."""
     last_line: int
-    """Inclusive."""
+    """Last line of the hit, inclusive."""
     best_line: int
-    """The line to scroll to or to open in an editor."""
+    """Line to scroll to or to open in an editor."""
     score: float
-    """The probability that it answers, 0 to 1, after decay."""
+    """Probability that it answers, 0 to 1, after decay."""
     text_score: float | None
-    """0 to 1 by words alone; None when the words did not find it."""
+    """Score by words alone, 0 to 1; None when the words did not find it."""
     vector_score: float | None
     """Cosine similarity; None when the vectors did not find it."""
     snippet: Snippet
     modified: dt.datetime
     """Last change of the file, local time with zone."""
     date: dt.date | None = None
-    """The note's own day; None where it has none."""
+    """Day that the note has of its own; None where it has none."""
     explanation: Explanation = Explanation()
     is_perhaps: bool = False
-    """It is not sure, and the hits above are."""
+    """Whether it is not sure, and the hits above are."""
     place: int | None = None
     """Number of the page, slide, sheet, chapter or message of a document; None in other files."""
     tags: tuple[str, ...] = ()
-    """Of the note, for a person."""
+    """Tags of the note, for a person."""
     passages: tuple[Hit, ...] = ()
-    """Other passages of the note that match, where a note has one hit; they share no line."""
+    """Passages of the note that match besides, where a note has one hit; they share no line."""
 
     @property
     def day(self) -> dt.date:
@@ -210,38 +213,38 @@ class SearchRequest(Struct, frozen=True):
     """Id of one workspace; None searches all."""
     mode: Mode = Mode.HYBRID
     max_results: int | None = None
-    """None: as in the settings."""
+    """Number of hits at most; None for what the settings say."""
     min_score: float | None = None
-    """None: as in the settings."""
+    """Score below which nothing is listed; None for what the settings say."""
     sources: frozenset[Source] = frozenset()
-    """Empty: all."""
+    """Origins of the notes to search; empty for all."""
     is_typing: bool = False
-    """An answer at once matters more than notes that have just changed."""
+    """Whether an answer at once matters more than notes that have just changed."""
     audience: Audience = AGENT
-    """The readers of the answer."""
+    """Readers of the answer."""
     among: frozenset[str] = frozenset()
-    """Ids of the workspaces that may be searched; empty: all."""
+    """Ids of the workspaces that may be searched; empty for all."""
     conversation: Conversation = NO_KEY
-    """Of the agent that asks. Outside of direct chats MEMORY.md is not found."""
+    """Conversation of the agent that asks. Outside of direct chats MEMORY.md is not found."""
     order: Order = Order.RELEVANCE
-    """By days, the hits are the first of all notes with the words, not the best of them."""
+    """Order of the hits: by days, they are the first of all notes with the words, not the best."""
     days: tuple[dt.date | None, dt.date | None] = (None, None)
-    """First and last day of the notes, besides those that the text names; None: any."""
+    """First and last day of the notes, besides those that the text names; None for any."""
 
 
 class Freshness(Struct, frozen=True):
     """State of the index relative to the disk."""
 
     documents: int
-    """Documents that were searched."""
+    """Number of documents that were searched."""
     pending: int
-    """Changed on disk and not read yet."""
+    """Number of documents that changed on disk and are not read yet."""
     unreadable: int
-    """Skipped files that a person would expect to be searched."""
+    """Number of skipped files that a person would expect to be searched."""
     embedded: float
     """Share of chunks that can be found by meaning, 0 to 1."""
     checked_at: dt.datetime | None
-    """Time of the last comparison of disk and index; None: never."""
+    """Time of the last comparison of disk and index; None before the first."""
     reason: str = ""
     """Sentence on why the index cannot be updated now; empty when it can."""
     unread_documents: int = 0
@@ -252,15 +255,24 @@ class Freshness(Struct, frozen=True):
         """Freshness of several workspaces together."""
         documents = sum(part.documents for part in parts)
         checked = [part.checked_at for part in parts if part.checked_at]
+        # All of them are as new as the oldest, and not known where one is not.
+        checked_at: dt.datetime | None = None
+        if checked and len(checked) == len(parts):
+            checked_at = min(checked)
+        embedded = sum(part.embedded * part.documents for part in parts)
         return cls(
-            documents,
-            sum(part.pending for part in parts),
-            sum(part.unreadable for part in parts),
-            sum(part.embedded * part.documents for part in parts) / max(1, documents),
-            min(checked) if checked and len(checked) == len(parts) else None,
-            next((part.reason for part in parts if part.reason), ""),
-            sum(part.unread_documents for part in parts),
+            documents=documents,
+            pending=sum(part.pending for part in parts),
+            unreadable=sum(part.unreadable for part in parts),
+            embedded=embedded / max(1, documents),
+            checked_at=checked_at,
+            reason=next((part.reason for part in parts if part.reason), ""),
+            unread_documents=sum(part.unread_documents for part in parts),
         )
+
+
+NEVER_READ = Freshness(documents=0, pending=0, unreadable=0, embedded=0.0, checked_at=None)
+"""Freshness of an index of which nothing is known."""
 
 
 class Takeover(Struct, frozen=True):
@@ -269,7 +281,7 @@ class Takeover(Struct, frozen=True):
     provider: str
     """Id of the provider that failed."""
     reason: str
-    """The failure in one sentence."""
+    """Failure in one sentence."""
 
 
 class BackfillCost(Struct, frozen=True):
@@ -277,43 +289,43 @@ class BackfillCost(Struct, frozen=True):
 
     notes: int
     tokens: int
-    """Estimated; providers charge by them."""
+    """Number of tokens as estimated; providers charge by them."""
     provider: str
     model: str
     host: str
     """Host that the text would be sent to."""
     files: int = 0
-    """Images and recordings."""
+    """Number of images and recordings."""
 
     @property
     def words(self) -> int:
-        """The same estimate in words, for people: four tokens are about three words."""
+        """Estimated words, for people: four tokens are about three words."""
         return self.tokens * 3 // 4
 
 
 class SearchAnswer(Struct, frozen=True):
-    """Hits with the mode, model and freshness behind them."""
+    """Hits with the mode, model and freshness that they come from."""
 
     request: SearchRequest
     hits: tuple[Hit, ...]
     mode: Mode
-    """The mode that ran; lexical when the model did not answer."""
+    """Mode that ran; lexical when the model did not answer."""
     provider: str
     model: str
     fallback_reason: str = ""
-    """Sentence on why meaning was left out; empty when it was not."""
-    freshness: Freshness = Freshness(0, 0, 0, 0.0, None)
+    """Sentence on why meaning was not searched; empty when it was."""
+    freshness: Freshness = NEVER_READ
     elapsed_ms: float = 0.0
     takeover: Takeover | None = None
-    """None when the configured provider answered."""
+    """Fallback that answered; None when the configured provider did."""
     uncertain: tuple[Hit, ...] = ()
-    """The nearest notes where no hit is sure; for agents also a few beside sure ones."""
+    """Nearest notes where no hit is sure; for agents also a few besides sure ones."""
     unread: tuple[str, ...] = ()
     """Names of workspaces whose notes are still being read for the first time."""
     days: tuple[dt.date, dt.date] | None = None
     """First and last day of a question about a time alone; None for all others."""
     waited_for: str = ""
-    """Sentence on what had to be there first; empty when all was."""
+    """Sentence on what was waited for; empty when nothing was."""
 
     @property
     def has_found(self) -> bool:
@@ -321,8 +333,8 @@ class SearchAnswer(Struct, frozen=True):
 
         A day is whole, although no note names its year.
         """
-        is_mended = any(hit.explanation.is_full_match for hit in self.uncertain)
-        return bool(self.hits or self.days) or is_mended
+        is_corrected = any(hit.explanation.is_full_match for hit in self.uncertain)
+        return bool(self.hits or self.days) or is_corrected
 
 
 class ContextAnswer(Struct, frozen=True):
@@ -332,11 +344,11 @@ class ContextAnswer(Struct, frozen=True):
     digest: str = ""
     """Quotations with their sources, for an agent; empty when nothing belongs to the message."""
     queries: tuple[str, ...] = ()
-    """The queries that were searched; empty for small talk."""
+    """Queries that were searched; none for small talk."""
     hits: tuple[Hit, ...] = ()
     """Hits that the digest quotes, best first."""
     uncertain: tuple[Hit, ...] = ()
-    """A few more that may belong to the message."""
+    """Hits besides that may belong to the message."""
     answer: SearchAnswer | None = None
     """Answer to the message itself, for its mode and freshness; None when no query ran."""
 
@@ -346,13 +358,13 @@ class PageRequest(Struct, frozen=True):
 
     first_line: int = 1
     line_count: int | None = None
-    """None: as many as a page has."""
+    """Number of lines; None for as many as a page has."""
     is_whole: bool = False
-    """All of it at once, if it is not long."""
+    """Whether all of it is wanted at once, if it is not long."""
 
 
 ONE_PAGE = PageRequest()
-"""The first page."""
+"""Request for the first page."""
 
 
 class NotePage(Struct, frozen=True):
@@ -379,11 +391,11 @@ class DocumentInfo(Struct, frozen=True):
     title: str
     modified: dt.datetime
     date: dt.date | None = None
-    """The note's own day; None where it has none."""
+    """Day that the note has of its own; None where it has none."""
     beginning: str = ""
-    """Of its text, if that was asked for."""
+    """Text that it begins with, if that was asked for."""
     tags: tuple[str, ...] = ()
-    """If those were asked for."""
+    """Tags of the note, if those were asked for."""
 
 
 class Relation(StrEnum):
@@ -402,7 +414,7 @@ class RelatedNote(Struct, frozen=True):
     why: str
     """Words that a similar note shares, or the line with the link; often empty."""
     line: int
-    """1-based, of the link or of the passage that is most alike."""
+    """Line of the link, or of the passage that is most alike, 1-based."""
 
 
 class SkippedFile(Struct, frozen=True):
@@ -410,15 +422,15 @@ class SkippedFile(Struct, frozen=True):
 
     path: str
     reason: str
-    """One plain sentence."""
+    """Plain sentence on why it is not searched."""
     is_problem: bool
-    """False for files that no person expects in a search, such as a symlink outside."""
+    """Whether a person would expect it in a search; not for a symlink to another place."""
     is_chosen: bool = False
-    """A person left it out until it changes; this can be undone."""
+    """Whether a person skipped it until it changes; this can be undone."""
 
     @property
     def is_kind(self) -> bool:
-        """True when it stands for all files of some kinds."""
+        """Whether it stands for all files of some kinds."""
         return self.path.startswith("*.")
 
 
@@ -437,12 +449,12 @@ class Progress(Struct, frozen=True):
     """Progress of long work."""
 
     phase: str
-    """"scanning", "words", "meaning" or "refining" (single lines)."""
+    """Step "scanning", "words", "meaning" or "refining" (single lines)."""
     done: int
     total: int
     eta_seconds: float | None = None
     current: str = ""
-    """Path being worked on."""
+    """Path that is being worked on."""
 
 
 class WorkspaceStatus(Struct, frozen=True):
@@ -461,7 +473,7 @@ class WorkspaceStatus(Struct, frozen=True):
 
     @property
     def away(self) -> str:
-        """Why the folder itself cannot be read, such as an absent drive; empty when it can."""
+        """Why the folder itself cannot be read, such as a missing drive; empty when it can."""
         folder = (skip.reason for skip in self.skipped if skip.is_problem and not skip.path)
         return next(folder, "")
 
@@ -480,7 +492,7 @@ class BackendStatus(Struct, frozen=True):
     """The backend that answers searches."""
 
     name: str = "builtin"
-    """"builtin" or "qmd", as the settings say."""
+    """Name "builtin" or "qmd", as the settings say."""
     reason: str = ""
     """Sentence on why the built-in search answers instead; empty when it does not."""
     note: str = ""
@@ -494,14 +506,14 @@ class EngineStatus(Struct, frozen=True):
     model: ModelStatus
     is_paused: bool
     paused_until: dt.datetime | None = None
-    """None while paused means: until resumed."""
+    """Time when a pause ends; None where it lasts until a person ends it."""
     is_for_battery: bool = False
-    """The pause saves the battery."""
+    """Whether the pause saves the battery."""
     backend: BackendStatus = BackendStatus()
     shared: tuple[WorkspaceStatus, ...] = ()
     """Workspaces of shared memories, as they were last known."""
     details: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    """More facts by the ids of workspaces, as JSON shows them; empty unless they were read."""
+    """Facts besides, by the ids of workspaces, as JSON shows them; empty unless they were read."""
 
 
 class IndexReport(Struct):
@@ -513,9 +525,9 @@ class IndexReport(Struct):
     unchanged: int = 0
     chunks: int = 0
     embedded: int = 0
-    """Chunks whose vectors were computed in this pass."""
+    """Number of chunks whose vectors were computed in this pass."""
     reused: int = 0
-    """Chunks whose vectors came from the cache."""
+    """Number of chunks whose vectors came from the cache."""
     skipped: tuple[SkippedFile, ...] = ()
     elapsed_s: float = 0.0
     model_s: float = 0.0
@@ -525,16 +537,17 @@ class IndexReport(Struct):
     backfill: BackfillCost | None = None
     """Cost that waits for a person's consent; None when nothing does."""
     in_batches: int = 0
-    """Chunks in batches that run at a remote provider; a later pass fetches them."""
+    """Number of chunks in batches that run at a remote provider; a later pass fetches them."""
     batches_off: str = ""
-    """Reason why batches are not used any more in this run; empty while they are."""
+    """Reason why batches are no longer used in this run; empty while they are."""
     away: str = ""
-    """Reason why the whole folder could not be read, such as an absent drive; else empty."""
+    """Reason why the whole folder could not be read, such as a missing drive; else empty."""
     documents_left: int = 0
-    """Documents that are still to be read; later passes do it."""
+    """Number of documents that are still to be read; later passes do it."""
 
     def with_former(self, former: IndexReport) -> IndexReport:
-        """The result of this pass and of a former one that it went on with."""
+        """The result of this pass and of a former one that it continued."""
+        # What the former one changed, this one found unchanged.
         return replace(
             self,
             changed=former.changed + self.changed,

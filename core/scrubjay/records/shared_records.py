@@ -11,12 +11,12 @@ from msgspec import Struct, field
 
 
 class SharedPlace(Struct, frozen=True):
-    """Where a shared memory is."""
+    """Place of a shared memory."""
 
     uri: str
-    """A folder, `s3://…`, `gs://…`, `az://…` or `db://…`."""
+    """Address: a folder, `s3://…`, `gs://…`, `az://…` or `db://…`."""
     options: tuple[tuple[str, str], ...] = ()
-    """Of the storage, such as its region; without keys."""
+    """Options of the storage, such as its region; without keys."""
 
     @classmethod
     def of(cls, uri: str, options: Mapping[str, str]) -> SharedPlace:
@@ -32,7 +32,7 @@ class SharedAddress(Struct, frozen=True):
 
     place: SharedPlace
     name: str
-    """Of the workspace there."""
+    """Name of the workspace there."""
 
 
 class SharedWorkspace(Struct, frozen=True):
@@ -40,25 +40,26 @@ class SharedWorkspace(Struct, frozen=True):
 
     name: str
     title: str
-    """What people call it."""
+    """Name that people call it."""
     documents: int = 0
     chunks: int = 0
     identity: str = ""
-    """Of the model that made its vectors; empty while there are none."""
+    """Identity of the model that made its vectors; empty while there are none."""
     published_at: dt.datetime | None = None
     """End of the last publication."""
     published_by: str = ""
-    """The computer of the last publication."""
+    """Computer of the last publication."""
     holder: str = ""
-    """The computer that publishes right now, or that stopped in the middle of it."""
+    """Computer that publishes right now, or that stopped in the middle of it."""
     is_newer: bool = False
-    """A newer Scrubjay wrote it, so that it cannot be read here."""
+    """Whether a newer Scrubjay wrote it, so that it cannot be read here."""
     reason: str = ""
     """Sentence on why it cannot be read although its memory can be reached; empty when it can."""
     damaged_passages: int = 0
-    """Passages that turned out to be damaged since its last publication; they are excluded."""
+    """Number of passages that turned out to be damaged since its last publication; they are
+    excluded."""
     damaged_words: int = 0
-    """The same of rows in its list of words."""
+    """Number of rows in its list of words that turned out to be damaged."""
 
 
 class PublicationState(StrEnum):
@@ -80,16 +81,18 @@ class Publication(Struct, frozen=True):
     """Id of the workspace."""
     uri: str
     name: str
-    """Of the workspace in the shared memory."""
+    """Name of the workspace in the shared memory."""
     state: PublicationState = PublicationState.WAITING
     pending: int = 0
-    """Documents that are not published yet."""
+    """Number of documents that are not published yet."""
     reason: str = ""
     """Sentence on why it failed or waits; empty otherwise."""
     record: SharedWorkspace | None = None
-    """What is there, as of the last look; None where nothing is, or nobody has looked."""
+    """Record of the shared memory as of the last look; None where nothing is there, or nobody has
+    looked."""
     left_overs: int = 0
-    """Tables of a former model, or of a publication that broke off; the next one deletes them."""
+    """Number of tables of a former model, or of a publication that broke off; the next one deletes
+    them."""
 
 
 class SharedMemory(Struct, frozen=True):
@@ -97,13 +100,13 @@ class SharedMemory(Struct, frozen=True):
 
     uri: str
     workspaces: tuple[SharedWorkspace, ...] = ()
-    """As they were when it was last reached."""
+    """Workspaces as they were when it was last reached."""
     reason: str = ""
     """Sentence on why it cannot be reached; empty when it can."""
     is_asked: bool = True
-    """False while nobody has asked it since the start."""
+    """Whether it was asked since the start."""
     excluded: int = 0
-    """Entries of its list that are damaged, or more than are searched."""
+    """Number of entries of its list that are damaged, or more than are searched."""
 
 
 class SharingStatus(Struct, frozen=True):

@@ -38,7 +38,7 @@ from scrubjay.text.printable import printable
 T = TypeVar("T")
 
 MANY_DOCUMENTS = 500
-"""In a folder with so many nobody may have meant them."""
+"""Number of documents in a folder from which on nobody may have meant them."""
 
 
 class PublishedWorkspace(Struct, frozen=True):
@@ -47,7 +47,7 @@ class PublishedWorkspace(Struct, frozen=True):
     workspace: Workspace
     address: SharedAddress
     title: str
-    """What it is called there."""
+    """Name that it has there."""
 
 
 class _Reading:
@@ -56,15 +56,16 @@ class _Reading:
     def __init__(self, loaded: LoadedSettings, indexes: Path, version: object) -> None:
         """Version is that of the file before it was read."""
         entries = loaded.settings.workspaces
-        self.loaded, self.version = loaded, version
+        self.loaded = loaded
+        self.version = version
         listed = [
             Workspace(
-                entry.id,
-                name,
-                entry.root,
-                entry.layout,
-                tuple(folder.strip("/") for folder in entry.left_out),
-                entry.documents and entry.layout != "agent",
+                id=entry.id,
+                name=name,
+                root=entry.root,
+                layout=entry.layout,
+                left_out=tuple(folder.strip("/") for folder in entry.left_out),
+                documents=entry.documents and entry.layout != "agent",
             )
             for entry, name in zip(entries, _names(entries), strict=True)
         ]
@@ -82,7 +83,7 @@ class _Reading:
     def index_file(self, workspace_id: str) -> Path:
         """Index file of a workspace.
 
-        A `store.path` without `{agentId}` is the first workspace's; in one file the others
+        A `store.path` without `{agentId}` belongs to the first workspace; in one file the others
         would prune its notes, so they get one beside it.
         """
         if workspace_id not in self._index_files:
@@ -95,6 +96,7 @@ class _Reading:
         return self._index_files[workspace_id]
 
     def _wanted_file(self, workspace_id: str) -> Path:
+        """The index file that the settings name for a workspace."""
         return self.settings(workspace_id).store.index_file(workspace_id, self._indexes)
 
 
@@ -128,13 +130,16 @@ class Registry:
         return self.loaded
 
     def _read(self, before: LoadedSettings | None) -> _Reading:
+        """A new reading; an unusable file gives the settings before, with its problems."""
         paths = self._paths
+        # Taken before reading: a change meanwhile makes the reading outdated, not the version.
         version: object = None
         with contextlib.suppress(OSError):
             version = file_version(paths.config_file)
         loaded = load(*paths.settings, before)
         if not loaded.is_settled:
             version = object()  # the same file may count a moment later
+        # What can be used is kept, for the day on which the file cannot.
         copy_usable(loaded, paths.last_settings)
         if loaded.text and not loaded.broken:
             clear_backup(paths.config_file, loaded.text)
@@ -155,7 +160,7 @@ class Registry:
         return self._shared
 
     def searchable(self) -> tuple[Workspace, ...]:
-        """All workspaces, and those of shared memories behind them."""
+        """All workspaces, and after them those of shared memories."""
         return (*self.all(), *self._shared)
 
     def show_shared(self, workspaces: Sequence[Workspace]) -> None:
@@ -163,28 +168,31 @@ class Registry:
         self._shared = tuple(workspaces)
 
     def shared_places(self) -> tuple[SharedPlace, ...]:
-        """The shared memories that are searched, each once."""
+        """Places of the shared memories that are searched, each once."""
         settings = self.loaded.settings
         places = [SharedPlace.of(each.uri, each.options) for each in settings.shared_memories]
-        if (store := settings.memory_search.store).is_shared:
+        store = settings.memory_search.store
+        if store.is_shared:
             places.append(SharedPlace.of(store.uri, store.options))
         return tuple({place.uri: place for place in places if place.uri}.values())
 
     def publications(self) -> tuple[PublishedWorkspace, ...]:
         """The workspaces that are published in a shared memory."""
         common = self.loaded.settings.memory_search.store.name
-        stores = [(each, self.settings(each).store) for each in self.enabled()]
-        return tuple(
+        published: list[PublishedWorkspace] = []
+        for workspace in self.enabled():
+            store = self.settings(workspace).store
+            if not store.is_shared:
+                continue
             # A name for all would be the same for each.
-            published_workspace(
-                each, store.uri, store.name if store.name != common else "", store.options
+            name = store.name if store.name != common else ""
+            published.append(
+                published_workspace(workspace, store.uri, name=name, options=store.options)
             )
-            for each, store in stores
-            if store.is_shared
-        )
+        return tuple(published)
 
     def publication(self, workspace_id: str) -> PublishedWorkspace | None:
-        """Where a workspace is published; None where it is not."""
+        """The publication of a workspace; None where it is not published."""
         every = self.publications()
         return next((each for each in every if each.workspace.id == workspace_id), None)
 
@@ -209,7 +217,9 @@ class Registry:
         for workspace in self.searchable():
             if name_or_path in (workspace.id, workspace.name) or workspace.root == folder:
                 return workspace
-        if listed := self.listed(folder):
+        # It may be written by another of its paths.
+        listed = self.listed(folder)
+        if listed:
             return listed
         raise _missing(name_or_path)
 
@@ -237,15 +247,17 @@ class Registry:
         return self._reading.index_file(workspace.id)
 
     def add(self, root: Path, name: str | None = None) -> Workspace:
-        """Put a folder on the list; one that is there already is returned as it is.
+        """Put a folder on the list; one that is already there is returned as it is.
 
-        Folders in it that are on the list stay on their own, and are left out of it. Raises
+        Folders in it that are on the list stay separate, and are excluded from it. Raises
         WorkspaceMissing when there is no such folder or another one has its notes, ConfigError
         when the settings cannot be written.
         """
         folder = self._folder(expanded_path(root).absolute())
-        if listed := self.listed(folder):
+        listed = self.listed(folder)
+        if listed:
             return listed
+        # What the folder itself tells is asked for before the settings are touched.
         ids = {workspace.id.casefold() for workspace in self.all()}
         layout = self._asked(folder, layout_of)
         inner = [each.root for each in self.all() if folder in each.root.parents]
@@ -267,7 +279,7 @@ class Registry:
         return self.get(entry.id)
 
     def _refuse_part(self, folder: Path) -> None:
-        """Raise WorkspaceMissing for a folder whose notes are those of another one."""
+        """Raise WorkspaceMissing for a folder whose notes belong to another one."""
         for each in self.all():
             is_around = each.layout == "notes" and each.root in folder.parents
             if is_around and not self._leaves_out(each, folder):
@@ -278,7 +290,7 @@ class Registry:
                 )
 
     def _leaves_out(self, workspace: Workspace, folder: Path) -> bool:
-        """Whether a folder in a workspace is not read as a part of it. Raises DriveSilent."""
+        """Whether a folder in a workspace is not read as part of it. Raises DriveSilent."""
         path = folder.relative_to(workspace.root).as_posix()
         closed = workspace.left_out_folders
         return self._asked(folder, lambda *_: is_within(workspace.root, path, closed))
@@ -286,7 +298,7 @@ class Registry:
     def change(self, workspace: Workspace) -> Workspace:
         """Write a workspace in place of the one with its id, which is the answer.
 
-        Folders around it leave it out where it is now. Raises WorkspaceMissing or ConfigError.
+        Folders around it exclude it where it is now. Raises WorkspaceMissing or ConfigError.
         """
         former = self.get(workspace.id)
         entry = WorkspaceEntry(
@@ -305,11 +317,12 @@ class Registry:
         return former
 
     def _leave_out(self, former: Path, now: Path | None) -> None:
-        """Let the folders around a workspace leave it out where it is now, not where it was."""
+        """Let the folders around a workspace exclude it where it is now, not where it was."""
         for around in self.all():
             left = tuple(path for path in around.left_out if around.root / path != former)
             # An agent's memory may be read twice where a person wants it.
             is_shared = around.root in former.parents and left == around.left_out
+            # Where it is now, it would be read twice.
             if now and around.root in now.parents and not is_shared:
                 left = tuple(dict.fromkeys((*left, now.relative_to(around.root).as_posix())))
             if left != around.left_out:
@@ -318,7 +331,8 @@ class Registry:
     def free_folder(self, root: Path) -> Path:
         """The folder at a path, absolute, that is not on the list. Raises WorkspaceMissing."""
         folder = self._folder(expanded_path(root).absolute())
-        if listed := self.listed(folder):
+        listed = self.listed(folder)
+        if listed:
             raise WorkspaceMissing(
                 "This folder is in the list already",
                 msg("It is called {name}.", name=listed.name),
@@ -330,20 +344,23 @@ class Registry:
         """Write a model file for vectors into the settings. Raises ConfigError."""
         with self._lock:
             file = ConfigFile(*self._paths.settings)
+            # A model file is of use only to the provider that runs models here.
             file.set_memory_search(("local", "modelPath"), model_path)
             if self.loaded.settings.memory_search.provider not in ("auto", "local"):
                 file.set_memory_search(("provider",), "local")
         self.reload()
 
     def guest(self, root: Path) -> Workspace:
-        """A folder for this run only, not put on the list; its index is kept in the cache.
+        """A folder for this run only, not on the list; its index is stored in the cache.
 
         A folder that is on the list is returned as it is. Raises WorkspaceMissing.
         """
         folder = self._folder(expanded_path(root).absolute())
         folder = self._asked(folder, lambda path, _: path.resolve())
-        if listed := self.listed(folder):
+        listed = self.listed(folder)
+        if listed:
             return listed
+        # The same folder has the same id in every run, so that its index is found again.
         digest = hashlib.sha256(os.fsencode(folder)).hexdigest()[:16]
         guest = Workspace(f"guest-{digest}", folder.name, folder)
         self._guests[guest.id] = guest
@@ -352,8 +369,10 @@ class Registry:
     def listed(self, folder: Path) -> Workspace | None:
         """The workspace of the list at a folder, which may have several paths."""
         entries = self.all()
-        if same := next((entry for entry in entries if entry.root == folder), None):
+        same = next((entry for entry in entries if entry.root == folder), None)
+        if same:
             return same
+        # Looking at folders takes time, so paths are compared first.
         identity = self._identity(folder)
         if identity is None:
             return None
@@ -376,6 +395,7 @@ class Registry:
 
     def _asked(self, folder: Path, question: Callable[[Path, Scan], T]) -> T:
         """The answer of a folder to a question. Raises DriveSilent."""
+        # A question that makes progress may take as long as it needs.
         seen = Scan()
         return self._io_timeouts.ask(
             folder, lambda: question(folder, seen), progress=lambda: seen.looked_at
@@ -384,7 +404,7 @@ class Registry:
     def remove(self, workspace_id: str) -> None:
         """Take a workspace off the list. Raises WorkspaceMissing or ConfigError.
 
-        Folders around it that left it out have its notes from now on.
+        Folders around it that excluded it have its notes from now on.
         """
         self._leave_out(self.get(workspace_id).root, None)
         with self._lock:
@@ -397,13 +417,13 @@ def published_workspace(
 ) -> PublishedWorkspace:
     """A workspace in a shared memory, by another name if it is to have one there.
 
-    Without one its id is what it is known by, which stays when the folder is renamed here.
+    Without one it is known by its id, which stays when the folder is renamed here.
     """
-    from scrubjay.store.lancedb.tables import workspace_key  # late: most share nothing
+    from scrubjay.store.lancedb.tables import workspace_key  # late: most people share nothing
 
     key = workspace_key(name.strip() or workspace.id)
     address = SharedAddress(SharedPlace.of(uri, options), key)
-    return PublishedWorkspace(workspace, address, name.strip() or workspace.name)
+    return PublishedWorkspace(workspace, address, title=name.strip() or workspace.name)
 
 
 def _names(entries: Sequence[WorkspaceEntry]) -> list[str]:
@@ -411,17 +431,18 @@ def _names(entries: Sequence[WorkspaceEntry]) -> list[str]:
     names = [entry.name for entry in entries]
     for depth in (1, 2, 3):
         counts = Counter(names)
-        names = [
-            name
-            if counts[name] == 1
-            else f"{entry.name} ({'/'.join(entry.root.parts[-1 - depth : -1])})"
-            for name, entry in zip(names, entries, strict=True)
-        ]
+        longer: list[str] = []
+        # Only names that are still equal get one folder more.
+        for name, entry in zip(names, entries, strict=True):
+            if counts[name] > 1:
+                name = f"{entry.name} ({'/'.join(entry.root.parts[-1 - depth : -1])})"
+            longer.append(name)
+        names = longer
     return names
 
 
 def _without_others(workspace: Workspace, listed: Sequence[Workspace]) -> Workspace:
-    """A folder of notes that leaves those in it to themselves that are on the list."""
+    """A folder of notes without the folders in it that are on the list themselves."""
     if workspace.layout != "notes":
         return workspace
     inner = (
@@ -435,6 +456,7 @@ def _without_others(workspace: Workspace, listed: Sequence[Workspace]) -> Worksp
 def _checked_folder(path: Path, *, is_there: bool) -> Path:
     """The path of a folder that can be searched. Raises WorkspaceMissing."""
     if not is_there:
+        # What was typed may be anything, and has to fit a sentence.
         name = str(path) if len(str(path)) < 200 else f"{str(path)[:200]}..."
         raise WorkspaceMissing(
             "There is no such folder",
@@ -451,6 +473,7 @@ def _checked_folder(path: Path, *, is_there: bool) -> Path:
 
 
 def _missing(name: str) -> WorkspaceMissing:
+    """The error for a workspace that is not on the list."""
     return WorkspaceMissing(
         "This folder is not in the list",
         msg("{name} was never added.", name=name),

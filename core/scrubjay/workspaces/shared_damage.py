@@ -9,12 +9,12 @@ from scrubjay.records.shared_records import SharedMemory, SharedWorkspace
 
 
 def workspace_damage(workspace: SharedWorkspace) -> str:
-    """What of a workspace is excluded, in sentences; empty for nothing."""
+    """The part of a workspace that is excluded, in sentences; empty for nothing."""
     return joined(" ", _of_workspace(workspace))
 
 
 def memory_damage(memory: SharedMemory) -> str:
-    """What of the list of a memory is excluded, in a sentence; empty for nothing."""
+    """The part of the list of a memory that is excluded, in a sentence; empty for nothing."""
     if not memory.excluded:
         return ""
     return msg(
@@ -26,6 +26,7 @@ def memory_damage(memory: SharedMemory) -> str:
 
 
 def _of_workspace(workspace: SharedWorkspace) -> Iterator[str]:
+    """One sentence for each kind of damage."""
     if workspace.reason:
         yield msg(
             "{name} cannot be searched. {reason}", name=workspace.title, reason=workspace.reason

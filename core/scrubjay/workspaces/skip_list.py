@@ -35,22 +35,22 @@ class SkipList:
 
         Folders that are searched on their own, at one of the roots, are not among them.
         """
-        entries = self._of(workspace.id) if skipped else {}
-        return tuple(
-            replace(
-                file,
-                reason=msg("Skipped by you until it changes. {reason}", reason=file.reason),
-                is_problem=False,
-                is_chosen=True,
-            )
-            if file.path in entries and self._is_same(workspace, file, entries[file.path])
-            else file
-            for file in skipped
-            if file.path not in workspace.left_out or workspace.root / file.path not in roots
-        )
+        entries: dict[str, Any] = {}
+        if skipped:
+            entries = self._of(workspace.id)
+        marked: list[SkippedFile] = []
+        for file in skipped:
+            # A folder that was excluded since it is on the list itself is not worth a word.
+            if file.path in workspace.left_out and workspace.root / file.path in roots:
+                continue
+            if file.path in entries and self._is_same(workspace, file, entries[file.path]):
+                reason = msg("Skipped by you until it changes. {reason}", reason=file.reason)
+                file = replace(file, reason=reason, is_problem=False, is_chosen=True)
+            marked.append(file)
+        return tuple(marked)
 
     def add(self, workspace: Workspace, skipped: SkippedFile) -> None:
-        """Leave a file out until it changes. May raise OSError."""
+        """Skip a file until it changes. May raise OSError."""
         entry = {"reason": stored(skipped.reason), "state": self._state(workspace, skipped.path)}
         with self._lock, self._file.changed() as entries:
             entries[workspace.id] = {**_object(entries, workspace.id), skipped.path: entry}
@@ -66,6 +66,7 @@ class SkipList:
     def drop(self, workspace_id: str) -> None:
         """Take all files of a workspace off the list. May raise OSError."""
         if self._of(workspace_id):
+            # The whole file is written again, so it is left alone where nothing changes.
             with self._lock, self._file.changed() as entries:
                 entries.pop(workspace_id, None)
                 self._entries = entries
@@ -78,19 +79,22 @@ class SkipList:
         return StateFile(self._path)
 
     def _of(self, workspace_id: str) -> dict[str, Any]:
+        """Entries of one workspace by path."""
         with self._lock:
             if self._entries is None:
                 self._entries = self._file.read()
             return _object(self._entries, workspace_id)
 
     def _is_same(self, workspace: Workspace, file: SkippedFile, entry: object) -> bool:
+        """Whether a file has the state and the reason that it was skipped with."""
         if not isinstance(entry, dict) or entry.get("reason") != stored(file.reason):
             return False
+        # A drive that does not answer must not bring back what was skipped.
         state = self._state(workspace, file.path)
         return state is None or entry.get("state") in (None, state)
 
     def _state(self, workspace: Workspace, path: str) -> list[int] | None:
-        """Time in nanoseconds and size in bytes; None when the file or its drive gives none."""
+        """[nanoseconds of the last change, bytes]; None when the file or its drive gives none."""
         try:
             status = self._io_timeouts[workspace.root].call((workspace.root / path).lstat)
         except (OSError, ValueError, IoTimedOut):
@@ -101,4 +105,6 @@ class SkipList:
 def _object(entries: dict[str, Any], key: str) -> dict[str, Any]:
     """The JSON object at a key; the file may have been edited by hand."""
     value = entries.get(key)
-    return value if isinstance(value, dict) else {}
+    if not isinstance(value, dict):
+        return {}
+    return value

@@ -8,10 +8,12 @@ import threading
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from scrubjay.platform.state_file import StateFile
 from scrubjay.records.search_records import (
+    NEVER_READ,
     EngineStatus,
     Freshness,
     IndexState,
@@ -25,7 +27,13 @@ from scrubjay.workspaces.skip_list import SkipList
 if TYPE_CHECKING:
     from scrubjay.store.metadata import Metadata
 
-_UNREAD = (IndexState.NEVER, Freshness(0, 0, 0, 0.0, None), 0, (), 0)
+
+class _Pause(Struct, frozen=True):
+    """Whether and why indexing is paused."""
+
+    is_paused: bool = False
+    until: dt.datetime | None = None
+    is_for_battery: bool = False
 
 
 class StatusBoard:
@@ -37,21 +45,27 @@ class StatusBoard:
         self._workspaces: dict[str, WorkspaceStatus] = {}
         self._skipped: dict[str, Sequence[SkippedFile]] = {}
         self._model = model
-        self._pause: tuple[bool, dt.datetime | None, bool] = (False, None, False)
-        """Whether indexing is paused, until when, and whether that saves the battery."""
+        self._pause = _Pause()
 
     @property
     def is_paused(self) -> bool:
-        """True while indexing is paused."""
-        return self._pause[0]
+        """Whether indexing is paused."""
+        return self._pause.is_paused
 
     def snapshot(self) -> EngineStatus:
         """The whole status, at one moment."""
         with self._lock:
-            return EngineStatus(tuple(self._workspaces.values()), self._model, *self._pause)
+            pause = self._pause
+            return EngineStatus(
+                tuple(self._workspaces.values()),
+                self._model,
+                is_paused=pause.is_paused,
+                paused_until=pause.until,
+                is_for_battery=pause.is_for_battery,
+            )
 
     def workspace(self, workspace_id: str) -> WorkspaceStatus | None:
-        """The status of a workspace, None when it is not listed."""
+        """The status of a workspace; None when it is not listed."""
         return self._workspaces.get(workspace_id)
 
     def is_unread(self, workspace_id: str) -> bool:
@@ -72,15 +86,16 @@ class StatusBoard:
         """Show exactly these workspaces, in this order, with the status they had."""
         with self._lock:
             before = self._workspaces
-            self._workspaces = {
-                workspace.id: replace(before[workspace.id], workspace=workspace)
-                if workspace.id in before
-                else WorkspaceStatus(workspace, *_UNREAD)
-                for workspace in workspaces
-            }
+            listed: dict[str, WorkspaceStatus] = {}
+            for workspace in workspaces:
+                status = before.get(workspace.id) or _unread(workspace)
+                listed[workspace.id] = replace(status, workspace=workspace)
+            # Others read it without the lock, so it is exchanged as a whole.
+            self._workspaces = listed
 
     def save(self, file: StateFile) -> None:
-        """Write down the numbers of all indexes, for the first moment of the next start."""
+        """Store the numbers of all indexes, for the first moment of the next start."""
+        # What is pending now says nothing about the next start.
         numbers = {
             each.workspace.id: {
                 **asdict(replace(each.freshness, pending=0, unread_documents=0)),
@@ -96,22 +111,25 @@ class StatusBoard:
 
     def recall(self, file: StateFile, workspace_ids: Iterable[str]) -> None:
         """Show the numbers of some indexes as they were saved, where they make sense."""
+        # Another version may have written the file, or a person.
         with contextlib.suppress(OSError, TypeError, ValueError, LookupError):
             saved = file.read()["workspaces"]
             for name in saved.keys() & set(workspace_ids):
                 numbers = dict(saved[name])
-                chunks, size = int(numbers.pop("chunks")), int(numbers.pop("bytes"))
+                chunks = int(numbers.pop("chunks"))
+                size = int(numbers.pop("bytes"))
                 numbers["checked_at"] = dt.datetime.fromisoformat(numbers["checked_at"])
                 known = Freshness(**numbers)
-                state = IndexState.READY
-                self.update(name, state=state, freshness=known, chunks=chunks, index_bytes=size)
+                self.update(
+                    name, state=IndexState.READY, freshness=known, chunks=chunks, index_bytes=size
+                )
 
     def update(
         self, workspace_id: str, *, instead_of: WorkspaceStatus | None = None, **changes: object
     ) -> bool:
         """Change fields of one status, unless the workspace was removed meanwhile.
 
-        False, and no change, when another status than `instead_of` is shown by now.
+        The result is False, without a change, when another status than `instead_of` is shown now.
         """
         with self._lock:
             status = self._workspaces.get(workspace_id)
@@ -126,9 +144,13 @@ class StatusBoard:
 
         Reads files. Raises IndexUnavailable.
         """
-        counts, skipped, unread = index.counts(), index.skipped(), index.unread_documents()
+        counts = index.counts()
+        unread = index.unread_documents()
+        skipped = index.skipped()
+        embedded = counts.embedded / counts.chunks if counts.chunks else 1.0
         with self._lock:
             self._skipped[workspace_id] = skipped
+        # The list of the index stays as it is; what a person skips is marked on what is shown.
         skipped = self._marked(workspace_id)
         return self.update(
             workspace_id,
@@ -137,7 +159,7 @@ class StatusBoard:
                 pending=unread,
                 unread_documents=unread,
                 unreadable=_unreadable(skipped),
-                embedded=counts.embedded / counts.chunks if counts.chunks else 1.0,
+                embedded=embedded,
                 checked_at=index.checked_at(),
             ),
             chunks=counts.chunks,
@@ -151,7 +173,8 @@ class StatusBoard:
         """Show the skipped files again after a change of the skip list."""
         skipped = self._marked(workspace_id)
         with self._lock:
-            if status := self._workspaces.get(workspace_id):
+            status = self._workspaces.get(workspace_id)
+            if status:
                 freshness = replace(status.freshness, unreadable=_unreadable(skipped))
                 status = replace(status, skipped=skipped, freshness=freshness)
                 self._workspaces[workspace_id] = status
@@ -162,13 +185,16 @@ class StatusBoard:
             return self._skipped.get(workspace_id, ())
 
     def _marked(self, workspace_id: str) -> tuple[SkippedFile, ...]:
+        """Skipped files of a workspace, with those marked that a person skips."""
         status = self.workspace(workspace_id)
         skipped = self.skipped(workspace_id)
         roots = {each.workspace.root for each in self.snapshot().workspaces}
-        return self.skip_list.marked(status.workspace, skipped, roots) if status else ()
+        if not status:
+            return ()
+        return self.skip_list.marked(status.workspace, skipped, roots)
 
     def set_model(self, model: ModelStatus) -> bool:
-        """Show another model status; False when it was shown already."""
+        """Show another model status; return whether it was not shown already."""
         with self._lock:
             is_new = model != self._model
             self._model = model
@@ -178,8 +204,16 @@ class StatusBoard:
         self, is_paused: bool, until: dt.datetime | None = None, *, for_battery: bool = False
     ) -> None:
         """Show whether indexing is paused, until when, and whether that saves the battery."""
-        self._pause = (is_paused, until, for_battery)
+        self._pause = _Pause(is_paused=is_paused, until=until, is_for_battery=for_battery)
+
+
+def _unread(workspace: Workspace) -> WorkspaceStatus:
+    """The status of a workspace of which nothing is known."""
+    return WorkspaceStatus(
+        workspace, IndexState.NEVER, freshness=NEVER_READ, chunks=0, skipped=(), index_bytes=0
+    )
 
 
 def _unreadable(skipped: Sequence[SkippedFile]) -> int:
+    """Number of files that a person would expect to be searched; a folder as a whole is none."""
     return sum(file.is_problem and bool(file.path) for file in skipped)
