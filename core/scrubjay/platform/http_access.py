@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import ipaddress
+import os
+import struct
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -66,6 +68,10 @@ class Network:
             )
 
 
+_RESET = struct.pack("hh" if os.name == "nt" else "ii", 1, 0)
+"""No time to linger: a connection that is closed is reset, and what was not read is dropped."""
+
+
 class RequestConnections:
     """The connections of one request, which any thread may end: no call on them waits then."""
 
@@ -85,6 +91,8 @@ class RequestConnections:
         self._is_ended = True
         for connection in self._sockets:
             with contextlib.suppress(OSError):  # closed already
+                # A server that sends faster than is read would not learn of a mere shutdown.
+                connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
                 connection.shutdown(socket.SHUT_RDWR)
 
     def _trace(self, event: str, info: Mapping[str, Any]) -> None:
