@@ -90,7 +90,15 @@ class Gate(BaseHTTPRequestHandler):
     refused = 0.0
     """Share of requests that are answered with 503."""
     lost = 0.0
-    """Share of writes whose answer is lost."""
+    """Share of writes that are carried out and answered with 500."""
+    cut = 0.0
+    """Share of requests that are carried out, and whose connection ends without an answer."""
+    doubled = 0.0
+    """Share of writes that are carried out twice, and answered as the second time."""
+    truncated = 0.0
+    """Share of answers of which half is sent."""
+    redirected = ""
+    """Address that all requests are sent on to."""
     seconds = 0.0
     """What each answer takes longer."""
     hangs = threading.Event()
@@ -106,23 +114,39 @@ class Gate(BaseHTTPRequestHandler):
         if self.dice.random() < self.refused:
             self._reply(503, [], b"SlowDown")
             return
-        host = self.target.removeprefix("http://")
-        connection = http.client.HTTPConnection(host, timeout=60)
-        headers = {name: value for name, value in self.headers.items() if name.lower() != "host"}
-        connection.request(self.command, self.path, body, {**headers, "Host": host})
-        response = connection.getresponse()
-        data, kept = response.read(), list(response.getheaders())
-        connection.close()
+        if self.redirected:
+            self._reply(307, [("Location", f"{self.redirected}{self.path}")], b"")
+            return
         is_write = self.command in ("PUT", "POST")
+        status, kept, data = self._passed_on(body)
+        if is_write and self.dice.random() < self.doubled:
+            status, kept, data = self._passed_on(body)
         if is_write and self.dice.random() < self.lost:
             self._reply(500, [], b"")
-            return
-        self._reply(response.status, kept, data)
+        elif self.dice.random() < self.cut:
+            self.close_connection = True
+        elif data and self.dice.random() < self.truncated:
+            kept = [*kept, ("Content-Length", str(len(data)))]
+            self._reply(status, kept, data[: len(data) // 2])
+            self.close_connection = True
+        else:
+            self._reply(status, kept, data)
 
     do_GET = do_PUT = do_POST = do_DELETE = do_HEAD = answer
 
     def log_message(self, *_: object) -> None:
         """Say nothing."""
+
+    def _passed_on(self, body: bytes) -> tuple[int, list[tuple[str, str]], bytes]:
+        """Status, headers and body of the storage's answer."""
+        host = self.target.removeprefix("http://")
+        connection = http.client.HTTPConnection(host, timeout=60)
+        headers = {name: value for name, value in self.headers.items() if name.lower() != "host"}
+        connection.request(self.command, self.path, body, {**headers, "Host": host})
+        response = connection.getresponse()
+        data = response.read()
+        connection.close()
+        return response.status, list(response.getheaders()), data
 
     def _reply(self, status: int, headers: list[tuple[str, str]], data: bytes) -> None:
         self.send_response(status)
