@@ -1,7 +1,8 @@
-"""A program that publishes an index until it is killed: INDEX FOLDER NAME."""
+"""A program that publishes an index until it is killed: INDEX PLACE NAME [OPTIONS KEY]."""
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 
@@ -12,10 +13,12 @@ from scrubjay.store.lancedb.shared_store import SharedStore, StoreAccess
 from scrubjay.store.publication_reader import PublicationReader
 
 if __name__ == "__main__":
-    index, folder, name = sys.argv[1:]
+    index, uri, name, options, key = [*sys.argv[1:], "{}", ""][:5]
     lease.LEASE_SECONDS = 0.0  # who was killed before is not waited for
     publisher.BATCH_CHUNKS = 8
-    store = SharedStore(SharedPlace(folder), StoreAccess(), 60)
+    store = SharedStore(
+        SharedPlace.of(uri, json.loads(options)), StoreAccess(key=lambda _: key), 60
+    )
     own = publisher.WorkspacePublisher(store, "notes", "Notes", lease.Publisher(name, name))
     reader = PublicationReader.open(Path(index))
     assert reader is not None

@@ -12,12 +12,16 @@ import sys
 import threading
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from scrubjay.records.shared_records import SharedPlace
 
 _UP_S = 60.0
+_LATE_S = 2.0
+FAULTS = ("refused", "lost", "cut", "gone", "doubled", "halved", "late")
+"""Answers with 503; 500 after it was done; none after it was done; none, and nothing was done; done
+twice; half an answer; an answer some seconds later."""
 KEY = "test:test"
 """Of the storage, which takes any."""
 
@@ -87,16 +91,14 @@ class Gate(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     target = ""
     address = ""
-    refused = 0.0
-    """Share of requests that are answered with 503."""
-    lost = 0.0
-    """Share of writes that are carried out and answered with 500."""
-    cut = 0.0
-    """Share of requests that are carried out, and whose connection ends without an answer."""
-    doubled = 0.0
-    """Share of writes that are carried out twice, and answered as the second time."""
-    truncated = 0.0
-    """Share of answers of which half is sent."""
+    shares: Mapping[str, float] = {}
+    """Kind of fault -> the share of requests that it befalls."""
+    planned: Mapping[int, str] = {}
+    """Number of a request, counted from 0, -> the kind of fault that befalls it."""
+    requests = 0
+    """Number of requests since a test set it to 0."""
+    on_planned: Callable[[], object] = staticmethod(lambda: None)
+    """Is called at each planned fault."""
     redirected = ""
     """Address that all requests are sent on to."""
     seconds = 0.0
@@ -104,6 +106,7 @@ class Gate(BaseHTTPRequestHandler):
     hangs = threading.Event()
     """While it is set no request is answered."""
     dice = random.Random(3)
+    lock = threading.Lock()
 
     def answer(self) -> None:
         """Pass a request on."""
@@ -111,26 +114,45 @@ class Gate(BaseHTTPRequestHandler):
         while self.hangs.is_set():
             time.sleep(0.05)
         time.sleep(self.seconds)
-        if self.dice.random() < self.refused:
+        fault = self._fault()
+        if fault == "refused":
             self._reply(503, [], b"SlowDown")
             return
         if self.redirected:
             self._reply(307, [("Location", f"{self.redirected}{self.path}")], b"")
             return
-        is_write = self.command in ("PUT", "POST")
-        status, kept, data = self._passed_on(body)
-        if is_write and self.dice.random() < self.doubled:
-            status, kept, data = self._passed_on(body)
-        if is_write and self.dice.random() < self.lost:
-            self._reply(500, [], b"")
-        elif self.dice.random() < self.cut:
+        if fault == "gone":
             self.close_connection = True
-        elif data and self.dice.random() < self.truncated:
+            return
+        status, kept, data = self._passed_on(body)
+        if fault == "doubled":
+            status, kept, data = self._passed_on(body)
+        if fault == "late":
+            time.sleep(_LATE_S)
+        if fault == "lost":
+            self._reply(500, [], b"")
+        elif fault == "cut":
+            self.close_connection = True
+        elif fault == "halved" and data:
             kept = [*kept, ("Content-Length", str(len(data)))]
             self._reply(status, kept, data[: len(data) // 2])
             self.close_connection = True
         else:
             self._reply(status, kept, data)
+
+    def _fault(self) -> str:
+        """The kind of fault that befalls this request; empty for none."""
+        cls = type(self)
+        with self.lock:
+            number = cls.requests
+            cls.requests += 1
+            if kind := self.planned.get(number, ""):
+                self.on_planned()
+                return kind
+            for kind, share in self.shares.items():
+                if self.dice.random() < share:
+                    return kind
+        return ""
 
     do_GET = do_PUT = do_POST = do_DELETE = do_HEAD = answer
 
@@ -169,6 +191,7 @@ def gate_before(storage: str) -> Iterator[type[Gate]]:
     class OwnGate(Gate):
         target = storage
         hangs = threading.Event()
+        lock = threading.Lock()
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), OwnGate)
     server.daemon_threads = True

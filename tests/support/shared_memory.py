@@ -26,6 +26,8 @@ from scrubjay.store.lancedb.shared_store import SharedStore, StoreAccess
 from scrubjay.store.opening import open_index
 from scrubjay.store.protocol import IndexPlace, IndexReader
 from scrubjay.store.publication_reader import PublicationReader
+from scrubjay.store.reader import Reader
+from scrubjay.store.rows import Filters
 from support.object_storage import KEY
 from support.providers import WordProvider
 from support.vault import TIMEOUT, add
@@ -45,12 +47,19 @@ class Sharer:
     """A computer that publishes one folder."""
 
     def __init__(
-        self, engine: Engine, paths: Paths, root: Path, place: SharedPlace, name: str = "one"
+        self,
+        engine: Engine,
+        paths: Paths,
+        root: Path,
+        place: SharedPlace,
+        name: str = "one",
+        *,
+        seconds: float = TIMEOUT,
     ) -> None:
         self.engine, self.paths = engine, paths
         self.workspace: Workspace = add(engine, root)
         self.file = paths.indexes / f"{self.workspace.id}.sqlite"
-        self.store = SharedStore(place, StoreAccess(key=lambda _place: KEY), TIMEOUT)
+        self.store = SharedStore(place, StoreAccess(key=lambda _place: KEY), seconds)
         self.publisher = WorkspacePublisher(self.store, NAME, "Notes", Publisher(name, name))
         self.publisher.begin()
 
@@ -108,6 +117,20 @@ class Asker:
         view = self.view.current(IoBudget(TIMEOUT))
         assert view is not None
         return view
+
+    def has_all_of(self, own: Sharer) -> bool:
+        """Whether all that is found is what a computer has: documents, passages and words."""
+        index = PublicationReader.open(own.file)
+        assert index is not None
+        there, here = self.reader(), Reader.open(own.file)
+        with contextlib.closing(here), contextlib.closing(index):
+            texts = [
+                {(chunk.path, chunk.text) for chunk in reader.first_chunks(Filters(), 500)}
+                for reader in (there, here)
+            ]
+            counts = dict(index.vocabulary())
+            is_same = texts[0] == texts[1] and there.stem_counts([*counts]) == counts
+            return is_same and there.chunk_count() == here.chunk_count()
 
     def is_answered(self) -> bool:
         """Whether the storage answers, and the note of the garden is found."""

@@ -16,8 +16,6 @@ from scrubjay.store.lancedb import lease, publisher
 from scrubjay.store.lancedb.lease import Lease, LeaseLost, Publisher
 from scrubjay.store.lancedb.publisher import WorkspacePublisher
 from scrubjay.store.lancedb.tables import literal
-from scrubjay.store.reader import Reader
-from scrubjay.store.rows import Filters
 from support.providers import WordProvider
 from support.shared_memory import NAME, Asker, Sharer
 from support.vault import write_notes
@@ -93,17 +91,6 @@ def hooked(
     monkeypatch.setattr(owner, name, first)
 
 
-def is_as(asker: Asker, own: Sharer) -> bool:
-    """Whether all that is found is what a computer has: documents, passages and words."""
-    there, here = asker.reader(), Reader.open(own.file)
-    with contextlib.closing(here):
-        texts = [
-            {(chunk.path, chunk.text) for chunk in reader.first_chunks(Filters(), 500)}
-            for reader in (there, here)
-        ]
-        return texts[0] == texts[1] and there.chunk_count() == here.chunk_count()
-
-
 def test_a_commit_that_ends_after_another_one_took_over_is_put_right_by_whoever_is_next(
     at_once: None,
     monkeypatch: pytest.MonkeyPatch,
@@ -119,15 +106,15 @@ def test_a_commit_that_ends_after_another_one_took_over_is_put_right_by_whoever_
     def take_over() -> None:
         write_notes(Path(other.workspace.root), {"tea.md": "Green tea.\n", "garden.md": "Weeds.\n"})
         assert other.publish()
-        assert is_as(asker, other)
+        assert asker.has_all_of(other)
 
     hooked(monkeypatch, publisher, "write_rows", take_over)
     with pytest.raises(LeaseLost):
         sharer.publish()
-    assert not is_as(asker, other), "the commit came too late to do harm"
+    assert not asker.has_all_of(other), "the commit came too late to do harm"
     for own in (other, sharer, other):
         assert own.publish()
-        assert is_as(asker, own)
+        assert asker.has_all_of(own)
 
 
 def test_who_slept_deletes_no_tables_of_the_next(
@@ -142,7 +129,7 @@ def test_who_slept_deletes_no_tables_of_the_next(
     hooked(monkeypatch, publisher.upkeep, "keep", other.publish)
     with contextlib.suppress(LeaseLost):
         sharer.publish()
-    assert is_as(asker, other)
+    assert asker.has_all_of(other)
     engine.close()
 
 

@@ -51,7 +51,7 @@ def test_refused_requests_and_lost_answers_do_no_harm(
     engine = new_engine()
     sharer, asker = Sharer(engine, paths, notes, place), Asker(engine, place)
     assert sharer.publish()
-    gate.refused = gate.lost = 0.1
+    gate.shares = {"refused": 0.1, "lost": 0.1}
     for number in range(4):
         write_notes(notes, {f"n{number}.md": f"Word{number} rivers.\n"})
         for _ in range(30):
@@ -62,7 +62,7 @@ def test_refused_requests_and_lost_answers_do_no_harm(
                 continue
         else:
             pytest.fail("was never published")
-    gate.refused = gate.lost = 0.0
+    gate.shares = {}
     reader = asker.reader()
     assert reader.count(Filters()) == reader.chunk_count() == 7
     assert sorted(asker.paths("rivers")) == [f"n{number}.md" for number in range(4)]
