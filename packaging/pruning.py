@@ -36,6 +36,8 @@ MODULES: dict[str, str] = {
     "hf_xet": "fetches models, which the standard library does here",
     "fsspec": "the hub as a file system",
     "anyio.pytest_plugin": "for tests",
+    "botocore": "services of Amazon, which no provider here uses; tests bring it",
+    "werkzeug": "for tests",
     "lancedb": "memories of teams, an extra of 350 MB",
     "pyarrow": "the same",
     "PySide6.QtQml": "no Quick here",
