@@ -10,7 +10,7 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QSystemTrayIcon
 
 from scrubjay_desktop.platform.tray_host import TrayHost
-from scrubjay_desktop.text.formatting import translate
+from scrubjay_desktop.text.formatting import plain_notice, translate
 
 
 class SystemTray:
@@ -56,7 +56,9 @@ class SystemTray:
     def notify(self, title: str, text: str) -> None:
         """Every platform turns it into its own kind of notification."""
         if self._icon is not None and QSystemTrayIcon.supportsMessages():
-            self._icon.showMessage(title, text, QSystemTrayIcon.MessageIcon.Information)
+            self._icon.showMessage(
+                title, plain_notice(text), QSystemTrayIcon.MessageIcon.Information
+            )
             _name_balloon()
 
     def close(self) -> None:

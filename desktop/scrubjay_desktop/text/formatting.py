@@ -55,6 +55,11 @@ def plain_tip(text: str) -> str:
     return f"<qt>{escape(text)}</qt>".replace("\n", "<br>")
 
 
+def plain_notice(text: str) -> str:
+    """A text for a notification of the desktop, some of which read markup and load pictures."""
+    return text.replace("<", "‹").replace(">", "›")
+
+
 def note_title(title: str, path: str) -> str:
     """Title of a note without marks of Markdown, else the name of its file."""
     if path.endswith(".jsonl") and (found := _CONVERSATION.fullmatch(title)):

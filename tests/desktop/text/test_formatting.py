@@ -16,6 +16,7 @@ from scrubjay_desktop.text.formatting import (
     notes,
     notes_and_files,
     percent,
+    plain_notice,
     provider_name,
     relative_date,
     short_day,
@@ -169,3 +170,8 @@ def test_days_are_written_one_way(country: str) -> None:
 @pytest.mark.usefixtures("spanish")
 def test_days_are_written_as_in_spain() -> None:
     assert long_day(dt.date(2026, 11, 22)) == "domingo, 22 de noviembre de 2026"
+
+
+def test_a_notification_has_no_markup() -> None:
+    said = plain_notice('<img src="https://a.example/"> 1 < 2')
+    assert said == '‹img src="https://a.example/"› 1 ‹ 2'
