@@ -23,8 +23,10 @@ from scrubjay.store.lancedb.checked_rows import (
     NAMELESS,
     CheckedChunks,
     WorkspaceRow,
+    bounded_rows,
     checked_chunks,
     has_columns,
+    stem_rows,
 )
 from scrubjay.store.lancedb.conditions import condition
 from scrubjay.store.lancedb.expressions import Translator
@@ -196,15 +198,17 @@ class SharedView:
             raise FilesLost(msg("Files of {name} are missing", name=title), hint=_AGAIN)
         are_whole = has_columns(table.schema, chunks_schema(row.dimensions or 0))
         are_whole &= has_columns(stems.schema, stems_schema())
-        if not are_whole or stems.count_rows() > _MOST_STEMS:
+        count = stems.count_rows()
+        if not are_whole or count > _MOST_STEMS:
             raise FilesLost(msg("Files of {name} are damaged", name=title), hint=_AGAIN)
         before = self._view
         if before is None or before.row.chunks_table != row.chunks_table:
-            return View(table, table.version, row, Vocabulary.of(stems.to_arrow()), now, set())
+            vocabulary = Vocabulary.of(stem_rows(stems.search(), count))
+            return View(table, table.version, row, vocabulary, now, set())
         vocabulary = before.vocabulary.with_rows(
-            lambda step: stems.search().where(f"step > {step}").to_arrow(),
-            stems.to_arrow,
-            stems.count_rows(),
+            lambda step: stem_rows(stems.search().where(f"step > {step}"), count),
+            lambda: stem_rows(stems.search(), count),
+            count,
         )
         if table.version == before.version:
             return View(before.table, table.version, row, vocabulary, now, before.damaged)
@@ -424,7 +428,7 @@ class SharedReader:
         if not found:
             return set()
         rows = self._call(
-            lambda: self._view.table.take_row_ids(found).select(["id", "source"]).to_arrow()
+            lambda: bounded_rows(self._view.table.take_row_ids(found).select(["id", "source"]))
         ).drop_null()
         sources = zip(rows["id"].to_pylist(), rows["source"].to_pylist(), strict=True)
         return {ChunkId(key) for key, source in sources if source == Source.SESSIONS}
@@ -436,12 +440,8 @@ class SharedReader:
         where = " and ".join(filter(None, (self._condition(filters), "number = 0")))
         columns = ["id", "sort_day", "path"]
         rows = self._call(
-            lambda: (
-                self._view.table.search()
-                .where(where)
-                .select(columns)
-                .limit(_MOST_LISTED)
-                .to_arrow()
+            lambda: bounded_rows(
+                self._view.table.search().where(where).select(columns).limit(_MOST_LISTED)
             )
         )
         rows = self._without_nulls(rows)
@@ -470,7 +470,9 @@ class SharedReader:
         where = f"number = 0 and labels != '' and path in ({', '.join(wanted)})"
         columns, limit = ["path", "labels"], 2 * len(wanted)
         rows = self._call(
-            lambda: self._view.table.search().where(where).select(columns).limit(limit).to_arrow()
+            lambda: bounded_rows(
+                self._view.table.search().where(where).select(columns).limit(limit)
+            )
         ).drop_null()
         labels = zip(rows["path"].to_pylist(), rows["labels"].to_pylist(), strict=True)
         return {path: _tags(text) for path, text in labels}
@@ -625,7 +627,7 @@ class SharedReader:
 
     def _checked(self, query: Callable[[], Any], columns: Sequence[str]) -> CheckedChunks:
         """The chunks of a query; those that are damaged are counted."""
-        rows = self._call(lambda: checked_chunks(query().select(columns).to_arrow()))
+        rows = self._call(lambda: checked_chunks(bounded_rows(query().select(columns))))
         if rows.damaged:
             self._shared.damaged(self._view, rows.damaged)
         return rows

@@ -22,8 +22,10 @@ from scrubjay.platform.http_access import is_this_computer
 from scrubjay.platform.paths import expanded_path
 from scrubjay.records.shared_records import SharedPlace, SharedWorkspace
 from scrubjay.store.lancedb.checked_rows import (
+    TooManyBytes,
     WorkspaceList,
     WorkspaceRow,
+    bounded_rows,
     has_columns,
     workspace_list,
 )
@@ -45,6 +47,8 @@ _OPEN_SECONDS = 20.0
 _WAIT_S, _LONGEST_S = 3.0, 3600.0
 _MOST_ENTRIES = 1_000
 """Entries of a list of workspaces that are looked at."""
+_MOST_MANIFEST = 64 * 1024 * 1024
+"""Bytes of a list of the files of a table, which is read as a whole; 100,000 files take 10 MB."""
 _MOST_LABEL = 100
 """Characters of a title, or of the name of a computer, that are shown."""
 _INDEX_BYTES, _RECORD_BYTES = 64 * 1024 * 1024, 32 * 1024 * 1024
@@ -137,8 +141,10 @@ class SharedStore:
     def table(self, name: str) -> Table | None:
         """A table as it is now; None where there is none. Inside of `call` only."""
         with contextlib.suppress(FileNotFoundError):
+            db = self._connection()
+            self._check_manifests(name)
             try:
-                return self._connection().open_table(name)
+                return db.open_table(name)
             except ValueError as error:
                 if _NO_TABLE not in str(error):
                     raise
@@ -173,7 +179,8 @@ class SharedStore:
         query = self.workspaces_table().search().select(workspaces_schema().names)
         if name:
             query = query.where(f"name = {literal(name)}")
-        return workspace_list(query.limit(_MOST_ENTRIES).to_arrow().to_pylist())
+        rows = bounded_rows(query.limit(_MOST_ENTRIES))
+        return workspace_list(rows.to_pylist())
 
     def workspaces_table(self) -> Table:
         """The table of workspaces. Inside of `call` only. Raises SharedUnavailable."""
@@ -206,6 +213,17 @@ class SharedStore:
             if self._db is None:
                 self._db = self._connected()
             return self._db
+
+    def _check_manifests(self, name: str) -> None:
+        """Raise FilesLost for a list of files in a folder that would fill the memory."""
+        if self._folder is None:
+            return
+        with (
+            contextlib.suppress(NotADirectoryError),
+            os.scandir(self._folder / f"{name}.lance" / "_versions") as entries,
+        ):
+            if any(entry.stat().st_size > _MOST_MANIFEST for entry in entries):
+                raise self._away(_DAMAGED, FilesLost)
 
     def _check(self) -> None:
         """Raise SharedUnavailable for an address that must not, or cannot, be asked."""
@@ -294,7 +312,7 @@ class SharedStore:
         except BaseException as error:  # as the library likes
             if not isinstance(error, Exception) and type(error).__name__ != _PANIC:
                 raise
-            reason = reason_of(error)
+            reason = _DAMAGED if isinstance(error, TooManyBytes) else reason_of(error)
             raise self._away(reason, FilesLost if reason in LOST else SharedUnavailable) from error
 
     def _away(
@@ -414,6 +432,6 @@ _REASONS = (
     (msg("There is no key for it"), "api_key is required"),
     (msg("The system does not allow it"), "Operation not permitted", "Permission denied"),
     (_DAMAGED, "file size is too small", "Invalid range", "orrupt", "invalid magic"),
-    (_DAMAGED, "failed to decode", "failed to fill whole buffer", "panicked"),
+    (_DAMAGED, "failed to decode", "failed to fill whole buffer", "panicked", "Offset overflow"),
     (_GONE, "Not found", "NotFound", "No such file"),
 )
