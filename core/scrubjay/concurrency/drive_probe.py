@@ -99,6 +99,7 @@ def _look_at(place: Path) -> None:
     """Let a process of its own list a folder, and wait for it."""
     import subprocess  # takes long, and few notes are on such a drive
 
+    # It gets nothing of ours that it could keep open while it hangs.
     subprocess.run(
         [*_LOOK, str(place)],
         check=False,

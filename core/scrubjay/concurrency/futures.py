@@ -31,6 +31,7 @@ def gathered(futures: Sequence[Future[T]]) -> Future[tuple[T, ...]]:
     # Without any there is no last one to settle the result.
     if not futures:
         results.set_result(())
+    # Those that have ended already count at once.
     for future in futures:
         future.add_done_callback(on_end)
     return results
@@ -56,6 +57,7 @@ def flattened(outer: Future[Future[T]]) -> Future[T]:
         else:
             done.result().add_done_callback(lambda inner: _settle(target, inner.result))
 
+    # A failure before there is an inner future is the failure of both.
     outer.add_done_callback(follow)
     return target
 

@@ -72,6 +72,7 @@ class IoTimeout:
             limit = min(limit, _AGAIN_SECONDS)
         ended = threading.Event()
         given_up = threading.Event()
+        # On another thread, which is left behind if it hangs.
         call = self._pool.submit(self._probed, work, given_up)
         call.add_done_callback(lambda _: ended.set())
         # A call that makes progress is waited for again, however long it takes in all.
@@ -150,6 +151,7 @@ class IoTimeouts(dict[Path, IoTimeout]):
         progress: Callable[[], object] = lambda: None,
     ) -> T:
         """The result of work on a folder. Raises DriveSilent, and as `IoTimeout.call`."""
+        # People are told which drive it is.
         try:
             return self[folder].call(work, cancel, progress=progress)
         except IoTimedOut as error:

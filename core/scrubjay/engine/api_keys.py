@@ -99,6 +99,7 @@ class ApiKeys:
         """
         key_name = checked_name(name)
         text = key.strip()
+        # A key with a line break or a letter beyond ASCII is a mistake in copying.
         if not text or not text.isascii() or not text.isprintable():
             raise QueryError("This is no key", "A key is one line of plain letters and digits.")
 
@@ -192,6 +193,7 @@ class ApiKeys:
                 hint="Set “Address of another service” first, then try again.",
             )
         provider = self._access.provider(service_id, remote, model=model, dimensions=dimensions)
+        # The provider is made for this one question.
         try:
             return _answer(provider, named_service(service_id, remote).name)
         finally:

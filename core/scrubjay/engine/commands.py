@@ -267,6 +267,7 @@ class NoteCommands(_Commands):
         parts = self._parts
         workspace = parts.registry.get(workspace_id)
 
+        # On the words thread, which knows the indexes and waits for slow drives.
         def job() -> NotePage:
             from scrubjay.notes.note_pages import memory_get, text_page
 
@@ -372,6 +373,7 @@ class NoteCommands(_Commands):
         """
         from scrubjay.notes.daily_note import remember
 
+        # Nothing is written into what another computer publishes.
         workspace = self._parts.registry.get(workspace_id)
         if workspace.shared:
             raise NotWritable(
@@ -425,6 +427,7 @@ class NoteCommands(_Commands):
         parts = self._parts
         workspace = parts.registry.get(workspace_id)
 
+        # The index knows where the file is; the change itself waits for other changes.
         def begin() -> Future[T]:
             if not path.lower().endswith(EDITED):
                 raise NoteRefused(
@@ -457,6 +460,7 @@ class NoteCommands(_Commands):
     @queued
     def set_skipped(self, workspace_id: str, path: str, *, is_skipped: bool) -> None:
         """Skip a file until it changes, or stop skipping it. The future may raise NotWritable."""
+        # The list of the index says why the file has a problem, which the skip list remembers.
         skipped = [file for file in self._parts.board.skipped(workspace_id) if file.path == path]
         status = self._parts.board.workspace(workspace_id)
         if status is None or not skipped:
@@ -505,6 +509,7 @@ class ModelCommands(_Commands):
                 self._rebuild_vectors()
 
         parts = self._parts
+        # Begun on the words thread, since making the library takes a while.
         begun = parts.words.submit(lambda: parts.library.download(model, accept_terms=accept_terms))
         answer = flattened(begun)
         answer.add_done_callback(arrived)

@@ -359,6 +359,7 @@ class Engine(LazyParts):
         from scrubjay.note_import.note_import import NoteImport
 
         parts = self._parts
+        # An import adds its folder to the list, and its undo takes it off again.
         return NoteImport(
             self.paths,
             parts.pool,

@@ -64,6 +64,7 @@ class SettingsEditor:
     def _change(self, key: str, value: Any) -> None:
         """Write a value, and remember the one before for an undo."""
         raw: Any = load(*self._files).raw
+        # The former value is remembered before it is gone.
         set_at = places(raw, key)
         former = reduce(getitem, set_at[0], raw) if set_at else _UNSET
         self._write(key, value)

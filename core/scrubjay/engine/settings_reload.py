@@ -183,6 +183,7 @@ class SettingsReload:
                 for problem in new.problems
             )
             notice = Notice(msg("The settings file cannot be used"), joined("; ", reasons))
+        # Notes are read again in this process only where passes begin by themselves.
         elif rebuilding and self._parts.auto_index.is_on:
             keys = ", ".join(rebuilding)
             text = msg(

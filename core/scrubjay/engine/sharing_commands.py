@@ -82,6 +82,7 @@ class SharingCommands:
             # Everything that can go wrong does so before the settings are changed.
             raise SearchOff
         place = named_place(uri, options or {})
+        # The address by which others will find it must be free before anything is written.
         published = published_workspace(
             workspace, place.uri, name=name.strip() or workspace.name, options=options or {}
         )
@@ -200,6 +201,7 @@ class SharingCommands:
         if len(others) == len(parts.registry.loaded.settings.shared_memories):
             return False
         file = ConfigFile(*parts.paths.settings)
+        # The last one takes the whole list out of the file.
         if others:
             file.set(("sharedMemories",), others)
         else:
@@ -239,6 +241,7 @@ def _make_folder(place: SharedPlace, access: StoreAccess) -> None:
         return
     folder = folder_of(place.uri)
 
+    # Only the last folder is made: a missing drive must not be replaced by an empty folder.
     def make() -> None:
         if not folder.parent.is_dir():
             raise SharedUnavailable(

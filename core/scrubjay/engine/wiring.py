@@ -69,6 +69,7 @@ class EngineParts(LazyParts):
         files = self.registry.index_files()
         self.board.recall(self.last_numbers, [name for name in files if files[name].is_file()])
         converter.keep_in(paths.cache / "documents")
+        # Parts that many others share; the rest is made on first use.
         self.timers = Timers()
         self.pool = DaemonThreadPool("pool")
         self.daily_notes = SerialQueue(self.pool)
@@ -154,6 +155,7 @@ class EngineParts(LazyParts):
         from scrubjay.embedding.selection.active_provider import ActiveProvider
         from scrubjay.events import IndexFinished
 
+        # After each pass, a former model may have become obsolete.
         self.events.subscribe(self._retire_former_provider, IndexFinished)
         return ActiveProvider(
             lambda: self.registry.loaded.settings,
@@ -200,6 +202,7 @@ class EngineParts(LazyParts):
         """Thread that writes the indexes."""
         from scrubjay.index.index_thread import IndexThread
 
+        # Passes pause while a search makes an answer.
         token = functools.partial(YieldingCancelToken, self.priority)
         return IndexThread(
             self.providers,
@@ -251,6 +254,7 @@ class EngineParts(LazyParts):
             self.paths.backups,
         )
 
+        # Shared memories are made only when a search asks for them.
         return SearchService(
             self.registry,
             self.board,
@@ -288,6 +292,7 @@ class EngineParts(LazyParts):
                 return ""
             return self.keychain.get(place)
 
+        # The settings are asked each time, since a person may switch to local only at any moment.
         return StoreAccess(lambda: self.registry.up_to_date().settings.local_only, key)
 
     @lazy

@@ -103,6 +103,7 @@ class AutoIndexer(LazyParts):
                     msg("{name} is published by another computer", name=workspace.name),
                     hint="It is read there, and searched here.",
                 )
+        # One future for all passes, which ends with the last of them.
         flags = {"force": force, "words_only": words_only, "may_send": may_send}
         return gathered([self._submit(workspace, **flags) for workspace in chosen])
 
@@ -176,6 +177,7 @@ class AutoIndexer(LazyParts):
         """Watch and index a workspace that was just added, or that has other settings now."""
         if self.is_on:
             self._watch(workspace)
+            # While indexing is paused, the end of the pause reads it.
             if not self._board.is_paused and self._registry.settings(workspace).enabled:
                 self.refresh(workspace.id)
 

@@ -89,6 +89,7 @@ class BatchApiBackfill:
     def _noted(self) -> Iterator[_Batch]:
         """Batches of earlier passes and programs."""
         for key, value in self._writer.metadata.notes(BATCH).items():
+            # Hashes have one length, so they are stored one after the other.
             record = json.loads(value)
             data = base64.b64decode(record["hashes"])
             hashes = [data[at : at + _HASH_BYTES] for at in range(0, len(data), _HASH_BYTES)]
@@ -222,6 +223,7 @@ class BatchApiBackfill:
                 for place, vector in some
                 if 0 <= place < len(batch.hashes)
             }
+            # Stored in pieces: a cancelled pass keeps what it has.
             with self._writer.transaction():
                 self._writer.vectors.add(self._generation, vectors)
             took += len(vectors)

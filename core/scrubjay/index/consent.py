@@ -30,6 +30,7 @@ def check_consent(
     Rechunked are the sizes in bytes of files whose chunks are about to be replaced. Consent holds
     for this index and identity until all is sent; an interrupted pass does not ask again.
     """
+    # A model on this computer sends nothing.
     if not provider.host:
         return
     writer = context.writer
@@ -89,6 +90,7 @@ def _cost(
         for key, _, text in writer.texts(missing[at : at + _TEXTS]):
             if key not in media:
                 tokens += token_estimate(text)
+    # Notes that are about to be cut anew lack vectors later, and count already.
     notes = writer.documents_of(missing) - len(media) + len(rechunked)
     return BackfillCost(
         notes,

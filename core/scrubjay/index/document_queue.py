@@ -94,6 +94,7 @@ class DocumentQueue:
             for label, waiting in self._waiting.items()
             if label in present
         }
+        # A document that waits already keeps its place.
         refused: list[tuple[FoundFile, NoteUnreadable]] = []
         for file in files:
             if file in self._refused:
@@ -107,6 +108,7 @@ class DocumentQueue:
 
         Reading goes on meanwhile, also when nobody waits.
         """
+        # A round that was begun earlier goes on; only its end is waited for.
         if self._reading is None:
             documents = [*islice(self._waiting.values(), _MOST_A_ROUND)]
             self._reading = self._threads.submit(_read, documents, io_timeout, self._cancel)

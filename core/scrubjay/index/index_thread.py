@@ -69,7 +69,9 @@ class IndexThread(LazyParts):
         self._board = board
         self._events = events
         self._timers = timers
+        # One thread runs all passes; what is urgent runs on it between two batches.
         self._queue = SerialQueue(DaemonThreadPool("index", on_idle=trim_heaps))
+        # Other threads ask for passes and cancel them, so these are changed under the lock.
         self._lock = threading.Lock()
         self._waiting: dict[JobKey, Pass] = {}
         self._running: dict[str, CancelToken] = {}
@@ -275,6 +277,7 @@ class IndexThread(LazyParts):
         def goes_first(each: Pass) -> bool:
             return self._size(each) < size and each.job.workspace.id not in self._running
 
+        # A small folder need not wait until a large one is learned.
         while smaller := self._next(goes_first):
             self._board.update(name, state=IndexState.WAITING)
             self._run_pass(smaller)
@@ -285,6 +288,7 @@ class IndexThread(LazyParts):
         """Do one pass and tell everyone of its report, or of its error."""
         job = running.job
         name = job.workspace.id
+        # At these moments of the pass, the thread can do other work.
         hooks = PassHooks(
             on_words_indexed=lambda: self._settle_words(name, running),
             on_idle=lambda: self._give_way(running),
@@ -312,6 +316,7 @@ class IndexThread(LazyParts):
             reason = msg("{away} What was read before is still searched.", away=report.away)
             self._board.update(name, state=IndexState.ERROR, error=reason)
         self._events.publish(IndexFinished(report))
+        # A pass that needs consent ends without vectors, and a person is asked.
         if report.backfill:
             self._events.publish(BackfillAsked(name, report.backfill))
         self._follow_batches(job, report)
@@ -323,6 +328,7 @@ class IndexThread(LazyParts):
         A pass that leaves documents waits again, after all others.
         """
         future = running.future
+        # A pass that goes on has been running all the time.
         if running.former is None and not future.set_running_or_notify_cancel():
             return
         try:

@@ -73,6 +73,7 @@ class Indexer:
         today = dt.date.today().isoformat()
         if force or writer.metadata.notes(VERIFIED) != {VERIFIED: today}:
             writer.verify(context.cancel)
+        # A look at the disk, and a comparison with what the index holds.
         scan = self._scan()
         # Files that settings add or take away are not changes of the notes.
         scope = writer.metadata.notes(SCOPE)
@@ -88,6 +89,7 @@ class Indexer:
         # A report that words were added to before goes on.
         report.unchanged = len(scan.files) - len(dirty) - len(rechunk) - report.changed
         dirty_notes = [file for file in dirty if not document_kind(file.label)]
+        # New words first, then what is gone, then documents, which wait for the next step.
         self.publish_words(dirty_notes, documents)
         self.prune(diff.gone)
         self._queue((*dirty, *rechunk), scan, force=force)
@@ -147,6 +149,7 @@ class Indexer:
         compared_ns = 0
         if compared is not None and not writer.history.is_silent:
             compared_ns = int(compared.timestamp() * 1e9)
+        # Documents that failed before are reported again, until they change.
         refused = context.documents.update(
             (file for file in files if document_kind(file.label)),
             scan.files,
@@ -178,6 +181,7 @@ class Indexer:
         started = time.monotonic()
         context = self._context
         report = self._report
+        # A provider that does not answer costs the vectors of this pass, and not its words.
         try:
             if not words_only:
                 context.before_batch()
@@ -272,6 +276,7 @@ class IndexPasses:
         self._events = events
         self._io_timeouts = io_timeouts
         self._backups = backups
+        # Other threads mark indexes and stop documents, under the lock.
         self._lock = threading.Lock()
         self._corrupt: set[Path] = set()
         self._leased: set[Path] = set()
@@ -414,6 +419,7 @@ class IndexPasses:
         until = time.monotonic() + self._documents_s
         done = 0
         total = len(queue)
+        # One round after the other, until the time is up or nothing waits.
         while labels := queue.labels:
             running.cancel.check()
             self._show(name, Progress("words", done, total, current=labels[0]))
@@ -454,6 +460,7 @@ class IndexPasses:
         """Whether the fallback took over, or a remote model now has longer vectors."""
         if self._providers.off_reason:
             return False
+        # Asking for the provider again may be what fails.
         try:
             provider = self._providers.current()
             if provider is not context.provider:

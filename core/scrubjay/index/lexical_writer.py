@@ -77,6 +77,7 @@ def new_document(file: FoundFile, note: NoteBytes, sizes: ChunkSizes) -> NewDocu
         # Conversations quote code and headings of others.
         if file.source is not Source.SESSIONS:
             tags = chunked.tags
+    # A day in the name of the file counts more than one in the text.
     return NewDocument(
         path=file.label,
         file=file.path,
@@ -94,6 +95,7 @@ def new_document(file: FoundFile, note: NoteBytes, sizes: ChunkSizes) -> NewDocu
 
 def check_media(name: str, data: bytes) -> str:
     """MIME type of an image or recording. Raises NoteUnreadable when name and bytes disagree."""
+    # A provider gets only what the bytes show to be media, whatever the name says.
     kind = media_type(name)
     actual = sniffed(data)
     if not actual:
@@ -120,6 +122,7 @@ def publish_words(
     """
     writer = context.writer
     report = context.report
+    # Each batch is a transaction, after which searches find its words.
     for batch in _prepared_batches(context, notes, documents):
         changed = 0
         with writer.transaction():
@@ -157,6 +160,7 @@ def _prepared_batches(
     """
     batch: list[tuple[FoundFile, _Prepared]] = []
     until = 0.0
+    # A batch ends by time, since files may be small or large, and drives fast or slow.
     for file, note in notes:
         prepared = _prepared(context, file, note, documents.get(file.label))
         if not batch:

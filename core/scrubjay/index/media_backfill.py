@@ -58,6 +58,7 @@ def embed_media(
     load = partial(
         load_media, context.workspace.root, settings=context.settings, io_timeout=context.io_timeout
     )
+    # Some at a time, of which each answer is stored before the next ones are sent.
     for at in range(0, len(waiting), media.media_at_once):
         context.before_batch()
         some = waiting[at : at + media.media_at_once]
@@ -98,6 +99,7 @@ def load_media(
         return read_note(_place(root, settings.extra_paths, label), label)
 
     note = read_or_timeout(read, io_timeout)
+    # It may have been exchanged since the scan, for anything.
     if note.size > settings.media.max_bytes:
         raise NoteUnreadable(msg("It has become too large."))
     kind = check_media(label, note.data)

@@ -92,6 +92,7 @@ class IndexSettings(Struct, frozen=True):
     @classmethod
     def of(cls, search: MemorySearch, workspace: Workspace) -> IndexSettings:
         """The part of a workspace's settings that its index depends on."""
+        # Transcripts and media are read only where the settings ask for them.
         growth = search.sync.sessions
         multimodal = search.multimodal
         folders: tuple[Path, ...] = ()
@@ -161,6 +162,7 @@ def scanned(
             documents=settings.documents,
             into=result,
         )
+        # The scan has seen what killed processes left in the folder.
         if backups:
             clear_left_behind(result.temporary, backups)
         # Where a drive was taken away, the mount point is an empty folder of another drive.
@@ -182,6 +184,7 @@ def scanned(
 def why_away(root: Path, drive: int | None, io_timeout: IoTimeout) -> str:
     """Why a folder cannot be read, by a look at it alone; empty when it can."""
 
+    # An empty folder counts as unavailable where its drive is another one than before.
     def look() -> str:
         if not is_folder(root):
             return missing_message(root)
@@ -234,6 +237,7 @@ def leave_moved(
             for at in range(1, len(parts)):
                 if sizes.get("/".join(parts[at:])) == size:
                     places["/".join(parts[:at])] += 1
+        # Only a folder with at least half of the notes is taken for the moved one.
         for place, known in places.most_common(1):
             if NewPlace(Path(place), known, len(sizes)).is_likely:
                 moved = [label for label in scan.files if label.startswith(f"{place}/")]
@@ -307,6 +311,7 @@ def difference(
             doubtful.append(file)
         elif before.chunking != settings.sizes.identity:
             rechunk.append(file)
+    # The newest notes are read first, since people look for those.
     changed.sort(key=lambda file: -file.mtime_ns)
     gone = tuple(path for path in documents if path not in scan.files and scan.is_certain(path))
     return Difference(

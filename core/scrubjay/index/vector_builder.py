@@ -80,6 +80,7 @@ class VectorBuilder:
         with self._writer.transaction():
             generation = self._writer.vectors.generation(identity, dimensions)
         self._context.generation = generation
+        # Whatever ends the pass, the vectors that were paid for are stored.
         try:
             self._rechunk(generation, rechunk)
             self._fill(generation)
@@ -99,6 +100,7 @@ class VectorBuilder:
                 new = new_document(file, note, context.settings.sizes)
             except (NoteUnreadable, FileNotFoundError):
                 continue  # the index keeps its record; the next pass reports the file
+            # Most of the new chunks have the text of an old one, and with it their vector.
             inputs = {chunk.sha256: EmbeddingInput(new.title, chunk.text) for chunk in new.chunks}
             if media_type(file.label):
                 inputs = {}  # its vector is not that of its name
@@ -117,6 +119,7 @@ class VectorBuilder:
         """Compute all vectors that are missing, then let searches use them."""
         context = self._context
         writer = self._writer
+        # Batches at half the price come first, then media, then all other texts.
         under_way = self._run_batch_jobs(generation)
         missing = writer.vectors.missing(generation)
         before = max(0, writer.metadata.counts().chunks - len(missing))
@@ -136,6 +139,7 @@ class VectorBuilder:
                 self._embed(generation, batch)
                 done += len(batch)
                 context.show_pace(began, done, len(missing), before=before)
+        # What is still in memory goes into the index before searches may use it.
         self._store(generation)
         if under_way:
             texts = len(under_way)
@@ -167,6 +171,7 @@ class VectorBuilder:
         """
         vectors = self._writer.vectors.without_lines(generation)
         pass_began = time.monotonic()
+        # A few chunks at a time, so that urgent work has to wait for one batch at most.
         for at in range(0, len(vectors), _LINE_BATCH):
             self._context.before_batch()
             rows = self._writer.vectors.texts(vectors[at : at + _LINE_BATCH])

@@ -32,6 +32,7 @@ class ChunkedDocument(Struct, frozen=True):
 
 def chunk_document(text: str, sizes: ChunkSizes, name: str = "") -> ChunkedDocument:
     """Cut text, by the end of its name. Each line that is not blank is in at least one chunk."""
+    # Where the document may be cut, and what each line costs.
     lines = split_lines(text)
     structure = outline_of(lines, name)
     costs = [token_estimate(line) for line in lines]
@@ -39,7 +40,7 @@ def chunk_document(text: str, sizes: ChunkSizes, name: str = "") -> ChunkedDocum
     above: list[Heading] = []
     chunks: list[ChunkText] = []
     for first, own, last in _ranges(costs, structure.breaks, sizes):
-        # A heading in the overlap is none of the chunk's own, so its own first line counts.
+        # The headings above the chunk's own lines count, without those in its overlap.
         while waiting and waiting[-1].line <= own + 1:
             below = waiting.pop()
             above = [*(outer for outer in above if outer.level < below.level), below]
@@ -119,6 +120,7 @@ def _ranges(
     own = 0
     first = 0
     count = len(costs)
+    # Each chunk begins with lines of the one before, as far as there is room for them.
     while own < count:
         end = _end(costs, breaks, first=first, own=own, budget=sizes.tokens)
         yield first, own, end - 1

@@ -109,6 +109,7 @@ def _obsidian_label(root: Path, day: dt.date) -> str:
         form = str(settings.get("format") or "")
     except (OSError, ValueError, AttributeError):
         return ""
+    # Settings that would lead out of the folder are not followed.
     if not (folder or form) or ".." in folder.split("/"):
         return ""
     name = day.isoformat()
@@ -176,6 +177,7 @@ def _added(file: Path, label: str, compose: Composed, *, may_make: bool = False)
                 msg("{file} only points to another file", file=label.rsplit("/", up)[0]),
                 "Scrubjay writes only into real files. Nothing was written.",
             )
+    # Whether anything is made or written is checked before the first step.
     try:
         is_new_file = may_make and not file.exists()
         new_folders = 0
@@ -192,6 +194,7 @@ def _added(file: Path, label: str, compose: Composed, *, may_make: bool = False)
         lines = _lines_of(data.decode(appended.codec, "replace"), appended.entry)
     except OSError as error:
         raise _not_writable(file, error) from error
+    # Where the entry is not there once more than before, another program has undone it.
     if len(lines) <= len(_lines_of(appended.before, appended.entry)):
         raise NotWritable(
             msg("{file} changes all the time", file=label),
@@ -228,6 +231,7 @@ def undo(remembered: Remembered) -> bool:
         if after_text is None:
             return False
         after = after_text.encode(codec, errors)
+        # The note is replaced as a whole, if nobody has saved it since it was read.
         _check_writable(file.parent)
         with note_place(file, label) as place:
             former = hashlib.sha256(before).digest()
@@ -296,6 +300,7 @@ def _append(place: NotePlace, compose: Composed, flags: int) -> _Appended:
                 msg("An old program wrote it in {codec}. Nothing was written.", codec=codec),
                 hint="Save it in a newer text editor, then try again.",
             ) from error
+        # One write at the end of the file, so that nothing can come in between.
         written = stream.write(data)
         if written != len(data):
             # A full disk takes a part. Only our own part goes, and only while it is the end.
@@ -394,6 +399,7 @@ def _clean_text(text: str) -> str:
         raise QueryError("This cannot be written down", "It has letters that cannot be written.")
     # In front of a note U+FEFF says how it is written, and is not a letter of it.
     plain = text.replace("\ufeff", "")
+    # Line ends of any system become one, without blanks before them.
     clean = "\n".join(line.rstrip() for line in plain.splitlines()).strip("\n")
     if not clean.strip():
         raise QueryError("There is nothing to remember", "The text is empty.")

@@ -98,6 +98,7 @@ def _check_unchanged(
     file: Path, label: str, sha256: bytes, hint: str = msg("Look at it, then try again.")
 ) -> None:
     """Raise NoteRefused with a hint for a note that no longer reads as its digest says."""
+    # A note that is gone or unreadable is another one than before, too.
     try:
         is_same = read_note(file, label).sha256 == sha256
     except (FileNotFoundError, NoteUnreadable) as error:
@@ -107,6 +108,7 @@ def _check_unchanged(
         raise NoteRefused(
             msg("{name} cannot be changed", name=file.name), reason, hint=hint
         ) from error
+    # Another program has saved it, and what it wrote must stay.
     if not is_same:
         raise NoteRefused(
             msg("{file} was changed meanwhile", file=file.name),
@@ -164,6 +166,7 @@ class UndoableEdits:
                 former = _last_edit(state)
                 if former:
                     former.backup.unlink(missing_ok=True)
+                # The way back is stored together with the change.
                 state.clear()
                 state.update(
                     file=str(edit.file),
@@ -216,6 +219,7 @@ def read_for_edit(file: Path, label: str) -> bytes | None:
                     msg("{file} only points to another file", file=place.name),
                     "Scrubjay uses only real files and folders.",
                 )
+            # Administrators could write there all the same, so the mode decides.
             if place.exists() and not place.stat().st_mode & 0o222:
                 raise NotWritable(
                     "Scrubjay may not write into this folder",
@@ -238,6 +242,7 @@ def turned(text: str, line: int) -> str | None:
         if end is None:
             return None
         start = end.end()
+    # The box is one letter, and everything around it stays as it is.
     task = _TASK.match(text, start)
     if task is None or line < 1:
         return None

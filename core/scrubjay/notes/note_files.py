@@ -194,6 +194,7 @@ def is_within(
 def as_listed(path: Path) -> Path:
     """An absolute path with each name as its folder lists it, where that can be seen."""
     spelled = Path(path.anchor)
+    # Where a name is not listed as it is written, the entry that is the same folder has it.
     for name in path.parts[1:]:
         identity = identity_of(spelled / name)
         try:
@@ -238,6 +239,7 @@ def _folder_of(file: Path, label: str, *, make: bool = False) -> int | None:
             file.parent.mkdir(parents=True, exist_ok=True)
         _check_way(file, label)
         return None
+    # Each folder is opened from the one above it, so that none can be exchanged for a link.
     folder = os.open(base, _BASE)
     try:
         for step in steps[:-1]:
@@ -260,6 +262,7 @@ def _way(file: Path, label: str) -> tuple[str, list[str]]:
     """
     path = str(file)
     inside = label.replace("/", os.sep)
+    # Parts of the label that the path does not end with are dropped from its beginning.
     while inside and not path.endswith(f"{os.sep}{inside}"):
         inside = inside.partition(os.sep)[2]
     inside = inside or file.name

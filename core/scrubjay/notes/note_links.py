@@ -79,6 +79,7 @@ class LinkTargets:
         A path is tried from the folder's root, or from the note first when it is relative; then
         the shortest one that ends so is taken, one below the note's own folder before others.
         """
+        # A path may be meant from the note, or from the root of the folder.
         folder = posixpath.dirname(source)
         path = target.strip().replace("\\", "/")
         beside = posixpath.join(folder, path)
@@ -130,6 +131,7 @@ def line_of(text: str, place: str) -> int:
     lines = split_lines(text)
     if place.startswith("^"):
         return _line_of_block(lines, place)
+    # Signs in headings do not count, as links are often written without them.
     names = [_plain(name) for name in place.split("#") if _plain(name)]
     # A heading may have moved from below the others, so its own name is tried as well.
     structure = outline(lines)
@@ -140,6 +142,7 @@ def part_of(text: str, place: str) -> str:
     """The section of a heading, or the block of `^id`; empty without it. The note for no place."""
     lines = split_lines(text)
     structure = outline(lines)
+    # The whole note without its front matter, one block, or one section.
     if not place:
         return "\n".join(lines[front_matter(lines)[1] :])
     if place.startswith("^"):

@@ -98,6 +98,7 @@ def page_of(file: Path, path: str, wanted: PageRequest = ONE_PAGE) -> NotePage:
     Raises NoteRefused for what is not text.
     """
     try:
+        # A missing file is an empty page: agents look for notes that are not written yet.
         with opened_text(file, path) as stream:
             return _page(stream, path, wanted)
     except (FileNotFoundError, NotADirectoryError):
@@ -237,6 +238,7 @@ def _without_links(path: str, base: Path, file: Path) -> Path:
     Raises NoteRefused.
     """
     place = base
+    # Every step is looked at, since a link anywhere would lead elsewhere.
     for part in file.relative_to(base).parts:
         place = place / part
         try:

@@ -36,6 +36,7 @@ _NO_TEXT = msg(
     "It is no text, or an old program wrote it. To have it searched, open it in a text editor and "
     "copy the text into a new note."
 )
+"""Sentence about a file that is not text."""
 _MARK = "\ufeff"
 """Byte order mark, which is not part of the text."""
 _MOST_DOCUMENT = 512 * 2**20
@@ -68,6 +69,7 @@ class NoText(NoteUnreadable):
 
 
 Outcome: TypeAlias = NoteBytes | NoteUnreadable | FileNotFoundError
+"""Bytes of a file, or the error of reading it."""
 
 
 def read_note(file: Path, label: str, cancel: CancelToken | None = None) -> NoteBytes:
@@ -127,6 +129,7 @@ def opened_text(path: Path, label: str) -> Iterator[TextIO]:
         yield io.StringIO(read_note(path, label).data.decode())
         return
     try:
+        # The beginning tells the encoding, and the mark at the start is not part of the text.
         with _opened(path, label) as file:
             # One byte more tells whether a letter may be cut at the end.
             codec = codec_of(file.read(HEAD_BYTES + 1))
@@ -215,6 +218,7 @@ class NotePrefetcher(Struct):
             self.files, attrgetter("size"), max_size=_GROUP_BYTES, max_items=_GROUP_FILES
         )
         for group in groups:
+            # A group is read in one call, as long as the drive answers.
             try:
                 outcomes = self.io_timeout.call(partial(_outcomes, group), self.cancel)
             except IoTimedOut:

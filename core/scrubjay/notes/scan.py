@@ -116,6 +116,7 @@ def is_agent_workspace(root: Path, layout: str = "") -> bool:
             return True
         if _MEMORY_FOLDER not in names:
             return False
+        # A folder of this name holds an agent's memory if notes of days are in it.
         inner = os.listdir(root / _MEMORY_FOLDER)  # noqa: PTH208
     except OSError:
         return False
@@ -175,12 +176,14 @@ def scan(
                     ),
                     is_problem=False,
                 )
+    # Additional paths come after the folder itself, so that its own labels stay as they are.
     if has_notes:
         for text, path in _resolved(root, extra_paths).items():
             if not is_there(path):
                 walk.skip(text, msg("This additional folder or file is not there."))
         for label, path in labelled_extra_paths(root, extra_paths):
             walk.extra(path, label)
+    # Transcripts belong to it even where its notes do not.
     for folder in sessions:
         walk.sessions(folder)
     walk.count_others()
@@ -314,6 +317,7 @@ class _Walk:
         except OSError as error:
             self._unreadable_folder("", error)
             return
+        # The folder beside these files is read as a whole.
         folder = entries.get(_MEMORY_FOLDER)
         if folder is None:
             return
@@ -325,6 +329,7 @@ class _Walk:
     def extra(self, path: Path, label: str) -> None:
         """Add an additional folder with all that is below it, or an additional file."""
         try:
+            # What a person added by hand is reported when it cannot be read.
             if path.is_symlink():
                 self._skip_link(label)
             elif path.is_dir():
@@ -437,6 +442,7 @@ class _Walk:
         """Add a file, or note why it is not read."""
         if label in self.scan.files:
             return
+        # Pipes, large files and names that cannot be written down are reported, not read.
         if not stat.S_ISREG(status.st_mode):
             self.skip(label, msg("It is not an ordinary file."), is_problem=False)
         elif not is_text(label):

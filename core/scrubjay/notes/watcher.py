@@ -39,6 +39,7 @@ _OVERFLOW_LOGGER = "watchdog.observers.inotify_c"
 """Logger by which watchdog says that events were lost."""
 
 _Watch: TypeAlias = tuple[ObservedWatch, "_Handler"]
+"""Watch of a folder, with the handler of its events."""
 _PlaceIds: TypeAlias = dict[Path, tuple[int, int] | None]
 """(device, inode) by place; None where there is nothing."""
 
@@ -68,6 +69,7 @@ class Watcher:
         self._polled: set[str] = set()
         self._has_warned = False
         self._lock = threading.RLock()
+        # When events were lost, everything that is watched counts as changed.
         self._overflow = _OverflowHandler(lambda: list(map(changes.add, tuple(self._watches))))
         self._poll_timer: Timer | None = None
 
@@ -76,6 +78,7 @@ class Watcher:
 
         A place that is not there is looked for. Slow for large trees: off the GUI thread.
         """
+        # Watches of earlier places end first, so that no change is counted twice.
         self.forget(workspace)
         with self._lock:
             self._places[workspace] = place_ids(places)
@@ -118,6 +121,7 @@ class Watcher:
                 changed()
 
         handler = _Handler(on_change)
+        # Its folder is watched, since many programs replace a file when they save it.
         try:
             with self._lock:
                 self._started().schedule(handler, str(file.parent))
@@ -160,6 +164,7 @@ class Watcher:
 
         handler = _Handler(add)
         folder = place if is_deep else place.parent
+        # A place that cannot be watched is looked at now and then.
         try:
             watch = self._started().schedule(handler, str(folder), recursive=is_deep)
         except FileNotFoundError:

@@ -34,7 +34,7 @@ class Source(StrEnum):
 
 
 Layout: TypeAlias = Literal["", "notes", "agent"]
-"""What belongs to a workspace: every note, or the memory of an agent; empty: its folder tells."""
+"""Extent of a workspace: every note, or the memory of an agent; empty where its folder tells."""
 
 
 class Workspace(Struct, frozen=True):
@@ -112,6 +112,7 @@ class Snippet(Struct, frozen=True):
     @property
     def match(self) -> Span | None:
         """The first matched word from the best sentence on; None where its line has none."""
+        # Only the line of the best sentence counts.
         end = self.text.find("\n", self.best)
         after = (span for span in self.spans if span.end > self.best)
         return next((span for span in after if end < 0 or span.start < end), None)

@@ -20,7 +20,9 @@ from scrubjay.records.vectors import Vector
 from scrubjay.store.connection import fetch, has_table
 
 Words: TypeAlias = npt.NDArray[np.uint64]
+"""Sign bits in words, uint64[words, vectors] or uint64[vectors]."""
 Ids: TypeAlias = npt.NDArray[np.int64]
+"""Ids of vectors or their numbers in an index, int64[vectors]."""
 
 SURVIVORS = 400
 """Number of nearest binary vectors that are rescored exactly, at least."""
@@ -42,6 +44,7 @@ _MIXER = np.uint64(0x9E3779B97F4A7C15)
 _ROWS = """
 select id, vector, bits from sketch where generation = ? and id > ? and id < ? order by id
 """
+"""Single rows of a generation between two numbers, in their order."""
 _ROWS_AT_ONCE = 16_384
 """Rows read at once: as tuples they take several times the memory that they take side by side."""
 
@@ -51,10 +54,13 @@ _FEWEST_PACKED = 256
 """Vectors that make a block worth storing; fewer stay rows."""
 
 _BLOCKS = "select first, last, vectors, bits from sketch_block where generation = ? order by last"
+"""Stored blocks of a generation, in the order of their rows."""
 _RANGES = "select first, last from sketch_block where generation = ? order by last"
+"""First and last row of each block of a generation."""
 _INSERT_BLOCK = """
 insert into sketch_block(generation, first, last, vectors, bits) values (?, ?, ?, ?, ?)
 """
+"""Statement that stores a block."""
 _LAST_ROW = 2**63 - 1
 """Highest number of a row in SQLite."""
 
@@ -118,6 +124,7 @@ class BinaryVectors:
             np.ascontiguousarray(added[:, start : start + _BLOCK])
             for start in range(0, added.shape[1], _BLOCK)
         ]
+        # Ids and blocks stay in the same order.
         self._ids = np.concatenate([self._ids, *(run.ids for run in runs)])
         self.last = max(self.last, *(run.last for run in runs))
 
@@ -137,6 +144,7 @@ class BinaryVectors:
             ids = ids[admitted]
         if count is None:
             count = max(SURVIVORS, len(ids) // ONE_IN)
+        # Otherwise all survive, and nothing has to be compared.
         if len(ids) > count:
             distances = self._distances(query)
             if admitted is not None:

@@ -122,6 +122,7 @@ def open_writer(path: Path) -> apsw.Connection:
 def load_vector_functions(db: apsw.Connection) -> bool:
     """Load sqlite-vec and test it; return whether it works here."""
     try:
+        # A broken build may load and compute nonsense, so one distance is computed.
         db.enable_load_extension(True)
         import sqlite_vec  # brings numpy with it
 
@@ -175,6 +176,7 @@ def converting(path: Path) -> Iterator[None]:
 
 def _expected(path: Path, error: Exception) -> ScrubjayError | None:
     """The error in our own words; None for a bug."""
+    # Damage comes first, since some of its errors are of kinds that can mean less.
     if _is_damage(error):
         damaged = IndexCorrupt(
             "The search file is damaged",
@@ -183,6 +185,7 @@ def _expected(path: Path, error: Exception) -> ScrubjayError | None:
         )
         damaged.file = path
         return damaged
+    # What a person can do something about: wait, free space, or change permissions.
     if isinstance(error, (apsw.BusyError, apsw.LockedError)):
         return IndexLocked(
             "The search file is busy",
@@ -201,6 +204,7 @@ def _expected(path: Path, error: Exception) -> ScrubjayError | None:
             msg("{path}: {error}.", path=path, error=_reason(error)),
             hint="Check that the folder exists, is writable and has free space.",
         )
+    # Whatever is left is a fault of ours, and keeps its traceback.
     return None
 
 
@@ -232,6 +236,7 @@ _DAMAGED = (
     UnicodeDecodeError,
 )
 _UNUSABLE = (apsw.ReadOnlyError, apsw.IOError, apsw.CantOpenError, apsw.PermissionsError)
+"""Errors of files that cannot be opened or written."""
 
 _NO_SCHEMA = ("unsupported file format", "table ", "index ", "trigger ", "no such ", "duplicate ")
 """Beginnings of SQLite's words where the header contradicts the tables: migrations find them there

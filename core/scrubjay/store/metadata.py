@@ -52,12 +52,13 @@ PACE = "pace:"
 """Prefix of the keys of the seconds for a chunk on this computer, by the name of a local model."""
 
 
-# What `KnownDocument` holds, in its order.
 _KNOWN = "id, sha256, mtime_ns, size, chunking, indexed_ns"
+"""Columns of `KnownDocument`, in its order."""
 _BEGINNINGS = """
 select text from chunk where id in (select min(id) from chunk where document in
   (select id from document where id % ? = 0) group by document)
 """
+"""First chunk of every n-th document."""
 
 
 class Metadata:
@@ -106,6 +107,7 @@ class Metadata:
         """Sizes of the index."""
         [[documents]] = self._rows("select count(*) from document")
         [[chunks]] = self._rows("select count(*) from chunk")
+        # The third number is stored, as counting it would take a second.
         return Counts(documents, chunks, embedded=int(self._note(EMBEDDED) or 0))
 
     def checked_at(self) -> dt.datetime | None:
@@ -121,6 +123,7 @@ class Metadata:
         owner = self._note(OWNER)
         # Indexes of older versions do not say whose they are.
         if owner not in (None, workspace_id):
+            # Two folders of one name may have been exchanged, and with them their search files.
             exchanged = IndexCorrupt(
                 "The search file is another folder's",
                 msg("{path} is not the one of {id}.", path=self._path, id=workspace_id),

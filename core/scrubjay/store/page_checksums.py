@@ -19,6 +19,7 @@ RESERVED = 8
 _NAME = "cksumvfs"
 """Name of the extension, and of its file."""
 _lock = threading.Lock()
+"""Lock for loading, which two threads must not do at once."""
 
 
 def load_page_checksums() -> None:

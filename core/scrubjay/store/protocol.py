@@ -102,7 +102,7 @@ class IndexReader(Protocol):
         """Stems that begin with a prefix, some hundreds at most."""
 
     def stems_ending(self, ending: str, letters: int) -> Sequence[str]:
-        """Stems of so many letters with an ending, some hundreds at most."""
+        """Stems of at least so many letters with an ending, some hundreds at most."""
 
     def spelling_cache(self) -> MutableMapping[str, Sequence[str]]:
         """Mistyped word -> stems to look for instead, empty after each change of the index."""

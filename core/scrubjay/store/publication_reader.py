@@ -27,11 +27,14 @@ _DOCUMENTS = """
 select id, path, file, source, sha256, mtime_ns, title, date, chunking from document
 where exists (select 1 from chunk where document = document.id) order by id
 """
+"""Documents with a text."""
 _TAGS = "select document, name, label from tag order by document, name"
+"""Tags of all documents."""
 _INCOMPLETE = """
 select distinct document from json_each(?) cross join chunk on chunk.document = value
 where not exists (select 1 from vector where generation = ? and vector.hash = chunk.hash)
 """
+"""Listed documents with a chunk that lacks a vector of a generation."""
 _CHUNKS = """
 select chunk.document, first_line, last_line, heading, text, embedding, bits
 from json_each(?) cross join chunk on chunk.document = value
@@ -39,7 +42,9 @@ left join vector on vector.generation = ? and vector.hash = chunk.hash
 left join line_sketch on line_sketch.vector = vector.id
 order by chunk.id
 """
+"""Chunks of listed documents, with their vectors and the sign bits of their lines."""
 _STEMS = "select term, doc from json_each(?) cross join temp.vocabulary on term = value"
+"""Listed stems that occur, with the number of chunks with each."""
 
 
 class PublishedDocument(Struct, frozen=True):
@@ -146,6 +151,7 @@ class PublicationReader:
         """Chunks of some documents; none of one that is deleted meanwhile."""
         by_id = {document.id: document for document in documents}
         number = generation.id if generation else 0
+        # Chunks are given one by one: a large folder is published without being in memory.
         with converting(self._path):
             for row in self._db.execute(_CHUNKS, (json.dumps([*by_id]), number)):
                 key, first, last, heading, data, embedding, signs = row
@@ -179,6 +185,7 @@ class PublicationReader:
 
 def _document(row: tuple[Any, ...], tags: tuple[tuple[str, str], ...]) -> PublishedDocument:
     number, path, file, source, sha256, mtime_ns, title, date, chunking = row
+    # Its file is known by its name alone, since folders differ between computers.
     name = file.replace("\\", "/").rpartition("/")[2].lower()
     # The time of its last change is excluded: it differs on each computer with a copy.
     parts = [_FORM, path, name, source, title, date, chunking, tags]

@@ -43,6 +43,7 @@ FIELD_WEIGHTS = (1.0, 1.0, 1.0, 0.5)
 _LEXICAL = """
 select rowid, bm25(fts, {weights}) as rank from fts where fts match ? order by rank limit ?
 """
+"""Best chunks that match an expression."""
 # The plus keeps SQLite from running the whole match once for each admitted chunk.
 _LEXICAL_FILTERED = """
 with admitted as materialized (
@@ -50,6 +51,7 @@ with admitted as materialized (
 select rowid, bm25(fts, {weights}) as rank from fts
 where fts match ? and +rowid in admitted order by rank limit ?
 """
+"""Best chunks that match an expression, of documents that meet a condition."""
 _MOST_TIED = 500
 """Chunks with the score of the last one wanted that are compared by path; of more, the first rows
 are taken. To ask for all would take as long as the search."""
@@ -57,40 +59,50 @@ _PATHS = """
 select chunk.id, document.path from json_each(?) cross join chunk on chunk.id = value
 cross join document on document.id = chunk.document
 """
+"""Paths of the notes of listed chunks."""
 _MATCHING = "select rowid from fts where fts match ? and rowid in (select value from json_each(?))"
+"""Listed chunks that match an expression."""
 _CHUNKS = """
 select chunk.id, document.id, document.path, file, source, title, date, mtime_ns,
        first_line, last_line, heading, text
 from json_each(?) cross join chunk on chunk.id = value
 cross join document on document.id = chunk.document
 """
+"""Listed chunks with their documents, in the order of the fields of `StoredChunk`."""
 _NEIGHBOURS = """
 select chunk.id, beside.id from json_each(?) cross join chunk on chunk.id = value
 cross join chunk as beside on beside.id in (chunk.id - 1, chunk.id + 1)
 where beside.document = chunk.document
 """
+"""Chunks before and after listed ones in the same document."""
 _LINES = """
 select chunk.id, bits from json_each(?) cross join chunk on chunk.id = value
 cross join vector on vector.generation = ? and vector.hash = chunk.hash
 cross join line_sketch on line_sketch.vector = vector.id
 """
+"""Sign bits of the lines of listed chunks."""
 _DOCUMENTS = """
 select chunk.id, document from json_each(?) cross join chunk on chunk.id = value
 """
+"""Documents of listed chunks."""
 _SESSION_CHUNKS = """
 select chunk.id from json_each(?) cross join chunk on chunk.id = value
 cross join document on document.id = chunk.document where source = 'sessions'
 """
+"""Listed chunks that belong to transcripts."""
 _STEM_COUNTS = """
 select term, doc from json_each(?) cross join temp.vocabulary on term = value
 """
+"""Listed stems that occur, with the number of chunks with each."""
 _STEMS_FROM = (
     "select term from temp.vocabulary where term >= ?1 and term < ?1 || char(1114111) limit ?2"
 )
+"""Stems that begin with a prefix."""
 _STEMS_ENDING = """
 select term from temp.vocabulary
 where length(term) >= ?2 and substr(term, -length(?1)) = ?1 limit ?3
 """
+"""Stems of at least so many letters with an ending."""
 _MAX_STEMS = 300
 """Stems with one beginning or ending that are read at most."""
 _FIRST_CHUNKS = """
@@ -98,7 +110,9 @@ select min(chunk.id) from document join chunk on chunk.document = document.id wh
 group by document.id
 order by coalesce(date, date(mtime_ns / 1000000000, 'unixepoch', 'localtime')) {order}, path limit ?
 """
+"""First chunk of each admitted document, in the order of their days."""
 _RECENT = f"select {DOCUMENT_COLUMNS} from document order by mtime_ns desc, path limit ?"
+"""Documents that changed last."""
 
 MAX_CHUNKS = 1_000
 """Chunks in the cache: some ten kilobytes each, with the parts that searches derive from them."""
@@ -186,9 +200,12 @@ class Reader:
         self._checked: tuple[int, int] | None = None
         """Version and size of the file when it was last checked."""
         self._is_empty = False
+        # Other questions to the same connection have readers of their own.
         self.journal = JournalReader(db, path)
         self.relations = RelationReader(db, path)
         self.metadata = Metadata(db, path)
+        # Tables of this connection alone: stems with their counts, and tags where an index has
+        # none.
         with converting(path):
             db.execute("create virtual table temp.vocabulary using fts5vocab(main, fts, 'row')")
             self._lacks_tags = _lacks_tags(db)
@@ -240,6 +257,7 @@ class Reader:
     ) -> list[tuple[ChunkId, float]]:
         """Chunks that match FTS5 terms, with positive BM25 scores, best first. Raises Cancelled."""
         with converting(self._path), interruptible(self._db, cancel):
+            # Without conditions the index of words is read alone.
             condition, values = filters.sql()
             template = _LEXICAL if filters.is_empty else _LEXICAL_FILTERED
             statement = template.format(weights=self._weights, condition=condition)
@@ -374,7 +392,7 @@ class Reader:
         return [row[0] for row in self._rows(_STEMS_FROM, (prefix, _MAX_STEMS))]
 
     def stems_ending(self, ending: str, letters: int) -> list[str]:
-        """Stems of so many letters with an ending, _MAX_STEMS at most. Reads through all stems."""
+        """Stems of at least so many letters with an ending, _MAX_STEMS at most. Reads all stems."""
         return [row[0] for row in self._rows(_STEMS_ENDING, (ending, letters, _MAX_STEMS))]
 
     def spelling_cache(self) -> MutableMapping[str, Sequence[str]]:
@@ -384,6 +402,7 @@ class Reader:
 
     def facts(self) -> dict[str, Any]:
         """Sources, vectors and batches of the index, as a status shows them."""
+        # What each source holds, and by which vectors it is found.
         columns = "source, count(distinct document.id), count(chunk.id)"
         joined = "document left join chunk on chunk.document = document.id"
         sources = self._rows(f"select {columns} from {joined} group by source order by source")

@@ -20,24 +20,31 @@ from scrubjay.store.connection import converting, fetch, interruptible
 from scrubjay.store.rows import document_info, local_midnight_ns, unpacked
 
 _INFO_COLUMNS = "document.path, file, source, title, date, mtime_ns, null"
+"""Columns of `document_info`, without the text that a document begins with."""
 _INFO = f"select {_INFO_COLUMNS} from document where path = ?"
+"""Record of one document."""
 _PLACES = """
 select document.path, first_line, chunk.text from {chunks}
 cross join document on document.id = chunk.document
 where source != 'sessions' {condition} order by chunk.id
 """
+"""Chunks of notes with their places, in the order of the index."""
 _MATCHING = "fts cross join chunk on chunk.id = fts.rowid"
+"""Chunks that the index of words finds, as a source for `_PLACES`."""
 _VECTORS = """
 select chunk.id, embedding from document cross join chunk on chunk.document = document.id
 cross join vector on vector.generation = ? and vector.hash = chunk.hash
 where document.path = ? order by chunk.id
 """
+"""Chunks of one document with their vectors."""
 _SAMPLE = """
 select embedding from json_each(?) cross join vector on vector.id = value and generation = ?
 """
+"""Listed vectors that belong to a generation."""
 _SAMPLED = 64
 """Vectors from all over an index that tell how near two are as a rule."""
 _TEXTS = "select text from json_each(?) cross join chunk on chunk.id = value"
+"""Texts of listed chunks."""
 _SAMPLED_TEXTS = 200
 """Chunks from all over an index that tell which words are common."""
 _DRIFT = 0.1
@@ -46,26 +53,33 @@ _OF_DAY = f"""
 select {_INFO_COLUMNS} from document where date = ? and source != 'sessions'
 order by mtime_ns desc, path limit ?
 """
+"""Notes that have a day as their own."""
 _CHANGED = f"""
 select {_INFO_COLUMNS} from document where date is null and mtime_ns >= ? and mtime_ns < ?
 and source != 'sessions' order by mtime_ns desc, path limit ?
 """
+"""Notes without a day of their own that changed within a span."""
 _TAGS = """
 select name, min(label), count(*) from tag group by name order by count(*) desc, name
 """
+"""Tags with one spelling and the number of notes with each, the most frequent first."""
 _TAGS_OF = """
 select document.path, label from json_each(?) cross join document on document.path = value
 cross join tag on tag.document = document.id order by label
 """
+"""Tags of listed notes, as these write them."""
 _RECENT_TEXTS = """
 select document.path, text from document join chunk on chunk.document = document.id
 where document.id in (select id from document where source in ('notes', 'memory')
                       order by mtime_ns desc limit ?)
 order by mtime_ns desc, document.path, chunk.id limit ?
 """
+"""Chunks of the notes that changed last."""
 _PATHS_OF_NOTES = "select path from document where source in ('notes', 'memory')"
+"""Paths of all notes in the folder itself."""
 
 Vectors = npt.NDArray[np.float32]
+"""Some vectors, float32[vectors, dimensions]."""
 
 
 class Passage(NamedTuple):

@@ -28,7 +28,9 @@ from scrubjay.store.rows import (
 
 # A note belongs to the day of its name or front matter, else to the day of its last change here.
 _DATED = "date is not null and date between :first and :last"
+"""Condition for notes with a day of their own within a range."""
 _UNDATED = "date is null and mtime_ns >= :start and mtime_ns < :end"
+"""Condition for notes without one whose last change is within a range."""
 _DAYS = f"""
 select day, sum(notes), sum(bytes) from (
   select date as day, count(*) as notes, sum(size) as bytes from document
@@ -38,6 +40,7 @@ select day, sum(notes), sum(bytes) from (
   from document where {_UNDATED} and source != 'sessions' group by day)
 group by day order by day
 """
+"""Days with notes, with the number and size of these."""
 _EARLIEST = """
 select min(day) from (
   select min(date) as day from document where source != 'sessions'
@@ -45,6 +48,7 @@ select min(day) from (
   select date(min(mtime_ns) / 1000000000, 'unixepoch', 'localtime') from document
   where date is null and source != 'sessions')
 """
+"""First day of all notes."""
 _DAY_NS = "coalesce(unixepoch(date, 'utc') * 1000000000 + mtime_ns % 86400000000000, mtime_ns)"
 """Moment of a note in the order of days: that of its last change, moved to the day of its own."""
 _NOTES = f"""
@@ -53,6 +57,7 @@ from document where (({_DATED}) or ({_UNDATED})) and source != 'sessions'
 and instr('/' || lower(path), :part) between 1 and :latest
 and (moment, id) < (:moment, :row) order by moment desc, id desc limit :limit
 """
+"""Page of the notes of some days, the last day first."""
 # The last revision of a path stands for it; the first one since the moment has the text of then.
 # A note that came and went since, or has its old content again, did not change.
 _CHANGED = """
@@ -68,15 +73,19 @@ where latest.bucket >= :since and not exists (
 and (former.existed or document.id is not null)
 and not (former.existed and document.id is not null and document.sha256 = former.sha256)
 """
+"""Notes that changed since a moment, with their first and last revision since."""
 _CHANGES = f"""
 {_CHANGED} and (latest.bucket, latest.id) < (:moment, :row)
 and latest.path not in (select value from json_each(:moved))
 order by latest.bucket desc, latest.id desc limit :limit
 """
+"""Page of these notes, the last change first, without those that were moved."""
 _GONE_OR_NEW = f"{_CHANGED} and former.existed = (document.id is null) order by latest.path"
+"""Notes that are gone or new since a moment, some of which were moved."""
 _FORMER = """
 select existed, text from revision where path = ? and bucket >= ? order by bucket limit 1
 """
+"""First revision of a note since a moment, which has the text of that moment."""
 
 
 class JournalReader:
@@ -108,6 +117,7 @@ class JournalReader:
         part: str,
     ) -> list[tuple[JournalPlace, DocumentInfo]]:
         """Notes of days first to last, before (moment, id), the last day first."""
+        # The page before ended at a row, after which this one goes on.
         wanted, latest = path_bounds(part)
         bound = {
             "moment": before[0],
@@ -202,6 +212,7 @@ class _Changed(NamedTuple):
         return JournalPlace(self.bucket, workspace, self.number)
 
     def change(self, workspace: str, former_path: str = "") -> NoteChange:
+        # What the note is now and what it was then give the kind of the change.
         exists = self.file is not None
         kind = ChangeKind.of(existed=bool(self.existed), exists=exists, former_path=former_path)
         return NoteChange(
@@ -276,6 +287,7 @@ def _moved_together(
         if old.former_sha256 == new.sha256:
             key = _folders(old, new)
         groups[key].append((old, new))
+    # One note is a change of its own; several become one change of their folder.
     for (former_path, path), group in groups.items():
         # The last of the notes says where the group stands among all changes.
         changes = [new.change(workspace, old.path) for old, new in group]

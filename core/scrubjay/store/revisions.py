@@ -26,13 +26,18 @@ _MOST_ROWS = 200_000
 """Revisions kept in all; those beyond it are dropped from the oldest on."""
 
 _FORMER = "select id, sha256, source, title from document where path = ?"
+"""State of a document in the index."""
 _CHUNKS = "select first_line, last_line, text from chunk where document = ? order by id"
+"""Chunks of a document, in their order."""
 _KEEP = """
 insert into revision(path, bucket, at_ns, existed, sha256, title, source, text)
 values (?, ?, ?, ?, ?, ?, ?, ?)
 """
+"""Statement that stores a revision."""
 _LATEST = "select coalesce(max(bucket), -1) from revision where path = ?"
+"""Latest bucket with a revision of a path; -1 for none."""
 _REMOVED = "update revision set at_ns = ? where path = ? and bucket = ?"
+"""Statement that gives a revision the time of a removal."""
 _EMPTY_OLDEST = """
 update revision set text = null where id in (
   select id from (
@@ -40,10 +45,12 @@ update revision set text = null where id in (
     from revision where text is not null)
   where newer > ?)
 """
+"""Statement that deletes the oldest texts beyond a number of bytes; their rows stay."""
 _DROP_OLDEST = """
 delete from revision where id in (
   select id from revision order by bucket desc, id desc limit -1 offset ?)
 """
+"""Statement that deletes the oldest revisions beyond a number."""
 
 
 class History:
@@ -113,6 +120,7 @@ class History:
 
     def prune(self, now_ns: int) -> None:
         """Delete the revisions beyond the limits."""
+        # Too old by the settings, which may also want no history at all.
         oldest = (now_ns - self._limits.days * 86_400_000_000_000) // BUCKET_NS
         if self._limits.days == 0:
             self._db.execute("delete from revision")
@@ -120,6 +128,7 @@ class History:
         # Revisions of the future were stored while the clock was wrong.
         newest = now_ns // BUCKET_NS
         self._db.execute("delete from revision where bucket < ? or bucket > ?", (oldest, newest))
+        # Limits by size are looked at only where something was added.
         if self._has_grown:
             self._db.execute(_DROP_OLDEST, (_MOST_ROWS,))
             self._db.execute(_EMPTY_OLDEST, (self._limits.max_bytes,))

@@ -184,10 +184,14 @@ class Counts(Struct, frozen=True):
 _DOCUMENTS_WITH = """
 select chunk.document from fts cross join chunk on chunk.id = fts.rowid where fts match ?
 """
+"""Documents with a chunk that matches an expression."""
 # The sign after the slash is a zero: all that begins with "tag/" lies between the two.
 _IS_TAG = "(name = ? or name >= ? and name < ?)"
+"""Condition for a tag, or one below it."""
 _DOCUMENTS_TAGGED = f"select document from tag where {_IS_TAG}"
+"""Documents with a tag, or one below it."""
 _BEGINS = f"name >= ? and name < ? and not exists (select 1 from tag where {_IS_TAG})"
+"""Condition for tags that begin so, unless there is a tag that is so."""
 
 
 def path_bounds(part: str) -> tuple[str, int]:
@@ -268,6 +272,7 @@ class Filters(Struct, frozen=True):
         for part in self.path_parts:
             terms.append("instr('/' || lower(document.path), ?) between 1 and ?")
             values += path_bounds(part)
+        # Days count in the zone of this computer, as people mean them.
         if self.after:
             terms.append(day.format(">=", ">="))
             values += [self.after.isoformat(), local_midnight_ns(self.after)]

@@ -48,10 +48,12 @@ def salvage(db: apsw.Connection, damaged: Path, workspace_id: str) -> int:
     except OSError as error:
         log.warning("Nothing is taken over from %s: %s", damaged, error)
         return copied
+    # The damaged index is opened as it is, without its log.
     with contextlib.closing(open_unchanging(damaged)) as old:
         tables = dict(_TABLES)
         if _owner(old) not in (None, workspace_id):
             del tables["revision"]
+        # Row by row, so that one that cannot be stored costs no other.
         for table, columns in tables.items():
             places = ", ".join("?" for _ in columns.split(", "))
             insert = f"insert into {table}({columns}) values ({places})"
@@ -98,6 +100,7 @@ def _readable_rows(old: apsw.Connection, table: str, columns: str) -> Iterator[t
     query = f"select {columns} from {table} where rowid > ? order by rowid"
     last = 0
     step = 1
+    # After an error, the steps to the next row that can be read double each time.
     while last < _LAST_ROW:
         try:
             if not has_page_checksums(old):

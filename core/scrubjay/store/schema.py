@@ -87,6 +87,7 @@ def _packed_texts(db: apsw.Connection) -> None:
 
 def _revisions(db: apsw.Connection) -> None:
     """Revisions of notes, and an SQL index of notes by the day."""
+    # Revisions are looked for by note and by time, and notes by their day.
     db.execute(
         """
         create table revision(
@@ -106,6 +107,7 @@ def _line_signs(db: apsw.Connection) -> None:
     Beside the vectors they filled the pages badly: three vectors of 768 dimensions on a page that
     holds five. Binary vectors are copied since dropping the old vectors would delete them.
     """
+    # New tables first, then their rows, then the old ones go, which others refer to until then.
     db.execute(
         """
         create table bare_vector(
@@ -134,6 +136,7 @@ def _line_signs(db: apsw.Connection) -> None:
 
 def _sign_blocks(db: apsw.Connection) -> None:
     """Binary vectors side by side, which are read ten times as fast at start as their rows."""
+    # A deleted row deletes its block, so that no block holds vectors that are gone.
     db.execute(
         """
         create table sketch_block(
@@ -199,6 +202,7 @@ def check(db: apsw.Connection, path: Path) -> int:
 
     Raises IndexTooNew, IndexCorrupt for other files, or apsw.CorruptError.
     """
+    # An empty file is a new index; any other has to say that it is ours, and in which version.
     version = int(db.pragma("user_version"))
     is_empty = not db.execute("select 1 from sqlite_schema limit 1").fetchone()
     if is_empty:

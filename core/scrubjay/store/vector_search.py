@@ -23,28 +23,34 @@ select vector.id, coalesce(1 - vec_distance_cosine(embedding, ?1), 0.0) as cosin
 from json_each(?2) cross join vector on vector.id = value
 order by cosine desc, hash limit ?3
 """
+"""Listed vectors by their exact cosine with a query, best first."""
 _RESCORE_INPUT = """
 select vector.id, embedding from json_each(?) cross join vector on vector.id = value
 order by hash
 """
+"""Listed vectors, where numpy computes the cosines."""
 _FILTERED_VECTORS = """
 select distinct vector.id from document join chunk on chunk.document = document.id
 join vector on vector.hash = chunk.hash and vector.generation = ? where {condition}
 """
+"""Vectors of the documents that meet a condition."""
 _CHUNKS_OF_VECTORS = """
 select value, chunk.id from json_each(?) cross join vector on vector.id = value
 cross join chunk on chunk.hash = vector.hash join document on document.id = chunk.document
 where {condition}
 """
+"""Chunks with the texts of listed vectors, of documents that meet a condition."""
 _SIMILARITIES = """
 select chunk.id, coalesce(1 - vec_distance_cosine(embedding, ?3), 0.0)
 from json_each(?1) cross join chunk on chunk.id = value
 cross join vector on vector.generation = ?2 and vector.hash = chunk.hash
 """
+"""Exact cosines of listed chunks with a query."""
 _SIMILARITY_INPUT = """
 select chunk.id, embedding from json_each(?1) cross join chunk on chunk.id = value
 cross join vector on vector.generation = ?2 and vector.hash = chunk.hash
 """
+"""Vectors of listed chunks, where numpy computes the cosines."""
 _RUNS_AT_ONCE = 64
 """Runs that are read at once, so that not all are in memory twice."""
 
@@ -78,6 +84,7 @@ class VectorSearch:
         version = int(self._db.pragma("data_version"))
         if version == self._version:
             return
+        # Another model makes other vectors, so none of the former ones stay in memory.
         generation = self.active()
         if generation != self.generation:
             self.generation = generation
@@ -92,6 +99,7 @@ class VectorSearch:
 
         Query is float32[dimensions]. There are at least limit chunks, if so many are admitted.
         """
+        # Vectors of another length cannot be compared.
         generation = self.generation
         if generation is None or len(query) != generation.dimensions:
             return []

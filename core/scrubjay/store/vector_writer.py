@@ -23,6 +23,7 @@ where not exists (select 1 from vector where generation = ? and vector.hash = ch
 group by chunk.hash
 order by min(document.size) > {_LONG}, max(document.mtime_ns) desc, min(chunk.id)
 """
+"""Chunk for each text without a vector of a generation, in the order of learning."""
 # The cross joins keep the order: chunks are looked up for the few that lack something.
 _WITHOUT_LINES = f"""
 select vector.id from sketch cross join vector on vector.id = sketch.vector
@@ -33,48 +34,58 @@ and not exists (select 1 from line_sketch where line_sketch.vector = sketch.vect
 group by vector.id
 order by min(document.size) > {_LONG}, max(document.mtime_ns) desc, vector.id
 """
+"""Vectors in use without sign bits of their lines, in the order of learning."""
 _TEXTS = """
 select vector.id, text, embedding from json_each(?) cross join vector on vector.id = value
 cross join chunk on chunk.hash = vector.hash group by vector.id
 """
+"""Texts of listed vectors that some chunk has."""
 _EVICT = """
 delete from vector where id in (
   select id from vector
   where not exists (select 1 from chunk where chunk.hash = vector.hash)
   order by id limit ?)
 """
+"""Statement that deletes the oldest vectors that no chunk uses."""
 # The list goes first and each generation is named; otherwise all vectors would be read.
 _VECTORS_OF_HASHES = """
 json_each(?) cross join generation
 cross join vector on vector.generation = generation.id and vector.hash = unhex(value)
 """
+"""Vectors of listed texts in all generations, as a source of rows."""
 _UNSKETCHED = f"""
 select vector.id, vector.generation, vector.embedding from {_VECTORS_OF_HASHES}
 where exists (select 1 from chunk where chunk.hash = vector.hash)
 and not exists (select 1 from sketch where sketch.vector = vector.id)
 """
+"""Vectors of listed texts that some chunk has, without sign bits so far."""
 _ORPHANED_SKETCHES = f"""
 delete from sketch where vector in (
   select vector.id from {_VECTORS_OF_HASHES}
   where not exists (select 1 from chunk where chunk.hash = vector.hash))
 """
+"""Statement that deletes the sign bits of listed texts that no chunk has."""
 # The cross join keeps the order: the planner would read all vectors for each chunk.
 _COUNT_EMBEDDED = """
 insert or replace into note(key, value)
 select ?, count(*) from generation cross join chunk cross join vector
 on vector.generation = generation.id and vector.hash = chunk.hash where is_active
 """
+"""Statement that stores the number of chunks with a vector, by counting them."""
 _ADD_EMBEDDED = """
 insert into note(key, value) values (?, ?)
 on conflict do update set value = cast(value as integer) + excluded.value
 """
+"""Statement that adds to this number."""
 _CHUNKS_WITH_VECTORS = """
 select count(*) from json_each(?) cross join generation on is_active
 cross join vector on vector.generation = generation.id and vector.hash = unhex(value)
 """
+"""Number of listed texts with a vector of the active generation."""
 _CHUNKS_WITH_TEXTS = """
 select count(*) from json_each(?) cross join chunk on chunk.hash = unhex(value)
 """
+"""Number of chunks with listed texts."""
 
 
 class VectorWriter:
@@ -145,6 +156,7 @@ class VectorWriter:
 
         Vectors are float32[dimensions]; lines are as set_lines stores them.
         """
+        # A text that was moved or copied has its vector already.
         added = self.lacking(generation, vectors)
         self._db.executemany(
             "insert into vector(generation, hash, embedding) values (?, ?, ?)",
@@ -180,6 +192,7 @@ class VectorWriter:
 
     def evict(self, max_entries: int) -> int:
         """Drop the oldest vectors without a chunk beyond max_entries in all; return how many."""
+        # Vectors that some chunk uses are never dropped, so often there is nothing to do.
         total = int(self._db.execute("select count(*) from vector").get)
         in_use = int(self._db.execute("select count(*) from sketch").get)
         if total <= max_entries or total == in_use:

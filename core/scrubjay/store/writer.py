@@ -30,21 +30,26 @@ _INSERT_DOCUMENT = """
 insert into document(path, file, source, sha256, mtime_ns, size, title, date, chunking, indexed_ns)
 values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
+"""Statement that stores a document."""
 # "returning" would open a savepoint for each statement, and FTS5 writes its buffers out at each.
 _INSERT_CHUNK = """
 insert into chunk(id, document, first_line, last_line, heading, text, hash)
 values (?, ?, ?, ?, ?, ?, ?)
 """
+"""Statement that stores a chunk."""
 _INSERT_WORDS = "insert into fts(rowid, text, heading, path, parts) values (?, ?, ?, ?, ?)"
+"""Statement that stores the words of a chunk."""
 _TEXTS = """
 select chunk.id, hash, title, text from json_each(?)
 join chunk on chunk.id = value join document on document.id = chunk.document
 """
+"""Listed chunks with their titles and texts."""
 _MEDIA = """
 select hash, document.path, size from json_each(?)
 join chunk on chunk.id = value join document on document.id = chunk.document
 where source = 'extra'
 """
+"""Listed chunks of files in additional paths, some of which are media."""
 
 FEWEST_LEAVES = 2_000
 """Leaves of the FTS5 index that merging is worth, of some 40,000 chunks; fewer are quick in any
@@ -101,6 +106,7 @@ class Writer:
         Raises IndexCorrupt where one part contradicts another, or Cancelled.
         """
         with converting(self._path), interruptible(self._db, cancel):
+            # SQLite reads every page for this, and compares tables with their indexes.
             if self._db.pragma("integrity_check") != "ok":
                 raise apsw.CorruptError
 
@@ -111,6 +117,7 @@ class Writer:
 
     def replace(self, new: NewDocument, *, indexed_ns: int) -> None:
         """Write a document with its chunks and words in place of the one under its path."""
+        # The former text is recorded while it is still there.
         self.history.record(new.path, becomes=new)
         removed = self._remove(new.path)
         date = new.date.isoformat() if new.date else None
@@ -245,6 +252,7 @@ class Writer:
         first = int(self._db.execute("select coalesce(max(id), 0) + 1 from chunk").get)
         rows: list[tuple[Any, ...]] = []
         words: list[tuple[Any, ...]] = []
+        # Rows are collected first, and written in one call for each table.
         for number, chunk in enumerate(new.chunks, start=first):
             values = (
                 number,

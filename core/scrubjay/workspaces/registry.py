@@ -69,6 +69,7 @@ class _Reading:
             )
             for entry, name in zip(entries, _names(entries), strict=True)
         ]
+        # Each folder leaves out those that are on the list themselves.
         self.workspaces = tuple(_without_others(workspace, listed) for workspace in listed)
         self._indexes = indexes
         self._settings: dict[str, MemorySearch] = {}
@@ -261,6 +262,7 @@ class Registry:
         ids = {workspace.id.casefold() for workspace in self.all()}
         layout = self._asked(folder, layout_of)
         inner = [each.root for each in self.all() if folder in each.root.parents]
+        # Folders that are part of another one would be found twice.
         documents = 0
         if layout == "notes":
             self._refuse_part(folder)
@@ -272,6 +274,7 @@ class Registry:
             left_out=tuple(root.relative_to(folder).as_posix() for root in inner),
             documents=0 < documents < MANY_DOCUMENTS,
         )
+        # The settings are the list, so the entry is written there and read again.
         entry = complete_entry(new, ids)
         with self._lock:
             ConfigFile(*self._paths.settings).add_workspace(entry)
@@ -281,6 +284,7 @@ class Registry:
     def _refuse_part(self, folder: Path) -> None:
         """Raise WorkspaceMissing for a folder whose notes belong to another one."""
         for each in self.all():
+            # An agent's memory is a folder of its own, wherever it is.
             is_around = each.layout == "notes" and each.root in folder.parents
             if is_around and not self._leaves_out(each, folder):
                 raise WorkspaceMissing(
@@ -309,6 +313,7 @@ class Registry:
             left_out=workspace.left_out,
             documents=workspace.documents,
         )
+        # Only one thread at a time changes the file.
         with self._lock:
             ConfigFile(*self._paths.settings).change_workspace(entry)
         self.reload()

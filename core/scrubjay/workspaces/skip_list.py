@@ -51,6 +51,7 @@ class SkipList:
 
     def add(self, workspace: Workspace, skipped: SkippedFile) -> None:
         """Skip a file until it changes. May raise OSError."""
+        # A file that changes, or has another problem, is reported again.
         entry = {"reason": stored(skipped.reason), "state": self._state(workspace, skipped.path)}
         with self._lock, self._file.changed() as entries:
             entries[workspace.id] = {**_object(entries, workspace.id), skipped.path: entry}

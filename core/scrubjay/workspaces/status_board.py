@@ -118,6 +118,7 @@ class StatusBoard:
                 numbers = dict(saved[name])
                 chunks = int(numbers.pop("chunks"))
                 size = int(numbers.pop("bytes"))
+                # The other numbers have the names of the fields.
                 numbers["checked_at"] = dt.datetime.fromisoformat(numbers["checked_at"])
                 known = Freshness(**numbers)
                 self.update(
@@ -133,6 +134,7 @@ class StatusBoard:
         """
         with self._lock:
             status = self._workspaces.get(workspace_id)
+            # Whoever computed this status did so for another one.
             if status and instead_of and status is not instead_of:
                 return False
             if status:
@@ -144,6 +146,7 @@ class StatusBoard:
 
         Reads files. Raises IndexUnavailable.
         """
+        # The index is read before the lock is taken, as that may take a while.
         counts = index.counts()
         unread = index.unread_documents()
         skipped = index.skipped()
