@@ -184,13 +184,13 @@ def foreign_settings(file: Path) -> Any:
 
 def _qmd(file: Path, home: Path) -> Setup | None:
     """Collections of QMD; None when the file has none."""
-    import yaml
+    from scrubjay.text.plain_yaml import plain_yaml
 
     try:
         if file.stat().st_size > _MOST_BYTES:
             return None
-        content = yaml.safe_load(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError, yaml.YAMLError, RecursionError):
+        content = plain_yaml(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
         return None
     agents = []
     for name, collection in mapping_at(content, ("collections",)).items():

@@ -221,20 +221,17 @@ def _front_matter(text: str) -> tuple[str, str]:
         return "", text.removeprefix("\ufeff")
     try:
         properties = _properties("\n".join(matter[0].split("\n")[1:-2]))
-    # A day that is none; brackets in brackets.
-    except (ValueError, RecursionError):
+    # A day that is none; brackets in brackets; a number too long to be shown.
+    except ValueError:
         properties = ""
     return properties, "\n" * matter[0].count("\n") + text[matter.end() :]
 
 
 def _properties(matter: str) -> str:
     """Tags, days and aliases of a note as chips, and other words, without the signs of YAML."""
-    import yaml
+    from scrubjay.text.plain_yaml import plain_yaml
 
-    try:
-        pairs = yaml.safe_load(matter)
-    except yaml.YAMLError:
-        return ""
+    pairs = plain_yaml(matter)
     if not isinstance(pairs, dict):
         return ""
     # Tags, days and aliases become chips, which come before the other properties.

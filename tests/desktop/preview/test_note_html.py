@@ -188,12 +188,17 @@ def test_front_matter_is_chips_and_a_quiet_line(matter: str, lines: str) -> None
     assert note.anchor_of(2) == "L1"
 
 
+_MERGES = "\n".join(f"a{n}: &a{n} {{<<: [*a{n - 1}, *a{n - 1}]}}" for n in range(1, 40))
+
+
 @pytest.mark.parametrize(
     "matter",
     [
         "tags: []", "tags:", "title: x", "just words", "a: [", "day: 2026-13-45",
         "x: " + "[" * 9_000,
         "b: &b [*b, *b]", "- a",
+        "a0: &a0 {b: c}\n" + _MERGES,
+        "a: !!bool maybe", "a: !!int ''", "a: !!timestamp x", "a: 1" + ":1" * 400 + ".5", "a: \0",
         "? [a]\n: b", "!!python/name:os.system x",
     ],
 )  # fmt: skip
