@@ -107,7 +107,7 @@ def _obsidian_label(root: Path, day: dt.date) -> str:
         settings = json.loads((root / ".obsidian" / "daily-notes.json").read_bytes())
         folder = str(settings.get("folder") or "")
         form = str(settings.get("format") or "")
-    except (OSError, ValueError, AttributeError):
+    except (OSError, ValueError, AttributeError, RecursionError):
         return ""
     # Settings that would lead out of the folder are not followed.
     if not (folder or form) or ".." in folder.split("/"):

@@ -126,6 +126,7 @@ def test_a_first_entry_makes_the_day_and_undo_leaves_no_trace(tmp_path: Path) ->
             "2026-11-21.md",
         ),
         ({"Home.md": "Home.\n", ".obsidian/daily-notes.json": "[1]"}, "2026-11-21.md"),
+        ({"Home.md": "Home.\n", ".obsidian/daily-notes.json": "[" * 9_999}, "2026-11-21.md"),
     ],
 )
 def test_a_persons_entry_is_beside_the_other_days(

@@ -104,7 +104,9 @@ class OpenAiBatchApi:
             return
         for line in self._http.lines(f"/files/{file}/content", _UPLOAD_TIMEOUT_S):
             # A line that makes no sense is a text that failed.
-            with contextlib.suppress(ValueError, TypeError, KeyError, IndexError, AttributeError):
+            with contextlib.suppress(
+                *(ValueError, TypeError, LookupError, AttributeError, RecursionError)
+            ):
                 row = json.loads(line)
                 [embedded] = row["response"]["body"]["data"]
                 yield int(row["custom_id"]), embedded["embedding"]
