@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from scrubjay.engine.wiring import EngineParts
 
 _UNSET = object()
-"""Stands for a key that is not in the file, where None could be its value."""
+"""Value of a key that is not in the file, as None could be one that is."""
 
 
 class SettingsEditor:

@@ -201,18 +201,18 @@ class EngineParts(LazyParts):
     def index(self) -> IndexThread:
         """Thread that writes the indexes."""
         from scrubjay.index.index_thread import IndexThread
+        from scrubjay.index.jobs import PassParts
 
-        # Passes pause while a search makes an answer.
-        token = functools.partial(YieldingCancelToken, self.priority)
-        return IndexThread(
+        parts = PassParts(
             self.providers,
             self.board,
             events=self.events,
-            timers=self.timers,
             io_timeouts=self.index_io,
-            token=token,
             backups=self.paths.backups,
         )
+        # Passes pause while a search makes an answer.
+        token = functools.partial(YieldingCancelToken, self.priority)
+        return IndexThread(parts, self.timers, token=token)
 
     @lazy
     def auto_index(self) -> AutoIndexer:

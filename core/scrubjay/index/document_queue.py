@@ -55,7 +55,7 @@ class DocumentQueue:
         self._threads = threads
         self._waiting: dict[str, WaitingDocument] = {}
         self._refused: dict[FoundFile, tuple[NoteUnreadable, float]] = {}
-        """Why documents have no text, and until when they are not tried again, by file."""
+        """Reasons why documents have no text, and times of the next attempt, by file."""
         self._reading: Future[list[ReadDocument]] | None = None
         self._cancel = CancelToken()
 

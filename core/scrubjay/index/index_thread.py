@@ -15,30 +15,24 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.concurrency.lazy import LazyParts, lazy
 from scrubjay.concurrency.thread_pool import DaemonThreadPool, SerialQueue, is_refused, run_job
 from scrubjay.concurrency.timers import Timer, Timers
-from scrubjay.embedding.provider import ProviderSource
 from scrubjay.errors import Cancelled, IndexLocked, ScrubjayError
-from scrubjay.event_bus import EventBus
 from scrubjay.events import BackfillAsked, IndexFailed, IndexFinished, Notice
-from scrubjay.index.jobs import Job, JobKey, Pass, PassHooks
+from scrubjay.index.jobs import Job, JobKey, Pass, PassHooks, PassParts
 from scrubjay.messages import msg
 from scrubjay.notes.scan import FoundFile
 from scrubjay.platform.malloc import trim_heaps
 from scrubjay.records.search_records import IndexReport, IndexState
 from scrubjay.store.connection import delete_index
 from scrubjay.store.rows import KnownDocument
-from scrubjay.workspaces.status_board import StatusBoard
 
 if TYPE_CHECKING:
     from scrubjay.index.indexer import IndexPasses
 
 log = logging.getLogger(__name__)
 
-DOCUMENTS_S = 10.0
-"""Seconds of a pass for documents such as PDF: what notes mean is learned after it."""
 LATER_S = 60.0
 """Seconds until batches under way are asked for again, or another process may have finished."""
 
@@ -47,28 +41,14 @@ class IndexThread(LazyParts):
     """Runs passes in order; submitting one that waits already gives the same future."""
 
     def __init__(
-        self,
-        providers: ProviderSource,
-        board: StatusBoard,
-        events: EventBus,
-        timers: Timers,
-        io_timeouts: IoTimeouts,
-        token: Callable[[], CancelToken] = CancelToken,
-        backups: Path | None = None,
-        documents_s: float = DOCUMENTS_S,
+        self, parts: PassParts, timers: Timers, token: Callable[[], CancelToken] = CancelToken
     ) -> None:
-        """The provider is chosen for each pass; that may raise ProviderUnavailable.
-
-        Backups are the folder of former contents of notes.
-        """
-        self._documents_s = documents_s
-        self._providers = providers
-        self._io_timeouts = io_timeouts
-        self._token = token
-        self._backups = backups
-        self._board = board
-        self._events = events
+        """Each pass gets a token of its own."""
+        self._parts = parts
+        self._board = parts.board
+        self._events = parts.events
         self._timers = timers
+        self._token = token
         # One thread runs all passes; what is urgent runs on it between two batches.
         self._queue = SerialQueue(DaemonThreadPool("index", on_idle=trim_heaps))
         # Other threads ask for passes and cancel them, so these are changed under the lock.
@@ -90,14 +70,7 @@ class IndexThread(LazyParts):
     def _passes(self) -> IndexPasses:
         from scrubjay.index.indexer import IndexPasses
 
-        return IndexPasses(
-            self._providers,
-            self._board,
-            events=self._events,
-            io_timeouts=self._io_timeouts,
-            backups=self._backups,
-            documents_s=self._documents_s,
-        )
+        return IndexPasses(self._parts)
 
     def mark_corrupt(self, file: Path) -> bool:
         """Rebuild an index at its next pass; False when it was marked before. For any thread."""

@@ -14,16 +14,14 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.concurrency.thread_pool import DaemonThreadPool
 from scrubjay.documents.document_kinds import document_kind
 from scrubjay.documents.media_types import media_type
 from scrubjay.embedding.provider import ProviderSource
 from scrubjay.errors import Cancelled, IndexCorrupt, ProviderUnavailable
-from scrubjay.event_bus import EventBus
 from scrubjay.events import IndexChanged, IndexProgressed, Notice
 from scrubjay.index.document_queue import DocumentQueue, ReadDocument
-from scrubjay.index.jobs import Job, Pass, PassHooks, WordsRead
+from scrubjay.index.jobs import Job, Pass, PassHooks, PassParts, WordsRead
 from scrubjay.index.lexical_writer import publish_words
 from scrubjay.index.pass_context import PassContext
 from scrubjay.index.scan_diff import (
@@ -43,7 +41,6 @@ from scrubjay.store.metadata import DRIVE, OWNER, ROOT, SCOPE, UNREAD, VERIFIED
 from scrubjay.store.rows import KnownDocument
 from scrubjay.store.writer import Writer
 from scrubjay.text.printable import printable
-from scrubjay.workspaces.status_board import StatusBoard
 
 log = logging.getLogger(__name__)
 
@@ -260,22 +257,13 @@ class Indexer:
 class IndexPasses:
     """Runs passes on the index thread and publishes their progress."""
 
-    def __init__(
-        self,
-        providers: ProviderSource,
-        board: StatusBoard,
-        events: EventBus,
-        io_timeouts: IoTimeouts,
-        backups: Path | None,
-        documents_s: float,
-    ) -> None:
-        """The provider is chosen for each pass; that may raise ProviderUnavailable."""
-        self._documents_s = documents_s
-        self._providers = providers
-        self._board = board
-        self._events = events
-        self._io_timeouts = io_timeouts
-        self._backups = backups
+    def __init__(self, parts: PassParts) -> None:
+        self._providers = parts.providers
+        self._board = parts.board
+        self._events = parts.events
+        self._io_timeouts = parts.io_timeouts
+        self._backups = parts.backups
+        self._documents_s = parts.documents_s
         # Other threads mark indexes and stop documents, under the lock.
         self._lock = threading.Lock()
         self._corrupt: set[Path] = set()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct, field
 
@@ -15,8 +15,31 @@ from scrubjay.notes.scan import FoundFile
 from scrubjay.records.search_records import IndexReport, Progress, Workspace
 from scrubjay.store.rows import KnownDocument
 
+if TYPE_CHECKING:
+    from scrubjay.concurrency.io_timeout import IoTimeouts
+    from scrubjay.embedding.provider import ProviderSource
+    from scrubjay.event_bus import EventBus
+    from scrubjay.workspaces.status_board import StatusBoard
+
+DOCUMENTS_S = 10.0
+"""Seconds of a pass for documents such as PDF: what notes mean is learned after it."""
+
 JobKey: TypeAlias = tuple[str, bool, bool, bool]
 """(workspace id, force, words only, may send)."""
+
+
+class PassParts(Struct, frozen=True, eq=False):
+    """Parts of an engine that passes use."""
+
+    providers: ProviderSource
+    """Source of the provider, which is chosen for each pass; that may raise ProviderUnavailable."""
+    board: StatusBoard
+    events: EventBus
+    io_timeouts: IoTimeouts
+    backups: Path | None = None
+    """Folder of former contents of notes."""
+    documents_s: float = DOCUMENTS_S
+    """Seconds of a pass for documents."""
 
 
 class Job(Struct, frozen=True):

@@ -141,7 +141,7 @@ def scanned(
     drive: int | None = None,
     backups: Path | None = None,
 ) -> Scan:
-    """All files of a workspace as its settings describe it; away when its drive does not answer.
+    """All files of a workspace as its settings describe it; none where its drive does not answer.
 
     What killed processes left behind in it is removed, to the folder of backups if need be. Drive
     is the one that the folder was on when it was indexed: where a drive was taken away, an empty

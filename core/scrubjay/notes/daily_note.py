@@ -80,7 +80,7 @@ class Remembered(Struct, frozen=True):
 
 
 class _Appended(Struct, frozen=True):
-    """What was written at the end of a file."""
+    """Text that was written at the end of a file."""
 
     before: str
     """Text of the file before it."""
@@ -94,7 +94,7 @@ class _Appended(Struct, frozen=True):
 def daily_label(root: Path, day: dt.date, layout: str = "") -> str:
     """Where the log of a day is kept: in `memory/`, or where a plain folder has its daily notes.
 
-    A dated file in `memory/` makes a folder an agent's, of which the other notes are no part.
+    A dated file in `memory/` makes a folder an agent's, of which the other notes are not part.
     """
     if is_agent_workspace(root, layout) or not (layout or _has_notes(root)):
         return f"{_MEMORY_FOLDER}/{day.isoformat()}.md"

@@ -103,7 +103,7 @@ def note_place(file: Path, label: str, *, make_folders: bool = False) -> Iterato
 
 @contextlib.contextmanager
 def entries_of(folder: str, label: str) -> Iterator[list[os.DirEntry[str]]]:
-    """What is in a folder, by name. May raise OSError, also for links on the way."""
+    """Entries of a folder, by name. May raise OSError, also for links on the way."""
     # Without steps, what was listed counts only if no link is on the way.
     if not _IS_STEPWISE:
         with os.scandir(folder) as listed:

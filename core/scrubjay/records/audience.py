@@ -8,7 +8,7 @@ from msgspec import Struct
 
 
 class Audience(Struct, frozen=True, kw_only=True):
-    """What differs between answers for people and for agents."""
+    """Differences between answers for people and for agents."""
 
     has_open_last_word: bool
     """Whether the last word may still be being typed, unless a space or a quote follows it."""
@@ -47,7 +47,7 @@ PERSON: Final = Audience(
     reads_sections=True,
     waits_for_all=False,
 )
-"""Somebody who types into the window, the popup or a terminal."""
+"""Person who types into the window, the popup or a terminal."""
 
 AGENT: Final = Audience(
     has_open_last_word=False,
@@ -61,4 +61,4 @@ AGENT: Final = Audience(
     reads_sections=False,
     waits_for_all=True,
 )
-"""An agent, a hook or a script, which reads ranges of lines."""
+"""Agent, hook or script, which reads ranges of lines."""

@@ -20,7 +20,7 @@ _CURATED = "memory.md"
 
 
 class Conversation(Struct, frozen=True):
-    """What a session key says, such as `agent:main:telegram:group:42`."""
+    """Facts that a session key tells, such as `agent:main:telegram:group:42`."""
 
     session_key: str = ""
     """Key as the agent's program sent it. Blank where a person asks, or an agent without such keys.

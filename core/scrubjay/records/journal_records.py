@@ -12,13 +12,13 @@ from scrubjay.records.search_records import DocumentInfo
 
 
 class LineKind(StrEnum):
-    """What happened to a line."""
+    """Change of a line."""
 
     SAME = "same"
     ADDED = "added"
     REMOVED = "removed"
     GAP = "gap"
-    """Stands for unchanged lines that are omitted."""
+    """Unchanged lines that are omitted."""
 
 
 class DiffLine(Struct, frozen=True):

@@ -15,7 +15,7 @@ class ModelState(StrEnum):
     ABSENT = "not here"
     DOWNLOADING = "downloading"
     PAUSED = "paused"
-    """Goes on when a person says so, or after an interruption when the app starts."""
+    """Continued when a person says so, or after an interruption when the app starts."""
     READY = "ready"
     FAILED = "failed"
 
@@ -74,7 +74,7 @@ class ModelInfo(Struct, frozen=True):
 
 
 class NoteSample(Struct, frozen=True):
-    """What the indexes tell about the notes and the pace of this computer."""
+    """Facts that the indexes tell about the notes and the pace of this computer."""
 
     documents: int = 0
     chunks: int = 0

@@ -132,7 +132,7 @@ class Explanation(Struct, frozen=True):
     named: Mapping[str, str] = field(default_factory=dict)
     """Words of title, headings and path that match likewise, where the text has none."""
     lexical_rank: int | None = None
-    """1-based place among the lexical candidates."""
+    """Rank among the lexical candidates, from 1."""
     vector_rank: int | None = None
     parts: Mapping[str, float] = field(default_factory=dict)
     """Named contributions; their sum gives the score before decay."""
@@ -374,7 +374,7 @@ class NotePage(Struct, frozen=True):
     path: str
     text: str
     first_line: int
-    """1-based line of the file where text begins."""
+    """Line of the file where text begins, 1-based."""
     line_count: int
     """Number of lines in text."""
     is_truncated: bool

@@ -36,7 +36,7 @@ class SharedAddress(Struct, frozen=True):
 
 
 class SharedWorkspace(Struct, frozen=True):
-    """What a shared memory says of one of its workspaces."""
+    """Record of a workspace in a shared memory."""
 
     name: str
     title: str
@@ -63,10 +63,10 @@ class SharedWorkspace(Struct, frozen=True):
 
 
 class PublicationState(StrEnum):
-    """What a computer does for a folder that it shares."""
+    """State of a folder that a computer shares."""
 
     WAITING = "waiting"
-    """It was not published since the start, or its index is not there yet."""
+    """Not published since the start, or its index is not there yet."""
     PUBLISHING = "publishing"
     PUBLISHED = "published"
     ELSEWHERE = "elsewhere"

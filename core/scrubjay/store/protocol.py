@@ -55,7 +55,7 @@ class IndexReader(Protocol):
         """Whether any chunk matches."""
 
     def matching(self, expression: str, ids: Iterable[ChunkId]) -> set[ChunkId]:
-        """Those of the chunks that match."""
+        """The chunks that match."""
 
     # -- rows ---------------------------------------------------------------------------------
 
@@ -77,7 +77,7 @@ class IndexReader(Protocol):
         """Number of the document of each chunk."""
 
     def session_chunks(self, ids: Iterable[ChunkId]) -> set[ChunkId]:
-        """Those of the chunks that belong to transcripts of conversations."""
+        """The chunks that belong to transcripts of conversations."""
 
     def first_chunks(
         self, filters: Filters, limit: int, order: Order = Order.NEWEST

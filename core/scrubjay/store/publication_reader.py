@@ -69,7 +69,7 @@ class PublishedDocument(Struct, frozen=True):
 
     @property
     def path_field(self) -> str:
-        """What words of its path are found in."""
+        """Text in which the words of its path are found."""
         day = dt.date.fromisoformat(self.date) if self.date else None
         return path_field(self.path, day)
 
@@ -141,7 +141,7 @@ class PublicationReader:
         return [_document(row, tuple(tags.get(row[0], ()))) for row in self._rows(_DOCUMENTS)]
 
     def incomplete(self, documents: Iterable[int], generation: Generation) -> set[int]:
-        """Those of the documents that lack a vector."""
+        """The documents that lack a vector."""
         rows = self._rows(_INCOMPLETE, (json.dumps([*documents]), generation.id))
         return {row[0] for row in rows}
 

@@ -87,7 +87,7 @@ class Passage(NamedTuple):
 
     path: str
     first_line: int
-    """1-based."""
+    """Line of the note where it begins, 1-based."""
     text: str
 
 

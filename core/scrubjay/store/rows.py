@@ -31,7 +31,7 @@ def unpacked(data: bytes | str) -> str:
 
 
 def path_field(path: str, date: dt.date | None) -> str:
-    """What the words of a path, and of the day of its document, are found in."""
+    """Text in which the words of a path, and of the day of its document, are found."""
     day = date_words(date) if date else ""
     return searchable(f"{path} {compound_parts(path)} {day}")
 

@@ -15,7 +15,7 @@ from scrubjay.store.vector_writer import count_embedded
 from scrubjay.text.tokenizer import TOKENIZER
 
 APPLICATION_ID = 0x5C2BA11A
-"""Marks a file as ours in the SQLite header."""
+"""Number in the SQLite header that marks a file as ours."""
 
 
 def _base_tables(db: apsw.Connection) -> None:

@@ -17,7 +17,7 @@ from scrubjay.errors import Cancelled, IndexUnavailable
 from scrubjay.event_bus import EventBus
 from scrubjay.events import IndexFinished, IndexProgressed
 from scrubjay.index.index_thread import IndexThread
-from scrubjay.index.jobs import Job
+from scrubjay.index.jobs import Job, PassParts
 from scrubjay.records.search_records import (
     IndexReport,
     IndexState,
@@ -55,14 +55,14 @@ class Held:
         self.workspace = Workspace("notes", "notes", root)
         self.board.list((self.workspace,))
         self.timers, self.events = Timers(), EventBus()
-        self.thread = IndexThread(
+        parts = PassParts(
             GivenProvider(self.provider),
             self.board,
-            self.events,
-            self.timers,
-            IoTimeouts(),
+            events=self.events,
+            io_timeouts=IoTimeouts(),
             documents_s=0.0,
         )
+        self.thread = IndexThread(parts, self.timers)
         self.file = folder / "index.sqlite"
 
     def job(self, **options: bool) -> Job:
