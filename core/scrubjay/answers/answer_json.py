@@ -1,15 +1,23 @@
-"""Answers of the memory tools as JSON, the same for the terminal and for agents."""
+"""Answers of the memory tools as JSON, the same for the terminal and for agents.
+
+The types of the answers are also the output schemas of the tools.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
+from msgspec import UNSET, Struct, UnsetType, to_builtins
+from msgspec.structs import asdict, replace
+
 from scrubjay.config.schema.memory_search import Citations
 from scrubjay.errors import ScrubjayError
+from scrubjay.messages import Sentence
 from scrubjay.records.search_records import (
     ContextAnswer,
     EngineStatus,
+    Explanation,
     Freshness,
     Hit,
     NotePage,
@@ -25,147 +33,342 @@ _SHORT = 240
 _UNCERTAIN = "These may not answer the question: judge by their text, or read more of them."
 
 
+class JsonAnswer(Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
+    """Base of all answers: camelCase names, and no field for what there is not."""
+
+    def as_json(self) -> dict[str, Any]:
+        """The fields as JSON knows them."""
+        fields = to_builtins(self, enc_hook=_plain_text)
+        assert isinstance(fields, dict)
+        return fields
+
+
+class HitJson(JsonAnswer, frozen=True, kw_only=True):
+    """A passage that was found."""
+
+    path: str
+    start_line: int
+    end_line: int
+    score: float
+    """Probability that the passage answers."""
+    vector_score: float | UnsetType = UNSET
+    text_score: float | UnsetType = UNSET
+    snippet: str
+    source: str
+    citation: str
+    workspace: str
+    """Id of its workspace."""
+
+
+class ExplanationJson(JsonAnswer, frozen=True, kw_only=True):
+    """Reasons for the place of a hit, for `--explain`."""
+
+    matched: dict[str, list[str]]
+    missing: list[str]
+    lexical_rank: int | None
+    vector_rank: int | None
+    parts: dict[str, float]
+    decay: float
+    diversity_penalty: float
+
+
+class ExplainedHit(HitJson, frozen=True, kw_only=True):
+    """A passage that was found, for `--explain`."""
+
+    explanation: ExplanationJson
+
+
+class FallbackJson(JsonAnswer, frozen=True, kw_only=True):
+    """What was meant to answer, and why something else did."""
+
+    from_: str
+    reason: str
+
+
+class FreshnessJson(JsonAnswer, frozen=True, kw_only=True):
+    """How far an index is."""
+
+    documents: int
+    pending: int
+    unread_documents: int
+    unreadable: int
+    embedded: float
+    """Share of the passages that have a vector, from 0 to 1."""
+    checked_at: str | None
+    """Time of the last comparison with the disk in ISO 8601; None before the first."""
+    reason: str = ""
+
+
+class NotSearched(JsonAnswer, frozen=True, kw_only=True):
+    """A workspace that was not searched."""
+
+    workspace: str
+    """Id of the workspace."""
+    reason: str
+
+
+class FoundJson(JsonAnswer, frozen=True, kw_only=True):
+    """What memory_search and memory_context have in common."""
+
+    notice: str = ""
+    results: list[HitJson]
+    uncertain: list[HitJson] = []
+    """Short passages that may not answer."""
+    uncertain_notice: str = ""
+    provider: str | UnsetType = UNSET
+    model: str | UnsetType = UNSET
+    fallback: FallbackJson | UnsetType = UNSET
+    waited_for: str = ""
+    mode: str | UnsetType = UNSET
+    freshness: FreshnessJson | UnsetType = UNSET
+    not_searched: list[NotSearched] = []
+    disabled: bool = False
+    """Whether nothing can be searched now; `error` says why, and `action` what to do."""
+    error: str = ""
+    action: str = ""
+
+
+class SearchJson(FoundJson, frozen=True, kw_only=True):
+    """The answer of memory_search."""
+
+    citations: str | UnsetType = UNSET
+
+
+class Debug(JsonAnswer, frozen=True, kw_only=True):
+    """Facts of a search for `--explain`."""
+
+    elapsed_ms: float
+    query: str
+
+
+class ExplainedSearch(SearchJson, frozen=True, kw_only=True):
+    """The answer of a search, for `--explain`."""
+
+    debug: Debug
+
+
+class ContextJson(FoundJson, frozen=True, kw_only=True):
+    """The answer of memory_context."""
+
+    context: str | UnsetType = UNSET
+    queries: list[str] | UnsetType = UNSET
+
+
+class NotePageJson(JsonAnswer, frozen=True, kw_only=True):
+    """The answer of memory_get."""
+
+    notice: str = ""
+    path: str
+    text: str
+    from_: int
+    """Number of the first line, from 1."""
+    lines: int
+    truncated: bool = False
+    next_from: int | UnsetType = UNSET
+    """Line from which to read on."""
+    workspace: str = ""
+    """Id of the workspace."""
+
+
+class ModelJson(JsonAnswer, frozen=True, kw_only=True):
+    """The model that searches by meaning."""
+
+    provider: str
+    model: str
+    ready: bool
+    reason: str = ""
+
+
+class BackendJson(JsonAnswer, frozen=True, kw_only=True):
+    """Another program that answers searches."""
+
+    name: str
+    reason: str = ""
+    note: str = ""
+
+
+class StatusJson(JsonAnswer, frozen=True, kw_only=True):
+    """The answer of memory_status."""
+
+    you: str = ""
+    """Name of the agent that asks."""
+    workspaces: list[dict[str, Any]]
+    model: ModelJson
+    paused: bool
+    backend: BackendJson | UnsetType = UNSET
+
+
+class WrittenJson(JsonAnswer, frozen=True, kw_only=True):
+    """The answer of memory_write."""
+
+    workspace: str
+    """Id of the workspace."""
+    path: str
+    start_line: int
+    end_line: int
+
+
 def search_answer(
     answer: SearchAnswer, *, citations: Citations = "auto", explain: bool = False
-) -> dict[str, Any]:
+) -> SearchJson:
     """The memory_search answer. Citations are the setting: `auto` names sources in direct chats."""
     is_direct_chat = answer.request.conversation.is_direct_chat
     cites = citations == "on" or (citations == "auto" and is_direct_chat)
-    reply: dict[str, Any] = {
-        "results": [_hit(hit, cites=cites, explain=explain) for hit in answer.hits],
-        **_uncertain(answer.uncertain),
-        **_origin(answer),
-        "citations": "on" if cites else "off",
-        "mode": str(answer.mode),
-        "freshness": _freshness(answer.freshness),
-    }
-    if explain:
-        reply["debug"] = {"elapsedMs": round(answer.elapsed_ms, 2), "query": answer.request.text}
-    return reply
+    uncertain = _uncertain(answer.uncertain)
+    reply = SearchJson(
+        results=[_hit(hit, cites=cites, explain=explain) for hit in answer.hits],
+        uncertain=uncertain,
+        uncertain_notice=_UNCERTAIN if uncertain else "",
+        provider=answer.provider,
+        model=answer.model,
+        fallback=_fallback(answer),
+        waited_for=answer.waited_for,
+        citations="on" if cites else "off",
+        mode=str(answer.mode),
+        freshness=_freshness(answer.freshness),
+    )
+    if not explain:
+        return reply
+    debug = Debug(elapsed_ms=round(answer.elapsed_ms, 2), query=answer.request.text)
+    return ExplainedSearch(**asdict(reply), debug=debug)
 
 
-def unavailable(error: ScrubjayError) -> dict[str, Any]:
+def unavailable(error: ScrubjayError) -> SearchJson:
     """The memory_search and memory_context answer while nothing can be searched."""
-    reason = f"{error.title}: {error.message}" if error.message else error.title
-    action = error.hint or "Run `scrubjay status` to see what is wrong."
-    return {"results": [], "disabled": True, "error": reason, "action": action}
+    return SearchJson(
+        results=[],
+        disabled=True,
+        error=f"{error.title}: {error.message}" if error.message else error.title,
+        action=error.hint or "Run `scrubjay status` to see what is wrong.",
+    )
 
 
-def context_answer(context: ContextAnswer) -> dict[str, Any]:
+def context_answer(context: ContextAnswer) -> ContextJson:
     """The memory_context answer; the context is empty when nothing belongs to the message."""
-    reply: dict[str, Any] = {
-        "context": context.digest,
-        "queries": list(context.queries),
-        "results": [_hit(hit, cites=False, explain=False) for hit in context.hits],
-        **_uncertain(context.uncertain),
-    }
-    if answer := context.answer:
-        reply |= _origin(answer)
-        reply["mode"] = str(answer.mode)
-        reply["freshness"] = _freshness(answer.freshness)
-    return reply
+    uncertain = _uncertain(context.uncertain)
+    reply = ContextJson(
+        context=context.digest,
+        queries=list(context.queries),
+        results=[_hit(hit, cites=False) for hit in context.hits],
+        uncertain=uncertain,
+        uncertain_notice=_UNCERTAIN if uncertain else "",
+    )
+    answer = context.answer
+    if answer is None:
+        return reply
+    return replace(
+        reply,
+        provider=answer.provider,
+        model=answer.model,
+        fallback=_fallback(answer),
+        waited_for=answer.waited_for,
+        mode=str(answer.mode),
+        freshness=_freshness(answer.freshness),
+    )
 
 
-def _uncertain(hits: Sequence[Hit]) -> dict[str, Any]:
-    """Hits that may answer, short, with a sentence on them; nothing where there are none."""
-    near = [_hit(hit, cites=False, explain=False) for hit in hits]
-    for reply in near:
-        reply["snippet"] = cut(reply["snippet"], _SHORT)
-    return {"uncertain": near, "uncertainNotice": _UNCERTAIN} if near else {}
-
-
-def _origin(answer: SearchAnswer) -> dict[str, Any]:
-    """Provider and model that embedded the query, and the one that they replace."""
-    origin: dict[str, Any] = {"provider": answer.provider, "model": answer.model}
-    if answer.fallback_reason:
-        origin["fallback"] = {"from": "hybrid", "reason": answer.fallback_reason}
-    elif answer.takeover:
-        origin["fallback"] = {"from": answer.takeover.provider, "reason": answer.takeover.reason}
-    if answer.waited_for:
-        origin["waitedFor"] = answer.waited_for
-    return origin
-
-
-def note_page(page: NotePage) -> dict[str, Any]:
+def note_page(page: NotePage) -> NotePageJson:
     """The memory_get answer."""
-    reply: dict[str, Any] = {
-        "path": page.path,
-        "text": page.text,
-        "from": page.first_line,
-        "lines": page.line_count,
-    }
-    if page.is_truncated:
-        reply["truncated"] = True
-    if page.next_line is not None:
-        reply["nextFrom"] = page.next_line
-    return reply
+    return NotePageJson(
+        path=page.path,
+        text=page.text,
+        from_=page.first_line,
+        lines=page.line_count,
+        truncated=page.is_truncated,
+        next_from=UNSET if page.next_line is None else page.next_line,
+    )
 
 
-def engine_status(status: EngineStatus) -> dict[str, Any]:
+def engine_status(status: EngineStatus) -> StatusJson:
     """The memory_status answer."""
     model, backend = status.model, status.backend
-    fields = {"name": backend.name, "reason": backend.reason, "note": backend.note}
-    known = {key: value for key, value in fields.items() if value}
-    return {
-        "workspaces": [
+    other: BackendJson | UnsetType = UNSET
+    if backend.name != "builtin":
+        other = BackendJson(name=backend.name, reason=backend.reason, note=backend.note)
+    return StatusJson(
+        workspaces=[
             {**_workspace(each), **status.details.get(each.workspace.id, {})}
             for each in status.workspaces
         ],
-        "model": {
-            "provider": model.provider,
-            "model": model.model,
-            "ready": model.is_ready,
-            **({"reason": model.reason} if model.reason else {}),
-        },
-        "paused": status.is_paused,
-        **({"backend": known} if backend.name != "builtin" else {}),
-    }
+        model=ModelJson(
+            provider=model.provider, model=model.model, ready=model.is_ready, reason=model.reason
+        ),
+        paused=status.is_paused,
+        backend=other,
+    )
 
 
-def _hit(hit: Hit, *, cites: bool, explain: bool) -> dict[str, Any]:
+def _hit(hit: Hit, *, cites: bool, explain: bool = False) -> HitJson:
     text = visible(hit.snippet.text)
-    reply: dict[str, Any] = {
-        "path": hit.path,
-        "startLine": hit.first_line,
-        "endLine": hit.last_line,
-        "score": round(hit.score, _DIGITS),
-    }
-    if hit.vector_score is not None:
-        reply["vectorScore"] = round(hit.vector_score, _DIGITS)
-    if hit.text_score is not None:
-        reply["textScore"] = round(hit.text_score, _DIGITS)
-    reply["snippet"] = f"{text}\n\nSource: {hit.citation}" if cites else text
-    reply["source"] = str(hit.source)
-    reply["citation"] = hit.citation
-    reply["workspace"] = hit.workspace
-    if explain:
-        why = hit.explanation
-        reply["explanation"] = {
-            "matched": {term: list(places) for term, places in why.matched.items()},
-            "missing": list(why.missing),
-            "lexicalRank": why.lexical_rank,
-            "vectorRank": why.vector_rank,
-            "parts": {name: round(value, _DIGITS) for name, value in why.parts.items()},
-            "decay": round(why.decay, _DIGITS),
-            "diversityPenalty": round(why.diversity_penalty, _DIGITS),
-        }
-    return reply
+    reply = HitJson(
+        path=hit.path,
+        start_line=hit.first_line,
+        end_line=hit.last_line,
+        score=round(hit.score, _DIGITS),
+        vector_score=_rounded(hit.vector_score),
+        text_score=_rounded(hit.text_score),
+        snippet=f"{text}\n\nSource: {hit.citation}" if cites else text,
+        source=str(hit.source),
+        citation=hit.citation,
+        workspace=hit.workspace,
+    )
+    if not explain:
+        return reply
+    return ExplainedHit(**asdict(reply), explanation=_explanation(hit.explanation))
 
 
-def _freshness(freshness: Freshness) -> dict[str, Any]:
+def _plain_text(sentence: Any) -> str:
+    """The English text of a Sentence, a type of text that msgspec does not know."""
+    assert isinstance(sentence, Sentence), type(sentence)
+    return sentence[:]
+
+
+def _rounded(score: float | None) -> float | UnsetType:
+    return UNSET if score is None else round(score, _DIGITS)
+
+
+def _explanation(why: Explanation) -> ExplanationJson:
+    return ExplanationJson(
+        matched={term: list(places) for term, places in why.matched.items()},
+        missing=list(why.missing),
+        lexical_rank=why.lexical_rank,
+        vector_rank=why.vector_rank,
+        parts={name: round(value, _DIGITS) for name, value in why.parts.items()},
+        decay=round(why.decay, _DIGITS),
+        diversity_penalty=round(why.diversity_penalty, _DIGITS),
+    )
+
+
+def _uncertain(hits: Sequence[Hit]) -> list[HitJson]:
+    """Hits that may answer, short."""
+    near = [_hit(hit, cites=False) for hit in hits]
+    return [replace(hit, snippet=cut(hit.snippet, _SHORT)) for hit in near]
+
+
+def _fallback(answer: SearchAnswer) -> FallbackJson | UnsetType:
+    """What was replaced by the provider and model that embedded the query."""
+    if answer.fallback_reason:
+        return FallbackJson(from_="hybrid", reason=answer.fallback_reason)
+    if answer.takeover:
+        return FallbackJson(from_=answer.takeover.provider, reason=answer.takeover.reason)
+    return UNSET
+
+
+def _freshness(freshness: Freshness) -> FreshnessJson:
     checked = freshness.checked_at
-    return {
-        "documents": freshness.documents,
-        "pending": freshness.pending,
-        "unreadDocuments": freshness.unread_documents,
-        "unreadable": freshness.unreadable,
-        "embedded": round(freshness.embedded, _DIGITS),
-        "checkedAt": checked.isoformat(timespec="seconds") if checked else None,
-        **({"reason": freshness.reason} if freshness.reason else {}),
-    }
+    return FreshnessJson(
+        documents=freshness.documents,
+        pending=freshness.pending,
+        unread_documents=freshness.unread_documents,
+        unreadable=freshness.unreadable,
+        embedded=round(freshness.embedded, _DIGITS),
+        checked_at=checked.isoformat(timespec="seconds") if checked else None,
+        reason=freshness.reason,
+    )
 
 
 def _workspace(status: WorkspaceStatus) -> dict[str, Any]:
+    """Facts of a workspace; the engine adds others to them."""
     return {
         "id": status.workspace.id,
         "name": status.workspace.name,
@@ -173,7 +376,7 @@ def _workspace(status: WorkspaceStatus) -> dict[str, Any]:
         "state": str(status.state),
         "chunks": status.chunks,
         "indexBytes": status.index_bytes,
-        **_freshness(status.freshness),
+        **_freshness(status.freshness).as_json(),
         "skipped": [
             {"path": file.path, "reason": file.reason, "problem": file.is_problem}
             for file in status.skipped

@@ -59,7 +59,7 @@ def status(
 ) -> None:
     """Print the state of the indexes, of the model if it was asked, and problems of settings."""
     if as_json:
-        reply = answer_json.engine_status(current)
+        reply = answer_json.engine_status(current).as_json()
         if isinstance(test, ProviderUnavailable):
             reply["embedding"] = {"ok": False, "error": str(test)}
         elif test:

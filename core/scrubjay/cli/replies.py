@@ -35,7 +35,7 @@ def reply_to(
         return command(engine, wait or _result, **arguments)
     except ScrubjayError as error:
         if as_json and name != "get":  # programs that read JSON get errors as JSON
-            return Reply(text=json_text(answer_json.unavailable(error)), code=1)
+            return Reply(text=json_text(answer_json.unavailable(error).as_json()), code=1)
         return Reply(warnings=[f"scrubjay: {error}"], code=1)
 
 
@@ -71,7 +71,7 @@ def _search(
     if as_json:
         citations = engine.settings.settings.memory_search.citations
         found = answer_json.search_answer(answer, citations=citations, explain=explain)
-        return Reply(text=json_text(found))
+        return Reply(text=json_text(found.as_json()))
     names = {each.id: each.name for each in searched}
     return Reply([*answer_lines(answer, names, explain=explain)])
 
@@ -84,7 +84,7 @@ def _context(
     request = SearchRequest(message, name, conversation=Conversation(session_key))
     answer = wait(engine, engine.context(request, CancelToken()))
     if as_json:
-        return Reply(text=json_text(answer_json.context_answer(answer)))
+        return Reply(text=json_text(answer_json.context_answer(answer).as_json()))
     return Reply(text=answer.digest or "The notes say nothing about this.")
 
 
@@ -107,7 +107,7 @@ def _get(
     request = PageRequest(first_line, lines)
     page = engine.notes.page(workspaces[0].id, path, request, Conversation(session_key)).result()
     if as_json:
-        return Reply(text=json_text(answer_json.note_page(page)))
+        return Reply(text=json_text(answer_json.note_page(page).as_json()))
     line = page.next_line
     more = [] if line is None else [f"More from line {line} (--from {line})."]
     return Reply(text=f"{page.text}\n", warnings=more)

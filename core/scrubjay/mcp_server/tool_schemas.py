@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from typing import Annotated, Any, Literal, TypeAlias
 
 import mcp_types as types
+import msgspec
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.alias_generators import to_camel
 
+from scrubjay.answers.answer_json import (
+    ContextJson,
+    JsonAnswer,
+    NotePageJson,
+    SearchJson,
+    StatusJson,
+    WrittenJson,
+)
 from scrubjay.errors import QueryError
 from scrubjay.messages import msg
 
@@ -100,34 +108,40 @@ class WriteArguments(Arguments):
     workspace: WorkspaceName = None
 
 
-def _plain(schema: Any) -> Any:
-    """The schema without the titles that pydantic adds; they only cost tokens."""
-    if isinstance(schema, dict):
-        return {
-            key: _plain(value)
-            for key, value in schema.items()
-            if not (key == "title" and isinstance(value, str))
-        }
-    return [_plain(item) for item in schema] if isinstance(schema, list) else schema
+def _input_schema(arguments: type[Arguments]) -> dict[str, Any]:
+    """The JSON Schema of arguments."""
+    schema = _compact(arguments.model_json_schema(by_alias=True))
+    assert isinstance(schema, dict)
+    return schema
 
 
-def _object(fields: str, **schemas: dict[str, Any]) -> dict[str, Any]:
-    """JSON Schema of an object; `path*` is a required text, `hits:object[]` names a type."""
-    properties: dict[str, Any] = {}
-    for field in fields.split():
-        name, _, kind = field.partition(":")
-        item = kind.removesuffix("[]")
-        schema = schemas.get(item, {"type": item or "string"})
-        is_list = item != kind
-        properties[name.rstrip("*")] = {"type": "array", "items": schema} if is_list else schema
-    required = re.findall(r"(\w+)\*", fields)
-    return {"type": "object", "properties": properties, "required": required}
+def _output_schema(answer: type[JsonAnswer]) -> dict[str, Any]:
+    """The JSON Schema of an answer, an object at its top, as the protocol wants it."""
+    _, types_by_name = msgspec.json.schema_components([answer], ref_template="#/$defs/{name}")
+    schemas = _compact(types_by_name)
+    schema = schemas.pop(answer.__name__)
+    return {**schema, "$defs": schemas} if schemas else schema
+
+
+def _compact(schema: Any) -> Any:
+    """The schema without titles, defaults and our own docstrings, which only cost tokens."""
+    if isinstance(schema, list):
+        return [_compact(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    compact = {}
+    for key, value in schema.items():
+        # Properties have names of their own choice, such as `title`.
+        is_note = key in ("title", "default") and not isinstance(value, dict)
+        if not is_note:
+            compact[key] = _compact(value)
+    return compact
 
 
 def _tool(
     name: str,
     arguments: type[Arguments],
-    output: dict[str, Any],
+    answer: type[JsonAnswer],
     title: str,
     description: str,
     *,
@@ -137,8 +151,8 @@ def _tool(
         name=name,
         title=title,
         description=description,
-        input_schema=_plain(arguments.model_json_schema(by_alias=True)),
-        output_schema=output,
+        input_schema=_input_schema(arguments),
+        output_schema=_output_schema(answer),
         annotations=types.ToolAnnotations(
             title=title,
             read_only_hint=is_read_only,
@@ -149,22 +163,11 @@ def _tool(
     )
 
 
-_RESULT = _object(
-    "path* startLine*:integer endLine*:integer score*:number vectorScore:number textScore:number"
-    " snippet* source* citation workspace*"
-)
 TOOLS = (
     _tool(
         "memory_search",
         SearchArguments,
-        _object(
-            "notice results*:result[] uncertain:result[] uncertainNotice provider model"
-            " fallback:fallback waitedFor citations mode freshness:object notSearched:left_out[]"
-            " disabled:boolean error action",
-            result=_RESULT,
-            fallback=_object("from* reason*"),
-            left_out=_object("workspace* reason*"),
-        ),
+        SearchJson,
         "Search the notes",
         "Find passages in the person's notes and agent memory by words and by meaning. Use it"
         " before answering questions about prior work, decisions, dates, people, preferences or"
@@ -174,10 +177,7 @@ TOOLS = (
     _tool(
         "memory_get",
         GetArguments,
-        _object(
-            "notice path* text* from*:integer lines*:integer truncated:boolean nextFrom:integer"
-            " workspace"
-        ),
+        NotePageJson,
         "Read a note",
         "Read part of a note that memory_search found: up to 120 lines from a line on; nextFrom"
         " says where to go on. Of a PDF or other document, path report.pdf#p3 is page, slide,"
@@ -186,11 +186,7 @@ TOOLS = (
     _tool(
         "memory_context",
         ContextArguments,
-        _object(
-            "notice context queries:string[] results*:result[] uncertain:result[] uncertainNotice"
-            " provider model mode freshness:object disabled:boolean error action",
-            result=_RESULT,
-        ),
+        ContextJson,
         "Recall for a message",
         "What the notes say about a whole message, as a short digest with sources. For the start"
         " of a turn. Greetings and commands give nothing.",
@@ -198,7 +194,7 @@ TOOLS = (
     _tool(
         "memory_status",
         StatusArguments,
-        _object("workspaces*:object[] model*:object paused*:boolean"),
+        StatusJson,
         "State of the index",
         "Which workspaces there are, how fresh their index is, and which model searches by"
         " meaning.",
@@ -206,7 +202,7 @@ TOOLS = (
     _tool(
         "memory_write",
         WriteArguments,
-        _object("workspace* path* startLine*:integer endLine*:integer"),
+        WrittenJson,
         "Remember something",
         "Append a line or a short Markdown text to today's note of a workspace. Nothing else can"
         " be changed. Off unless the person allows it.",

@@ -13,6 +13,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from scrubjay.answers import answer_json
+from scrubjay.answers.answer_json import (
+    ContextJson,
+    JsonAnswer,
+    NotePageJson,
+    NotSearched,
+    SearchJson,
+    StatusJson,
+    WrittenJson,
+)
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import (
@@ -62,6 +71,7 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 A = TypeVar("A", SearchAnswer, ContextAnswer)
+Found = TypeVar("Found", SearchJson, ContextJson)
 
 ANSWER_S = 20.0
 """Every answer has to be there after 30 s; this leaves time for a search by words."""
@@ -91,7 +101,7 @@ class MemoryTools:
         self.engine = engine
         self._answer_s = answer_s
         self._background = BackgroundIndexer(engine)
-        self._runs: dict[str, tuple[type[Arguments], Callable[[Call, Any], dict[str, Any]]]] = {
+        self._runs: dict[str, tuple[type[Arguments], Callable[[Call, Any], JsonAnswer]]] = {
             "memory_search": (SearchArguments, self._search),
             "memory_get": (GetArguments, self._get),
             "memory_context": (ContextArguments, self._context),
@@ -119,13 +129,13 @@ class MemoryTools:
                 # What the agent's program says counts before what its model says.
                 key = caller.session_key or getattr(valid, "session_key", "")
                 call.conversation = Conversation(key)
-                return Reply(run(call, valid))
+                return Reply(run(call, valid).as_json())
         except Cancelled:
             raise
         except ScrubjayError as error:
             is_off = isinstance(error, IndexUnavailable | WorkspaceMissing)
             if is_off and name in ("memory_search", "memory_context"):
-                return Reply(answer_json.unavailable(error))
+                return Reply(answer_json.unavailable(error).as_json())
             reason = f"{error.title}: {error.message}" if error.message else error.title
             action = {"action": error.hint} if error.hint else {}
             return Reply({"error": reason, **action}, is_error=True)
@@ -146,9 +156,9 @@ class MemoryTools:
 
     # -- the tools ----------------------------------------------------------------------------
 
-    def _search(self, call: Call, arguments: SearchArguments) -> dict[str, Any]:
+    def _search(self, call: Call, arguments: SearchArguments) -> SearchJson:
         if not arguments.query.strip():
-            return {"results": []}
+            return SearchJson(results=[])
         authorized = authorize(self.engine, call, arguments.workspace, Action.READ)
         request = SearchRequest(
             arguments.query,
@@ -172,7 +182,7 @@ class MemoryTools:
         reply = answer_json.search_answer(answer, citations=citations)
         return self._quoted(call, authorized, (*answer.hits, *answer.uncertain), reply)
 
-    def _get(self, call: Call, arguments: GetArguments) -> dict[str, Any]:
+    def _get(self, call: Call, arguments: GetArguments) -> NotePageJson:
         authorized = authorize(self.engine, call, arguments.workspace, Action.READ)
         path = arguments.path
         workspace = self._workspace_with(call, authorized.workspaces, path)
@@ -181,9 +191,9 @@ class MemoryTools:
         if page.line_count:
             last = page.first_line + page.line_count - 1
             call.hits = (AuditedHit(workspace.id, page.path, page.first_line, last),)
-        return {"notice": NOTICE, **answer_json.note_page(page), "workspace": workspace.id}
+        return replace(answer_json.note_page(page), notice=NOTICE, workspace=workspace.id)
 
-    def _context(self, call: Call, arguments: ContextArguments) -> dict[str, Any]:
+    def _context(self, call: Call, arguments: ContextArguments) -> ContextJson:
         authorized = authorize(self.engine, call, None, Action.READ)
         request = SearchRequest(
             arguments.message, among=authorized.ids, conversation=call.conversation
@@ -199,34 +209,34 @@ class MemoryTools:
         return self._quoted(call, authorized, hits, answer_json.context_answer(context))
 
     def _quoted(
-        self, call: Call, authorized: Authorized, hits: Iterable[Hit], reply: dict[str, Any]
-    ) -> dict[str, Any]:
+        self, call: Call, authorized: Authorized, hits: Iterable[Hit], reply: Found
+    ) -> Found:
         """The reply of a search with its notice; starts passes over the workspaces."""
         self._background.refresh(authorized.workspaces)
         call.hits = tuple(
             AuditedHit(hit.workspace, hit.path, hit.first_line, hit.last_line) for hit in hits
         )
-        left_out = [
-            {"workspace": workspace.id, "reason": reason}
+        not_searched = [
+            NotSearched(workspace=workspace.id, reason=reason)
             for workspace, reason in authorized.left_out
         ]
-        return {"notice": NOTICE, **reply} | ({"notSearched": left_out} if left_out else {})
+        return replace(reply, notice=NOTICE, not_searched=not_searched)
 
-    def _status(self, call: Call, _: Arguments) -> dict[str, Any]:
+    def _status(self, call: Call, _: Arguments) -> StatusJson:
         caller = call.caller
         workspaces = with_rule(self.engine, caller, Permission.ALLOW, Permission.ASK)
         visible = {workspace.id for workspace in workspaces}
         status = _in_time(self.engine.current_status(), call, self._left_s(call))
         statuses = tuple(item for item in status.workspaces if item.workspace.id in visible)
         reply = answer_json.engine_status(replace(status, workspaces=statuses))
-        for entry in reply["workspaces"]:
+        for entry in reply.workspaces:
             entry["access"] = {
                 str(action): str(self.engine.agents.permission(caller.name, entry["id"], action))
                 for action in Action
             }
-        return {"you": caller.name, **reply}
+        return replace(reply, you=caller.name)
 
-    def _write(self, call: Call, arguments: WriteArguments) -> dict[str, Any]:
+    def _write(self, call: Call, arguments: WriteArguments) -> WrittenJson:
         authorized = authorize(self.engine, call, arguments.workspace, Action.WRITE)
         if len(authorized.workspaces) > 1:
             names = ", ".join(workspace.id for workspace in authorized.workspaces)
@@ -239,12 +249,12 @@ class MemoryTools:
         future = self.engine.notes.remember(workspace.id, arguments.text)
         entry = _in_time(future, call, self._left_s(call))
         call.hits = (AuditedHit(workspace.id, entry.path, entry.first_line, entry.last_line),)
-        return {
-            "workspace": workspace.id,
-            "path": entry.path,
-            "startLine": entry.first_line,
-            "endLine": entry.last_line,
-        }
+        return WrittenJson(
+            workspace=workspace.id,
+            path=entry.path,
+            start_line=entry.first_line,
+            end_line=entry.last_line,
+        )
 
     # -- searching and reading ----------------------------------------------------------------
 

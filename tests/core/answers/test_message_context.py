@@ -30,7 +30,7 @@ def test_small_talk_brings_up_nothing(engine: Engine, notes: Path) -> None:
     engine.refresh(add(engine, notes).id).result(TIMEOUT)
     for message in ("Good morning!", "/router password of the house", "router"):
         assert context(engine, message) == ContextAnswer(message)
-        assert context_answer(context(engine, message)) == {
+        assert context_answer(context(engine, message)).as_json() == {
             "context": "", "queries": [], "results": [],
         }  # fmt: skip
 
