@@ -28,14 +28,13 @@ def paired_assignments(tree: ast.Module) -> Iterator[int]:
         if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Tuple):
             continue
         target = node.targets[0]
-        if isinstance(target, ast.Tuple) and ast.dump(target) != _swapped(node.value):
+        if isinstance(target, ast.Tuple) and ast.unparse(target) != _swapped(node.value):
             yield node.lineno
 
 
 def _swapped(values: ast.Tuple) -> str:
     """Values as they would look as targets in the other order."""
-    targets = ast.Tuple(elts=values.elts[::-1], ctx=ast.Store())
-    return ast.dump(targets).replace("ctx=Load()", "ctx=Store()")
+    return ast.unparse(ast.Tuple(elts=values.elts[::-1], ctx=ast.Store()))
 
 
 def conditional_expressions(tree: ast.Module) -> Iterator[int]:

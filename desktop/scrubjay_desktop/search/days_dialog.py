@@ -32,6 +32,7 @@ class DaysDialog(QDialog):
     def __init__(self, first: dt.date, last: dt.date, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Choose days"))
+        # Days are chosen in a calendar or typed, with a year that is not ambiguous.
         self.first, self.last = (
             QDateEdit(QDate(day.year, day.month, day.day)) for day in (first, last)
         )
@@ -39,6 +40,7 @@ class DaysDialog(QDialog):
             edit.setCalendarPopup(True)
             edit.setDisplayFormat(_with_century(edit.displayFormat()))
             _draw_calendar(edit.calendarWidget())
+        # The last day is never before the first.
         self.first.dateChanged.connect(self.last.setMinimumDate)
         self.last.setMinimumDate(self.first.date())
         buttons = QDialogButtonBox.StandardButton
@@ -60,7 +62,9 @@ class DaysDialog(QDialog):
 
 def _with_century(form: str) -> str:
     """A format of dates with four digits for the year."""
-    return form if "yyyy" in form else form.replace("yy", "yyyy")
+    if "yyyy" in form:
+        return form
+    return form.replace("yy", "yyyy")
 
 
 def _draw_calendar(calendar: QCalendarWidget) -> None:
@@ -69,6 +73,7 @@ def _draw_calendar(calendar: QCalendarWidget) -> None:
     for side, name in (("prev", "earlier"), ("next", "later")):
         button = calendar.findChild(QToolButton, f"qt_calendar_{side}month")
         assert button is not None
-        button.setIcon(icon(name, color, button.iconSize().width(), button))
+        size = button.iconSize().width()
+        button.setIcon(icon(name, color, size=size, widget=button))
     for day in (Qt.DayOfWeek.Saturday, Qt.DayOfWeek.Sunday):
         calendar.setWeekdayTextFormat(day, QTextCharFormat())

@@ -21,8 +21,9 @@ from scrubjay_desktop.widgets.theme import set_look
 
 E = TypeVar("E", Mode, Order)
 Counts = Sequence[tuple[str, int]]
-"""Tags or folders with the numbers of their notes."""
+"""Pairs of a tag or folder and the number of its notes."""
 _MOST_CHOICES = 30
+"""Tags or folders in a menu at most."""
 Choices = tuple[tuple[str, str], ...]
 """Options of a menu: operator value and name; the empty value removes the operator."""
 
@@ -31,11 +32,11 @@ class FilterChips(QWidget):
     """Chips for date, folder, tag, order and mode, and for the kind where there are several."""
 
     edited = Signal(str)
-    """The question with another operator in it."""
+    """Signal with the question with another operator in it."""
     ordered = Signal(str)
-    """The order that was chosen, as `Order` names it."""
+    """Signal with the order that was chosen, as `Order` names it."""
     mode_chosen = Signal(str)
-    """Words, meaning or both, as `Mode` names it."""
+    """Signal with words, meaning or both, as `Mode` names it."""
 
     def __init__(
         self,
@@ -51,8 +52,11 @@ class FilterChips(QWidget):
         self._has_conversations = has_conversations
         self._has_documents = has_documents
         self._has_meaning = has_meaning
-        self._order, self._mode = Order.RELEVANCE, Mode.HYBRID
+        self._count = count
+        self._order = Order.RELEVANCE
+        self._mode = Mode.HYBRID
         self._text = ""
+        # The chip for the order stands apart, since it narrows nothing.
         self.date = Chip("", self.tr("Changed when"), has_menu=True)
         self.kind = Chip("", self.tr("Which kind of notes"), has_menu=True)
         self.folder = Chip("", self.tr("In which folder"), has_menu=True)
@@ -60,17 +64,17 @@ class FilterChips(QWidget):
         self.order = Chip("", self.tr("In which order, and found how"), has_menu=True)
         chips = (self.date, self.folder, self.tag, self.kind, self.order)
         self.setLayout(FlowLayout(*chips, is_last_apart=True))
+        # Tags and folders are counted when their menu is asked for.
         for name, chip in (("folders", self.folder), ("tags", self.tag)):
-            chip.clicked.connect(
-                lambda _=False, name=name, chip=chip: count(
-                    name, lambda counts: _popup(chip, self.menu_of(chip, counts))
-                )
-            )
+            chip.clicked.connect(lambda _=False, name=name, chip=chip: self._ask_counts(name, chip))
         self.order.clicked.connect(lambda: _popup(self.order, self.order_menu()))
         self.show_order(Order.RELEVANCE)
         self.date.clicked.connect(lambda: _popup(self.date, self.menu_of(self.date)))
         self.kind.clicked.connect(lambda: _popup(self.kind, self.menu_of(self.kind)))
         self.show_text("")
+
+    def _ask_counts(self, name: str, chip: Chip) -> None:
+        self._count(name, lambda counts: _popup(chip, self.menu_of(chip, counts)))
 
     def show_text(self, text: str) -> None:
         """Show the operators of a question."""
@@ -122,20 +126,25 @@ class FilterChips(QWidget):
         group = QActionGroup(menu)
         [(name, choices)] = [(n, options) for owner, n, options in self._all() if owner is chip]
         # Between slashes it is this folder and no other that ends or begins alike.
-        around = "/" if chip is self.folder else ""
+        around = ""
+        if chip is self.folder:
+            around = "/"
         choices += tuple(
             (f"{around}{each}{around}", f"{each.replace('&', '&&')}\t{number(count)}")
             for each, count in counts[:_MOST_CHOICES]
         )
         current = operator_value(self._text, name)
         # When the beginning of the days is chosen anew, their end goes.
-        rest = with_operator(self._text, "before", "") if name == "after" else self._text
+        rest = self._text
+        if name == "after":
+            rest = with_operator(rest, "before", "")
         for value, text in choices:
             action = QAction(text, menu, checkable=True, checked=value == current)
             action.triggered.connect(
                 lambda _=False, value=value: self.edited.emit(with_operator(rest, name, value))
             )
             menu.addAction(group.addAction(action))
+        # Days without a name of their own are chosen in a dialog.
         if chip is self.date:
             days = menu.addAction(self.tr("Choose days…"), self._choose_days)
             days.setCheckable(True)
@@ -146,8 +155,10 @@ class FilterChips(QWidget):
     def _choose_days(self) -> None:
         week = (self._today() - dt.timedelta(days=6), self._today())
         first, last = days_of(self._text) or week
-        first = last if first == dt.date.min else first
-        from scrubjay_desktop.search.days_dialog import DaysDialog  # Qt's calendar is large
+        if first == dt.date.min:
+            first = last
+        # Imported late: Qt's calendar is large.
+        from scrubjay_desktop.search.days_dialog import DaysDialog
 
         dialog = DaysDialog(first, min(last, max(first, self._today())), self)
 
@@ -172,6 +183,7 @@ class FilterChips(QWidget):
             (since(29), self.tr("Last 30 days")),
             (since(364), self.tr("Last 12 months")),
         )
+        # Kinds are offered where there are notes of them, or where one is typed.
         kinds: Choices = (("", self.tr("All kinds")), (NOTE, self.tr("Notes")))
         typed = operator_value(self._text, "kind")
         if self._has_documents() or typed in (PDF, DOCUMENT, MAIL):
@@ -206,10 +218,10 @@ class FilterChips(QWidget):
     def order_menu(self) -> QMenu:
         """The menu of the chip for the order, and for the mode where meaning is compared."""
         menu = QMenu(self.order)
-        self._add_choices(menu, self._orders(), self._order, self._choose_order)
+        self._add_choices(menu, self._orders(), current=self._order, choose=self._choose_order)
         if self._has_meaning():
             menu.addSeparator()
-            self._add_choices(menu, self._modes(), self._mode, self._choose_mode)
+            self._add_choices(menu, self._modes(), current=self._mode, choose=self._choose_mode)
         return menu
 
     @staticmethod
@@ -232,7 +244,8 @@ class FilterChips(QWidget):
 
     def _days(self) -> str:
         """The name of a range of days; empty for those in the menu."""
-        if (days := days_of(self._text)) is None:
+        days = days_of(self._text)
+        if days is None:
             return ""
         first, last = days
         if first == dt.date.min:

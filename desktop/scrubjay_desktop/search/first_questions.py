@@ -14,6 +14,7 @@ from scrubjay_desktop.widgets.labels import muted_label
 from scrubjay_desktop.widgets.layouts import NONE, TOP, hbox, vbox
 
 COUNT = 3
+"""Questions that are shown at once."""
 
 
 class FirstQuestions(QWidget):
@@ -21,14 +22,15 @@ class FirstQuestions(QWidget):
 
     chosen = Signal(str)
     closed = Signal()
-    """The user wants to see them no more."""
+    """Signal that the user no longer wants to see them."""
 
     def __init__(self) -> None:
         super().__init__()
         self._questions: tuple[str, ...] = ()
         self.chips = [Chip("", "") for _ in range(COUNT)]
         for chip in self.chips:
-            chip.setCheckable(False)  # a click searches, and chooses nothing that stays
+            # A click searches, and chooses nothing that stays.
+            chip.setCheckable(False)
             chip.clicked.connect(lambda _=False, chip=chip: self.chosen.emit(chip.text()))
         row = QWidget()
         row.setLayout(FlowLayout(muted_label(self.tr("Try:")), *self.chips))

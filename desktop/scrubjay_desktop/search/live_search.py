@@ -39,17 +39,19 @@ from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.text.status_sentences import waiting_sentence
 
 QUIET_MS = 50
-"""Time after a key in which its quick answer is shown, and the full one not yet begun."""
+"""Milliseconds after a key in which its quick answer is shown, and the full one not yet begun."""
 _CALM_MS = 400
-"""Time after a key in which only sure rows come and go: nobody reads the others meanwhile."""
+"""Milliseconds after a key in which only sure rows come and go: nobody reads the others
+meanwhile."""
 _STRICT = frozenset('"-')
-"""Signs with which a question leaves notes out, and at once."""
+"""Signs with which a question excludes notes, and at once."""
 _AT_ONCE = 10
-"""Rows of a quick answer, more than the list shows at first: it has to come before the next key."""
+"""Rows of a quick answer at most, more than the list shows at first: it has to come before the next
+key."""
 _BEGUN = 2
 """Letters of a word that has only begun: it means nothing yet, nor does it that it is not found."""
 _WAIT_MS = 300
-"""Time without an answer after which people want to know why."""
+"""Milliseconds without an answer after which people want to know why."""
 
 
 class Scope(Struct, frozen=True):
@@ -64,13 +66,13 @@ class LiveSearch(QObject):
     """Keeps a result list in step with the typed text."""
 
     answered = Signal(object)
-    """A SearchAnswer, after its rows are in the model."""
+    """Signal with a SearchAnswer, after its rows are in the model."""
     recents_shown = Signal()
-    """The box is empty and the model holds recent notes."""
+    """Signal that the box is empty and the model holds recent notes."""
     failed = Signal(str)
-    """A sentence for the user."""
+    """Signal with a sentence for the user."""
     waiting = Signal(str)
-    """No answer came in a while: a sentence on what it waits for."""
+    """Signal that no answer came in a while, with a sentence on what it waits for."""
 
     def __init__(
         self, engine: Engine, tasks: Tasks, *, max_results: int, parent: QObject | None = None
@@ -89,6 +91,8 @@ class LiveSearch(QObject):
         self._kept = KeptRows()
         self.is_repeating = False
         """Whether the question is asked again because the index changed."""
+        # Three pauses: before the full answer, before uncertain rows, and before a word on the
+        # delay.
         self._pause = QTimer(self, singleShot=True, interval=QUIET_MS)
         self._pause.timeout.connect(self._search_in_full)
         self._calm = QTimer(self, singleShot=True, interval=_CALM_MS)
@@ -123,6 +127,7 @@ class LiveSearch(QObject):
 
     def type(self, text: str) -> None:
         """Answer a changed text by words now, and in full after a pause."""
+        # While one text goes on in the other, the rows should not jump about.
         goes_on = text.startswith(self.text) or self.text.startswith(text)
         self.text = text
         self._begin()
@@ -164,7 +169,9 @@ class LiveSearch(QObject):
     def count(self, kind: str, show: Callable[[Sequence[tuple[str, int]]], None]) -> None:
         """Give the "tags" or "folders" of the searched notes with their numbers, later."""
         notes = self._engine.notes
-        command = notes.tags if kind == "tags" else notes.folders
+        command = notes.folders
+        if kind == "tags":
+            command = notes.tags
         self.tasks.watch(command(self.scope.workspace), CancelToken(), done=show)
 
     def suggest(self, count: int, show: Callable[[Sequence[str]], None]) -> None:
@@ -184,17 +191,18 @@ class LiveSearch(QObject):
             self._whole = None
 
     def hold(self) -> None:
-        """From now on no row moves under the selection."""
+        """Let no row move under the selection from now on."""
         self._is_held = True
 
     def close(self) -> None:
-        """Ask and answer nothing any more."""
+        """Stop asking and answering."""
         for timer in (self._pause, self._wait, self._calm):
             timer.stop()
         self._whole = None
         self._cancel.cancel()
 
     def _begin(self) -> None:
+        # What was asked before is of no interest any longer.
         self.close()
         self._cancel = CancelToken()
         if without_operators(self.text):
@@ -216,18 +224,23 @@ class LiveSearch(QObject):
 
     @property
     def _mode(self) -> Mode:
-        return self.scope.mode if self.has_meaning and not self._has_begun else Mode.LEXICAL
+        if self._has_begun or not self.has_meaning:
+            return Mode.LEXICAL
+        return self.scope.mode
 
     @property
     def _has_begun(self) -> bool:
         return len(self.text.strip()) <= _BEGUN
 
     def _ask(self, mode: Mode, *, is_typing: bool = False) -> None:
+        count = self._max_results
+        if is_typing:
+            count = min(count, _AT_ONCE)
         request = SearchRequest(
             text=self.text,
             workspace=self.scope.workspace,
             mode=mode,
-            max_results=min(self._max_results, _AT_ONCE) if is_typing else self._max_results,
+            max_results=count,
             is_typing=is_typing,
             audience=PERSON,
             order=self.scope.order,
@@ -236,8 +249,10 @@ class LiveSearch(QObject):
         self.tasks.watch(future, self._cancel, done=self._show, failed=self._fail)
 
     def _show_recents(self) -> None:
+        # A question of operators alone is about tags, days or a folder.
         cancel = self._cancel
-        days, path = days_of(self.text), operator_value(self.text, "path")
+        days = days_of(self.text)
+        path = operator_value(self.text, "path")
         if operator_value(self.text, "tag"):
             self._kept.forget_quick()
             self._kept.forget_full()
@@ -256,7 +271,8 @@ class LiveSearch(QObject):
         self.tasks.watch(recent, cancel, done=self._show_documents, failed=self._fail)
 
     def _show_documents(self, documents: tuple[DocumentInfo, ...]) -> None:
-        workspaces, now = self._engine.searchable_workspaces(), dt.datetime.now().astimezone()
+        workspaces = self._engine.searchable_workspaces()
+        now = dt.datetime.now().astimezone()
         names = badges(workspaces)
         rows = [
             row_of_recent(document, names, now)
@@ -268,27 +284,23 @@ class LiveSearch(QObject):
 
     def _show(self, answer: SearchAnswer) -> None:
         is_quick = answer.request.is_typing
+        # The full answer will say that there is nothing, or overtook this one.
         if is_quick and not (answer.hits and self._is_first_answer):
-            return  # the full answer will say that there is nothing, or overtook it
+            return
         if not answer.hits and self._has_begun:
             self._wait.stop()
             self._show_recents()
             return
-        if days_of(self.text) and answer.mode is Mode.HYBRID:
-            # Among the notes of a few days some note is always the nearest.
-            has_words = (hit.explanation.matched or hit.vector_score is None for hit in answer.hits)
-            answer = replace(answer, hits=tuple(compress(answer.hits, has_words)))
-        if self.scope.workspace or operators_of(self.text):
-            # Elsewhere there may be better ones, which the empty list offers to look for.
-            has_words = (hit.explanation.is_full_match for hit in answer.uncertain)
-            answer = replace(answer, uncertain=tuple(compress(answer.uncertain, has_words)))
-        rows, shown = self._rows(answer.hits), self.model.rows
+        answer = self._without_unasked(answer)
+        # Rows that go on to fit keep their places, whichever answer comes first.
+        rows = self._rows(answer.hits)
+        shown = self.model.rows
         if self._is_first_answer and not self.is_repeating:
             shown = self._kept.continued(self.text, shown)
         if is_quick:
             is_full = (hit.explanation.is_full_match and not hit.is_perhaps for hit in answer.hits)
             certain = {row.key for row in compress(rows, is_full)}
-            rows = self._kept.after_quick(self.text, rows, certain, shown)
+            rows = self._kept.after_quick(self.text, rows, certain=certain, shown=shown)
             if self.is_repeating:
                 return
         elif rows or self._kept.certain:
@@ -300,13 +312,30 @@ class LiveSearch(QObject):
         self._wait.stop()
         if self._calm.isActive():
             calm = calmed(rows, shown)
-            self._whole = (rows, answer) if not is_quick and calm != rows else None
+            # What is not shown now comes when the typing stops.
+            self._whole = None
+            if not is_quick and calm != rows:
+                self._whole = (rows, answer)
             rows = calm
         self._show_rows(rows, answer)
 
+    def _without_unasked(self, answer: SearchAnswer) -> SearchAnswer:
+        """The answer without notes that are only the nearest ones within narrow limits."""
+        if days_of(self.text) and answer.mode is Mode.HYBRID:
+            # Among the notes of a few days some note is always the nearest.
+            has_words = (hit.explanation.matched or hit.vector_score is None for hit in answer.hits)
+            answer = replace(answer, hits=tuple(compress(answer.hits, has_words)))
+        if self.scope.workspace or operators_of(self.text):
+            # Elsewhere there may be better ones, which the empty list offers to look for.
+            has_words = (hit.explanation.is_full_match for hit in answer.uncertain)
+            answer = replace(answer, uncertain=tuple(compress(answer.uncertain, has_words)))
+        return answer
+
     def _rows(self, hits: Sequence[Hit], *, is_uncertain: bool = False) -> list[Row]:
-        workspaces, now = self._engine.searchable_workspaces(), dt.datetime.now().astimezone()
-        names, shared = badges(workspaces), {each.id for each in workspaces if each.shared}
+        workspaces = self._engine.searchable_workspaces()
+        now = dt.datetime.now().astimezone()
+        names = badges(workspaces)
+        shared = {each.id for each in workspaces if each.shared}
         rows = (row_of_hit(hit, names, now, is_uncertain=is_uncertain) for hit in hits)
         return [replace(row, is_elsewhere=row.workspace in shared) for row in rows]
 
@@ -323,5 +352,6 @@ class LiveSearch(QObject):
 
     def _fail(self, error: ScrubjayError) -> None:
         self._wait.stop()
-        self.model.replace([])  # they answered another question
+        # The rows answered another question.
+        self.model.replace([])
         self.failed.emit(translated(str(error)))

@@ -23,28 +23,29 @@ from scrubjay_desktop.widgets.text_rows import TextLine, TextRowDelegate
 from scrubjay_desktop.widgets.theme import GRID, Colors
 
 MOST = 30
+"""Searches that are pinned at most."""
 _MOST_SHOWN = 5
-"""Rows without scrolling: the folders above need the room."""
+"""Rows that are seen without scrolling: the folders above need the room."""
 
 
 class PinnedSearch(Struct, frozen=True):
     """A question that stays."""
 
     text: str
-    """With its operators."""
+    """The question with its operators."""
     folder: str = ""
     """Id of the workspace that it searches; empty for all."""
     name: str = ""
-    """Given by the user; empty for the question itself."""
+    """Name that the user gave it; empty for the question itself."""
 
     @property
     def key(self) -> tuple[str, str]:
-        """Tells it from others, whatever its name."""
+        """Key that tells it from others, whatever its name."""
         return self.text, self.folder
 
     @property
     def label(self) -> str:
-        """What the list calls it."""
+        """The name that the list shows."""
         return self.name or self.text
 
     def stored(self) -> dict[str, str]:
@@ -55,20 +56,23 @@ class PinnedSearch(Struct, frozen=True):
 class _Counted(Struct, frozen=True):
     search: PinnedSearch
     count: int | None = None
-    """Notes with all its words; None before they were counted, or where they cannot be."""
+    """Number of notes with all its words; None before they were counted, or where they cannot
+    be."""
 
 
 class _PinnedModel(ListModel):
     """Pinned searches, whose names are edited in place."""
 
     renamed = Signal(object, str)
-    """A PinnedSearch, and its name from now on."""
+    """Signal with a PinnedSearch, and its name from now on."""
     counted = Signal()
-    """A number changed, which the list has to paint."""
+    """Signal that a number changed, which the list has to paint."""
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         flags = super().flags(index)
-        return flags | Qt.ItemFlag.ItemIsEditable if index.isValid() else flags
+        if index.isValid():
+            flags |= Qt.ItemFlag.ItemIsEditable
+        return flags
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
         if role != Qt.ItemDataRole.EditRole or not index.isValid():
@@ -87,21 +91,27 @@ class _PinnedModel(ListModel):
 
 def _describe(row: _Counted, role: int) -> str | None:
     search = row.search
+    count = ""
+    if row.count is not None:
+        count = notes(row.count)
     match role:
         case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.EditRole:
             return search.label
         case Qt.ItemDataRole.AccessibleDescriptionRole:
-            return "" if row.count is None else notes(row.count)
+            return count
         case Qt.ItemDataRole.ToolTipRole:
-            counted = translate("PinnedSearches", "{notes} with all of its words")
-            said = "" if row.count is None else counted.format(notes=notes(row.count))
-            return f"{search.text}\n{said}".strip()
+            said = ""
+            if count:
+                said = translate("PinnedSearches", "{notes} with all of its words")
+            return f"{search.text}\n{said.format(notes=count)}".strip()
     return None
 
 
 def _row_text(index: Index, colors: Colors) -> tuple[tuple[TextLine, ...], None]:
     row: _Counted = index.data(ROW_ROLE)
-    count = "" if row.count is None else number(row.count)
+    count = ""
+    if row.count is not None:
+        count = number(row.count)
     name = TextLine(row.search.label, colors.text, weight=QFont.Weight.Normal)
     return (TextLine(count, colors.muted, is_beside=True), name), None
 
@@ -110,18 +120,20 @@ class PinnedSearches(QWidget):
     """The list of pinned searches; hidden while there are none."""
 
     chosen = Signal(object)
-    """A PinnedSearch to ask again."""
+    """Signal with a PinnedSearch to ask again."""
     changed = Signal(object)
-    """A tuple of all PinnedSearch, to be kept."""
+    """Signal with a tuple of all PinnedSearch, to be kept."""
 
     def __init__(self, engine: Engine, tasks: Tasks, searches: Sequence[PinnedSearch] = ()) -> None:
         super().__init__()
-        self._engine, self._tasks = engine, tasks
+        self._engine = engine
+        self._tasks = tasks
         self._counting = CancelToken()
         self.model = _PinnedModel(_describe, self)
         self.model.renamed.connect(self._rename)
         title = bold_label(self.tr("Pinned searches"), -0.5)
         title.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        # The list is in the sidebar, below the folders.
         self.list = _PinnedView()
         self.list.setModel(self.model)
         self.model.counted.connect(self.list.viewport().update)
@@ -130,6 +142,7 @@ class PinnedSearches(QWidget):
         self.list.clicked.connect(self._choose)
         self.list.activated.connect(self._choose)
         self.list.customContextMenuRequested.connect(self._show_menu)
+        # The actions have keys in the list, and are its menu.
         for text, keys, act in (
             (self.tr("&Rename"), "F2", lambda: self.list.edit(self.list.currentIndex())),
             (self.tr("Move &up"), "Alt+Up", lambda: self._move(-1)),
@@ -183,6 +196,7 @@ class PinnedSearches(QWidget):
         self._tasks.watch(count, cancel, done=show, failed=lambda _: self._count(others, cancel))
 
     def _show(self, searches: Sequence[PinnedSearch]) -> None:
+        # Numbers that are known stay until they are counted anew.
         counts = {row.search.key: row.count for row in self.model.rows}
         self.model.replace([_Counted(each, counts.get(each.key)) for each in searches])
         self.setVisible(bool(searches))
@@ -200,13 +214,17 @@ class PinnedSearches(QWidget):
 
     def _rename(self, search: PinnedSearch, name: str) -> None:
         at = self.searches.index(search)
-        named = replace(search, name="" if name == search.text else name)
+        named = replace(search, name=name)
+        if name == search.text:
+            named = replace(search, name="")
         self._keep([named if each == search else each for each in self.searches])
         self.list.setCurrentIndex(self.model.index(at))
-        self.list.setFocus()  # the editor, which is gone, had it
+        # The editor, which is gone, had the keys.
+        self.list.setFocus()
 
     def _move(self, by: int) -> None:
-        at, searches = self.list.currentIndex().row(), [*self.searches]
+        at = self.list.currentIndex().row()
+        searches = [*self.searches]
         to = at + by
         if at >= 0 and 0 <= to < len(searches):
             searches[at], searches[to] = searches[to], searches[at]
@@ -243,7 +261,9 @@ class _PinnedView(QListView):
 
     def sizeHint(self) -> QSize:
         rows = min(_MOST_SHOWN, self.model().rowCount())
-        return QSize(20 * GRID, rows * self.sizeHintForRow(0) + GRID if rows else 0)
+        if not rows:
+            return QSize(20 * GRID, 0)
+        return QSize(20 * GRID, rows * self.sizeHintForRow(0) + GRID)
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()

@@ -12,21 +12,33 @@ _BEGUN_TAG = re.compile(r"(?<!\S)#([\w/-]*)\Z")
 def operator_value(text: str, name: str) -> str:
     """The value of the last operator of a name; empty when there is none."""
     values = [value for key, value in _OPERATOR.findall(text) if key.lower() == name]
-    return values[-1].strip('"') if values else ""
+    if not values:
+        return ""
+    last: str = values[-1]
+    return last.strip('"')
 
 
 def days_of(text: str) -> tuple[dt.date, dt.date] | None:
     """First and last day that the operators allow; None without operators."""
     first = _date(operator_value(text, "after"))
     last = _date(operator_value(text, "before"))
-    return (first or dt.date.min, last or dt.date.max) if first or last else None
+    if not first and not last:
+        return None
+    return (first or dt.date.min, last or dt.date.max)
 
 
 def with_operator(text: str, name: str, value: str) -> str:
     """Text with one operator of a name, in front of the words; with none for an empty value."""
-    bare = _OPERATOR.sub(lambda match: "" if match[1].lower() == name else match[0], text).lstrip()
-    value = f'"{value}"' if re.search(r"\s", value) else value
-    return f"{name}:{value} {bare}" if value else bare
+
+    def kept(match: re.Match[str]) -> str:
+        return "" if match[1].lower() == name else match[0]
+
+    bare = _OPERATOR.sub(kept, text).lstrip()
+    if not value:
+        return bare
+    if re.search(r"\s", value):
+        value = f'"{value}"'
+    return f"{name}:{value} {bare}"
 
 
 def without_days(text: str) -> str:
@@ -47,7 +59,9 @@ def without_operators(text: str) -> str:
 def begun_tag(text: str) -> str | None:
     """The tag at the end of a text without its sign, "" for the sign alone; None without one."""
     match = _BEGUN_TAG.search(text)
-    return match[1] if match else None
+    if not match:
+        return None
+    return match[1]
 
 
 def with_tag(text: str, tag: str) -> str:

@@ -26,11 +26,11 @@ class ResultView(QListView):
     """The result list, moved through from the search box too; rows are dragged out of it."""
 
     opened = Signal(object)
-    """A Row to open, once for each that is chosen."""
+    """Signal with a Row to open, once for each that is chosen."""
     tag_clicked = Signal(str)
-    """A tag of a row, to see other notes with it."""
+    """Signal with a tag of a row, to see other notes with it."""
     refused = Signal(str)
-    """A sentence: too many notes were to be opened."""
+    """Signal with a sentence: too many notes were to be opened."""
 
     def __init__(
         self, search: LiveSearch, *, snippet_lines: int = 2, has_several: bool = False
@@ -39,6 +39,7 @@ class ResultView(QListView):
         self._search = search
         self._key: Key | None = None
         """Key of the row to choose again after a repeated question."""
+        # The rows of a repeated question are others, so the chosen one is remembered by its key.
         search.model.modelAboutToBeReset.connect(self._remember)
         self.setModel(search.model)
         thumbnails = Thumbnails(search.tasks, self)
@@ -47,6 +48,7 @@ class ResultView(QListView):
         self.setItemDelegate(self._delegate)
         if has_several:
             self.setSelectionMode(QListView.SelectionMode.ExtendedSelection)
+        # Rows are painted by a delegate, and dragged out as files.
         self.setDragDropMode(QListView.DragDropMode.DragOnly)
         self.setFrameShape(QListView.Shape.NoFrame)
         self.setMouseTracking(True)
@@ -62,7 +64,9 @@ class ResultView(QListView):
     def row(self) -> Row | None:
         """The chosen row."""
         index = self.currentIndex()
-        row: Row | None = self._search.model.row(index.row()) if index.isValid() else None
+        if not index.isValid():
+            return None
+        row: Row | None = self._search.model.row(index.row())
         return row
 
     def rows(self) -> list[Row]:
@@ -80,7 +84,8 @@ class ResultView(QListView):
         Of notes that are only the nearest none is chosen, nor of the latest ones beside the first
         letters of a word: Enter opens no guess.
         """
-        rows, is_asked = self._search.model.rows, without_operators(self._search.text)
+        rows = self._search.model.rows
+        is_asked = without_operators(self._search.text)
         if self.currentIndex().isValid() or not rows:
             return
         keys = [row.key for row in rows]
@@ -95,7 +100,9 @@ class ResultView(QListView):
         count = self._search.model.rowCount()
         if not count:
             return
-        at = self.currentIndex().row() if self.currentIndex().isValid() else -1
+        at = -1
+        if self.currentIndex().isValid():
+            at = self.currentIndex().row()
         to = max(0, min(count - 1, at + by))
         is_added = is_added and self.selectionMode() == QListView.SelectionMode.ExtendedSelection
         if is_added and at >= 0:
@@ -109,12 +116,20 @@ class ResultView(QListView):
 
     def open_current(self) -> None:
         """Open the chosen rows."""
-        row = self.row()
-        for each in self.not_too_many(self.rows() or ([row] if row is not None else [])):
+        for each in self.not_too_many(self._rows_or_current()):
             self.opened.emit(each)
+
+    def _rows_or_current(self) -> list[Row]:
+        """All chosen rows, or the one with the keys."""
+        row = self.row()
+        rows = self.rows()
+        if not rows and row is not None:
+            rows = [row]
+        return rows
 
     def not_too_many(self, rows: Sequence[Row]) -> Sequence[Row]:
         """A row of each note; none, and a sentence, for more than are opened at once."""
+        # The last one of each note counts, in the order of the rows.
         notes = [*{(row.workspace, row.path): row for row in reversed(rows)}.values()][::-1]
         if len(notes) <= MOST_OPENED:
             return notes
@@ -133,12 +148,15 @@ class ResultView(QListView):
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: D102
         index = self.indexAt(event.position().toPoint())
-        if index == self.currentIndex() and (row := self.row()) is not None and row.more:
+        place = event.position().toPoint()
+        row = self.row()
+        if index == self.currentIndex() and row is not None and row.more:
             more = self._delegate.more_area(self.visualRect(index), row, self.font())
-            if more.contains(event.position().toPoint()):
+            if more.contains(place):
                 self._turn(Qt.Key.Key_Left if row.is_unfolded else Qt.Key.Key_Right)
         is_plain = event.button() == Qt.MouseButton.LeftButton and not event.modifiers()
-        if is_plain and (tag := self.tag_at(event.position().toPoint())):
+        tag = self.tag_at(place) if is_plain else ""
+        if tag:
             self.tag_clicked.emit(tag)
             return
         super().mouseReleaseEvent(event)
@@ -146,7 +164,9 @@ class ResultView(QListView):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: D102
         super().mouseMoveEvent(event)
         is_tag = bool(self.tag_at(event.position().toPoint()))
-        shape = Qt.CursorShape.PointingHandCursor if is_tag else Qt.CursorShape.ArrowCursor
+        shape = Qt.CursorShape.ArrowCursor
+        if is_tag:
+            shape = Qt.CursorShape.PointingHandCursor
         self.viewport().setCursor(shape)
 
     def tag_at(self, point: QPoint) -> str:
@@ -154,7 +174,7 @@ class ResultView(QListView):
         index = self.indexAt(point)
         if not index.isValid():
             return ""
-        return self._delegate.tag_at(point, self.visualRect(index), index, self.font())
+        return self._delegate.tag_at(point, self.visualRect(index), index=index, font=self.font())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: D102
         if self._copy(event) or self._turn(event.key()):
@@ -167,8 +187,8 @@ class ResultView(QListView):
 
     def copy(self) -> None:
         """Copy the passages of the chosen rows as plain text, without the marks of Markdown."""
-        row = self.row()
-        if rows := self.rows() or ([row] if row is not None else []):
+        rows = self._rows_or_current()
+        if rows:
             self.put_on_clipboard(passages(rows))
 
     def put_on_clipboard(self, text: str) -> None:
@@ -200,4 +220,6 @@ class ResultView(QListView):
 
     def _remember(self) -> None:
         row = self.row()
-        self._key = row.key if row is not None and self._search.is_repeating else None
+        self._key = None
+        if row is not None and self._search.is_repeating:
+            self._key = row.key

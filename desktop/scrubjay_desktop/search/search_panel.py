@@ -41,17 +41,17 @@ class SearchPanel(QWidget):
     """The search home."""
 
     row_chosen = Signal(object)
-    """The Row to preview; None when there is none."""
+    """Signal with the Row to preview; None when there is none."""
     scope_changed = Signal(object)
-    """Workspace id, or None for all."""
+    """Signal with a workspace id, or None for all."""
     announced = Signal(str)
-    """A sentence for screen readers."""
+    """Signal with a sentence for screen readers."""
     problems_requested = Signal()
-    """The user wants to see the files that were not searched."""
+    """Signal that the user wants to see the files that were not searched."""
     asked = Signal(str)
-    """A question that the user is done with, or opened a note of."""
+    """Signal with a question that the user is done with, or opened a note of."""
     refresh_requested = Signal()
-    """The user wants changed notes to be read now."""
+    """Signal that the user wants changed notes to be read now."""
 
     def __init__(self, search: LiveSearch, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -61,16 +61,18 @@ class SearchPanel(QWidget):
         self._narrowing = ""
         """Operators that the chips show, and that the box does not."""
         self.recall: Callable[[], Sequence[str]] = list
-        """Gives the last questions, the newest first, for the Up key in the empty box."""
+        """Function that gives the last questions, the newest first, for the Up key in the empty
+        box."""
         self._recalled = ""
         self.is_pinned: Callable[[str, str], bool] = lambda *_: False
-        """Whether a question, and the id of its folder, is pinned."""
+        """Function that tells whether a question, and the id of its folder, is pinned."""
         self.is_new: Callable[[], bool] = lambda: False
-        """Whether the user is new here, and glad of questions to try."""
+        """Function that tells whether the user is new here, and glad of questions to try."""
         self.list = ResultView(search, has_several=True)
         self.list.opened.connect(lambda _: self.asked.emit(search.text))
         self.list.tag_clicked.connect(self.narrow_to_tag)
         self._build()
+        # The box hands keys on to the list, and the list its chosen row to the preview.
         self.box.installEventFilter(self.list)
         self.box.textEdited.connect(self._type)
         self.box.returnPressed.connect(self._return_pressed)
@@ -127,22 +129,31 @@ class SearchPanel(QWidget):
     @property
     def nothing_text(self) -> str:
         """The message in place of results; empty while there are some."""
-        return self._nothing.accessibleName() if self._pages.currentIndex() else ""
+        if not self._pages.currentIndex():
+            return ""
+        return self._nothing.accessibleName()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: D102
         if event.key() == Qt.Key.Key_Up and self._recall_older():
             return
-        if (by := STEPS.get(Qt.Key(event.key()))) is not None:
-            self.list.step(by, is_added=bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
+        by = STEPS.get(Qt.Key(event.key()))
+        if by is not None:
+            is_added = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+            self.list.step(by, is_added=is_added)
             return
         if event.key() == Qt.Key.Key_Escape and self.search.text:
-            self.box.empty() if self.box.text() else self.set_text("")
+            # The text goes first, and the chips with the next press.
+            if self.box.text():
+                self.box.empty()
+            else:
+                self.set_text("")
             return
         super().keyPressEvent(event)
 
     def _recall_older(self) -> bool:
         """Ask the question before again, if the box is empty or shows one of them."""
-        text, questions = self.search.text, [*self.recall()]
+        text = self.search.text
+        questions = [*self.recall()]
         if text not in ("", self._recalled) or self.list.currentIndex().row() > 0:
             return False
         at = questions.index(text) + 1 if text in questions else 0
@@ -156,6 +167,7 @@ class SearchPanel(QWidget):
         self.box = SearchBox(
             self.tr("Search your notes"), self.tr("Search your notes"), self.tr("Clear")
         )
+        # The chips ask the search what there is to choose from.
         self.pin = IconButton("pin", "")
         self.filters = FilterChips(
             has_conversations=lambda: self.search.has_conversations,
@@ -167,14 +179,17 @@ class SearchPanel(QWidget):
         self.filters.ordered.connect(self.set_order)
         self.filters.mode_chosen.connect(self._set_mode)
         self.completer = TagCompleter(self.box, self.search)
+        # Questions to try stand above the rows, until the first text.
         self.first_questions = FirstQuestions()
         self.first_questions.chosen.connect(self._apply_filter)
         self.first_questions.closed.connect(self.box.setFocus)
         self.heading = muted_label(self.tr("Changed lately, the last change first"))
         self.heading.setFont(sized(self.font(), -1, QFont.Weight.DemiBold))
         self.heading.setContentsMargins(GRID * 2, 0, GRID * 2, 0)
-        self.heading.hide()  # until there are rows
+        # Hidden until there are rows.
+        self.heading.hide()
         self._nothing = EmptyState("search", "", "")
+        # Buttons that lead out of an empty answer.
         self.all_days = Button(self.tr("Search &all days"))
         self.all_days.clicked.connect(lambda: self._apply_filter(without_days(self.search.text)))
         self.all_folders = Button(self.tr("Search all &folders"))
@@ -182,6 +197,7 @@ class SearchPanel(QWidget):
         self._nothing.add_button(self.all_days)
         self._nothing.add_button(self.all_folders)
         self._pages = stacked(self.list, self._nothing)
+        # A line below the rows says how complete they are, and leads to what is missing.
         self.line = LineButton()
         self.line.clicked.connect(self._follow_line)
         box = hbox(self.box, self.pin, margins=(2, 0, 1, 0), spacing=0.5)
@@ -211,13 +227,19 @@ class SearchPanel(QWidget):
     def _current_changed(self, index: QModelIndex) -> None:
         if index.isValid():
             self._left_question = None
-        self.row_chosen.emit(self.search.model.row(index.row()) if index.isValid() else None)
+        row = None
+        if index.isValid():
+            row = self.search.model.row(index.row())
+        self.row_chosen.emit(row)
 
     def _follow_line(self) -> None:
-        is_refresh = self._answer is not None and _wants_refresh(self._answer)
-        (self.refresh_requested if is_refresh else self.problems_requested).emit()
+        if self._answer is not None and _wants_refresh(self._answer):
+            self.refresh_requested.emit()
+        else:
+            self.problems_requested.emit()
 
     def _type(self, words: str) -> None:
+        # A longer question that is emptied at once was asked; one that Up brought back was before.
         text = self._narrowing + words
         is_done = not text and len(self.search.text) >= _SHORTEST_KEPT
         if is_done and self.search.text != self._recalled and self.list.row():
@@ -246,8 +268,10 @@ class SearchPanel(QWidget):
         if answer.request.is_typing:
             # The full answer follows in a moment and has its own sentence.
             return
+        # The line says what was searched, why meaning is missing, and what a click does.
         sentence = answer_sentence(answer, dt.datetime.now().astimezone())
-        if reason := meaning_sentence(answer):
+        reason = meaning_sentence(answer)
+        if reason:
             sentence = f"{sentence} {reason}"
         if _wants_refresh(answer):
             leads_to = self.tr("Click to read the changed notes now.")
@@ -273,8 +297,10 @@ class SearchPanel(QWidget):
         self.line.show_sentence("")
         title = self.tr("Nothing here yet")
         text = self.tr("Your notes appear here as they are read.")
-        if name := self.search.shared_name:
-            title, text = self.tr("Type to search in “{name}”").format(name=name), ""
+        name = self.search.shared_name
+        if name:
+            title = self.tr("Type to search in “{name}”").format(name=name)
+            text = ""
         self._show_nothing(title, text)
         self._choose_row()
 
@@ -284,6 +310,7 @@ class SearchPanel(QWidget):
 
     def _show_nothing(self, title: str, text: str) -> None:
         """Show a message in place of the rows when there are none."""
+        # Days and folders may be the reason, and then a button leads out of them.
         days = days_of(self.search.text) if text else None
         if days and days[0] > days[1]:
             title = self.tr("These days exclude each other")
@@ -303,7 +330,8 @@ class SearchPanel(QWidget):
         self.all_folders.setVisible(is_in_folder)
         self.all_days.setVisible(days is not None)
         self._nothing.show_message(title, text)
-        self._pages.setCurrentIndex(0 if self.search.model.rowCount() else 1)
+        page = 0 if self.search.model.rowCount() else 1
+        self._pages.setCurrentIndex(page)
 
     def _show_waiting(self, sentence: str) -> None:
         self._show_nothing(sentence, "")

@@ -13,6 +13,7 @@ from scrubjay_desktop.search.query_operators import begun_tag, with_tag
 from scrubjay_desktop.text.formatting import number
 
 _MOST_TAGS = 8
+"""Tags that are offered at once."""
 _TAKING = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab)
 _TAG_ROLE = Qt.ItemDataRole.UserRole
 
@@ -24,6 +25,7 @@ class TagCompleter(QCompleter):
         super().__init__(box)
         self._box = box
         self._search = search
+        # The tags are filtered here, since only the last word of the box counts.
         self._model = QStandardItemModel(self)
         self.setModel(self._model)
         self.setWidget(box)
@@ -57,6 +59,7 @@ class TagCompleter(QCompleter):
     def _offer(self, counts: Sequence[tuple[str, int]]) -> None:
         typed = begun_tag(self._box.text())
         if typed is None or not self._box.hasFocus():
+            # A tag that is typed in full needs no offer.
             return
         beginning = typed.casefold()
         tags = [(tag, count) for tag, count in counts if tag.casefold().startswith(beginning)]

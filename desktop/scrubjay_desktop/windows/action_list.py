@@ -21,7 +21,9 @@ from scrubjay_desktop.windows.note_actions import keys_of, name_of
 
 _SIZE = QSize(60 * GRID, 52 * GRID)
 _SHADOW = 2 * GRID
+"""Pixels of the shadow around the list."""
 _RADIUS = 10.0
+"""Pixels of its corners."""
 _STEPS = {
     Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 8, Qt.Key.Key_PageUp: -8,
     Qt.Key.Key_Tab: 1, Qt.Key.Key_Backtab: -1,
@@ -52,6 +54,7 @@ class ActionList(QWidget):
             return
         if self.layout() is None:
             self._build()
+        # The keys go back to the widget that had them; the actions are those of now.
         self._former = self._window.focusWidget()
         self._owner.deleteLater()
         self._owner = QObject(self)
@@ -65,7 +68,8 @@ class ActionList(QWidget):
 
     def close_list(self) -> None:
         """Close the list; the keys go back to where they were."""
-        former, self._former = self._former, None
+        former = self._former
+        self._former = None
         self.hide()
         if former is not None:
             former.setFocus()
@@ -76,6 +80,7 @@ class ActionList(QWidget):
             self._cover()
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             return self._take_key(event)
+        # Who clicks elsewhere does not want the keys back where they were.
         if isinstance(event, QFocusEvent) and event.lostFocus() and event.reason() not in _KEPT:
             self._former = None
             self.hide()
@@ -90,18 +95,17 @@ class ActionList(QWidget):
             self.close_list()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
-        colors, painter, card = (
-            colors_of(self.palette()),
-            smooth_painter(self),
-            QRectF(self._card()),
-        )
-        paint_shadow(painter, card, _RADIUS, _SHADOW)
-        paint_box(painter, card, colors.surface, colors.muted, _RADIUS)
+        card = QRectF(self._card())
+        colors = colors_of(self.palette())
+        painter = smooth_painter(self)
+        paint_shadow(painter, card, radius=_RADIUS, width=_SHADOW)
+        paint_box(painter, card, fill=colors.surface, border=colors.muted, radius=_RADIUS)
 
     def _build(self) -> None:
         self.box = SearchBox(self.tr("Find an action"), self.tr("Find an action"), self.tr("Clear"))
         self.box.textEdited.connect(self._filter)
         self.model = ListModel(_describe, self)
+        # Rows cannot have the keys: these stay in the box, which hands on those of the list.
         self.list = QListView()
         self.list.setFrameShape(QListView.Shape.NoFrame)
         self.list.setAccessibleName(self.tr("Actions"))
@@ -112,6 +116,7 @@ class ActionList(QWidget):
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.clicked.connect(self._run)
+        # A sentence stands in for the list while no action fits.
         self.nothing = muted_label(self.tr("No action has these words."))
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.box.installEventFilter(self)
@@ -128,7 +133,8 @@ class ActionList(QWidget):
     def _cover(self) -> None:
         self.setGeometry(self._window.rect())
         card = self._card()
-        right, bottom = self.width() - card.right() - 1, self.height() - card.bottom() - 1
+        right = self.width() - card.right() - 1
+        bottom = self.height() - card.bottom() - 1
         margins = (card.left() + GRID, card.top() + GRID, right + GRID, bottom + GRID)
         self._column.setContentsMargins(*margins)
 
@@ -145,10 +151,15 @@ class ActionList(QWidget):
         return True
 
     def _step(self, by: int) -> None:
-        if count := self.model.rowCount():
-            to = self.list.currentIndex().row() + by
-            # One step beyond an end goes on at the other.
-            self._choose(to % count if abs(by) == 1 else max(0, min(count - 1, to)))
+        count = self.model.rowCount()
+        if not count:
+            return
+        to = self.list.currentIndex().row() + by
+        # One step beyond an end goes on at the other.
+        if abs(by) == 1:
+            self._choose(to % count)
+        else:
+            self._choose(max(0, min(count - 1, to)))
 
     def _choose(self, number: int) -> None:
         index = self.model.index(number)
@@ -157,6 +168,7 @@ class ActionList(QWidget):
 
     def _filter(self, text: str) -> None:
         """Show the actions whose names have all the words or parts of words, beginnings first."""
+        # Imported late: the first frame needs no words of a search.
         from scrubjay.text.tokenizer import fold
 
         parts = fold(text).split()
@@ -174,6 +186,7 @@ class ActionList(QWidget):
     def _run(self, index: Index) -> None:
         action: QAction | None = index.data(ROW_ROLE)
         if action is not None:
+            # The list is closed first, since the action may open something itself.
             self.close_list()
             action.trigger()
 

@@ -36,11 +36,13 @@ from scrubjay_desktop.workspaces.first_run import FirstRun
 from scrubjay_desktop.workspaces.workspaces_sidebar import WorkspacesSidebar
 
 if TYPE_CHECKING:
+    from scrubjay.onboarding.discovery import NotesFolder
     from scrubjay_desktop.preview.preview import Preview
     from scrubjay_desktop.windows.action_list import ActionList
     from scrubjay_desktop.workspaces.skipped_files import SkippedFilesDialog
 
 _MOST_RESULTS = 30
+"""Rows of the search at most."""
 HOME = "search"
 """The page that a start of the app shows."""
 
@@ -56,14 +58,14 @@ class MainWindow(QWidget):
     models_requested = Signal()
     agents_requested = Signal()
     bring_over_requested = Signal()
-    """The user wants to import the set-up of another program."""
+    """Signal that the user wants to import the set-up of another program."""
     memory_requested = Signal()
-    """The user wants to search a shared memory."""
+    """Signal that the user wants to search a shared memory."""
     note_import_requested = Signal()
-    """The user wants to bring over notes from an export."""
+    """Signal that the user wants to import notes from an export."""
     help_requested = Signal()
     found_added = Signal(object)
-    """A tuple of NotesFolder to search from now on."""
+    """Signal with a tuple of NotesFolder to search from now on."""
     folder_added = Signal(object)
     model_dropped = Signal(object)
     """Path of a model file that was dropped on the window."""
@@ -72,7 +74,7 @@ class MainWindow(QWidget):
     refreshed = Signal(str)
     left_out = Signal(str, str)
     taken_back = Signal(str, str)
-    """Id of a workspace, and the path of a file in it that cannot be read."""
+    """Signal with the id of a workspace, and the path of a file in it that cannot be read."""
     statuses_shown = Signal(object)
     """The status of each workspace, for dialogs over the window."""
 
@@ -80,11 +82,14 @@ class MainWindow(QWidget):
         self, engine: Engine, tasks: Tasks, opener: Opener, preferences: Preferences
     ) -> None:
         super().__init__()
-        self._engine, self._tasks, self._opener = engine, tasks, opener
+        self._engine = engine
+        self._tasks = tasks
+        self._opener = opener
         self._preferences = preferences
         self._is_restored = False
         """Whether the question of the last time was asked again."""
         self._status: EngineStatus = engine.status()
+        # The parts, of which the note and the list of actions are made later.
         self.setWindowTitle("Scrubjay")
         self.setAcceptDrops(True)
         self.search = SearchPanel(LiveSearch(engine, tasks, max_results=_MOST_RESULTS, parent=self))
@@ -97,11 +102,16 @@ class MainWindow(QWidget):
         self.pages = Pages(self.first_run)
         self.banner = Banner(self.tr("Close this message"))
         self.row_actions = RowActions(
-            self.search.list, lambda: self.preview, opener, tasks, preferences
+            self.search.list,
+            lambda: self.preview,
+            opener=opener,
+            tasks=tasks,
+            preferences=preferences,
         )
         self.window_actions = WindowActions(self)
         self._build()
         self._connect()
+        # The size is that of the last time, where the screen still has room for it.
         self.resize(145 * GRID, 92 * GRID)
         self.restoreGeometry(preferences.geometry("window"))
         # With large letters, or on a smaller screen than the last, it would reach beyond the edge.
@@ -139,7 +149,7 @@ class MainWindow(QWidget):
 
     @property
     def _searched(self) -> tuple[WorkspaceStatus, ...]:
-        """Folders, and behind them those that other computers share."""
+        """Folders, and after them those that other computers share."""
         return (*self._status.workspaces, *self._status.shared)
 
     def published(self) -> set[str]:
@@ -148,7 +158,8 @@ class MainWindow(QWidget):
 
     def _restore_search(self) -> None:
         self._is_restored = True
-        text, folder = self._preferences.open_search, self._preferences.open_folder
+        text = self._preferences.open_search
+        folder = self._preferences.open_folder
         if folder in [status.workspace.id for status in self._searched]:
             self.search.set_scope(folder)
         if text and not self.search.search.text:
@@ -159,6 +170,7 @@ class MainWindow(QWidget):
         """Search in the list of workspaces as it is now."""
         if self._searched and not self._is_restored:
             self._restore_search()
+        # The folder that was searched in may have been forgotten.
         ids = [status.workspace.id for status in self._searched]
         if self.search.search.scope.workspace not in [None, *ids]:
             self.search.set_scope(None)
@@ -171,10 +183,13 @@ class MainWindow(QWidget):
 
     def show_message(self, sentence: str, offer: Offer | None) -> None:
         """Show the message of a page: a failure has no offer to undo it."""
-        self.tell(sentence, None if offer is NEWS else offer, is_good=offer is not None)
+        is_good = offer is not None
+        if offer is NEWS:
+            offer = None
+        self.tell(sentence, offer, is_good=is_good)
 
     def add_page(self, page: Page) -> None:
-        """One more entry of the navigation."""
+        """Add one more entry to the navigation."""
         self.pages.add(page)
         self.navigation.add(page)
         self.navigation.setVisible(len(self.navigation.entries) > 1)
@@ -193,7 +208,7 @@ class MainWindow(QWidget):
         """Search for a text as if it had been typed."""
         self.search.set_text(text)
         self.focus_search()
-        # Behind the text: it may be the beginning of a question.
+        # After the text: it may be the beginning of a question.
         self.search.box.end(False)
 
     def show_row(self, row: Row) -> None:
@@ -217,6 +232,7 @@ class MainWindow(QWidget):
         """List the files that are not searched."""
         from scrubjay_desktop.workspaces.skipped_files import SkippedFilesDialog, problems_of
 
+        # The dialog follows the state of the folders while it is open.
         problems = problems_of(self._searched, workspace_id)
         dialog = SkippedFilesDialog(problems, self, workspace_id)
         dialog.check_requested.connect(lambda: self.refreshed.emit(workspace_id))
@@ -240,7 +256,8 @@ class MainWindow(QWidget):
         self.close_requested.emit()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: D102
-        is_own = event.source() is not None  # a row that is dragged to another program
+        # A row that is dragged to another program comes back here as a drop.
+        is_own = event.source() is not None
         if not is_own and any(url.isLocalFile() for url in event.mimeData().urls()):
             event.acceptProposedAction()
 
@@ -256,6 +273,7 @@ class MainWindow(QWidget):
 
         suffix = path.suffix.lower()
 
+        # The end of a name decides, and the drive says whether it is a file.
         def take(is_file: bool) -> None:
             if suffix == ".gguf" and is_file:
                 self.model_dropped.emit(path)
@@ -278,11 +296,13 @@ class MainWindow(QWidget):
         self._beside.setMinimumWidth(32 * GRID)
         self._splitter = side_by_side(self.search, self._beside, 56, 60)
         self.add_page(Page(HOME, "search", self.tr("Search"), lambda: self._splitter))
+        # A column of pages and folders, then the page, and the state of all below them.
         middle = vbox(hbox(self.banner, margins=(1, 0, 1, 0)), (self.pages, 1), spacing=0)
         upper = hbox(self._sidebar(), (middle, 1), spacing=0)
         vbox((upper, 1), self.status_line, on=self, margins=NONE, spacing=0)
 
     def _sidebar(self) -> QWidget:
+        # Whoever has no tray finds all commands in this menu.
         menu_button = IconButton("menu", self.tr("Menu"))
         menu_button.setMenu(self.window_actions.app_menu())
         menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -296,6 +316,7 @@ class MainWindow(QWidget):
 
     def _connect(self) -> None:
         panel = self.search
+        # The search panel asks the preferences, and tells them what was asked.
         panel.set_order(self._preferences.order)
         panel.filters.ordered.connect(partial(setattr, self._preferences, "order"))
         panel.recall = lambda: self._preferences.searches
@@ -303,6 +324,7 @@ class MainWindow(QWidget):
         panel.is_new = lambda: self._preferences.questions_to_try > 0
         panel.asked.connect(lambda _: self._preferences.count_question())
         panel.first_questions.closed.connect(self._end_questions)
+        # A chosen row is shown beside the list, where it can be acted on.
         panel.row_chosen.connect(lambda row: self.preview.show_row(row))
         panel.pin.clicked.connect(self.turn_pin)
         panel.is_pinned = self.pinned.holds
@@ -316,6 +338,7 @@ class MainWindow(QWidget):
         panel.announced.connect(self.status_line.announce)
         panel.problems_requested.connect(self.show_problems)
         panel.refresh_requested.connect(lambda: self.refreshed.emit(""))
+        # Pages and folders lead to each other.
         self.navigation.chosen.connect(self.show_page)
         self.pages.changed.connect(self.navigation.show_chosen)
         self.workspaces.chosen.connect(panel.set_scope)
@@ -338,13 +361,16 @@ class MainWindow(QWidget):
     def _ask_pinned(self, search: PinnedSearch) -> None:
         self.pages.show_page(HOME)
         ids = [status.workspace.id for status in self._searched]
-        self.search.set_scope(search.folder if search.folder in ids else None)
+        folder = search.folder if search.folder in ids else None
+        self.search.set_scope(folder)
         self.search.set_text(search.text)
         self.search.box.setFocus()
 
     def _add_folder(self, path: Path) -> None:
         """Add a folder beside the discovered folders that are ticked, not instead of them."""
-        ticked = self.first_run.ticked if self.pages.currentWidget() is self.first_run else ()
+        ticked: tuple[NotesFolder, ...] = ()
+        if self.pages.currentWidget() is self.first_run:
+            ticked = self.first_run.ticked
         self.folder_added.emit(path)
         if ticked:
             self.found_added.emit(ticked)
@@ -352,8 +378,9 @@ class MainWindow(QWidget):
     def show_page(self, key: str) -> None:
         """Show a page, ready for keys."""
         self.pages.show_page(key)
+        # A user who walks through the entries with Tab goes on from there.
         if isinstance(self.focusWidget(), NavigationEntry):
-            return  # a user who walks through the entries with Tab goes on from there
+            return
         self._focus_page()
 
     def _focus_page(self) -> None:

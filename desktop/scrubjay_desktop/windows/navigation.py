@@ -23,16 +23,17 @@ class Page(Struct, frozen=True):
     """Name of a line icon in resources/icons."""
     title: str
     make: Callable[[], QWidget]
-    """Called when the page is first shown, so that no page slows the start of the app."""
+    """Function that is called when the page is first shown, so that no page slows the start of the
+    app."""
     needs_notes: bool = True
-    """It has nothing to say before there is a folder of notes."""
+    """Whether it has nothing to say before there is a folder of notes."""
 
 
 class Pages(QStackedWidget):
     """The pages of the window, made when they are first shown."""
 
     changed = Signal(str)
-    """Key of the page that is shown from now on."""
+    """Signal with the key of the page that is shown from now on."""
 
     def __init__(self, first_step: QWidget | None = None) -> None:
         """The first step stands in for pages that need notes while there are none."""
@@ -42,7 +43,7 @@ class Pages(QStackedWidget):
         self._pages: dict[str, Page] = {}
         self._made: dict[str, QWidget] = {}
         self.key = ""
-        """Which page is shown."""
+        """Key of the page that is shown."""
         if first_step is not None:
             self.addWidget(first_step)
         # Pages are sheets to read from, so they have the colour that notes have.
@@ -50,13 +51,14 @@ class Pages(QStackedWidget):
         self.setAutoFillBackground(True)
 
     def add(self, page: Page) -> None:
-        """One more page. The first is shown at once."""
+        """Add one more page. The first is shown at once."""
         self._pages[page.key] = page
         if not self.key:
             self.show_page(page.key)
 
     def show_page(self, key: str) -> QWidget:
         """Show a page, which gets the keys of the one before. Raises KeyError for no such page."""
+        # The keys stay on the page, whichever it is.
         had_focus = self.isAncestorOf(self.window().focusWidget() or self)
         self.prepare(key)
         self._turn_to(key)
@@ -75,7 +77,8 @@ class Pages(QStackedWidget):
 
     def set_notes(self, has_notes: bool) -> bool:
         """Turn to the first step or back to the page; true when another widget is shown now."""
-        before, self._has_notes = self.currentWidget(), has_notes
+        before = self.currentWidget()
+        self._has_notes = has_notes
         self._turn_to(self.key)
         return self.currentWidget() is not before
 
@@ -85,8 +88,10 @@ class Pages(QStackedWidget):
 
     def focus_page(self) -> None:
         """Let keys go to the first control of the page that is shown."""
-        if (page := self.currentWidget()) is None:
+        page = self.currentWidget()
+        if page is None:
             return
+        # A page that takes no keys itself leads them to its first control.
         page.setFocus(Qt.FocusReason.ShortcutFocusReason)
         is_led_on = page.focusProxy() is not None
         if page.hasFocus() and not is_led_on and page.focusPolicy() is Qt.FocusPolicy.NoFocus:
@@ -97,18 +102,18 @@ class Navigation(QWidget):
     """A column of entries, one of them chosen."""
 
     chosen = Signal(str)
-    """Key of a page."""
+    """Signal with the key of a page."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.entries: dict[str, NavigationEntry] = {}
-        """By the key of their page."""
+        """Entries by the key of their page."""
         self._group = QButtonGroup(self)
         self._column = vbox(on=self, margins=(1, 1, 1, 0), spacing=0.25)
         self.setAccessibleName(self.tr("Pages"))
 
     def add(self, page: Page) -> None:
-        """One more entry, with Ctrl and its number as shortcut."""
+        """Add one more entry, with Ctrl and its number as shortcut."""
         entry = NavigationEntry(page.icon, page.title)
         entry.clicked.connect(lambda: self.chosen.emit(page.key))
         self._group.addButton(entry)
@@ -175,22 +180,27 @@ class NavigationEntry(QPushButton):
 
     def show_count(self, count: int, meaning: str) -> None:
         """Show a number, none for 0; meaning says it in words for screen readers."""
-        self._badge.setText(str(count) if count < 100 else "99+")
+        text = str(count)
+        if count >= 100:
+            text = "99+"
+        self._badge.setText(text)
         self._badge.setVisible(bool(count))
         self.setAccessibleDescription(meaning if count else "")
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
-        self._draw_icon()  # theme and screen may have changed
+        # Theme and screen may have changed.
+        self._draw_icon()
         super().paintEvent(event)
 
     def _draw_icon(self) -> None:
-        colors, scale = colors_of(self.palette()), self.devicePixelRatioF()
+        colors = colors_of(self.palette())
+        scale = self.devicePixelRatioF()
         look = (colors.is_dark, scale)
         if look == self._drawn:
             return
         self._drawn = look
-        image = icon(self._icon_name, colors.muted, 18, self)
-        chosen = pixmap(self._icon_name, colors.accent, 18, scale)
+        image = icon(self._icon_name, colors.muted, size=18, widget=self)
+        chosen = pixmap(self._icon_name, colors.accent, size=18, scale=scale)
         image.addPixmap(chosen, state=QIcon.State.On)
         self.setIcon(image)
         self.setIconSize(QSize(18, 18))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from scrubjay_desktop.preview.preview import Preview
 
 Entry = tuple[str, str, list[str], Callable[[], object]]
-"""Short name, text with a mnemonic, keys, and the call."""
+"""Short name, text with a mnemonic, keys, and the call that make up an action."""
 
 
 def add_actions(window: QWidget, entries: Iterable[Entry]) -> dict[str, QAction]:
@@ -34,7 +34,10 @@ def add_actions(window: QWidget, entries: Iterable[Entry]) -> dict[str, QAction]
 def fill_menu(menu: QMenu, names: str, actions: Mapping[str, QAction]) -> QMenu:
     """The menu with the actions of these short names, and a line for each bar."""
     for name in names.split():
-        menu.addSeparator() if name == "|" else menu.addAction(actions[name])
+        if name == "|":
+            menu.addSeparator()
+        else:
+            menu.addAction(actions[name])
     return menu
 
 
@@ -58,9 +61,9 @@ class NoteActions(QObject):
     )
     """The order of menus, with lines between."""
     _OF_FILE = ("open", "program", "editor", "reveal", "address", "path", "task", "line")
-    """What is done with a file, or written into it."""
+    """Names of what is done with a file, or written into it."""
     _OF_PDF = ("page_after", "page_before", "pdf_text")
-    """Only keys and the list of all actions have these."""
+    """Names of actions that only keys and the list of all actions have."""
 
     def __init__(
         self, window: QWidget, rows: RowActions, narrow_to_tag: Callable[[str], object]
@@ -75,10 +78,12 @@ class NoteActions(QObject):
     def offered(self, parent: QObject) -> list[QAction]:
         """The actions that have something to do now, in the order of the menus."""
         self._show_fitting()
+        if not self._rows.rows:
+            return []
         every = (*self._NAMES.split(), *self._OF_PDF)
         names = [name for name in every if name != "|" and self._fits(name)]
         fitting = [self.by_name[name] for name in names if self.by_name[name].isVisible()]
-        return [*fitting, *self._tag_actions(parent)] if self._rows.rows else []
+        return [*fitting, *self._tag_actions(parent)]
 
     def menu(self) -> QMenu:
         """All entries for the chosen note."""
@@ -97,6 +102,7 @@ class NoteActions(QObject):
     def _tag_actions(self, parent: QObject) -> Sequence[QAction]:
         """An action for each tag of the chosen note, to see only notes with it."""
         text = self.tr("Only notes with #{tag}")
+        # An ampersand in a name would mark the letter after it as a key.
         tags = [tag for row in self._rows.rows[:1] for tag in row.tags]
         actions = [QAction(text.format(tag=tag.replace("&", "&&")), parent) for tag in tags]
         for tag, action in zip(tags, actions, strict=True):
@@ -105,6 +111,7 @@ class NoteActions(QObject):
 
     def _fits(self, name: str) -> bool:
         """Whether an action finds what it works on; keys without it get a sentence instead."""
+        # Most of them work on the preview, which the popup may not have.
         preview = self._rows.reader()
         match name:
             case "task":
@@ -121,10 +128,15 @@ class NoteActions(QObject):
                 return True
 
     def _do(self, act: Callable[[Preview], object]) -> None:
-        if (preview := self._rows.reader()) is not None:
+        preview = self._rows.reader()
+        if preview is not None:
             act(preview)
 
     def _entries(self) -> tuple[Entry, ...]:
+        return (*self._row_entries(), *self._preview_entries())
+
+    def _row_entries(self) -> tuple[Entry, ...]:
+        """Actions on the chosen rows."""
         rows = self._rows
         return (
             ("open", self.tr("&Open"), [], rows.open),
@@ -137,6 +149,11 @@ class NoteActions(QObject):
             ("address", self.tr("Copy as lin&k"), ["Ctrl+Shift+L"], rows.copy_address),
             ("wikilink", self.tr("Copy as [[link]] for &notes"), [], rows.copy_wikilink),
             ("path", self.tr("Copy the fi&le's path"), ["Ctrl+Shift+C"], rows.copy_path),
+        )
+
+    def _preview_entries(self) -> tuple[Entry, ...]:
+        """Actions on the note that is shown."""
+        return (
             (
                 "task",
                 self.tr("Tick or op&en the task"),

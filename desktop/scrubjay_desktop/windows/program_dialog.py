@@ -42,6 +42,7 @@ class ProgramDialog(QDialog):
         self._places = places
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Choose a program"))
+        # The sentence says for which files the choice holds.
         sentence = self.tr("Files that end in {kind} open with it until you choose another.")
         if not kind:
             sentence = self.tr("Files without an ending open with it until you choose another.")
@@ -50,10 +51,12 @@ class ProgramDialog(QDialog):
         self.list = QListWidget()
         self.list.setAccessibleName(self.tr("Programs"))
         self._add(self.tr("the usual program"), "")
+        # Programs that open such files come first, and the order of the others stays.
         for program in sorted(programs, key=lambda program: not program.opens(kind)):
             self._add(program.name, program.command)
         self._choose(chosen)
         self.list.itemActivated.connect(self.accept)
+        # A program that is not in the list is chosen as a file.
         self.another = Button(self.tr("&Another program…"))
         self.another.clicked.connect(self._ask_for_file)
         kinds = QDialogButtonBox.StandardButton
@@ -71,7 +74,7 @@ class ProgramDialog(QDialog):
 
     @property
     def command(self) -> str:
-        """The command of the chosen program; empty for the usual one."""
+        """The command of the chosen program; empty for the default one."""
         return str(self.list.currentItem().data(_COMMAND))
 
     def choose_file(self, file: Path) -> None:

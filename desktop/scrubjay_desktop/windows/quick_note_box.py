@@ -18,7 +18,7 @@ class RememberBox(QDialog):
     """A box for a note and its folder. Unfinished text stays when the box is closed."""
 
     remembered = Signal(str, str)
-    """Workspace id and text."""
+    """Signal with the id of a workspace and a text."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -40,7 +40,7 @@ class RememberBox(QDialog):
             widget.setVisible(len(workspaces) > 1)
 
     def show_busy(self, *, is_busy: bool) -> None:
-        """While it is being written nothing can be changed."""
+        """Let nothing be changed while it is being written."""
         self._is_busy = is_busy
         self.text.setReadOnly(is_busy)
         self._show_possible()
@@ -52,7 +52,7 @@ class RememberBox(QDialog):
         announce(self.banner, sentence)
 
     def be_empty(self) -> None:
-        """It is written: be ready for the next thing."""
+        """Become ready for the next thing, since this one is written."""
         self.show_busy(is_busy=False)
         self.text.clear()
 
@@ -72,12 +72,14 @@ class RememberBox(QDialog):
         super().keyPressEvent(event)
 
     def _build(self) -> None:
+        # The box has a title of its own, and a line below it that says where the text goes.
         title = bold_label(self.tr("What should be remembered?"), 1)
         self.text = QPlainTextEdit()
         self.text.setAccessibleName(title.text())
         self.text.setTabChangesFocus(True)
         title.setBuddy(self.text)
         hint = muted_label(self.tr("It is added at the end of today's file. Nothing else changes."))
+        # The folder is shown only where there is a choice.
         self.place = QComboBox()
         self.place.setAccessibleName(self.tr("Where to remember it"))
         self._place_label = QLabel(self.tr("&In"), textFormat=Qt.TextFormat.PlainText)

@@ -48,13 +48,18 @@ from scrubjay_desktop.windows.row_actions import RowActions
 from scrubjay_desktop.windows.window_actions import PopupActions
 
 KEPT_S = 90.0
-"""How long the last question waits for the person to come back to it."""
+"""Seconds that the last question waits for the person to come back to it."""
 _MOST_RESULTS = 12
-_TRIES, _TRY_MS = 10, 200
+"""Rows of the popup at most."""
+_TRIES = 10
+"""Number of times that the popup asks for the keys."""
+_TRY_MS = 200
+"""Milliseconds between two of these times."""
 _RADIUS = 12.0
+"""Pixels of its corners."""
 _SIZE = QSize(84 * GRID, 58 * GRID)
 _PANE = QSize(66 * GRID, 10 * GRID)
-"""What the pane adds to it."""
+"""Size that the pane adds to it."""
 
 
 class Answer(QWidget):
@@ -69,6 +74,8 @@ class Answer(QWidget):
             translate("SearchPanel", "Changed lately, the last change first"), -1
         )
         self._heading.setContentsMargins(GRID * 2, 0, GRID * 2, 0)
+        # A message stands in for the rows, and a sentence below them says what else there is to
+        # know.
         self._nothing = EmptyState("search", "", "")
         self._pages = stacked(self.list, self._nothing)
         self.line = ElidedLabel(-1)
@@ -83,7 +90,9 @@ class Answer(QWidget):
     @property
     def nothing_text(self) -> str:
         """The sentence in place of results; empty while there are some."""
-        return self._nothing.accessibleName() if self._pages.currentIndex() else ""
+        if not self._pages.currentIndex():
+            return ""
+        return self._nothing.accessibleName()
 
     def say(self, sentence: str) -> None:
         """Show a sentence below the rows."""
@@ -103,7 +112,10 @@ class Answer(QWidget):
         self._heading.setVisible(self._search.model.rowCount() > 0)
         self.list.choose_after_answer()
         self.say("")
-        title = "" if self._search.shared_name else self.tr("Nothing here yet")
+        # A shared memory tells nothing about when its notes changed.
+        title = ""
+        if not self._search.shared_name:
+            title = self.tr("Nothing here yet")
         self._say_nothing(title, self.tr("Type to search your notes."))
 
     def _show_failure(self, sentence: str) -> None:
@@ -113,14 +125,15 @@ class Answer(QWidget):
 
     def _say_nothing(self, title: str, text: str) -> None:
         self._nothing.show_message(title, text)
-        self._pages.setCurrentIndex(0 if self._search.model.rowCount() else 1)
+        page = 0 if self._search.model.rowCount() else 1
+        self._pages.setCurrentIndex(page)
 
 
 class QuickSearch(QWidget):
     """Built once and hidden; shows itself within a frame."""
 
     row_chosen = Signal(object)
-    """A Row to show in the main window."""
+    """Signal with a Row to show in the main window."""
 
     def __init__(
         self,
@@ -142,13 +155,18 @@ class QuickSearch(QWidget):
         # Without a compositor, as X11 may be, a translucent window has black corners.
         self._is_composited = QGuiApplication.platformName() != "xcb"
         self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground, self._is_composited)
-        self._shadow = 2 * GRID if self._is_composited else 0
-        self.pane = ReadingPane(engine, tasks, opener, preferences)
+        self._shadow = 0
+        if self._is_composited:
+            self._shadow = 2 * GRID
+        self.pane = ReadingPane(engine, tasks, opener=opener, preferences=preferences)
         self.pane.turned.connect(self._fit_pane)
         self._build()
-        rows = RowActions(self.list, self.pane.reader, opener, tasks, preferences)
+        rows = RowActions(
+            self.list, self.pane.reader, opener=opener, tasks=tasks, preferences=preferences
+        )
         self.actions_of_popup = PopupActions(self, rows)
         self.action_list = ActionList(self, self.actions_of_popup.offered)
+        # The pane follows the chosen row, and the search follows the box.
         self.list.customContextMenuRequested.connect(self._show_menu)
         self.list.selectionModel().currentChanged.connect(self._read)
         self.box.textEdited.connect(self.search.type)
@@ -158,6 +176,7 @@ class QuickSearch(QWidget):
         self.pane.built.connect(lambda preview: preview.tag_clicked.connect(self.narrow_to_tag))
         self.search.answered.connect(self._read)
         self.search.recents_shown.connect(self._read)
+        # Keys are taken from box and list by the popup, and from the box by the list.
         self.box.installEventFilter(self)
         self.list.installEventFilter(self)
         self.box.installEventFilter(self.list)
@@ -170,6 +189,7 @@ class QuickSearch(QWidget):
         """Show the popup where the person looks, with the last question selected."""
         if self._clock() - self._hidden_at > KEPT_S:
             self.box.clear()
+        # The answer to the last question is shown at once, and asked for again.
         self.search.type(self.box.text())
         self.pane.restore()
         fill_unpainted(self, colors_of(self.palette()).surface)
@@ -190,8 +210,11 @@ class QuickSearch(QWidget):
         """Take the room that is needed, a little above the middle of the pointer's screen."""
         screen = QGuiApplication.screenAt(QCursor.pos()) or QGuiApplication.primaryScreen()
         area = screen.availableGeometry()
-        size = _SIZE if self.pane.isHidden() else _SIZE + _PANE
-        self.resize(size.grownBy(QMargins(*[self._shadow] * 4)).boundedTo(area.size()))
+        size = _SIZE
+        if not self.pane.isHidden():
+            size = _SIZE + _PANE
+        shadow = QMargins() + self._shadow
+        self.resize(size.grownBy(shadow).boundedTo(area.size()))
         left = area.left() + max(0, (area.width() - self.width()) // 2)
         self.move(left, area.top() + max(0, (area.height() - self.height()) // 4))
 
@@ -208,12 +231,15 @@ class QuickSearch(QWidget):
         self.hide()
 
     def leave(self) -> None:
-        """Hide the popup behind a program; the window shows a note that none can open."""
+        """Hide the popup once a program is open; the window shows a note that none can open."""
         row = self.list.row()
-        self.show_in_window() if row is not None and row.is_elsewhere else self.dismiss()
+        if row is not None and row.is_elsewhere:
+            self.show_in_window()
+        else:
+            self.dismiss()
 
     def repeat(self) -> None:
-        """The index changed."""
+        """Search again, since the index has changed."""
         if self.isVisible():
             self.search.repeat()
 
@@ -230,6 +256,7 @@ class QuickSearch(QWidget):
         if event.type() != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
             return super().eventFilter(watched, event)
         is_list = watched is self.list
+        # Space turns the pane where it is not typed, and other letters go on in the box.
         if event.key() == Qt.Key.Key_Space and (is_list or not self.box.text()):
             self.pane.turn()
         elif is_list and event.key() == Qt.Key.Key_Up and self.list.currentIndex().row() <= 0:
@@ -242,7 +269,8 @@ class QuickSearch(QWidget):
         return True
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: D102
-        if event.key() == Qt.Key.Key_Escape:  # in the pane
+        # Pressed in the pane.
+        if event.key() == Qt.Key.Key_Escape:
             self._escape()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: D102
@@ -252,22 +280,27 @@ class QuickSearch(QWidget):
             self.setMask(QRegion(path.toFillPolygon().toPolygon()))
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
-        colors, painter = colors_of(self.palette()), smooth_painter(self)
+        colors = colors_of(self.palette())
+        painter = smooth_painter(self)
         edge = self._shadow + 1
         area = QRectF(self.rect()).adjusted(edge, edge, -edge, -edge)
-        paint_shadow(painter, area, _RADIUS, self._shadow)
-        paint_box(painter, area, colors.surface, colors.muted, _RADIUS, 1.5)
+        paint_shadow(painter, area, radius=_RADIUS, width=self._shadow)
+        paint_box(
+            painter, area, fill=colors.surface, border=colors.muted, radius=_RADIUS, width=1.5
+        )
 
     def _build(self) -> None:
         self.box = SearchBox(
             self.tr("Search your notes"), self.tr("Quick search"), self.tr("Clear"), height=48
         )
+        # The rows, and below them the folder that is searched and the keys to know.
         self.answer = Answer(self.search)
         self.list = self.answer.list
         self._scope_line = ElidedLabel(-1)
         sentence = self.tr("Ctrl+Space preview   ·   Ctrl+K all actions")
         keys = muted_label(sentence, -1)
         keys.setWordWrap(False)
+        # Buttons for the mouse never take the keys from the box.
         preview = IconButton("preview", self.tr("Show or hide the preview (Ctrl+Space)"))
         preview.clicked.connect(self.pane.turn)
         every = IconButton("menu", self.tr("All actions (Ctrl+K)"))
@@ -276,6 +309,7 @@ class QuickSearch(QWidget):
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         buttons = hbox(preview, every, spacing=0)
         foot = hbox((self._scope_line, 1), keys, buttons, margins=(1, 0, 0, 0), spacing=2)
+        # The popup has a margin in which its shadow is painted.
         margin = 1.5 + self._shadow / GRID
         margins = (margin, margin, margin, margin)
         left = vbox(self.box, (self.answer, 1), foot, spacing=1)
@@ -284,7 +318,8 @@ class QuickSearch(QWidget):
         self._name_scope()
 
     def _take_key(self, event: QKeyEvent) -> bool:
-        key, modifiers = event.key(), event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        key = event.key()
+        modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         control = modifiers == Qt.KeyboardModifier.ControlModifier
         match key:
             case _ if key in STEPS:
@@ -298,7 +333,8 @@ class QuickSearch(QWidget):
             case Qt.Key.Key_Tab | Qt.Key.Key_Backtab:
                 self._next_scope(-1 if key == Qt.Key.Key_Backtab else 1)
             case _ if control and Qt.Key.Key_1 <= key <= Qt.Key.Key_9:
-                if (row := self.search.model.row(key - Qt.Key.Key_1)) is not None:
+                row = self.search.model.row(key - Qt.Key.Key_1)
+                if row is not None:
                     self._open(row)
             case _:
                 return False
@@ -306,7 +342,10 @@ class QuickSearch(QWidget):
 
     def _enter(self) -> None:
         row = self.list.row()
-        self._open(row) if row is not None else self.search.search_now()
+        if row is not None:
+            self._open(row)
+        else:
+            self.search.search_now()
 
     def _escape(self) -> None:
         if not self.pane.isHidden():
@@ -336,7 +375,8 @@ class QuickSearch(QWidget):
 
     def _read(self, *_: object) -> None:
         """Let the pane follow the chosen row."""
-        if (preview := self.pane.reader()) is not None:
+        preview = self.pane.reader()
+        if preview is not None:
             preview.show_row(self.list.row())
 
     def turn_focus(self) -> None:
@@ -351,7 +391,8 @@ class QuickSearch(QWidget):
 
     def show_in_window(self) -> None:
         """Show the chosen note in the main window."""
-        if (row := self.list.row()) is not None:
+        row = self.list.row()
+        if row is not None:
             self.row_chosen.emit(row)
             self.dismiss()
 
@@ -361,13 +402,15 @@ class QuickSearch(QWidget):
         return self.box.text().strip(), self.search.scope.workspace or ""
 
     def _open(self, row: Row) -> None:
-        if row.is_elsewhere:  # the window shows all that there is of it here
+        # The window shows all that there is of it here.
+        if row.is_elsewhere:
             self.row_chosen.emit(row)
         else:
             self._opener.open_row(row)
         self.dismiss()
 
     def _next_scope(self, by: int) -> None:
+        # None stands for all folders, and comes before the first one.
         ids = [None, *(workspace.id for workspace in self._engine.searchable_workspaces())]
         now = self.search.scope.workspace
         at = ids.index(now) if now in ids else 0
@@ -378,7 +421,9 @@ class QuickSearch(QWidget):
         workspaces = self._engine.searchable_workspaces()
         names = {workspace.id: workspace.name for workspace in workspaces}
         scope = self.search.scope.workspace
-        name = names.get(scope, "") if scope else self.tr("All notes")
+        name = self.tr("All notes")
+        if scope:
+            name = names.get(scope, "")
         self._scope_line.setText(self.tr("{name}   ·   Tab for the next folder").format(name=name))
 
 

@@ -33,25 +33,29 @@ class ReadingPane(QWidget):
     """A preview that is built when it is first asked for, so that the popup starts without it."""
 
     built = Signal(object)
-    """The Preview."""
+    """Signal with the Preview."""
     turned = Signal()
-    """It was shown or hidden."""
+    """Signal that it was shown or hidden."""
 
     def __init__(
         self, engine: Engine, tasks: Tasks, opener: Opener, preferences: Preferences
     ) -> None:
         super().__init__()
-        self._parts = (engine, tasks, opener)
+        self._engine = engine
+        self._tasks = tasks
+        self._opener = opener
         self._preferences = preferences
         self.preview: Preview | None = None
         self.banner = Banner(self.tr("Close this message"))
-        """Messages about changes that were made in the pane."""
+        """Banner for messages about changes that were made in the pane."""
         self._column = vbox(self.banner, on=self, margins=NONE, spacing=0.5)
         self.hide()
 
     def reader(self) -> Preview | None:
         """The preview, while it is in sight."""
-        return None if self.isHidden() else self.preview
+        if self.isHidden():
+            return None
+        return self.preview
 
     @property
     def has_keys(self) -> bool:
@@ -67,9 +71,10 @@ class ReadingPane(QWidget):
         """Show or hide the preview as it was the last time."""
         is_shown = self._preferences.shows_quick_preview
         if self.preview is None and is_shown:
+            # Imported late, as the popup is shown before a note is.
             from scrubjay_desktop.preview.preview import Preview
 
-            self.preview = Preview(*self._parts)
+            self.preview = Preview(self._engine, self._tasks, self._opener)
             keep_look(self.preview, self._preferences)
             self._column.addWidget(self.preview, 1)
             self.built.emit(self.preview)

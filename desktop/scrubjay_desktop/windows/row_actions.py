@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from scrubjay_desktop.preview.preview import Preview
 
 Reader = Callable[[], "Preview | None"]
-"""The preview beside a list; None while there is none."""
+"""Function that gives the preview beside a list; None while there is none."""
 
 
 class RowActions(QObject):
@@ -41,6 +41,7 @@ class RowActions(QObject):
         self._list = rows
         self.reader = reader
         self._opener = opener
+        # What is copied differs only in the text that is made of the rows.
         self.copy = rows.copy
         self.copy_quotation = partial(self._copy, row_texts.quotations)
         self.copy_path = partial(self._copy, row_texts.paths, of_files=True)
@@ -54,8 +55,12 @@ class RowActions(QObject):
         """Several chosen rows, or the one that is shown: a link may have led to it."""
         chosen = self._list.rows()
         preview = self.reader()
-        shown = preview.row if preview is not None else self._list.row()
-        return chosen if len(chosen) > 1 or shown is None else [shown]
+        shown = self._list.row()
+        if preview is not None:
+            shown = preview.row
+        if len(chosen) > 1 or shown is None:
+            return chosen
+        return [shown]
 
     @property
     def is_here(self) -> bool:
@@ -87,7 +92,9 @@ class RowActions(QObject):
     def _page_of(self, row: Row) -> int:
         """The page of a PDF that the user has turned to, else the one that was found."""
         preview = self.reader()
-        return preview.pages.page if preview is not None and preview.row is row else row.page
+        if preview is not None and preview.row is row:
+            return preview.pages.page
+        return row.page
 
     def reveal(self) -> None:
         """Show the first note in its folder."""
@@ -103,7 +110,8 @@ class RowActions(QObject):
         """Ask which program opens notes of this kind from now on, and open them with it."""
         from scrubjay_desktop.platform.programs import programs_here
 
-        if rows := [*filter(self._opener.is_here, self.rows[:1])]:
+        rows = [*filter(self._opener.is_here, self.rows[:1])]
+        if rows:
             kind = rows[0].file.suffix.lower()
             self._tasks.run(programs_here, CancelToken(), done=partial(self._offer, kind))
 
@@ -112,22 +120,32 @@ class RowActions(QObject):
         from scrubjay_desktop.windows.program_dialog import ProgramDialog
 
         def choose() -> None:
+            # The default program has no command of its own.
             programs = {**self._opener.programs, kind: dialog.command}
             programs = {each: command for each, command in programs.items() if command}
-            self._opener.programs = self._preferences.programs = programs
+            self._preferences.programs = programs
+            self._opener.programs = programs
             self.open()
 
+        # Editors that open at a line come before the programs that the system knows.
         chosen = self._opener.programs.get(kind, "")
         editors = [Program(editor.name, editor.command) for editor in editors_here()]
         names = {editor.name for editor in editors}
         others = [program for program in programs if program.name not in names]
         dialog = ProgramDialog(
-            kind, [*editors, *others], chosen, self._preferences.stored, self._list.window()
+            kind,
+            [*editors, *others],
+            chosen=chosen,
+            places=self._preferences.stored,
+            parent=self._list.window(),
         )
         dialog.accepted.connect(choose)
         dialog.open()
 
     def _copy(self, text_of: Callable[[Sequence[Row]], str], *, of_files: bool = False) -> None:
-        rows = [*filter(self._opener.is_here, self.rows)] if of_files else self.rows
-        if rows and (text := text_of(rows)):
+        rows = self.rows
+        if of_files:
+            rows = [*filter(self._opener.is_here, rows)]
+        text = text_of(rows) if rows else ""
+        if text:
             self._list.put_on_clipboard(text)

@@ -18,13 +18,14 @@ from scrubjay_desktop.widgets.theme import GRID, colors_of
 from scrubjay_desktop.windows.tray_state import AppState, app_state, status_sentence
 
 PAUSE_MINUTES = 60
+"""Minutes of the short pause."""
 _COLORS = {
     AppState.READY: "good",
     AppState.ERROR: "danger",
     AppState.ATTENTION: "warning",
     AppState.PAUSED: "warning",
 }
-"""Of the icon, by their names in the theme; the icons of the others have the accent."""
+"""Colour of the icon, by its name in the theme; the icons of other states have the accent."""
 
 
 class ProgressBar(QWidget):
@@ -34,29 +35,36 @@ class ProgressBar(QWidget):
         super().__init__()
         self.setFixedSize(18 * GRID, GRID)
         self.percent: int | None = None
-        """How far; None when unknown."""
+        """Percent that are done; None when unknown."""
 
     def show_percent(self, percent: int | None, spoken: str) -> None:
-        """Show how far."""
+        """Show how far it is."""
         self.percent = percent
         self.setAccessibleName(spoken)
-        self.setToolTip("" if percent is None else f"{percent} %")
+        tip = ""
+        if percent is not None:
+            tip = f"{percent} %"
+        self.setToolTip(tip)
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
         colors = colors_of(self.palette())
         painter = smooth_painter(self)
         groove = QRectF(self.rect()).adjusted(0, 1, 0, -1)
-        paint_box(painter, groove, colors.border, Qt.PenStyle.NoPen, 3)
-        share = 0.5 if self.percent is None else self.percent / 100
+        paint_box(painter, groove, fill=colors.border, border=Qt.PenStyle.NoPen, radius=3)
+        # Where nobody knows how far it is, half of the bar is filled, in a pale colour.
+        share = 0.5
+        fill = colors.accent_soft
+        if self.percent is not None:
+            share = self.percent / 100
+            fill = colors.accent
         if share > 0:
             groove.setWidth(max(groove.height(), groove.width() * share))
-            fill = colors.accent_soft if self.percent is None else colors.accent
-            paint_box(painter, groove, fill, Qt.PenStyle.NoPen, 3)
+            paint_box(painter, groove, fill=fill, border=Qt.PenStyle.NoPen, radius=3)
 
 
 def pause_menu(paused: SignalInstance, parent: QWidget) -> QMenu:
-    """For how long to pause: minutes, or None until resumed."""
+    """The menu that says for how long to pause: minutes, or None until resumed."""
     menu = QMenu(translate("StatusLine", "&Pause"), parent)
     hour = menu.addAction(translate("StatusLine", "For one &hour"))
     hour.triggered.connect(lambda: paused.emit(PAUSE_MINUTES))
@@ -69,7 +77,7 @@ class StatusLine(QWidget):
     """Shows the engine's status and lets the person pause it."""
 
     paused = Signal(object)
-    """Minutes, or None until resumed."""
+    """Signal with minutes, or None until resumed."""
     resumed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -90,16 +98,19 @@ class StatusLine(QWidget):
         self._shape.draw(str(state), _COLORS.get(state, "accent"))
         self._words.setText(status_sentence(status))
         self._is_paused = status.is_paused
+        # One button pauses and resumes.
         if status.is_paused:
             self._button.set_icon("play", self.tr("Resume reading (Ctrl+Shift+P)"))
         else:
             self._button.set_icon("pause", self.tr("Pause reading (Ctrl+Shift+P)"))
         self._button.setVisible(bool(status.workspaces))
+        # The bar is there only while something is being read.
         busy = busy_workspace(status)
         is_running = busy is not None and not status.is_paused
         self.bar.setVisible(is_running)
         if busy is not None and is_running:
             self.bar.show_percent(progress_percent(busy.progress), self.sentence)
+        # A screen reader hears of another state, and not of each note that is read.
         if str(state) != self._announced:
             self._announced = str(state)
             self.announce(self.sentence)

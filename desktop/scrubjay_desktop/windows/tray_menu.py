@@ -26,6 +26,7 @@ from scrubjay_desktop.windows.tray_state import (
 )
 
 _MOST_RECENTS = 8
+"""Notes in the menu at most."""
 _MAX_TITLE = 40 * GRID
 """Pixels of a title: longer ones would make the menu as wide."""
 
@@ -34,7 +35,7 @@ class TrayMenu(QObject):
     """Shape for the state, menu for everything else."""
 
     document_opened = Signal(object)
-    """A DocumentInfo."""
+    """Signal with a DocumentInfo."""
 
     def __init__(self, tray: SystemTray, engine: Engine, tasks: Tasks, window: MainWindow) -> None:
         super().__init__(window)
@@ -76,7 +77,8 @@ class TrayMenu(QObject):
         self._sentence.setText(status_sentence(status))
         self._pause.setVisible(not status.is_paused)
         self._resume.setVisible(status.is_paused)
-        self._state, self._tooltip = app_state(status), tooltip(status)
+        self._state = app_state(status)
+        self._tooltip = tooltip(status)
         self.recolor()
 
     def show_keys(self, keys: QKeySequence) -> None:
@@ -84,7 +86,7 @@ class TrayMenu(QObject):
         self._quick.setShortcut(keys)
 
     def recolor(self) -> None:
-        """Light became dark or the other way round."""
+        """Draw the icon anew where light became dark or the other way round."""
         colors = colors_of(QApplication.palette())
         drawn = (self._state, colors.is_dark, self._tooltip)
         if drawn != self._drawn:
@@ -92,11 +94,13 @@ class TrayMenu(QObject):
             self._tray.draw(tray_icon(str(self._state), colors.text), self._tooltip)
 
     def _fill_menu(self) -> None:
-        menu, window = self.menu, self._window
+        menu = self.menu
+        window = self._window
         menu.setDefaultAction(self._entry(self.tr("&Open Scrubjay"), window.present))
         self._quick = self._entry(self.tr("&Quick search"), window.quick_search_requested.emit)
         self._entry(self.tr("Re&member this…"), window.remember_requested.emit)
         menu.addSeparator()
+        # What the app does now, and the choice to pause it.
         self._sentence = menu.addAction("")
         self._sentence.setEnabled(False)
         self._pause = menu.addMenu(pause_menu(window.status_line.paused, menu))
@@ -122,8 +126,11 @@ class TrayMenu(QObject):
         self._recent.clear()
         self._recent.setEnabled(bool(documents))
         metrics = self._recent.fontMetrics()
-        names, now = badges(self._engine.workspaces()), dt.datetime.now().astimezone()
-        for row, document in ((row_of_recent(each, names, now), each) for each in documents):
+        # An ampersand in a title would mark the letter after it as a key.
+        names = badges(self._engine.workspaces())
+        now = dt.datetime.now().astimezone()
+        for document in documents:
+            row = row_of_recent(document, names, now)
             title = metrics.elidedText(row.title, Qt.TextElideMode.ElideRight, _MAX_TITLE)
             words = " · ".join(filter(None, (title, row.date, row.badge)))
             action = self._recent.addAction(words.replace("&", "&&"))

@@ -69,7 +69,8 @@ def status_sentence(status: EngineStatus) -> str:
         case AppState.READY:
             return _ready_sentence(status)
     busy = busy_workspace(status)
-    sentence = progress_sentence(busy.progress if busy else None)
+    progress = busy.progress if busy else None
+    sentence = progress_sentence(progress)
     if busy is None or len(status.workspaces) == 1:
         return sentence[:1].upper() + sentence[1:]
     return f"{busy.workspace.name}: {sentence}"
@@ -81,7 +82,7 @@ def _watched(status: EngineStatus) -> Sequence[WorkspaceStatus]:
 
 
 def tooltip(status: EngineStatus) -> str:
-    """For the tray: begins with the name of the app, because trays show many."""
+    """The tooltip of the tray, which begins with the name of the app, because trays show many."""
     return translate("Status", "Scrubjay: {sentence}").format(sentence=status_sentence(status))
 
 
@@ -94,7 +95,10 @@ def tray_icon(name: str, color: QColor) -> QIcon:
     icon = QIcon()
     is_mask = sys.platform == "darwin"
     for size in (16, 22, 24, 32, 44, 48, 64):
-        icon.addPixmap(pixmap(name, color, size) if is_mask else _edged(name, color, size))
+        if is_mask:
+            icon.addPixmap(pixmap(name, color, size))
+        else:
+            icon.addPixmap(_edged(name, color, size))
     icon.setIsMask(is_mask)
     return icon
 
@@ -103,6 +107,7 @@ def _edged(name: str, color: QColor, size: int) -> QPixmap:
     edge = QColor("white" if color.lightness() < _HALF else "black")
     width = max(1, round(size / 24))
     around = pixmap(name, edge, size)
+    # The shape is drawn around itself in the other lightness, and then in its own.
     picture = QPixmap(size, size)
     picture.fill(Qt.GlobalColor.transparent)
     painter = QPainter(picture)
@@ -120,6 +125,7 @@ def _ready_sentence(status: EngineStatus) -> str:
         count = sum(workspace.freshness.documents for workspace in status.shared)
         shared = translate("Status", "{n} shared {n:note is|notes are} searched")
         return shared.format(n=number(count))
+    # Before the first look at the folders nothing is known about them.
     if count == 0 and any(workspace.state in _UNSEEN for workspace in status.workspaces):
         return translate("Status", "Looking for changes")
     pending = sum(workspace.freshness.pending for workspace in status.workspaces)

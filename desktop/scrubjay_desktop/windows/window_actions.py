@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 _OF_TEXT = ("find_in", "next", "previous", "larger", "smaller", "usual")
-"""Commands that need the text of a note."""
+"""Names of commands that need the text of a note."""
 
 
 class WindowActions(QObject):
@@ -59,7 +59,9 @@ class WindowActions(QObject):
 
     def offered(self, parent: QObject) -> list[QAction]:
         """All that can be done now: with the chosen note, then pages and commands."""
-        note = self.note.offered(parent) if self._window.preview.isVisible() else []
+        note: list[QAction] = []
+        if self._window.preview.isVisible():
+            note = self.note.offered(parent)
         pages = self._window.navigation.page_actions(parent)
         own = [
             action
@@ -88,6 +90,7 @@ class WindowActions(QObject):
             "| models agents add_shared bring_notes bring settings help | close quit",
             self._actions,
         )
+        # Pausing has a menu of its own, before the models.
         menu.insertMenu(
             self._actions["models"], pause_menu(self._window.status_line.paused, self._window)
         )
@@ -102,6 +105,7 @@ class WindowActions(QObject):
         return self._window.preview.view
 
     def _entries(self) -> tuple[Entry, ...]:
+        # What is written here is the order of the keys in the help.
         window = self._window
         quick = window.quick_search_requested
         return (
@@ -161,8 +165,11 @@ class PopupActions(QObject):
 
     def offered(self, parent: QObject) -> list[QAction]:
         """All that can be done now."""
-        names = ["preview", "pane", "window"] if self._popup.list.row() is not None else []
-        names += ["pin"] if self._popup.question[0] else []
+        names: list[str] = []
+        if self._popup.list.row() is not None:
+            names += ["preview", "pane", "window"]
+        if self._popup.question[0]:
+            names.append("pin")
         return [*self.note.offered(parent), *(self._own[name] for name in names)]
 
     def _entries(self) -> tuple[Entry, ...]:

@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QPen, QShowEvent
 from PySide6.QtWidgets import QCheckBox, QSizePolicy, QWidget
 
@@ -33,9 +33,11 @@ if TYPE_CHECKING:
     from scrubjay.onboarding.discovery import Discovery, NotesFolder
 
 _WIDTH = 56 * GRID
+"""Width of the rows."""
 _MAX_ROWS = 4
-"""Rows without scrolling."""
+"""Rows that are seen without scrolling."""
 _BOX = 18
+"""Pixels of a check box."""
 
 
 class FirstRun(QWidget):
@@ -44,17 +46,18 @@ class FirstRun(QWidget):
     folder_requested = Signal()
     sample_requested = Signal()
     look_requested = Signal()
-    """The page is visible, and notes on this computer have not been looked for yet."""
+    """Signal that the page is visible, and notes on this computer have not been looked for yet."""
     bring_over_requested = Signal()
     note_import_requested = Signal()
-    """The user wants to bring over notes from an export."""
+    """Signal that the user wants to import notes from an export."""
     chosen = Signal(object)
-    """A tuple of NotesFolder to search from now on."""
+    """Signal with a tuple of NotesFolder to search from now on."""
 
     def __init__(self) -> None:
         super().__init__()
         self._is_looking = False
         self.rows: list[FolderRow] = []
+        # The list is filled once the notes on this computer are known.
         self._state = EmptyState("app", "", "")
         self._build_list()
         self.search = Button(self.tr("&Search these notes"), is_primary=True)
@@ -68,6 +71,7 @@ class FirstRun(QWidget):
             self._state.add_button(button)
         self._state.add_widget(self.looked)
         vbox(self._state, on=self)
+        # What is chosen here is done elsewhere.
         self.search.clicked.connect(lambda: self.chosen.emit(self.ticked))
         self.add.clicked.connect(self.folder_requested)
         self.sample.clicked.connect(self.sample_requested)
@@ -88,12 +92,15 @@ class FirstRun(QWidget):
         none = self.tr("No notes of other programs were found on this computer.")
         if discovery.folders:
             none = self.tr("Nothing else was found.")
-        self.looked.setText(none if discovery.absent else "")
+        if not discovery.absent:
+            none = ""
+        self.looked.setText(none)
         self.looked.setToolTip(plain_tip(absent_line(discovery)))
 
     def show_setups(self, apps: str) -> None:
-        """Offer to bring over settings and agents of these programs as well."""
+        """Offer to import settings and agents of these programs as well."""
         self.bring.setText(self.tr("&Bring over the settings of {apps}…").format(apps=apps))
+        # All buttons are as wide as the widest.
         width = max(self.search.width(), self.bring.sizeHint().width() + 2 * GRID)
         for button in (self.search, self.add, self.bring_notes, self.bring, self.sample):
             button.setFixedWidth(width)
@@ -117,6 +124,7 @@ class FirstRun(QWidget):
         self.looked.setFixedWidth(_WIDTH)
 
     def _offer(self, rows: tuple[FolderRow, ...]) -> None:
+        # The former rows go first.
         for row in self.rows:
             self._column.removeWidget(row)
             row.deleteLater()
@@ -124,6 +132,7 @@ class FirstRun(QWidget):
         for row in rows:
             self._column.addWidget(row)
             row.toggled.connect(self._enable)
+        # The sentence says what a click would do.
         invitation = self.tr(
             "Add a folder with your notes (text files), or drop one here. Scrubjay "
             "searches it by words and by meaning, on this computer only, and changes your notes "
@@ -136,12 +145,17 @@ class FirstRun(QWidget):
                 "folder here, too."
             )
         self._state.show_message(self.tr("Find what you wrote down"), invitation)
+        # A few rows are seen at once; for more there is a bar.
         visible = rows[:_MAX_ROWS]
         self._list.setFixedHeight(sum(row.sizeHint().height() for row in visible) + GRID)
         self._list.setVisible(bool(rows))
         self.search.setVisible(bool(rows))
         self.add.set_primary(not rows)
-        first, other = (self.search, self.add) if rows else (self.add, self.search)
+        # Enter does what fits: search what was found, or else add a folder.
+        first = self.add
+        other = self.search
+        if rows:
+            first, other = other, first
         self.setFocusProxy(first)
         self._enable()
         if self.window().focusWidget() is other:
@@ -177,29 +191,41 @@ class FolderRow(QCheckBox):
         colors = colors_of(self.palette())
         painter = smooth_painter(self)
         card = QRectF(self.rect()).adjusted(1, 2, -1, -2)
-        fill = colors.hover if self.underMouse() else colors.surface
-        paint_box(painter, card, fill, colors.accent if self.hasFocus() else colors.border, 6)
+        fill = colors.surface
+        if self.underMouse():
+            fill = colors.hover
+        border = colors.border
+        if self.hasFocus():
+            border = colors.accent
+        paint_box(painter, card, fill=fill, border=border, radius=6)
         box = QRectF(3 * GRID // 2, (self.height() - _BOX) / 2, _BOX, _BOX)
         self._paint_tick(painter, box, colors)
+        # Both lines stand right of the box.
         first, second = self._fonts()
         left = 3 * GRID + _BOX
         inner = self.rect().adjusted(left, GRID, -2 * GRID, -GRID)
         painter.setFont(first)
         painter.setPen(colors.text)
-        draw_elided(painter, inner, title_of(self.folder), Qt.AlignmentFlag.AlignTop)
+        draw_elided(painter, inner, text=title_of(self.folder), alignment=Qt.AlignmentFlag.AlignTop)
         painter.setFont(second)
         painter.setPen(colors.muted)
-        draw_elided(painter, inner, self.line, Qt.AlignmentFlag.AlignBottom)
+        draw_elided(painter, inner, text=self.line, alignment=Qt.AlignmentFlag.AlignBottom)
 
     def _paint_tick(self, painter: QPainter, box: QRectF, colors: Colors) -> None:
+        fill = colors.accent
+        border = colors.accent
         if not self.isChecked():
-            paint_box(painter, box, colors.surface, colors.muted, 4, 1.5)
+            fill = colors.surface
+            border = colors.muted
+        paint_box(painter, box, fill=fill, border=border, radius=4, width=1.5)
+        if not self.isChecked():
             return
-        paint_box(painter, box, colors.accent, colors.accent, 4, 1.5)
+        # A short stroke down and a long one up.
         painter.setPen(QPen(colors.accent_text, 2))
-        x, y = box.left(), box.top()
-        painter.drawLine(int(x + 4), int(y + 9), int(x + 8), int(y + 13))
-        painter.drawLine(int(x + 8), int(y + 13), int(x + 14), int(y + 5))
+        corner = QPoint(int(box.left()), int(box.top()))
+        middle = corner + QPoint(8, 13)
+        painter.drawLine(corner + QPoint(4, 9), middle)
+        painter.drawLine(middle, corner + QPoint(14, 5))
 
     def _fonts(self) -> tuple[QFont, QFont]:
         return sized(self.font(), 0, QFont.Weight.DemiBold), sized(self.font(), -1)
@@ -207,7 +233,9 @@ class FolderRow(QCheckBox):
 
 def title_of(folder: NotesFolder) -> str:
     """The program, and the name of the folder when it differs."""
-    return folder.app if folder.name == folder.app else f"{folder.app} · {folder.name}"
+    if folder.name == folder.app:
+        return folder.app
+    return f"{folder.app} · {folder.name}"
 
 
 def found_line(folder: NotesFolder, now: dt.datetime) -> str:
@@ -228,12 +256,12 @@ def absent_line(discovery: Discovery) -> str:
 
 
 def sample_name() -> str:
-    """The name of their workspace."""
+    """The name of the workspace of the sample notes."""
     return translate("Sample", "Sample notes")
 
 
 def sample_folder(paths: Paths) -> Path:
-    """The folder of the copy."""
+    """The folder of the copy of the sample notes."""
     return paths.data / "sample-notes"
 
 
@@ -242,15 +270,18 @@ def copy_sample(paths: Paths) -> Path:
     target = sample_folder(paths)
     if target.exists():
         return target
+    # A copy that was broken off is never taken for the whole.
     unfinished = target.with_name(f"{target.name}.partial")
     try:
         shutil.rmtree(unfinished, ignore_errors=True)
         shutil.copytree(resources() / "sample", unfinished)
         unfinished.rename(target)
     except OSError as error:
+        # There is no reason where several files fail.
+        reason = system_reason(error) if error.errno else ""
         raise ScrubjayError(
             translate("Sample", "The sample notes could not be copied"),
-            system_reason(error) if error.errno else "",  # none where several files fail
+            reason,
             hint=translate("Sample", "Check that there is room on the disk, then try again."),
         ) from error
     return target

@@ -1,4 +1,4 @@
-"""The menu of a folder on the list, and the questions and choices behind its entries."""
+"""The menu of a folder on the list, and the questions and choices that its entries lead to."""
 
 from __future__ import annotations
 
@@ -42,7 +42,10 @@ def folder_menu(
     """The actions for a folder; the signal gets the name of one, and the folder's status."""
     menu = QMenu(parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    entries = _entries_of_shared() if status.workspace.shared else _entries()
+    # Entries that make no sense now are hidden, so that the others keep their letters.
+    entries = _entries()
+    if status.workspace.shared:
+        entries = _entries_of_shared()
     hidden = {"locate": not status.away, "share": is_published}
     hidden |= dict.fromkeys(("publish", "unshare"), not is_published)
     for name, text in entries:
@@ -71,7 +74,7 @@ def _entries() -> tuple[tuple[str, str], ...]:
 
 
 def _entries_of_shared() -> tuple[tuple[str, str], ...]:
-    """A folder of another computer can only be searched."""
+    """The entries for a folder of another computer, which can only be searched."""
     return (
         ("look", translate("Workspaces", "&Look again")),
         ("drop", translate("Workspaces", "&Search it no more…")),
@@ -81,16 +84,18 @@ def _entries_of_shared() -> tuple[tuple[str, str], ...]:
 def forget_question(status: WorkspaceStatus, parent: QWidget) -> QMessageBox:
     """A question before a workspace is forgotten, which tells that the notes stay."""
     workspace = status.workspace
+    details = translate(
+        "Workspaces",
+        "Scrubjay deletes its own search file of this folder. Your notes in {folder} are "
+        "untouched.",
+    )
     box = question_box(
         parent,
         translate("Workspaces", "Forget a folder"),
-        translate("Workspaces", "Forget “{name}”?").format(name=workspace.name),
-        translate(
-            "Workspaces",
-            "Scrubjay deletes its own search file of this folder. Your notes in {folder} are "
-            "untouched.",
-        ).format(folder=tilde(workspace.root)),
+        text=translate("Workspaces", "Forget “{name}”?").format(name=workspace.name),
+        details=details.format(folder=tilde(workspace.root)),
     )
+    # Enter, pressed without reading, keeps the folder.
     forget = box.addButton(translate("Workspaces", "&Forget"), QMessageBox.ButtonRole.AcceptRole)
     keep = box.addButton(translate("Workspaces", "&Keep"), QMessageBox.ButtonRole.RejectRole)
     box.setDefaultButton(keep)
@@ -109,9 +114,10 @@ def place_question(
     box = question_box(
         parent,
         translate("Workspaces", "Where is it now?"),
-        text.format(name=workspace.name, folder=tilde(place.root)),
-        known.format(known=number(place.known), total=number(place.notes)),
+        text=text.format(name=workspace.name, folder=tilde(place.root)),
+        details=known.format(known=number(place.known), total=number(place.notes)),
     )
+    # The button for another folder neither accepts nor cancels.
     yes = box.addButton(translate("Workspaces", "&Yes"), QMessageBox.ButtonRole.AcceptRole)
     other = translate("Workspaces", "&Another folder…")
     box.addButton(other, QMessageBox.ButtonRole.DestructiveRole).clicked.connect(look_elsewhere)
@@ -130,9 +136,11 @@ def documents_label(counts: Mapping[str, int]) -> str:
         ".xlsx": translate("Workspaces", "{n} {n:spreadsheet|spreadsheets}"),
         ".epub": translate("Workspaces", "{n} {n:book|books}"),
     }
+    # Kinds without a name of their own are counted together.
     known = Counter({end: counts[end] for end in names if end in counts})
     pieces = [names[end].format(n=number(count)) for end, count in known.most_common()]
-    if rest := sum(counts.values()) - known.total():
+    rest = sum(counts.values()) - known.total()
+    if rest:
         others = translate("Workspaces", "{n} other {n:document|documents}")
         pieces.append(others.format(n=number(rest)))
     if not pieces:
@@ -153,6 +161,7 @@ class ReadNotesDialog(QDialog):
         self._workspace = workspace
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("What is read in “{name}”").format(name=workspace.name))
+        # The choice of the layout, with the numbers of notes that each would read.
         all_notes = self.tr("All {n} notes in the &folder").format(n=number(counts.notes))
         memory = self.tr("Only an &agent's memory, MEMORY.md and memory/: {notes}")
         self.notes = QRadioButton(all_notes)
@@ -160,6 +169,7 @@ class ReadNotesDialog(QDialog):
         is_agent = workspace.layout == "agent"
         self.agent.setChecked(is_agent)
         self.notes.setChecked(not is_agent)
+        # A tick for each folder, where there are any.
         has_folders = bool(counts.subfolders or workspace.left_out)
         ticks = muted_label(self.tr("Notes in folders without a tick are not searched."))
         if not has_folders:
@@ -169,6 +179,7 @@ class ReadNotesDialog(QDialog):
         self.tree.setColumnCount(2)
         self.tree.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.tree.setAccessibleName(self.tr("Folders that are read"))
+        # Documents are chosen by one tick for all kinds.
         self.documents = QCheckBox(documents_label(counts.documents))
         self.documents.setChecked(workspace.documents)
         self._fill(counts.subfolders, own)
@@ -182,17 +193,20 @@ class ReadNotesDialog(QDialog):
             button.setHidden(not (is_agent or counts.memory))
         self.tree.setHidden(is_agent or not has_folders)
         ticks.setHidden(is_agent)
+        # What is chosen for all notes makes no sense for an agent's memory.
         has_documents = bool(counts.documents or workspace.documents)
         self.documents.setHidden(is_agent or not has_documents)
         shown = (ticks, *(self.tree,) * has_folders, *(self.documents,) * has_documents)
         for widget in shown:
             self.notes.toggled.connect(widget.setVisible)
-        self.resize(60 * GRID, 60 * GRID if has_folders else 0)
+        height = 60 * GRID if has_folders else 0
+        self.resize(60 * GRID, height)
 
     @property
     def chosen(self) -> Workspace:
         """The workspace with the layout and the folders left out that were chosen."""
         layout = "agent" if self.agent.isChecked() else "notes"
+        # A folder in one that is left out is not named: it has no tick of its own.
         items = self.tree.findItems("", Qt.MatchFlag.MatchContains | Qt.MatchFlag.MatchRecursive)
         off = tuple(
             item.data(0, _PATH)
@@ -209,7 +223,10 @@ class ReadNotesDialog(QDialog):
             above, _, name = path.rpartition("/")
             item = QTreeWidgetItem(items.get(above, self.tree), [name, notes(counts.get(path, 0))])
             is_read = path not in self._workspace.left_out
-            item.setCheckState(0, Qt.CheckState.Checked if is_read else Qt.CheckState.Unchecked)
+            state = Qt.CheckState.Unchecked
+            if is_read:
+                state = Qt.CheckState.Checked
+            item.setCheckState(0, state)
             item.setData(0, _PATH, path)
             items[path] = item
             item.setHidden(self._workspace.root / path in own)
@@ -219,7 +236,7 @@ class ReadNotesDialog(QDialog):
 
 
 def _enable_below(item: QTreeWidgetItem) -> None:
-    """The folders in one that is left out cannot be read."""
+    """Let no folder be chosen that is in one that is left out."""
     is_read = not item.isDisabled() and item.checkState(0) is Qt.CheckState.Checked
     for place in range(item.childCount()):
         below = item.child(place)

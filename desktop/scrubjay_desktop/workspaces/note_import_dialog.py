@@ -1,4 +1,4 @@
-"""A dialog with the plan to bring over notes, and how far writing them has come."""
+"""A dialog with the plan to import notes, and how far writing them has come."""
 
 from __future__ import annotations
 
@@ -26,21 +26,23 @@ from scrubjay_desktop.widgets.message_boxes import question_box
 from scrubjay_desktop.widgets.theme import GRID
 
 _SHOWN = 200
-"""Parts that are not brought over and named."""
+"""Parts that are not imported and named, at most."""
 
 
 def export_question(parent: QWidget) -> QMessageBox:
     """The question whether an export is a file or an unpacked folder: no file dialog takes both."""
+    details = translate(
+        "Export",
+        "Evernote, Notion, Google Keep, Joplin, Simplenote, Day One, Bear, and web pages as of "
+        "Apple Notes and OneNote. A zip may be unpacked already.",
+    )
     box = question_box(
         parent,
         translate("Export", "Bring over notes"),
-        translate("Export", "Is the export a file or a folder?"),
-        translate(
-            "Export",
-            "Evernote, Notion, Google Keep, Joplin, Simplenote, Day One, Bear, and web pages as of "
-            "Apple Notes and OneNote. A zip may be unpacked already.",
-        ),
+        text=translate("Export", "Is the export a file or a folder?"),
+        details=details,
     )
+    # The names of the buttons say what was chosen.
     file = box.addButton(translate("Export", "A &file…"), QMessageBox.ButtonRole.AcceptRole)
     file.setObjectName("file")
     folder = box.addButton(translate("Export", "A f&older…"), QMessageBox.ButtonRole.AcceptRole)
@@ -55,9 +57,9 @@ class NoteImportDialog(QDialog):
 
     confirmed = Signal()
     target_chosen = Signal(object)
-    """Another folder for the notes."""
+    """Signal with another folder for the notes."""
     stopped = Signal()
-    """The user wants no more notes to be written."""
+    """Signal that the user wants the writing of notes to stop."""
 
     def __init__(self, plan: NotePlan, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -67,6 +69,7 @@ class NoteImportDialog(QDialog):
         program = translated(plan.program)
         self.setWindowTitle(self.tr("Bring over notes of {program}").format(program=program))
         self.resize(80 * GRID, 56 * GRID)
+        # What would happen, and where the notes would go.
         words = self.tr(
             "Notes, attachments and dates of {file} would be written into this folder. The export "
             "itself is only read, and you can take all of it back."
@@ -78,11 +81,13 @@ class NoteImportDialog(QDialog):
         self.folder.setAccessibleName(self.tr("Folder for the notes"))
         self.other = SmallButton(self.tr("&Another folder…"))
         self.other.clicked.connect(self._choose)
+        # The plan as a tree, of which only what cannot be imported has branches.
         self.tree = QTreeWidget()
         self.tree.setHeaderHidden(True)
         self.tree.setColumnCount(2)
         self.tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
         self.tree.setAccessibleName(self.windowTitle())
+        # A bar takes the place of nothing until writing begins.
         self.progress = progress_bar(self.tr("How many notes are written"))
         self.progress.hide()
         buttons = dialog_buttons(self, QDialogButtonBox.StandardButton.Cancel)
@@ -104,6 +109,7 @@ class NoteImportDialog(QDialog):
         self.folder.setText(tilde(plan.target))
         self.bring.setEnabled(bool(plan.labels))
         self.tree.clear()
+        # Numbers first, then each thing that stays behind with its reason.
         for title, count in (
             (self.tr("New notes"), len(plan.labels)),
             (self.tr("There already"), len(plan.known)),
@@ -115,7 +121,8 @@ class NoteImportDialog(QDialog):
         if total:
             group = self._add(self.tr("Not brought over"), number(total))
             for each in plan.obstacles[:_SHOWN]:
-                what, why = translated(each.what), translated(each.reason)
+                what = translated(each.what)
+                why = translated(each.reason)
                 item = QTreeWidgetItem(group, [what, why])
                 item.setToolTip(1, plain_tip(why))
             if total > _SHOWN:

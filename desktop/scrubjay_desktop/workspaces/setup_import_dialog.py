@@ -28,7 +28,7 @@ class SetupImportDialog(QDialog):
     """The items that would be imported, and those that stay with their reasons."""
 
     confirmed = Signal(bool)
-    """Whether models are to be copied too."""
+    """Signal that says whether models are to be copied too."""
 
     def __init__(
         self, plans: Sequence[Plan], settings: Sequence[Setting], parent: QWidget | None = None
@@ -44,13 +44,16 @@ class SetupImportDialog(QDialog):
                 "and you can take all of it back."
             )
         )
+        # The plan as a tree: programs, kinds of things, then things with what happens to them.
         self.tree = QTreeWidget()
         self.tree.setHeaderLabels([self.tr("What"), self.tr("What happens")])
         self.tree.setColumnWidth(0, 50 * GRID)
         self.tree.setAccessibleName(self.windowTitle())
-        self.tree.ensurePolished()  # the rows are as high as the style says from the first on
+        # The rows are as high as the style says from the first on.
+        self.tree.ensurePolished()
         for plan in plans:
             self._add(plan)
+        # Copying a model takes time and room, so it has a tick of its own.
         items = [item for plan in plans for item in plan.brought]
         self.models = QCheckBox(self.tr("Copy their &language helpers too"))
         self.models.setVisible(any(item.kind is ImportKind.MODEL for item in items))
@@ -59,7 +62,8 @@ class SetupImportDialog(QDialog):
             self.tr("&Bring over"), QDialogButtonBox.ButtonRole.AcceptRole
         )
         self.bring.setEnabled(bool(items))
-        vbox(words, self.tree, self.models, buttons, on=self, margins=DIALOG, spacing=1.5)
+        parts = (words, self.tree, self.models, buttons)
+        vbox(*parts, on=self, margins=DIALOG, spacing=1.5)
 
     def accept(self) -> None:
         """Announce the yes."""
@@ -89,7 +93,9 @@ class SetupImportDialog(QDialog):
         if setting is None or " = " not in item.what:
             return item.what
         words = f"{translated(setting.title)}: {value_words(setting, item.value)}"
-        return f"{item.agent}: {words}" if item.agent else words
+        if item.agent:
+            words = f"{item.agent}: {words}"
+        return words
 
 
 def _heading(text: str) -> QTreeWidgetItem:

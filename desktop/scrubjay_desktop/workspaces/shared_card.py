@@ -30,11 +30,14 @@ class SharedCard(Card):
     def __init__(self, status: WorkspaceStatus) -> None:
         super().__init__()
         self.status = status
-        self.name, self.place = bold_label("", 1), muted_label()
+        self.name = bold_label("", 1)
+        self.place = muted_label()
         self.name.setTextFormat(Qt.TextFormat.PlainText)
         self.place.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.facts, self.trouble = muted_label(), muted_label()
+        self.facts = muted_label()
+        self.trouble = muted_label()
         self.trouble.setForegroundRole(QPalette.ColorRole.BrightText)
+        # Buttons of several cards are told apart by the name of the folder.
         name = status.workspace.name
         self.look = SmallButton(self.tr("Look again"), name)
         self.drop = SmallButton(self.tr("Search it no more…"), name)
@@ -44,10 +47,12 @@ class SharedCard(Card):
 
     def show_status(self, status: WorkspaceStatus, record: SharedWorkspace | None) -> None:
         """Show the state of the workspace, as its memory tells of it."""
-        self.status, shared = status, status.workspace.shared
+        self.status = status
+        shared = status.workspace.shared
         self.name.setText(status.workspace.name)
         place = tilde(shared.place.uri) if shared else ""
         self.place.setText(self.tr("Shared memory {place}").format(place=place))
+        # Facts are shown where the memory answers, or where nothing is wrong.
         trouble = failure(status) or translated(status.freshness.reason)
         self.trouble.setText(trouble)
         self.trouble.setVisible(bool(trouble))
@@ -61,7 +66,7 @@ class SharedCard(Card):
 
 
 def records_of(memories: Iterable[SharedMemory]) -> dict[tuple[str, str], SharedWorkspace]:
-    """What memories say of their workspaces, by address and name."""
+    """The records that memories have of their workspaces, by address and name."""
     return {(memory.uri, each.name): each for memory in memories for each in memory.workspaces}
 
 
@@ -73,10 +78,26 @@ def with_empty(
     yield from listed
     places = {each.workspace.shared.place.uri for each in listed if each.workspace.shared}
     for memory in memories:
-        if memory.uri not in places:
-            address = SharedAddress(SharedPlace(memory.uri), "")
-            name = tilde(memory.uri)
-            workspace = Workspace(memory.uri, name, Path(memory.uri), "notes", shared=address)
-            state = IndexState.ERROR if memory.reason else IndexState.READY
-            freshness = Freshness(0, 0, 0, 1.0, None)
-            yield WorkspaceStatus(workspace, state, freshness, 0, (), 0, error=memory.reason)
+        if memory.uri in places:
+            continue
+        address = SharedAddress(SharedPlace(memory.uri), "")
+        workspace = Workspace(
+            id=memory.uri,
+            name=tilde(memory.uri),
+            root=Path(memory.uri),
+            layout="notes",
+            shared=address,
+        )
+        state = IndexState.ERROR if memory.reason else IndexState.READY
+        # Nothing is known of it but the reason why it is not there.
+        yield WorkspaceStatus(
+            workspace=workspace,
+            state=state,
+            freshness=Freshness(
+                documents=0, pending=0, unreadable=0, embedded=1.0, checked_at=None
+            ),
+            chunks=0,
+            skipped=(),
+            index_bytes=0,
+            error=memory.reason,
+        )

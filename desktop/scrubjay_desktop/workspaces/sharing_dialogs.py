@@ -31,8 +31,9 @@ from scrubjay_desktop.widgets.message_boxes import open_where_it_was, question_b
 from scrubjay_desktop.widgets.theme import GRID
 
 _WIDTH = 68 * GRID
+"""Pixels of the dialog."""
 _EXAMPLES = {"s3": "aws_region=eu-central-1", "db": "region=us-east-1"}
-"""Options by the scheme of an address."""
+"""Examples of options by the scheme of an address."""
 
 
 class ChosenPlace(Struct, frozen=True):
@@ -41,44 +42,46 @@ class ChosenPlace(Struct, frozen=True):
     uri: str
     options: Mapping[str, str]
     name: str
-    """Of the folder there."""
+    """Name of the folder there."""
     key: str
-    """Empty for the one that is there already, or for none."""
+    """Key of the storage; empty for the one that is there already, or for none."""
 
 
 class PlaceDialog(QDialog):
     """Asks where a shared memory is. It stays open until what was begun has ended."""
 
     confirmed = Signal(object)
-    """A ChosenPlace."""
+    """Signal with a ChosenPlace."""
 
     def __init__(self, places: QSettings, parent: QWidget, folder: Workspace | None = None) -> None:
         """A folder is to be shared there; without one, the memory is to be searched."""
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._places, self._folder = places, folder
+        self._places = places
+        self._folder = folder
         self._total = 0
-        """The most notes that were still to be published."""
+        """Number of notes that were still to be published, at most."""
         self.place, self.name, self.options, self.key = (QLineEdit() for _ in range(4))
         self.key.setEchoMode(QLineEdit.EchoMode.Password)
         self.browse = SmallButton(self.tr("&Browse…"))
         self.browse.clicked.connect(self._choose)
-        self.key_line, self.warning, self.message = (
-            muted_label("", -1),
-            plain_label(),
-            plain_label(),
-        )
+        self.key_line = muted_label("", -1)
+        self.warning = plain_label()
+        self.message = plain_label()
         self.progress = progress_bar(self.tr("How many notes are published"))
         self._build()
         for field in (self.place, self.name, self.options, self.key):
             field.textChanged.connect(self._show_fitting)
         self._show_fitting()
-        if missing := missing_part():
+        # Without the part that reads shared memories nothing can be entered.
+        missing = missing_part()
+        if missing:
             self._form.setEnabled(False)
             self._say(translated(missing), is_trouble=True)
 
     def start(self) -> None:
         """Show that what was asked for has begun, with all that was entered."""
+        # While something is under way, nothing can be entered, and closing lets it go on.
         self._total = 0
         self._form.setEnabled(False)
         self.go.setEnabled(False)
@@ -94,6 +97,7 @@ class PlaceDialog(QDialog):
             self._say(self.tr("Looking at what is there…"))
             return
         pending = publication.pending if publication else 0
+        # The number falls while notes are published, and rises when more are changed.
         self._total = max(self._total, pending)
         self.progress.setRange(0, self._total)
         self.progress.setValue(self._total - pending)
@@ -113,6 +117,7 @@ class PlaceDialog(QDialog):
     def _build(self) -> None:
         title, intro, action = self._words()
         self.setWindowTitle(title)
+        # Fields that only a storage needs are a part of the form that can be hidden.
         self._form = QWidget()
         self._storage = QWidget()
         self.place.setPlaceholderText(self.tr("A folder that others reach, or s3://…"))
@@ -120,11 +125,13 @@ class PlaceDialog(QDialog):
         key = _labelled(self.tr("&Key"), self.key)
         inner = vbox(*options, *key, self.key_line, on=self._storage, margins=NONE, spacing=0.75)
         where = hbox((self.place, 1), self.browse, spacing=1)
+        # The name there is asked for only where a folder is to be shared.
         parts: list[Part] = [_labelled(self.tr("&Where"), self.place)[0], where]
         if self._folder:
             self.name.setText(self._folder.name)
             parts += _labelled(self.tr("&Name there"), self.name)
         middle = vbox(*parts, self._storage, on=self._form, margins=NONE, spacing=0.75)
+        # Below the form are what is wrong or under way, and the buttons.
         buttons = dialog_buttons(self, QDialogButtonBox.StandardButton.Cancel)
         self.go = buttons.addButton(action, QDialogButtonBox.ButtonRole.ActionRole)
         self.go.setDefault(True)
@@ -177,9 +184,12 @@ class PlaceDialog(QDialog):
         """Say what the options and the key look like that have this name."""
         scheme = key.partition(":")[0]
         example = self.tr("Such as {options}").format(options=_EXAMPLES.get(scheme, ""))
-        self.options.setPlaceholderText(example if scheme in _EXAMPLES else "")
+        if scheme not in _EXAMPLES:
+            example = ""
+        self.options.setPlaceholderText(example)
         form = self.tr("Its ID, a colon, then the secret")
         self.key.setPlaceholderText(form if scheme == "s3" else "")
+        # The key itself goes to the keychain, and never into the settings.
         line = self.tr(
             "Whoever set up this storage knows both. The key is kept in the keychain of this "
             "computer as {name}, and the settings list it under “Keys of services”. Leave it empty "
@@ -188,15 +198,20 @@ class PlaceDialog(QDialog):
         self.key_line.setText(line.format(name=key))
 
     def _confirm(self) -> None:
-        has_storage = not self._storage.isHidden()
-        try:
-            options = storage_options(self.options.text()) if has_storage else {}
-        except QueryError as error:
-            self._say(translated(str(error)), is_trouble=True)
-            self.options.setFocus()
-            return
-        key = self.key.text().strip() if has_storage else ""
-        place = ChosenPlace(self.place.text().strip(), options, self.name.text().strip(), key)
+        # What was entered for a storage does not count once the address is another one.
+        options: Mapping[str, str] = {}
+        key = ""
+        if not self._storage.isHidden():
+            key = self.key.text().strip()
+            try:
+                options = storage_options(self.options.text())
+            except QueryError as error:
+                self._say(translated(str(error)), is_trouble=True)
+                self.options.setFocus()
+                return
+        place = ChosenPlace(
+            uri=self.place.text().strip(), options=options, name=self.name.text().strip(), key=key
+        )
         self.confirmed.emit(place)
 
     def _choose(self) -> None:
@@ -208,7 +223,9 @@ class PlaceDialog(QDialog):
         open_where_it_was(dialog, self._places, "shared")
 
     def _say(self, sentence: str, *, is_trouble: bool = False) -> None:
-        role = QPalette.ColorRole.BrightText if is_trouble else QPalette.ColorRole.WindowText
+        role = QPalette.ColorRole.WindowText
+        if is_trouble:
+            role = QPalette.ColorRole.BrightText
         self.message.setForegroundRole(role)
         if self.message.isHidden() or sentence != self.message.text():
             self.message.setText(sentence)
@@ -232,17 +249,21 @@ def _labelled(text: str, field: QLineEdit) -> list[QWidget]:
 
 
 def unshare_question(workspace: Workspace, place: str, parent: QWidget) -> QMessageBox:
-    """The question before a folder is published no more; `keep` leaves to others what is there."""
+    """The question before a folder is no longer published; `keep` leaves to others what is
+    there.
+    """
+    details = translate(
+        "Sharing",
+        "What was published at {place} is deleted there, and others do not find it any more. "
+        "Or leave it to them as it is now. Your own notes are untouched.",
+    )
     box = question_box(
         parent,
         translate("Sharing", "Share a folder no more"),
-        translate("Sharing", "Share “{name}” no more?").format(name=workspace.name),
-        translate(
-            "Sharing",
-            "What was published at {place} is deleted there, and others do not find it any more. "
-            "Or leave it to them as it is now. Your own notes are untouched.",
-        ).format(place=tilde(place)),
+        text=translate("Sharing", "Share “{name}” no more?").format(name=workspace.name),
+        details=details.format(place=tilde(place)),
     )
+    # Both buttons end the sharing, and only one deletes.
     delete = translate("Sharing", "&Delete it there")
     box.addButton(delete, QMessageBox.ButtonRole.AcceptRole).setObjectName("delete")
     keep = translate("Sharing", "&Leave it there")
@@ -252,15 +273,17 @@ def unshare_question(workspace: Workspace, place: str, parent: QWidget) -> QMess
 
 
 def drop_question(place: str, names: Sequence[str], parent: QWidget) -> QMessageBox:
-    """The question before a shared memory is searched no more."""
+    """The question before a shared memory is no longer searched."""
     text = translate("Sharing", "Nothing of {names} is found here any more.")
-    details = text.format(names=listed([*names])) if names else ""
+    details = ""
+    if names:
+        details = text.format(names=listed([*names]))
     stays = translate("Sharing", "What is there stays there, and you can add it again.")
     box = question_box(
         parent,
         translate("Sharing", "Search a shared memory no more"),
-        translate("Sharing", "Search {place} no more?").format(place=tilde(place)),
-        f"{details} {stays}".strip(),
+        text=translate("Sharing", "Search {place} no more?").format(place=tilde(place)),
+        details=f"{details} {stays}".strip(),
     )
     drop = translate("Sharing", "&Search it no more")
     box.addButton(drop, QMessageBox.ButtonRole.AcceptRole).setObjectName("drop")

@@ -19,6 +19,7 @@ from scrubjay_desktop.widgets.text_rows import TextLine, TextRowDelegate
 from scrubjay_desktop.widgets.theme import GRID, Colors
 
 _PAGE = 200
+"""Rows that are made at a time."""
 
 
 class Problem(Struct, frozen=True):
@@ -28,12 +29,12 @@ class Problem(Struct, frozen=True):
     path: str
     reason: str
     is_problem: bool
-    """False for a file that is left out on purpose."""
+    """Whether something is wrong; False for a file that is excluded on purpose."""
     workspace_id: str = ""
     label: str = ""
     """Path of the file in the core; empty when a whole folder has the problem."""
     is_chosen: bool = False
-    """The user skips it until it changes."""
+    """Whether the user skips it until it changes."""
 
 
 def problems_of(statuses: Sequence[WorkspaceStatus], workspace_id: str = "") -> Iterator[Problem]:
@@ -42,8 +43,11 @@ def problems_of(statuses: Sequence[WorkspaceStatus], workspace_id: str = "") -> 
     for status in chosen:
         if status.error:
             workspace = status.workspace
-            place = workspace.name if workspace.shared else tilde(workspace.root)
+            place = tilde(workspace.root)
+            if workspace.shared:
+                place = workspace.name
             yield Problem(workspace.name, place, translated(status.error), is_problem=True)
+    # What is wrong comes before what is skipped on purpose.
     for is_problem in (True, False):
         for status in chosen:
             for skip in status.skipped:
@@ -53,13 +57,13 @@ def problems_of(statuses: Sequence[WorkspaceStatus], workspace_id: str = "") -> 
 
 def _problem(status: WorkspaceStatus, skip: SkippedFile) -> Problem:
     return Problem(
-        status.workspace.name,
-        skip.path or tilde(status.workspace.root),
-        translated(skip.reason),
-        skip.is_problem,
-        status.workspace.id,
-        skip.path,
-        skip.is_chosen,
+        workspace=status.workspace.name,
+        path=skip.path or tilde(status.workspace.root),
+        reason=translated(skip.reason),
+        is_problem=skip.is_problem,
+        workspace_id=status.workspace.id,
+        label=skip.path,
+        is_chosen=skip.is_chosen,
     )
 
 
@@ -79,6 +83,7 @@ class SkippedFileModel(ListModel):
 
     def follow(self, row: int, statuses: Sequence[WorkspaceStatus]) -> None:
         """Show the present state of a row."""
+        # A file that is not skipped any longer keeps its row, with what was known of it.
         before = self._rows[row]
         now = (
             _problem(status, skip)
@@ -97,7 +102,8 @@ class SkippedFileModel(ListModel):
         if not self.canFetchMore(parent):
             return
         page = list(islice(self._remaining, _PAGE))
-        self._is_all = True  # nothing is fetched while rows are being inserted
+        # Nothing is fetched while rows are being inserted.
+        self._is_all = True
         self.append(page)
         self._is_all = len(page) < _PAGE
 
@@ -113,13 +119,17 @@ def _describe(problem: Problem, role: int) -> str | None:
 
 def _row_text(index: Index, colors: Colors) -> tuple[tuple[TextLine, ...], None]:
     problem: Problem = index.data(ROW_ROLE)
-    path, reason = colors.muted, colors.muted
+    path_color = colors.muted
+    reason_color = colors.muted
     if problem.is_problem:
-        path, reason = colors.text, colors.warning
+        path_color = colors.text
+        reason_color = colors.warning
     bold = QFont.Weight.Medium
-    why = TextLine(problem.reason, reason, -0.5, wraps=True)
-    place = f"{problem.workspace} › {problem.path}" if problem.label else problem.path
-    return (TextLine(place, path, weight=bold), why), None
+    why = TextLine(problem.reason, reason_color, -0.5, wraps=True)
+    place = problem.path
+    if problem.label:
+        place = f"{problem.workspace} › {problem.path}"
+    return (TextLine(place, path_color, weight=bold), why), None
 
 
 class SkippedFilesDialog(QDialog):
@@ -128,7 +138,7 @@ class SkippedFilesDialog(QDialog):
     check_requested = Signal()
     skip_requested = Signal(str, str)
     unskip_requested = Signal(str, str)
-    """Id of a workspace, and the path of a file in it."""
+    """Signals with the id of a workspace, and the path of a file in it."""
 
     def __init__(
         self, problems: Iterable[Problem], parent: QWidget | None = None, workspace_id: str = ""
@@ -140,6 +150,7 @@ class SkippedFilesDialog(QDialog):
         self.model = SkippedFileModel(problems, self)
         self._changed_rows: set[int] = set()
         """Rows that the user skipped or took back here."""
+        # A sentence above the rows says how much of the notes is not searched.
         self._words = QLabel(textFormat=Qt.TextFormat.PlainText)
         self._words.setWordWrap(True)
         self._words.setForegroundRole(QPalette.ColorRole.WindowText)
@@ -151,6 +162,7 @@ class SkippedFilesDialog(QDialog):
         self.rows.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.rows.setAccessibleName(self.windowTitle())
         buttons = dialog_buttons(self, QDialogButtonBox.StandardButton.Close)
+        # One button looks at all files again, the other one is about the chosen row.
         again = buttons.addButton(self.tr("Check &again"), QDialogButtonBox.ButtonRole.ActionRole)
         again.clicked.connect(self.check_requested)
         again.clicked.connect(self.accept)
@@ -178,7 +190,10 @@ class SkippedFilesDialog(QDialog):
         self._words.setText(_summary(self.model.rows))
         is_empty = not self.model.rows
         self.rows.setHidden(is_empty)
-        self.resize(80 * GRID, self.sizeHint().height() if is_empty else 56 * GRID)
+        height = 56 * GRID
+        if is_empty:
+            height = self.sizeHint().height()
+        self.resize(80 * GRID, height)
         self.rows.setCurrentIndex(self.model.index(0))
         self._show_skip()
 
@@ -189,20 +204,25 @@ class SkippedFilesDialog(QDialog):
     def _show_skip(self) -> None:
         problem = self._current()
         is_chosen = problem is not None and problem.is_chosen
-        self.skip.setText(self.tr("&Skip no more") if is_chosen else self.tr("&Skip until changed"))
-        self.skip.setToolTip(
-            self.tr("Count it as a problem again.")
-            if is_chosen
-            else self.tr("It is listed here and counts as no problem, until the file changes.")
-        )
+        text = self.tr("&Skip until changed")
+        tip = self.tr("It is listed here and counts as no problem, until the file changes.")
+        if is_chosen:
+            text = self.tr("&Skip no more")
+            tip = self.tr("Count it as a problem again.")
+        self.skip.setText(text)
+        self.skip.setToolTip(tip)
         can_be_skipped = problem is not None and problem.is_problem and bool(problem.label)
         self.skip.setEnabled(is_chosen or can_be_skipped)
 
     def _skip(self) -> None:
-        if problem := self._current():
-            self._changed_rows.add(self.rows.currentIndex().row())
-            signal = self.unskip_requested if problem.is_chosen else self.skip_requested
-            signal.emit(problem.workspace_id, problem.label)
+        problem = self._current()
+        if not problem:
+            return
+        self._changed_rows.add(self.rows.currentIndex().row())
+        signal = self.skip_requested
+        if problem.is_chosen:
+            signal = self.unskip_requested
+        signal.emit(problem.workspace_id, problem.label)
 
 
 def _summary(problems: Sequence[Problem]) -> str:

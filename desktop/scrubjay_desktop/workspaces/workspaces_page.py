@@ -39,11 +39,11 @@ class WorkspacesPage(QWidget):
 
     add_requested = Signal()
     memory_requested = Signal()
-    """The user wants to search a shared memory."""
+    """Signal that the user wants to search a shared memory."""
     import_requested = Signal()
-    """The user wants to bring over notes from an export."""
+    """Signal that the user wants to import notes from an export."""
     requested = Signal(str, object)
-    """An action of a folder's menu, and the status of the folder."""
+    """Signal with an action of a folder's menu, and the status of the folder."""
 
     def __init__(self, engine: Engine, tasks: Tasks) -> None:
         super().__init__()
@@ -53,6 +53,7 @@ class WorkspacesPage(QWidget):
         self.cards: dict[str, WorkspaceCard] = {}
         self.shared: dict[str, SharedCard] = {}
         """Folders that other computers share."""
+        # The buttons stand right of the title; the first one to be reached is the last one.
         self.add = SmallButton(self.tr("Add a folder…"))
         self.add.clicked.connect(self.add_requested)
         self.memory = SmallButton(self.tr("Add a shared memory…"))
@@ -62,6 +63,7 @@ class WorkspacesPage(QWidget):
         title = page_title(self.tr("Folders"))
         buttons = ((each, TOP) for each in (self.bring, self.memory, self.add))
         top = hbox((title, 1), *buttons, margins=(0, 0, 2, 0), spacing=1)
+        # The cards scroll below them.
         content = QWidget()
         self._cards = vbox(1, on=content, margins=(0, 0, 2, 2), spacing=1.5)
         cards = scroll_area(content, self.tr("Folders"))
@@ -79,6 +81,7 @@ class WorkspacesPage(QWidget):
     def showEvent(self, event: QShowEvent) -> None:  # noqa: D102
         super().showEvent(event)
         sharing = self._engine.sharing.status()
+        # Memories are asked only while somebody looks at the page.
         if sharing.publications or sharing.memories:
             self._tasks.watch(self._engine.sharing.look(), self._life, done=lambda _: None)
 
@@ -86,12 +89,14 @@ class WorkspacesPage(QWidget):
         """Show the state of all workspaces."""
         sharing = self._engine.sharing.status()
         publications = {each.workspace: each for each in sharing.publications}
+        # Cards of folders that are gone go, and new ones come in at their places.
         ids = [each.workspace.id for each in status.workspaces]
         for removed in [card for card in self.cards if card not in ids]:
             self.cards.pop(removed).deleteLater()
         for place, each in enumerate(status.workspaces):
             card = self.cards.get(each.workspace.id) or self._new_card(each, place)
             card.show_status(each, publications.get(each.workspace.id))
+        # The same for what others share, after the folders of this computer.
         shared = {each.workspace.id: each for each in with_empty(status.shared, sharing.memories)}
         for removed in [card for card in self.shared if card not in shared]:
             self.shared.pop(removed).deleteLater()
@@ -99,7 +104,9 @@ class WorkspacesPage(QWidget):
         for place, each in enumerate(shared.values(), start=len(ids)):
             address = each.workspace.shared
             of_shared = self.shared.get(each.workspace.id) or self._new_shared(each, place)
-            key = (address.place.uri, address.name) if address else ("", "")
+            key = ("", "")
+            if address:
+                key = (address.place.uri, address.name)
             of_shared.show_status(each, records.get(key))
 
     def _new_shared(self, status: WorkspaceStatus, place: int) -> SharedCard:
@@ -128,7 +135,8 @@ class WorkspacesPage(QWidget):
 
     def _measure(self) -> None:
         def show(_measured: EngineStatus) -> None:
-            self.show_status(self._engine.status())  # more may be known since it was measured
+            # More may be known since it was measured.
+            self.show_status(self._engine.status())
 
         self._tasks.watch(self._engine.current_status(), self._life, done=show)
 
@@ -137,41 +145,48 @@ class WorkspaceCard(Card):
     """One workspace."""
 
     def __init__(self, status: WorkspaceStatus, *, is_sample: bool) -> None:
-        """Of the sample notes, which are laid out like an agent's memory, all are read."""
+        """A card; of the sample notes, which are laid out like an agent's memory, all are read."""
         super().__init__()
-        self.status, self._is_sample = status, is_sample
+        self.status = status
+        self._is_sample = is_sample
         self.publication: Publication | None = None
-        self.name, self.folder = bold_label("", 1), muted_label()
+        self.name = bold_label("", 1)
+        self.folder = muted_label()
         self.name.setTextFormat(Qt.TextFormat.PlainText)
         self.folder.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.facts, self.read, self.shared = (muted_label() for _ in range(3))
         self.trouble = muted_label()
         self.trouble.setForegroundRole(QPalette.ColorRole.BrightText)
         self._progress = progress_bar(self.tr("How far reading has come"))
+        # Buttons of several cards are told apart by the name of the folder.
         workspace = status.workspace.name
         self.locate = SmallButton(self.tr("Where is it now?"), workspace)
         self.locate.set_primary(True)
         self.check = SmallButton(self.tr("Check for changes"), workspace)
         self.more = Chip(self.tr("More"), self.tr("More: {name}"), has_menu=True)
-        actions = hbox(self.locate, self.check, self.more, 1, margins=(0, 1, 0, 0), spacing=1)
+        actions = (self.locate, self.check, self.more, 1)
+        row = hbox(*actions, margins=(0, 1, 0, 0), spacing=1)
         facts = (self.facts, self.read, self.shared, self.trouble)
-        lines = (self.name, self.folder, *facts, self._progress, actions)
+        lines = (self.name, self.folder, *facts, self._progress, row)
         vbox(*lines, on=self, margins=(2, 1.5, 2, 1.5), spacing=0.5)
 
     def show_status(self, status: WorkspaceStatus, publication: Publication | None = None) -> None:
         """Show the state of the workspace, and how it is shared if it is."""
-        self.status, workspace = status, status.workspace
+        self.status = status
+        workspace = status.workspace
         self.publication = publication
         self.name.setText(workspace.name)
         self.more.setAccessibleName(self.tr("More: {name}").format(name=workspace.name))
         self.folder.setText(tilde(workspace.root))
         self.facts.setText(learned_line(status))
         self.facts.setToolTip(plain_tip(_details(status)))
+        # What is read is told where it is not simply all of the folder.
         others = [translated(skip.reason) for skip in status.skipped if skip.is_kind]
         is_told = (workspace.layout and not self._is_sample) or workspace.left_out
         read = _read_line(workspace) if is_told else ""
         self.read.setText("\n".join(filter(None, (read, *others))))
         self.read.setVisible(bool(self.read.text()))
+        # What is wrong with the folder comes before what is wrong with sharing it.
         trouble = failure(status)
         if publication is not None:
             self.shared.setText(publication_lines(publication, dt.datetime.now().astimezone()))
@@ -179,6 +194,7 @@ class WorkspaceCard(Card):
         self.shared.setVisible(publication is not None)
         self.trouble.setText(trouble)
         self.trouble.setVisible(bool(trouble))
+        # A folder that is not there can only be located.
         self.locate.setVisible(bool(status.away))
         self.check.setVisible(not status.away)
         done = progress_percent(status.progress)
@@ -203,7 +219,7 @@ def _read_line(workspace: Workspace) -> str:
 
 
 def _details(status: WorkspaceStatus) -> str:
-    """Sizes for experts."""
+    """Sizes of a folder, for experts."""
     text = translate("Workspaces", "{share} of the text learned by meaning")
     pieces = text.format(share=percent(status.freshness.embedded))
     index = translate("Workspaces", "search file {size}").format(size=size(status.index_bytes))

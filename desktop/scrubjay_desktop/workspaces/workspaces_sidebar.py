@@ -46,26 +46,39 @@ class WorkspaceListModel(ListModel):
     def number_of(self, workspace_id: str | None) -> int:
         """The row of a workspace; 0, all notes, when it is not there."""
         ids = [status.workspace.id for status in self._rows[1:]]
-        return ids.index(workspace_id) + 1 if workspace_id in ids else 0
+        if workspace_id not in ids:
+            return 0
+        return ids.index(workspace_id) + 1
 
     def _data(self, status: WorkspaceStatus | None, role: int) -> str | None:
+        if status is None:
+            return self._data_of_all(role)
         match role:
             case Qt.ItemDataRole.DisplayRole:
-                return status.workspace.name if status else translate("Workspaces", "All notes")
+                return status.workspace.name
             case Qt.ItemDataRole.ToolTipRole:
-                return (
-                    f"{tilde(status.workspace.root)}\n{failure(status)}".strip() if status else ""
-                )
+                return f"{tilde(status.workspace.root)}\n{failure(status)}".strip()
+            case Qt.ItemDataRole.AccessibleDescriptionRole if status.workspace.shared:
+                return shared_line(status)
             case Qt.ItemDataRole.AccessibleDescriptionRole:
-                if status is not None:
-                    is_shared = status.workspace.shared
-                    return shared_line(status) if is_shared else workspace_line(status)
+                return workspace_line(status)
+        return None
+
+    def _data_of_all(self, role: int) -> str | None:
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return translate("Workspaces", "All notes")
+            case Qt.ItemDataRole.ToolTipRole:
+                return ""
+            case Qt.ItemDataRole.AccessibleDescriptionRole:
                 return notes(sum(each.freshness.documents for each in self._rows[1:]))
         return None
 
 
 def _workspace(status: WorkspaceStatus | None) -> Workspace | None:
-    return status.workspace if status else None
+    if status is None:
+        return None
+    return status.workspace
 
 
 def _row_text(index: Index, colors: Colors) -> tuple[tuple[TextLine, ...], Sign | None]:
@@ -74,28 +87,28 @@ def _row_text(index: Index, colors: Colors) -> tuple[tuple[TextLine, ...], Sign 
         status.state is IndexState.ERROR or any(skip.is_problem for skip in status.skipped)
     )
     state = index.data(Qt.ItemDataRole.AccessibleDescriptionRole)
-    return (
-        TextLine(index.data(), colors.text, weight=QFont.Weight.DemiBold),
-        TextLine(state, colors.muted, -1),
-    ), Sign("warning", colors.warning) if needs_help else None
+    name_line = TextLine(index.data(), colors.text, weight=QFont.Weight.DemiBold)
+    state_line = TextLine(state, colors.muted, -1)
+    sign = Sign("warning", colors.warning) if needs_help else None
+    return (name_line, state_line), sign
 
 
 class WorkspacesSidebar(QWidget):
     """The list of workspaces, with a menu of actions for each."""
 
     chosen = Signal(object)
-    """Workspace id, or None for all notes."""
+    """Signal with a workspace id, or None for all notes."""
     folder_added = Signal(object)
-    """A Path to search from now on."""
+    """Signal with a Path to search from now on."""
     requested = Signal(str, object)
-    """An action of a folder's menu, and the status of the folder."""
+    """Signal with an action of a folder's menu, and the status of the folder."""
     problems_requested = Signal(str)
 
     def __init__(self, places: QSettings) -> None:
         super().__init__()
         self._places = places
         self.published: Callable[[], Collection[str]] = tuple
-        """Ids of the folders that are shared from this computer."""
+        """Function that gives the ids of the folders that are shared from this computer."""
         self._scope: str | None = None
         self._in_need: WorkspaceStatus | None = None
         """Folder whose warning is being clicked."""
@@ -116,7 +129,9 @@ class WorkspacesSidebar(QWidget):
         count = sum(skip.is_problem and bool(skip.path) for skip in skipped)
         self.list.setVisible(bool(statuses))
         sentence = self.tr("{n} {n:file|files} could not be read").format(n=number(count))
-        self.problems.show_sentence(sentence if count else "")
+        if not count:
+            sentence = ""
+        self.problems.show_sentence(sentence)
 
     def choose(self, workspace_id: str | None) -> None:
         """Mark a workspace as the one that is searched."""
@@ -137,6 +152,7 @@ class WorkspacesSidebar(QWidget):
 
     def menu_for(self, status: WorkspaceStatus) -> QMenu:
         """The menu of actions for a workspace."""
+        # Imported late: the first frame shows no menu.
         from scrubjay_desktop.workspaces.folder_dialogs import folder_menu
 
         is_published = status.workspace.id in self.published()
@@ -147,6 +163,8 @@ class WorkspacesSidebar(QWidget):
         title.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self._add = IconButton("plus", self.tr("Add a folder (Ctrl+Shift+N)"))
         head = hbox((title, 1), self._add, margins=(2, 2, 1, 0))
+        # The list has the colour of the sidebar, and tells of a click on a warning before the one
+        # on its row.
         self.list = QListView()
         self.list.setModel(self.model)
         delegate = TextRowDelegate(self.list, _row_text)
@@ -161,21 +179,27 @@ class WorkspacesSidebar(QWidget):
         self.problems = LineButton()
         self.problems.clicked.connect(lambda: self.problems_requested.emit(""))
         foot = hbox(self.problems, margins=(2, 0, 2, 1))
-        vbox(head, (self.list, 1), 0, foot, on=self, margins=NONE, spacing=1)
+        parts = (head, (self.list, 1), 0, foot)
+        vbox(*parts, on=self, margins=NONE, spacing=1)
 
     def _id(self, index: QModelIndex) -> str | None:
         status = self.model.status(index.row())
-        return status.workspace.id if status else None
+        if status is None:
+            return None
+        return status.workspace.id
 
     def _click(self, index: QModelIndex) -> None:
         """Choose a folder, or lead to what can be done about the one whose warning was clicked."""
-        status, self._in_need = self._in_need, None
+        status = self._in_need
+        self._in_need = None
         if status is None:
             self.chosen.emit(self._id(index))
             return
         self.choose(self._scope)
-        local = "locate" if status.away else "problems"
-        self.requested.emit("look" if status.workspace.shared else local, status)
+        action = "locate" if status.away else "problems"
+        if status.workspace.shared:
+            action = "look"
+        self.requested.emit(action, status)
 
     def _show_menu(self, place: QPoint) -> None:
         status = self.model.status(self.list.indexAt(place).row())
