@@ -12,7 +12,10 @@ from scrubjay.records.search_records import Hit, Snippet
 from scrubjay_desktop.results.snippet_text import one_line
 from scrubjay_desktop.text.formatting import listed, percent, translate
 
-_SHOWN_WORDS, _SHOWN_CHARACTERS = 5, 80
+_SHOWN_WORDS = 5
+"""Words that a sentence names at most."""
+_SHOWN_CHARACTERS = 80
+"""Characters of a passage that a sentence names at most."""
 
 
 class Found(StrEnum):
@@ -35,7 +38,9 @@ def found_by(hit: Hit) -> Found:
     if hit.vector_score is None:
         return Found.WORDS
     has_words = hit.text_score is not None or hit.snippet.spans or hit.explanation.matched
-    return Found.BOTH if has_words else Found.MEANING
+    if has_words:
+        return Found.BOTH
+    return Found.MEANING
 
 
 def found_sentence(found: Found) -> str:
@@ -51,19 +56,25 @@ def found_sentence(found: Found) -> str:
 
 def why_sentences(hit: Hit) -> str:
     """Why a hit is in the list: the words it holds, and what in it is close to the others."""
-    explanation, sentences = hit.explanation, list[str]()
+    explanation = hit.explanation
+    sentences: list[str] = []
     if explanation.parts.get("date", 0) > 0:
         sentences.append(translate("Why", "Found because it is of a day that you asked for."))
+    # Words in the text are named first; without any, those of the title or the folder are the
+    # reason.
     words = hit_words(hit)
     place = translate("Why", "Found because it contains {words}.")
     if not words and explanation.matched:
         words = explanation.named or dict.fromkeys(explanation.matched, "")
         place = translate("Why", "Found because its title or its folder contains {words}.")
+    # Words that are only close to a typed one are named with it.
     close = translate("Why", "Found because {passage} is close to {words}.")
-    if typed := [word for word, meant in words.items() if not meant][:_SHOWN_WORDS]:
+    typed = [word for word, meant in words.items() if not meant][:_SHOWN_WORDS]
+    if typed:
         sentences.append(place.format(words=_quoted(typed)))
     for meant, word in {meant: word for word, meant in words.items() if meant}.items():
         sentences.append(close.format(passage=_quoted([word]), words=_quoted([meant])))
+    # What is missing as a word was found by its meaning, in the best line.
     missing = [word for word in explanation.missing if word not in explanation.times]
     if missing and hit.vector_score is not None:
         line = hit.snippet.text[hit.snippet.best :].partition("\n")[0]
@@ -89,6 +100,7 @@ def _quoted(words: list[str]) -> str:
 def reasons(hit: Hit) -> tuple[Reason, ...]:
     """The details: everything that made the place of a hit, most important first."""
     explanation = hit.explanation
+    # Terms are named as they are written in the note, with the places where they are.
     lines = []
     if explanation.matched:
         mended = {typed: word for word, typed in {**explanation.named, **hit_words(hit)}.items()}
@@ -100,7 +112,8 @@ def reasons(hit: Hit) -> tuple[Reason, ...]:
     if explanation.missing:
         terms = _quoted([*explanation.missing])
         lines.append(Reason(translate("Why", "Not in it"), terms))
-    if shares := _shares(hit):
+    shares = _shares(hit)
+    if shares:
         lines.append(Reason(translate("Why", "What counted"), shares))
     if explanation.decay < 1:
         text = translate("Why", "older note, counts {share}")
@@ -125,7 +138,8 @@ def _fields(fields: tuple[str, ...]) -> str:
 
 def _shares(hit: Hit) -> str:
     """The shares of words, meaning and others in a score; empty when nothing is known of them."""
-    words, meaning = translate("Why", "words"), translate("Why", "meaning")
+    words = translate("Why", "words")
+    meaning = translate("Why", "meaning")
     kinds = {
         "words": words,
         "text": words,
@@ -138,8 +152,10 @@ def _shares(hit: Hit) -> str:
     shares: dict[str, float] = {}
     for part, value in hit.explanation.parts.items():
         # A negative part lies in the score, and has no share in the reasons for the hit.
-        if value > 0 and (kind := kinds.get(part.partition("_")[0])):
+        kind = kinds.get(part.partition("_")[0])
+        if value > 0 and kind:
             shares[kind] = shares.get(kind, 0.0) + value
+    # Rounded shares add up to one, at the cost of the largest.
     total = sum(shares.values())
     largest_first = sorted(shares.items(), key=lambda share: -share[1])
     rounded = {kind: round(value / total, 2) for kind, value in largest_first}

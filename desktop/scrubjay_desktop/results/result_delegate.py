@@ -29,13 +29,20 @@ from scrubjay_desktop.widgets.list_models import ROW_ROLE, Index
 from scrubjay_desktop.widgets.painting import draw_elided, paint_box, paint_row_state
 from scrubjay_desktop.widgets.theme import GRID, Colors, colors_of, sized
 
+# Pixels of a row.
+
 _INSET = GRID // 2
+"""Pixels between the surface of a row and the edge of the list."""
 _PADDING = GRID * 3 // 2
+"""Pixels between the surface of a row and its words."""
 _MARK = 16
+"""Pixels of the mark that says how a row was found."""
 _RADIUS = 6.0
+"""Pixels of the corners."""
 _EDGE_ALPHA = 100
+"""Opacity of thin edges, of 255."""
 _INDENT = GRID * 3
-"""Of the passages below their note."""
+"""Pixels by which passages are indented below their note."""
 _MAX_LAYOUTS = 64
 """Snippets that stay laid out: those of a few screens."""
 _TAGS_SHARE = 40
@@ -63,11 +70,13 @@ class ResultDelegate(QStyledItemDelegate):
         self._font = QFont()
         self._fonts: _Fonts | None = None
         self._layout = functools.lru_cache(_MAX_LAYOUTS)(_fitted)
-        """Between two keys most texts stay, and only their marks change."""
+        """Function that lays out snippets, cached: between two keys most texts stay, and only their
+        marks change."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: D102
         row: Row = index.data(ROW_ROLE)
         fonts = self._fonts_of(option.font)
+        # The parts of the height are those that are painted.
         height = 2 * _INSET + 2 * GRID + _head_height(row, fonts)
         if row.snippet.text or row.media_type:
             height += GRID // 2 + self._lines(row) * _height(fonts.body)
@@ -83,12 +92,21 @@ class ResultDelegate(QStyledItemDelegate):
         fonts = self._fonts_of(option.font)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if title := _opened_group(index):
-            _paint_group(painter, option.rect, title, fonts, colors, is_first=not index.row())
+        title = _opened_group(index)
+        if title:
+            _paint_group(
+                painter,
+                option.rect,
+                title=title,
+                fonts=fonts,
+                colors=colors,
+                is_first=not index.row(),
+            )
         card = _card(option.rect, index, fonts)
-        paint_row_state(painter, card, option.state, colors, has_bar=True)
+        paint_row_state(painter, card, state=option.state, colors=colors, has_bar=True)
         inner = card.adjusted(_PADDING, GRID, -_PADDING, -GRID)
-        _paint_head(painter, inner, row, fonts, colors)
+        _paint_head(painter, inner, row=row, fonts=fonts, colors=colors)
+        # The offer to unfold takes the last line.
         if row.more:
             painter.setPen(colors.accent)
             more = self.more_area(option.rect, row, option.font)
@@ -97,14 +115,23 @@ class ResultDelegate(QStyledItemDelegate):
         if row.snippet.text or row.media_type:
             top = inner.top() + _head_height(row, fonts) + GRID // 2
             body = QRectF(inner.left(), top, inner.width(), inner.bottom() - top + 1)
-            if row.media_type:
-                is_image = row.media_type.startswith("image/")
-                small = self._thumbnails.of(row) if is_image else QImage()
-                body.setLeft(_paint_media(painter, body, row, small, colors))
-            painter.setPen(colors.text)
-            layout = self._layout(row.snippet.text, fonts.body, body.width(), self._snippet_lines)
-            _paint_snippet(painter, body, layout, row.snippet, colors)
+            self._paint_body(painter, body, row=row, fonts=fonts, colors=colors)
         painter.restore()
+
+    def _paint_body(
+        self, painter: QPainter, body: QRectF, *, row: Row, fonts: _Fonts, colors: Colors
+    ) -> None:
+        """The snippet of a row, right of its picture if it has one."""
+        if row.media_type:
+            small = QImage()
+            if row.media_type.startswith("image/"):
+                small = self._thumbnails.of(row)
+            body.setLeft(_paint_media(painter, body, row=row, small=small, colors=colors))
+        painter.setPen(colors.text)
+        layout = self._layout(
+            row.snippet.text, fonts.body, width=body.width(), lines=self._snippet_lines
+        )
+        _paint_snippet(painter, body, layout=layout, snippet=row.snippet, colors=colors)
 
     def more_area(self, area: QRect, row: Row, font: QFont) -> QRect:
         """The place, in that of a row, of the text that unfolds it."""
@@ -115,9 +142,11 @@ class ResultDelegate(QStyledItemDelegate):
 
     def tag_at(self, point: QPoint, area: QRect, index: Index, font: QFont) -> str:
         """The tag that is painted at a point of the view, in the area of a row; else empty."""
-        row, fonts = index.data(ROW_ROLE), self._fonts_of(font)
+        row = index.data(ROW_ROLE)
+        fonts = self._fonts_of(font)
         inner = _card(area, index, fonts).adjusted(_PADDING, GRID, -_PADDING, -GRID)
         line = _line_of_place(inner, row, fonts)
+        # The tags have the room that the badge leaves.
         small = QFontMetrics(fonts.small)
         line.setRight(line.right() - _badge_width(line, row, small) - GRID)
         tags = _tag_areas(line, row, small)
@@ -137,14 +166,18 @@ class ResultDelegate(QStyledItemDelegate):
 
     def _lines(self, row: Row) -> int:
         """Lines below the head; a picture needs more room than text."""
-        return _PICTURE_LINES * self._snippet_lines if row.media_type else self._snippet_lines
+        if row.media_type:
+            return _PICTURE_LINES * self._snippet_lines
+        return self._snippet_lines
 
 
 def _opened_group(index: Index) -> str:
     """The title over a row that begins a group; empty inside one."""
     title = group_title(index.data(ROW_ROLE))
     above = index.sibling(index.row() - 1, 0)
-    return "" if above.isValid() and group_title(above.data(ROW_ROLE)) == title else title
+    if above.isValid() and group_title(above.data(ROW_ROLE)) == title:
+        return ""
+    return title
 
 
 def _height(font: QFont) -> int:
@@ -153,8 +186,13 @@ def _height(font: QFont) -> int:
 
 def _head_height(row: Row, fonts: _Fonts) -> int:
     small = _height(fonts.small)
+    if row.is_passage:
+        return small
+    title = _height(fonts.title)
     has_place = row.breadcrumb or row.badge or row.found or row.tags
-    return small if row.is_passage else _height(fonts.title) + (2 + small if has_place else 0)
+    if not has_place:
+        return title
+    return title + 2 + small
 
 
 def _group_height(fonts: _Fonts) -> int:
@@ -165,6 +203,7 @@ def _paint_group(
     painter: QPainter, area: QRect, title: str, fonts: _Fonts, colors: Colors, *, is_first: bool
 ) -> None:
     """The title of a group, below a line that parts it from the rows above."""
+    # The line stands between the groups, and the title near its own rows.
     strip = QRect(area.left(), area.top(), area.width(), _group_height(fonts))
     strip.adjust(_INSET + _PADDING, 0, -_INSET - _PADDING, -_INSET)
     if not is_first:
@@ -178,14 +217,18 @@ def _paint_group(
 def _card(area: QRect, index: Index, fonts: _Fonts) -> QRect:
     """The surface of a row, below the title of its group."""
     row: Row = index.data(ROW_ROLE)
-    top = _group_height(fonts) if _opened_group(index) else 0
+    top = 0
+    if _opened_group(index):
+        top = _group_height(fonts)
     left = _INDENT * row.is_passage
     return area.adjusted(left + _INSET, top + _INSET // 2, -_INSET, -_INSET // 2)
 
 
 def _line_of_place(inner: QRect, row: Row, fonts: _Fonts) -> QRect:
     """The line with the place of the note, below the title where there is one."""
-    top = inner.top() + (0 if row.is_passage else _height(fonts.title) + 2)
+    top = inner.top()
+    if not row.is_passage:
+        top += _height(fonts.title) + 2
     return QRect(inner.left(), top, inner.width(), _height(fonts.small))
 
 
@@ -193,6 +236,7 @@ def _paint_head(painter: QPainter, inner: QRect, row: Row, fonts: _Fonts, colors
     small = QFontMetrics(fonts.small)
     second = _line_of_place(inner, row, fonts)
     if not row.is_passage:
+        # The date has its room first, and the title what is left of the line.
         date_width = small.horizontalAdvance(row.date)
         top = QRect(inner.left(), inner.top(), inner.width(), _height(fonts.title))
         painter.setFont(fonts.small)
@@ -201,7 +245,8 @@ def _paint_head(painter: QPainter, inner: QRect, row: Row, fonts: _Fonts, colors
         painter.setFont(fonts.title)
         painter.setPen(colors.text)
         draw_elided(painter, top.adjusted(0, 0, -date_width - 2 * GRID, 0), row.title)
-    used = _paint_badge(painter, second, row, fonts, colors)
+    # So it is below: the badge first, then the tags that have room, and the breadcrumb.
+    used = _paint_badge(painter, second, row=row, fonts=fonts, colors=colors)
     second.setRight(second.right() - used - GRID)
     painter.setFont(fonts.small)
     painter.setPen(colors.muted)
@@ -209,7 +254,9 @@ def _paint_head(painter: QPainter, inner: QRect, row: Row, fonts: _Fonts, colors
     for tag, area in _tag_areas(second, row, small):
         edge = QColor(colors.accent)
         edge.setAlpha(_EDGE_ALPHA)
-        paint_box(painter, QRectF(area), Qt.BrushStyle.NoBrush, edge, area.height() / 2)
+        paint_box(
+            painter, QRectF(area), fill=Qt.BrushStyle.NoBrush, border=edge, radius=area.height() / 2
+        )
         painter.setPen(colors.accent)
         painter.drawText(area, Qt.AlignmentFlag.AlignCenter, f"#{tag}")
 
@@ -224,7 +271,7 @@ def _before_tags(line: QRect, row: Row, small: QFontMetrics) -> QRect:
 
 
 def _tag_areas(line: QRect, row: Row, small: QFontMetrics) -> list[tuple[str, QRect]]:
-    """The tags that have room behind the breadcrumb, each with its place."""
+    """The tags that have room after the breadcrumb, each with its place."""
     left = _before_tags(line, row, small).right() + 1 + GRID * bool(row.breadcrumb)
     areas: list[tuple[str, QRect]] = []
     for tag in row.tags:
@@ -240,9 +287,10 @@ def _paint_badge(painter: QPainter, line: QRect, row: Row, fonts: _Fonts, colors
     """Paint workspace and mark at the right end of a line; returns their width."""
     width = _badge_width(line, row, QFontMetrics(fonts.small))
     if row.badge:
-        _paint_name(painter, line, row.badge, fonts, colors)
+        _paint_name(painter, line, text=row.badge, fonts=fonts, colors=colors)
     if row.found is not None:
-        mark = pixmap(str(row.found), colors.accent, _MARK, painter.device().devicePixelRatioF())
+        scale = painter.device().devicePixelRatioF()
+        mark = pixmap(str(row.found), colors.accent, size=_MARK, scale=scale)
         place = QPointF(line.right() + 1 - width, line.center().y() - _MARK / 2 + 1)
         painter.drawPixmap(place, mark)
     return width
@@ -250,8 +298,12 @@ def _paint_badge(painter: QPainter, line: QRect, row: Row, fonts: _Fonts, colors
 
 def _badge_width(line: QRect, row: Row, small: QFontMetrics) -> int:
     """Pixels of workspace and mark at the right end of a line."""
-    name = _name_width(line, row.badge, small) if row.badge else 0
-    return name + (_MARK + GRID * bool(name) if row.found is not None else 0)
+    name = 0
+    if row.badge:
+        name = _name_width(line, row.badge, small)
+    if row.found is None:
+        return name
+    return name + _MARK + GRID * bool(name)
 
 
 def _name_width(line: QRect, name: str, small: QFontMetrics) -> int:
@@ -264,8 +316,9 @@ def _paint_name(painter: QPainter, line: QRect, text: str, fonts: _Fonts, colors
     width = _name_width(line, text, metrics)
     pill = QRectF(line.right() - width, line.top() - 1, width, line.height() + 2)
     edge = QColor(colors.muted)
-    edge.setAlpha(_EDGE_ALPHA)  # seen on the paper of a chosen row, too
-    paint_box(painter, pill, Qt.BrushStyle.NoBrush, edge, pill.height() / 2)
+    # Seen on the paper of a chosen row, too.
+    edge.setAlpha(_EDGE_ALPHA)
+    paint_box(painter, pill, fill=Qt.BrushStyle.NoBrush, border=edge, radius=pill.height() / 2)
     painter.setFont(fonts.small)
     painter.setPen(colors.muted)
     painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, name)
@@ -275,12 +328,14 @@ def _paint_media(painter: QPainter, area: QRectF, row: Row, small: QImage, color
     """Paint a picture, or a sign for a recording; returns the left edge of the text."""
     place = QRectF(area.left(), area.top(), area.height(), area.height())
     if small.isNull():
-        paint_box(painter, place, Qt.BrushStyle.NoBrush, colors.border, _RADIUS)
+        paint_box(painter, place, fill=Qt.BrushStyle.NoBrush, border=colors.border, radius=_RADIUS)
         sign = "play" if row.media_type.startswith("audio/") else "open"
         side = min(_MARK, int(place.height()))
-        mark = pixmap(sign, colors.accent, side, painter.device().devicePixelRatioF())
+        scale = painter.device().devicePixelRatioF()
+        mark = pixmap(sign, colors.accent, size=side, scale=scale)
         painter.drawPixmap(place.center() - QPointF(side / 2, side / 2), mark)
     else:
+        # A picture may be twice as wide as it is high.
         widest = QSizeF(2 * area.height(), area.height())
         place.setSize(QSizeF(small.size()).scaled(widest, Qt.AspectRatioMode.KeepAspectRatio))
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
@@ -301,7 +356,9 @@ def _paint_snippet(
     end = len(text.encode("utf-16-le")) // 2 - (text.endswith("…") and text != snippet.text)
     for start, length in utf16_spans(snippet):
         marked = QTextLayout.FormatRange()
-        marked.start, marked.length, marked.format = start, min(length, end - start), look
+        marked.start = start
+        marked.length = min(length, end - start)
+        marked.format = look
         if marked.length > 0:
             ranges.append(marked)
     layout.draw(painter, area.topLeft(), ranges)
@@ -309,13 +366,15 @@ def _paint_snippet(
 
 def _fitted(text: str, font: QFont, width: float, lines: int) -> QTextLayout:
     """Text in at most so many lines, the last one with an ellipsis where it is cut."""
-    layout, metrics = _laid_out(text, font, width, lines + 1), QFontMetrics(font)
+    # A line more than is shown says whether anything is cut.
+    layout = _laid_out(text, font, width=width, most=lines + 1)
+    metrics = QFontMetrics(font)
     if layout.lineCount() > lines:
         above = utf16_cut(text, layout.lineAt(lines - 1).textStart())
         # One pixel less: the two ways to measure text round differently.
         room = int(width) - 1
         last = metrics.elidedText(text[len(above) :], Qt.TextElideMode.ElideRight, room)
-        layout = _laid_out(above + last, font, width, lines)
+        layout = _laid_out(above + last, font, width=width, most=lines)
     for number in range(layout.lineCount()):
         layout.lineAt(number).setPosition(QPointF(0, number * metrics.height()))
     return layout
@@ -328,7 +387,10 @@ def _laid_out(text: str, font: QFont, width: float, most: int) -> QTextLayout:
     option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
     layout.setTextOption(option)
     layout.beginLayout()
-    while layout.lineCount() < most and (line := layout.createLine()).isValid():
+    while layout.lineCount() < most:
+        line = layout.createLine()
+        if not line.isValid():
+            break
         line.setLineWidth(width)
     layout.endLayout()
     return layout

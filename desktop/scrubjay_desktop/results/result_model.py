@@ -27,6 +27,7 @@ class ResultListModel(ListModel):
 
         Views keep their selection and their place.
         """
+        # Rows that are gone go first, from below, so that the others keep their numbers.
         keys = {row.key for row in rows}
         for number in reversed(range(len(self._rows))):
             if self._rows[number].key not in keys:
@@ -44,10 +45,13 @@ class ResultListModel(ListModel):
 
     def flags(self, index: Index) -> Qt.ItemFlag:  # noqa: D102
         flags = super().flags(index)
-        return flags | Qt.ItemFlag.ItemIsDragEnabled if index.isValid() else flags
+        if index.isValid():
+            flags |= Qt.ItemFlag.ItemIsDragEnabled
+        return flags
 
     def supportedDragActions(self) -> Qt.DropAction:  # noqa: D102
-        return Qt.DropAction.CopyAction  # a file manager would move the notes else
+        # A file manager would move the notes else.
+        return Qt.DropAction.CopyAction
 
     def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:  # noqa: D102
         return mime_data([self._rows[index.row()] for index in sorted(indexes)])
@@ -62,7 +66,9 @@ def _describe(row: Row, role: int) -> str | None:
         case Qt.ItemDataRole.AccessibleTextRole:
             return ", ".join(filter(None, (row.title, row.badge, row.date, row.more)))
         case Qt.ItemDataRole.AccessibleDescriptionRole:
-            found = found_sentence(row.found) if row.found is not None else ""
+            found = ""
+            if row.found is not None:
+                found = found_sentence(row.found)
             tags = " ".join(f"#{tag}" for tag in row.tags)
             parts = (group_title(row), row.breadcrumb, tags, row.snippet.text, found)
             return ". ".join(part for part in parts if part)
@@ -73,7 +79,9 @@ def why_html(row: Row, *, has_details: bool | None = None) -> str:
     """The days of a row's note and why it was found; and a link to the details, or these too."""
     # Beside the details stands the heading of the preview, with the row's day.
     is_said = not row.days or (has_details is not None and row.hit and row.hit.date is None)
-    html = "" if is_said else f"<p>{escape(row.days)}</p>"
+    html = ""
+    if not is_said:
+        html = f"<p>{escape(row.days)}</p>"
     if row.hit is None:
         return html
     if row.hit.explanation.matched or not row.hit.explanation.parts.get("date"):
@@ -81,6 +89,7 @@ def why_html(row: Row, *, has_details: bool | None = None) -> str:
     html += f"<p>{escape(why_sentences(row.hit))}</p>"
     if has_details is None:
         return html
+    # A link shows the details, or hides them again.
     details = translate("ResultList", "Details")
     link = f"<p><a href='details'>{escape(details)}</a></p>"
     if not has_details:
@@ -94,9 +103,11 @@ def why_html(row: Row, *, has_details: bool | None = None) -> str:
 
 
 def group_title(row: Row) -> str:
-    """The title over the first row of its kind; empty for the usual rows."""
+    """The title over the first row of its kind; empty for sure rows."""
     if row.is_uncertain:
         return translate("ResultList", "Nothing certain found. The nearest notes")
     if row.is_late:
         return translate("ResultList", "Also found")
-    return translate("ResultList", "Perhaps also") if row.is_perhaps else ""
+    if row.is_perhaps:
+        return translate("ResultList", "Perhaps also")
+    return ""

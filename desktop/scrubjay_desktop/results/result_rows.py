@@ -30,7 +30,7 @@ from scrubjay_desktop.text.formatting import (
 )
 
 Key: TypeAlias = tuple[str, str, int]
-"""Workspace and path of a note; the line of a passage below it, 0 for the note itself."""
+"""Workspace and path of a note; and the line of a passage below it, 0 for the note itself."""
 
 _NO_SNIPPET = Snippet("")
 _LIKELY = 3
@@ -59,38 +59,43 @@ class Row(Struct, frozen=True):
     """None for a recent note that was not searched for."""
     hit: Hit | None = None
     tags: tuple[str, ...] = ()
-    """Of the note, without those above others, and without any for another passage of it."""
+    """Tags of the note, without those above others, and without any for another passage of it."""
     media_type: str = ""
     """MIME type of an image or a recording; empty for a note."""
     is_late: bool = False
-    """Joined below rows that the user was already reading."""
+    """Whether it was joined below rows that the user was already reading."""
     is_uncertain: bool = False
-    """Too weak for an answer, and shown because there is no other."""
+    """Whether it is too weak for an answer, and shown because there is no other."""
     is_perhaps: bool = False
-    """It is not sure, and rows above are."""
+    """Whether it is not sure, and rows above are."""
     is_unfolded: bool = False
-    """The other passages of the note are below it."""
+    """Whether the other passages of the note are below it."""
     is_passage: bool = False
-    """One of these other passages."""
+    """Whether it is one of these other passages."""
     is_elsewhere: bool = False
-    """Its file is on another computer, which shares its text."""
+    """Whether its file is on another computer, which shares its text."""
 
     @property
     def key(self) -> Key:
         """Identifies the note that the row stands for, or the passage below its note."""
-        line = self.hit.first_line if self.hit and self.is_passage else 0
+        line = 0
+        if self.hit and self.is_passage:
+            line = self.hit.first_line
         return (self.workspace, self.path, line)
 
     @property
     def page(self) -> int:
         """The page of a PDF that was found; 0 where it is not known, and in other files."""
-        is_pdf = document_kind(self.path) == PDF
-        return self.hit.place or 0 if self.hit and is_pdf else 0
+        if self.hit is None or document_kind(self.path) != PDF:
+            return 0
+        return self.hit.place or 0
 
     @property
     def passage(self) -> str:
         """What was found, as plain text; empty for a note that was not searched for."""
-        return prose(self.hit.snippet).text if self.hit else ""
+        if self.hit is None:
+            return ""
+        return prose(self.hit.snippet).text
 
     @property
     def has_more(self) -> bool:
@@ -114,15 +119,18 @@ class KeptRows:
         self.certain: list[Row] = []
         """Rows of the quick answer whose notes hold every keyword: they stay sure ones."""
         self._likely: list[Row] = []
-        """Its first rows, if there are none of these: they stay somewhere."""
-        self._full_text, self._full_rows = "", list[Row]()
-        """The question that was last answered in full, and the rows of this answer."""
+        """First rows of the quick answer, if there are no sure ones: they stay somewhere."""
+        self._full_text = ""
+        """The question that was last answered in full."""
+        self._full_rows: list[Row] = []
+        """Rows of the answer to that question."""
         self._near_text = ""
         """The question whose nearest notes were shown last, since none was sure."""
 
     def forget_quick(self) -> None:
         """Keep nothing of the last quick answer."""
-        self.certain = self._likely = []
+        self.certain = []
+        self._likely = []
 
     def forget_full(self) -> None:
         """Keep nothing of the last full answer."""
@@ -137,11 +145,15 @@ class KeptRows:
         places = {row.key: place for place, row in enumerate(former)}
         rows = sorted(rows, key=lambda row: (row.is_perhaps, places.get(row.key, len(places))))
         self.certain = [row for row in rows if row.key in certain]
-        self._likely = [] if self.certain else rows[:_LIKELY]
+        self._likely = []
+        if not self.certain:
+            self._likely = rows[:_LIKELY]
         below = [replace(row, is_perhaps=bool(self.certain)) for row in former]
-        if text.startswith(self._near_text) and (
-            near := [row for row in shown if row.is_uncertain]
-        ):
+        # The nearest notes of a question that is going on stay until there is a full answer.
+        near: list[Row] = []
+        if text.startswith(self._near_text):
+            near = [row for row in shown if row.is_uncertain]
+        if near:
             below += near
             rows = [replace(row, is_uncertain=not self.certain) for row in rows]
         return _merged(rows, rows, below)
@@ -150,34 +162,40 @@ class KeptRows:
         """Rows of a full answer, with those of the quick one."""
         sure = [row for row in rows if not row.is_perhaps]
         self._full_text = text
-        self._full_rows = _merged(rows, sure, self.certain, rows, self._likely)
+        # Sure rows first, whichever answer has them; then what is left of both.
+        parts = (sure, self.certain, rows, self._likely)
+        self._full_rows = _merged(rows, *parts)
         return self._full_rows
 
     def after_nearest(self, text: str, rows: list[Row]) -> list[Row]:
         """The nearest rows, since none is sure, with those that stay while a word goes on."""
         self._near_text = text
         near: list[Row] = []
+        # A word that goes on may still become one that these notes have.
         if re.fullmatch(r"\S+", text[len(self._full_text) :]):
             near = [row for row in self._former(text) if row.hit and row.hit.explanation.missing]
         below = [replace(row, is_uncertain=True) for row in (*self._likely, *near)]
         return _merged(rows, rows, below)
 
     def continued(self, text: str, shown: Sequence[Row]) -> list[Row]:
-        """The rows on screen, not sure any more where a question that the text goes on from had
-        them: as a quick answer shows them, which the full one has overtaken.
+        """The rows on screen, no longer sure where a question that the text goes on from had them:
+        as a quick answer shows them, which the full one has overtaken.
         """
         keys = {row.key for row in self._former(text)}
         return [replace(row, is_perhaps=True) if row.key in keys else row for row in shown]
 
     def _former(self, text: str) -> list[Row]:
         """Rows of the last full answer, if the present question goes on from its own."""
-        return self._full_rows if text.startswith(self._full_text) else []
+        if not text.startswith(self._full_text):
+            return []
+        return self._full_rows
 
 
 def badges(workspaces: Sequence[Workspace]) -> dict[str, str]:
     """Names of workspaces by id for the badges of rows; empty names when there is one only."""
-    is_one = len(workspaces) < 2
-    return {workspace.id: "" if is_one else workspace.name for workspace in workspaces}
+    if len(workspaces) < 2:
+        return {workspace.id: "" for workspace in workspaces}
+    return {workspace.id: workspace.name for workspace in workspaces}
 
 
 def row_of_hit(
@@ -185,6 +203,7 @@ def row_of_hit(
 ) -> Row:
     """A search result; names maps workspace ids to names."""
     title = note_title(hit.title, hit.path)
+    # Headings are shown as words, without the title that stands above them anyway.
     headings = [prose(Snippet(part)).text for part in hit.heading.split(" > ")]
     others = [part for part in headings if part and part != title]
     return Row(
@@ -210,7 +229,7 @@ def row_of_hit(
 
 def row_of_recent(document: DocumentInfo, names: Mapping[str, str], now: dt.datetime) -> Row:
     """A note that changed lately."""
-    place = row_of_place(document.workspace, document.path, document.file, 1, names)
+    place = row_of_place(document.workspace, document.path, file=document.file, line=1, names=names)
     title = note_title(document.title, document.path)
     return replace(
         place,
@@ -250,13 +269,14 @@ def in_order(rows: Sequence[Row], order: Order) -> list[Row]:
     sign = -1 if order is Order.NEWEST else 1
 
     def place(row: Row) -> tuple[bool, int]:
-        return row.is_perhaps, sign * row.hit.day.toordinal() if row.hit else 0
+        day = row.hit.day.toordinal() if row.hit else 0
+        return row.is_perhaps, sign * day
 
     return sorted(rows, key=place)
 
 
 def joined(old: Sequence[Row], new: Sequence[Row], *, keep_all: bool) -> list[Row]:
-    """Old rows with new ones behind them, so that nothing moves under a selection.
+    """Old rows with new ones after them, so that nothing moves under a selection.
 
     Old rows stay in their order, brought up to date. With keep_all, old rows that the new answer
     lacks stay too; otherwise their note is gone.
@@ -274,7 +294,8 @@ def joined(old: Sequence[Row], new: Sequence[Row], *, keep_all: bool) -> list[Ro
 def calmed(rows: Sequence[Row], shown: Sequence[Row]) -> list[Row]:
     """Rows for a question that is being typed: below the sure ones nothing new comes or goes."""
     sure = [row for row in rows if not (row.is_perhaps or row.is_uncertain)]
-    by_key, keys = {row.key: row for row in rows}, {row.key for row in sure}
+    by_key = {row.key: row for row in rows}
+    keys = {row.key for row in sure}
     below = [
         replace(by_key.get(row.key, row), is_perhaps=bool(sure), is_uncertain=not sure)
         for row in shown
@@ -288,6 +309,7 @@ def unfolded(rows: Sequence[Row], head: Row, now: dt.datetime) -> list[Row]:
     """Rows with the other passages of a row's note below it."""
     assert head.hit is not None
     line = translate("ResultList", "Line {n}")
+    # A passage is named by its heading or its line, and has its note's place in the list.
     passages = [
         replace(
             row,

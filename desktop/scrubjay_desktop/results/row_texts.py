@@ -12,7 +12,7 @@ from scrubjay_desktop.results.result_rows import Row
 from scrubjay_desktop.text.formatting import translate
 
 VaultOf = Callable[[Path], Path | None]
-"""The vault of Obsidian that a file is in."""
+"""Function that gives the vault of Obsidian that a file is in."""
 
 
 def passages(rows: Sequence[Row]) -> str:
@@ -36,7 +36,7 @@ def addresses(rows: Sequence[Row], vault_of: VaultOf) -> str:
 
 
 def wikilinks(rows: Sequence[Row], vault_of: VaultOf) -> str:
-    """Links between the notes of a vault, one a line; of other notes none."""
+    """Links between the notes of a vault, one a line; none for other notes."""
     vaults = ((row.file, vault_of(row.file)) for row in rows)
     return "\n".join(dict.fromkeys(_wikilink(file, vault) for file, vault in vaults if vault))
 
@@ -44,7 +44,8 @@ def wikilinks(rows: Sequence[Row], vault_of: VaultOf) -> str:
 def mime_data(rows: Sequence[Row]) -> QMimeData:
     """The files of rows, and what was found in them for programs that take text."""
     data = QMimeData()
-    if here := [row for row in rows if not row.is_elsewhere]:
+    here = [row for row in rows if not row.is_elsewhere]
+    if here:
         data.setUrls([QUrl(address) for address in addresses(here, lambda _: None).split("\n")])
     data.setText(quotations(rows))
     return data
@@ -54,6 +55,7 @@ def _quotation(row: Row) -> str:
     lines = (row.passage or row.title).split("\n")
     source = row.path
     if row.hit is not None:
+        # Lines are named where the note was searched for.
         sentence = translate("Copy", "{path}, line {first}")
         if row.hit.last_line > row.hit.first_line:
             sentence = translate("Copy", "{path}, lines {first} to {last}")
@@ -64,14 +66,17 @@ def _quotation(row: Row) -> str:
 def _address(file: Path, vault: Path | None) -> str:
     if vault is None:
         return bytes(QUrl.fromLocalFile(str(file)).toEncoded().data()).decode()
-    name, note = percent_encoded(vault.name, safe=""), _in_vault(file, vault)
+    name = percent_encoded(vault.name, safe="")
+    note = _in_vault(file, vault)
     return f"obsidian://open?vault={name}&file={percent_encoded(note, safe='')}"
 
 
 def _wikilink(file: Path, vault: Path) -> str:
     note = _in_vault(file, vault)
     name = note.rpartition("/")[2]
-    return f"[[{note}]]" if note == name else f"[[{note}|{name}]]"
+    if note == name:
+        return f"[[{note}]]"
+    return f"[[{note}|{name}]]"
 
 
 def _in_vault(file: Path, vault: Path) -> str:

@@ -8,9 +8,9 @@ from scrubjay.records.search_records import Snippet, Span
 from scrubjay.text.prose import prose
 
 _BREAK = " · "
-"""Separates lines of their own, such as list items."""
+"""Sign between lines of their own, such as list items."""
 SHOWN = 320
-"""More characters than two lines ever hold."""
+"""Characters of a snippet at most, more than two lines ever hold."""
 
 
 def one_line(snippet: Snippet, *, titles: Sequence[str] = (), lead: int = 48) -> Snippet:
@@ -25,23 +25,30 @@ def one_line(snippet: Snippet, *, titles: Sequence[str] = (), lead: int = 48) ->
     at = flat.best
     if match is not None:
         at = next((span.start for span in flat.spans if span.start >= at), at)
+    # A title at the beginning is cut off, and with it all places move.
     for title in titles:
         opening = f"{title}{_BREAK}"
         is_matched = bool(flat.spans) and flat.spans[0].start < len(title)
         if title and not is_matched and f"{flat.text}{_BREAK}".startswith(opening):
             length = len(opening)
             spans = tuple(Span(span.start - length, span.end - length) for span in flat.spans)
-            flat, at = Snippet(flat.text[length:], spans), max(0, at - length)
+            flat = Snippet(flat.text[length:], spans)
+            at = max(0, at - length)
     if at <= 2 * lead:
         return _shortened(flat, 0)
-    space = flat.text.rfind(" ", 0, at - lead)
-    return _shortened(flat, space + 1 if space > 0 else at - lead)
+    # It is cut between two words.
+    start = at - lead
+    space = flat.text.rfind(" ", 0, start)
+    if space > 0:
+        start = space + 1
+    return _shortened(flat, start)
 
 
 def _shortened(snippet: Snippet, start: int) -> Snippet:
     end = min(len(snippet.text), start + SHOWN)
     prefix = "…" if start else ""
     suffix = "…" if end < len(snippet.text) else ""
+    # The marks move with the text, and those of a cut part go.
     shift = len(prefix) - start
     spans = tuple(
         Span(span.start + shift, min(span.end, end) + shift)

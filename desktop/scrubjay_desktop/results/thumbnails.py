@@ -22,9 +22,11 @@ from scrubjay_desktop.results.result_rows import Row
 _SMALL = QSize(256, 128)
 """Pixels of a picture in a row, enough for screens of twice the density."""
 _MAX_CACHED = 200
+"""Small pictures that are kept in memory."""
 _FORMATS = frozenset({b"png", b"jpeg", b"gif", b"webp", b"bmp", b"heic", b"heif"})
 """Formats without scripts and without links to other files."""
 _MAX_DRAWING_BYTES = 4 * 2**20
+"""Bytes of a drawing up to which it is read."""
 _MAX_DRAWN = 100_000
 """Elements of a drawing, each as often as others repeat it."""
 _PART = re.compile(r"#([^\s\"')]+)")
@@ -36,7 +38,8 @@ def read_picture(file: Path, within: QSize) -> QImage:
     reader = picture_reader(file)
     if reader is None:
         return QImage()
-    reader.setAutoTransform(True)  # the orientation that cameras record
+    # The orientation that cameras record.
+    reader.setAutoTransform(True)
     size = reader.size()
     if size.isValid() and (size.width() > within.width() or size.height() > within.height()):
         reader.setScaledSize(size.scaled(within, Qt.AspectRatioMode.KeepAspectRatio))
@@ -44,13 +47,16 @@ def read_picture(file: Path, within: QSize) -> QImage:
 
 
 def picture_reader(file: Path) -> QImageReader | None:
-    """A reader of a picture; None for what is none, and for what could lead to other files."""
+    """A reader of a picture; None for what is not one, and for what could lead to other files."""
     if file.suffix.lower() != ".svg":
         reader = QImageReader(str(file))
         reader.setDecideFormatFromContent(True)
-        return reader if bytes(reader.format().data()) in _FORMATS else None
+        if bytes(reader.format().data()) not in _FORMATS:
+            return None
+        return reader
     drawing = _Drawing(file)
-    drawing.setBackgroundColor(QColorConstants.White)  # most are drawn for white paper
+    # Most are drawn for white paper.
+    drawing.setBackgroundColor(QColorConstants.White)
     return drawing
 
 
@@ -71,9 +77,15 @@ def _safe_drawing(file: Path) -> bytes:
         if file.stat().st_size > _MAX_DRAWING_BYTES:
             return b""
         root = ElementTree.fromstring(file.read_bytes())
-        parts = {part: element for element in root.iter() if (part := element.get("id"))}
+        # Elements that others repeat by their names.
+        parts: dict[str, ElementTree.Element] = {}
+        for element in root.iter():
+            part = element.get("id")
+            if part:
+                parts[part] = element
         costs: dict[ElementTree.Element, float] = {}
         for element in root.iter():
+            # Links within the drawing stay, and an element with another link is drawn as a group.
             for key in [key for key in element.attrib if key.endswith("href")]:
                 link = element.attrib.pop(key)
                 if link.startswith("#") or _is_picture_data(link):
@@ -84,8 +96,9 @@ def _safe_drawing(file: Path) -> bytes:
             styled = (parts.get(part) for part in _PART.findall(element.text or ""))
             if any(each is not None and not each.tag.endswith("Gradient") for each in styled):
                 return b""
-        is_small = _drawn(root, parts, costs) <= _MAX_DRAWN
-        return ElementTree.tostring(root) if is_small else b""
+        if _drawn(root, parts, costs) > _MAX_DRAWN:
+            return b""
+        return ElementTree.tostring(root)
     except (OSError, SyntaxError, ValueError, RecursionError):
         return b""
 
@@ -103,7 +116,8 @@ def _drawn(
 ) -> float:
     """The number of elements that are drawn for one, with those that it repeats."""
     if element not in known:
-        known[element] = math.inf  # for one that repeats itself
+        # An element that repeats itself has no end.
+        known[element] = math.inf
         links = (part for value in element.attrib.values() for part in _PART.findall(value))
         repeated = (parts[part] for part in links if part in parts)
         known[element] = 1 + sum(_drawn(each, parts, known) for each in (*element, *repeated))
@@ -114,7 +128,7 @@ class Thumbnails(QObject):
     """Small pictures for the rows of a list."""
 
     loaded = Signal()
-    """A requested picture was read."""
+    """Signal that a requested picture was read."""
 
     def __init__(self, tasks: Tasks, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -126,13 +140,15 @@ class Thumbnails(QObject):
         """The picture of a row; a null one while it is read, and when there is none."""
         key = (row.file, row.date)
         if key not in self._cache:
+            # A null picture holds the place, so that each is asked for once.
             self._cache[key] = QImage()
             job = partial(read_picture, row.file, _SMALL)
             self._tasks.run(
                 job,
                 self._cancel,
                 done=partial(self._store, key),
-                failed=lambda _: None,  # it stays without a picture
+                # A row whose picture cannot be read stays without.
+                failed=lambda _: None,
                 place=row.file.parent,
             )
             if len(self._cache) > _MAX_CACHED:

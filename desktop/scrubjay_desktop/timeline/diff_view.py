@@ -16,6 +16,7 @@ from scrubjay_desktop.widgets.layouts import hbox, vbox
 from scrubjay_desktop.widgets.theme import colors_of
 
 SIGNS = {LineKind.SAME: " ", LineKind.ADDED: "+", LineKind.REMOVED: "−", LineKind.GAP: "⋯"}
+"""Kind of a line -> its sign, so that kinds differ not only in colour."""
 
 
 class DiffText(QPlainTextEdit):
@@ -46,9 +47,11 @@ class DiffText(QPlainTextEdit):
         papers = {LineKind.ADDED: colors.good_soft, LineKind.REMOVED: colors.danger_soft}
         self.clear()
         cursor = self.textCursor()
+        # One edit for all lines: the layout is computed once.
         cursor.beginEditBlock()
         for place, line in enumerate(self.lines):
-            block, look = QTextBlockFormat(), QTextCharFormat()
+            block = QTextBlockFormat()
+            look = QTextCharFormat()
             if line.kind in papers:
                 block.setBackground(papers[line.kind])
             elif line.kind is LineKind.GAP:
@@ -126,6 +129,7 @@ def counts_sentence(difference: NoteDifference) -> str:
 
 def explanation(difference: NoteDifference) -> str:
     """A sentence about a difference beside its lines; empty for none."""
+    # What is not known or not complete is told before what happened.
     if not difference.is_known:
         if difference.kind is ChangeKind.REMOVED:
             return translate("Diff", "It was removed. Its text is not kept any more.")
@@ -145,4 +149,6 @@ def explanation(difference: NoteDifference) -> str:
             return translate("Diff", "It is new.")
         case ChangeKind.ADDED:
             return translate("Diff", "It is new, and still empty.")
-    return "" if difference.lines else translate("Diff", "Only line ends or spaces changed.")
+    if not difference.lines:
+        return translate("Diff", "Only line ends or spaces changed.")
+    return ""

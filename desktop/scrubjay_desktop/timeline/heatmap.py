@@ -28,9 +28,12 @@ from scrubjay_desktop.widgets.banner import announce
 from scrubjay_desktop.widgets.painting import paint_box, smooth_painter
 from scrubjay_desktop.widgets.theme import GRID, Colors, colors_of, sized
 
-_MIN_CELL, _MAX_CELL = 9, 20
-"""Pixels of a square with the gap behind it."""
+_MIN_CELL = 9
+"""Pixels of a square with the gap after it, at least."""
+_MAX_CELL = 20
+"""Pixels of a square with the gap after it, at most."""
 _GAP = 2
+"""Pixels between two squares."""
 _DAY = dt.timedelta(days=1)
 _STEPS = {
     Qt.Key.Key_Up: -1,
@@ -75,6 +78,7 @@ class Heatmap(QWidget):
         painter = QPainter(self)
         painter.setPen(colors_of(self.palette()).muted)
         cell = self._cell(self.width())
+        # A month is named above its first week, where the name before leaves room.
         locale = QLocale()
         free_from = 0
         before = 0
@@ -83,10 +87,12 @@ class Heatmap(QWidget):
             left = self._left() + week * cell
             name = locale.standaloneMonthName(month, QLocale.FormatType.ShortFormat)
             width = self.fontMetrics().horizontalAdvance(name)
-            begins, before = month != before, month
+            begins = month != before
+            before = month
             if begins and left >= free_from and left + width <= self.width():
                 painter.drawText(left, self.fontMetrics().ascent(), name)
                 free_from = left + width + GRID
+        # Weekdays are named at the left.
         for row in range(0, DAYS_OF_WEEK, 2):
             area = QRect(0, self._top() + row * cell, self._left() - GRID // 2, cell - _GAP)
             # The letters may be higher than a square: only every other row has a name.
@@ -97,7 +103,8 @@ class Heatmap(QWidget):
             painter.drawText(area, flags, name)
 
     def _left(self) -> int:
-        locale, metrics = QLocale(), QFontMetrics(self.font())
+        locale = QLocale()
+        metrics = QFontMetrics(self.font())
         names = (
             locale.standaloneDayName(day, QLocale.FormatType.ShortFormat)
             for day in range(1, DAYS_OF_WEEK + 1)
@@ -108,7 +115,7 @@ class Heatmap(QWidget):
         return QFontMetrics(self.font()).height() + GRID // 2
 
     def _beyond(self, cell: int) -> int:
-        """How far a weekday's name reaches above its square, and below it."""
+        """Pixels that a weekday's name reaches above its square, and below it."""
         return max(0, (QFontMetrics(self.font()).height() - cell + _GAP + 1) // 2)
 
     def _cell(self, width: int) -> int:
@@ -119,16 +126,18 @@ class HeatmapView(QTableView):
     """The squares as a table, for screen readers too: a current day, and a range up to it."""
 
     chosen = Signal(object, object)
-    """First and last day, by click or by key."""
+    """Signal with the first and last day, by click or by key."""
     search_requested = Signal(object, object)
-    """First and last day to search in: dragged over, or Enter."""
+    """Signal with the first and last day to search in: dragged over, or Enter."""
 
     def __init__(self, days: HeatmapModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._days = days
-        self._anchor = self.current = days.last
+        self.current = days.last
+        self._anchor = days.last
         self._is_dragging = False
         self.setModel(days)
+        # A table without anything that looks like one.
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setShowGrid(False)
         self.setSelectionMode(QTableView.SelectionMode.NoSelection)
@@ -158,7 +167,8 @@ class HeatmapView(QTableView):
 
     def choose(self, first: dt.date, last: dt.date) -> None:
         """Choose days without announcing it."""
-        self._anchor, self.current = first, last
+        self._anchor = first
+        self.current = last
         self.setCurrentIndex(self._days.index_of(last))
         self.viewport().update()
 
@@ -166,7 +176,9 @@ class HeatmapView(QTableView):
         # All at once: a delegate would be called 371 times with the same colours.
         colors = colors_of(self.palette())
         shades = [shade(colors, level) for level in range(LEVELS + 1)]
-        first, last, current = self.first, self.last, self.current
+        first = self.first
+        last = self.last
+        current = self.current
         side = self.horizontalHeader().defaultSectionSize() - _GAP
         painter = smooth_painter(self.viewport())
         for place in range(WEEKS * DAYS_OF_WEEK):
@@ -174,19 +186,30 @@ class HeatmapView(QTableView):
             if day > self._days.last:
                 break
             is_current = day == current and self.hasFocus()
-            border = colors.text if is_current or first <= day <= last else colors.border
+            is_chosen = is_current or first <= day <= last
+            border = colors.text if is_chosen else colors.border
             week, row = divmod(place, DAYS_OF_WEEK)
-            left, top = week * (side + _GAP) + 0.5, row * (side + _GAP) + 0.5
+            left = week * (side + _GAP) + 0.5
+            top = row * (side + _GAP) + 0.5
             square = QRectF(left, top, side, side)
-            shade_of_day = shades[self._days.level(day)]
-            paint_box(painter, square, shade_of_day, border, 2, 2 if is_current else 1)
+            paint_box(
+                painter,
+                square,
+                fill=shades[self._days.level(day)],
+                border=border,
+                radius=2,
+                width=2 if is_current else 1,
+            )
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: D102
-        keys, key = Qt.Key, Qt.Key(event.key())
+        keys = Qt.Key
+        key = Qt.Key(event.key())
         if key in _STEPS:
             self._move(self.current + _STEPS[key] * _DAY, event)
-        elif key in (keys.Key_Home, keys.Key_End):
-            self._move(self._days.first if key == keys.Key_Home else self._days.last, event)
+        elif key == keys.Key_Home:
+            self._move(self._days.first, event)
+        elif key == keys.Key_End:
+            self._move(self._days.last, event)
         elif key in (keys.Key_Return, keys.Key_Enter):
             self.search_requested.emit(self.first, self.last)
         else:
@@ -205,8 +228,10 @@ class HeatmapView(QTableView):
             self._move(day)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: D102
-        self.mouseMoveEvent(event)  # the last move may not have been delivered
-        was_dragging, self._is_dragging = self._is_dragging, False
+        # The last move may not have been delivered.
+        self.mouseMoveEvent(event)
+        was_dragging = self._is_dragging
+        self._is_dragging = False
         if was_dragging and self.first != self.last:
             self.search_requested.emit(self.first, self.last)
 
@@ -216,6 +241,7 @@ class HeatmapView(QTableView):
 
     def _move(self, day: dt.date, event: QKeyEvent | QMouseEvent | None = None) -> None:
         """Move to a day; without an event, and with Shift, the days up to it are chosen."""
+        # The anchor stays while Shift is held, or the mouse is dragged.
         self.current = max(self._days.first, min(self._days.last, day))
         if event and not event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             self._anchor = self.current
@@ -236,7 +262,9 @@ def shade(colors: Colors, level: int) -> QColor:
     if level == 0:
         return colors.surface
     share = (0.25, 0.5, 0.75, 1.0)[level - 1]
-    low, high = colors.surface, colors.accent
+    # A part of the way from the one colour to the other, in red, green and blue.
+    low = colors.surface
+    high = colors.accent
     mixed = (
         round(start + (end - start) * share)
         for start, end in zip(low.getRgb()[:3], high.getRgb()[:3], strict=True)  # type: ignore[index]
@@ -250,7 +278,8 @@ class Legend(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setFont(sized(self.font(), -1.5))
-        self._less, self._more = self.tr("Less"), self.tr("More")
+        self._less = self.tr("Less")
+        self._more = self.tr("More")
         self.setToolTip(self.tr("The darker a day, the more was written on it."))
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
@@ -263,13 +292,14 @@ class Legend(QWidget):
         colors = colors_of(self.palette())
         painter = smooth_painter(self)
         metrics = self.fontMetrics()
+        # The words stand left and right of the squares, on one line.
         base = (self.height() + metrics.ascent() - metrics.descent()) // 2
         painter.setPen(colors.muted)
         painter.drawText(0, base, self._less)
         left = metrics.horizontalAdvance(self._less) + GRID
         for level in range(LEVELS + 1):
             square = QRectF(left + 0.5, self.height() / 2 - 5.5, 11, 11)
-            paint_box(painter, square, shade(colors, level), colors.border, 2)
+            paint_box(painter, square, fill=shade(colors, level), border=colors.border, radius=2)
             left += 14
         painter.setPen(colors.muted)
         painter.drawText(left + GRID // 2, base, self._more)

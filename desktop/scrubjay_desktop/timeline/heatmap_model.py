@@ -15,7 +15,9 @@ from scrubjay_desktop.text.formatting import long_day, notes, size, translate
 from scrubjay_desktop.widgets.list_models import TOP, Index
 
 WEEKS = 53
+"""Columns: a year and the days up to its last week."""
 DAYS_OF_WEEK = 7
+"""Rows."""
 LEVELS = 4
 """Shades beyond that of a day without notes."""
 
@@ -68,7 +70,8 @@ class HeatmapModel(QAbstractTableModel):
         self.beginResetModel()
         self.last = last
         self.first = first_shown(last, self._first_weekday)
-        self._amounts, self._levels = {}, {}
+        self._amounts = {}
+        self._levels = {}
         self.endResetModel()
 
     def show_amounts(self, amounts: Mapping[dt.date, Amount]) -> None:
@@ -96,7 +99,9 @@ class HeatmapModel(QAbstractTableModel):
         if not index.isValid():
             return None
         day = self.first + (index.column() * DAYS_OF_WEEK + index.row()) * _DAY
-        return day if day <= self.last else None
+        if day > self.last:
+            return None
+        return day
 
     def index_of(self, day: dt.date) -> QModelIndex:
         """The cell of a day; an invalid one outside."""
@@ -106,10 +111,14 @@ class HeatmapModel(QAbstractTableModel):
         return self.index(row, week)
 
     def rowCount(self, parent: Index = TOP) -> int:  # noqa: D102
-        return 0 if parent.isValid() else DAYS_OF_WEEK
+        if parent.isValid():
+            return 0
+        return DAYS_OF_WEEK
 
     def columnCount(self, parent: Index = TOP) -> int:  # noqa: D102
-        return 0 if parent.isValid() else WEEKS
+        if parent.isValid():
+            return 0
+        return WEEKS
 
     def flags(self, index: Index) -> Qt.ItemFlag:  # noqa: D102
         if self.day(index) is None:
@@ -122,7 +131,9 @@ class HeatmapModel(QAbstractTableModel):
             return None
         if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
             return day_sentence(day, self._amounts.get(day, Amount()))
-        return day if role == Qt.ItemDataRole.UserRole else None
+        if role == Qt.ItemDataRole.UserRole:
+            return day
+        return None
 
 
 def day_sentence(day: dt.date, amount: Amount) -> str:

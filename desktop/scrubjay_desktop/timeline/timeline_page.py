@@ -26,14 +26,15 @@ from scrubjay_desktop.widgets.layouts import NONE, hbox, vbox
 
 _YEAR = dt.timedelta(weeks=52)
 _REFRESH_MS = 1000
-"""The page is brought up to date this often while notes are indexed."""
+"""Milliseconds between two looks while notes are indexed, after which the page is brought up to
+date."""
 
 
 class TimelinePage(QWidget):
     """Heat-map above, lists below."""
 
     search_requested = Signal(object, object)
-    """The first and the last day to search in."""
+    """Signal with the first and the last day to search in."""
 
     def __init__(
         self,
@@ -52,10 +53,11 @@ class TimelinePage(QWidget):
         self._is_stale = True
         self.days = HeatmapModel(today(), QLocale().firstDayOfWeek().value - 1, self)
         self.map = Heatmap(self.days)
-        self.panes = TimelinePanes(engine, tasks, opener, today)
+        self.panes = TimelinePanes(engine, tasks, opener=opener, today=today)
         self._refresh_due = QTimer(self, singleShot=True, interval=refresh_ms)
         self._refresh_due.timeout.connect(self._refresh)
         self._build()
+        # Days that are chosen above are listed below.
         self.map.view.chosen.connect(self.panes.show_days)
         self.map.view.search_requested.connect(self.search_requested)
         self.panes.search.clicked.connect(
@@ -88,12 +90,13 @@ class TimelinePage(QWidget):
         self._refresh_due.stop()
 
     def close_ties(self) -> None:
-        """Ask and show nothing any more."""
+        """Stop asking and showing anything."""
         self._cancel.cancel()
         self._refresh_due.stop()
         self.panes.close_ties()
 
     def _build(self) -> None:
+        # Whose notes and which year are chosen beside the title.
         title = page_title(self.tr("Timeline"))
         self.place = QComboBox()
         self.place.setAccessibleName(self.tr("Whose notes"))
@@ -101,7 +104,8 @@ class TimelinePage(QWidget):
         self.earlier.setEnabled(False)
         self.later = IconButton("later", self.tr("A year later"))
         self._range = QLabel(textFormat=Qt.TextFormat.PlainText)
-        head = hbox(title, 1, self.place, self.earlier, self._range, self.later, spacing=1)
+        parts = (title, 1, self.place, self.earlier, self._range, self.later)
+        head = hbox(*parts, spacing=1)
         self.summary = muted_label("", -0.5)
         foot = hbox((self.summary, 1), Legend())
         top = vbox(head, self.map, foot, margins=(3, 3, 3, 0), spacing=1)
@@ -113,6 +117,7 @@ class TimelinePage(QWidget):
         self._load()
 
     def _show_workspaces(self) -> None:
+        # The chosen folder stays chosen, if it is still there.
         chosen = self.place.currentData()
         self.place.clear()
         self.place.addItem(self.tr("All notes"), None)
@@ -153,6 +158,7 @@ class TimelinePage(QWidget):
         )
 
     def _show_days(self, journal: JournalDays) -> None:
+        # A day has an entry for each folder.
         amounts: dict[dt.date, Amount] = {}
         for entry in journal.days:
             amount = Amount(entry.notes, entry.bytes)
@@ -160,7 +166,8 @@ class TimelinePage(QWidget):
         self.days.show_amounts(amounts)
         earliest = journal.earliest
         self.earlier.setEnabled(earliest is not None and earliest < self.days.first)
-        year, days = self.days.amount(self.days.first, self.days.last), self.days.written_days
+        year = self.days.amount(self.days.first, self.days.last)
+        days = self.days.written_days
         if not year.notes:
             sentence = self.tr("No notes in this time.")
         else:

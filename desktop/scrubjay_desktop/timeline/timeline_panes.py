@@ -13,6 +13,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
 from scrubjay.records.journal_records import NoteChanges, NotesOfDays
+from scrubjay.records.search_records import DocumentInfo
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.preview.preview import Preview
@@ -28,7 +29,7 @@ from scrubjay_desktop.widgets.list_models import PagedList, RowPage
 from scrubjay_desktop.widgets.theme import GRID
 
 _WAITING_MS = 400
-"""Delay of the message that an answer is on its way; it would flicker before."""
+"""Milliseconds until the message that an answer is on its way; it would flicker before."""
 
 
 class TimelinePanes(QWidget):
@@ -49,6 +50,7 @@ class TimelinePanes(QWidget):
         self._current: TimelineRow | None = None
         self.list = PagedList(tasks, describe_row, self)
         self._build(Preview(engine, tasks, opener))
+        # The list loads, and the view shows what is chosen in it.
         self.list.settled.connect(self._late.stop)
         self.list.loaded.connect(self._show_list)
         self.list.failed.connect(self._show_failure)
@@ -63,7 +65,9 @@ class TimelinePanes(QWidget):
     @property
     def nothing_text(self) -> str:
         """The message in place of rows; empty while there are some."""
-        return self._nothing.accessibleName() if self._lists.currentIndex() else ""
+        if not self._lists.currentIndex():
+            return ""
+        return self._nothing.accessibleName()
 
     def show_days(self, first: dt.date, last: dt.date) -> None:
         """List the notes of some days."""
@@ -84,7 +88,8 @@ class TimelinePanes(QWidget):
         self.changes_chip.setChecked(True)
         self.since.setEnabled(True)
         self._late.start()
-        moment, workspace = self._moment(), self._workspace
+        moment = self._moment()
+        workspace = self._workspace
         self.list.open(
             lambda after: self._engine.journal.changes(moment, workspace, after=after), self._rows
         )
@@ -95,7 +100,7 @@ class TimelinePanes(QWidget):
         self._reopen()
 
     def close_ties(self) -> None:
-        """Ask and show nothing any more."""
+        """Stop asking and showing anything."""
         self._life.cancel()
         self._late.stop()
         self.list.close()
@@ -123,6 +128,7 @@ class TimelinePanes(QWidget):
         self.diff = DiffView()
         self.view = TimelineView(self.tr("Notes"))
         self.view.setModel(self.list)
+        # A message stands in for the rows while there are none.
         self._nothing = EmptyState("clock", "", "")
         self.again = Button(self.tr("&Try again"))
         self.again.clicked.connect(self._reopen)
@@ -131,6 +137,7 @@ class TimelinePanes(QWidget):
         self._late = QTimer(self, singleShot=True, interval=_WAITING_MS)
         looking = (self.tr("Looking…"), self.tr("Your notes are being looked through."))
         self._late.timeout.connect(lambda: self._show_message(*looking))
+        # Beside the rows is the note, or how it changed.
         self._reader = stacked(self.preview, self.diff)
         left = QWidget()
         left.setMinimumWidth(32 * GRID)
@@ -144,6 +151,7 @@ class TimelinePanes(QWidget):
         self._modes = QButtonGroup(self)
         self.since = QComboBox()
         self.since.setAccessibleName(self.tr("Since when"))
+        # Changes are listed since the beginning of a day.
         for days, name in (
             (0, self.tr("today")),
             (1, self.tr("yesterday")),
@@ -156,9 +164,8 @@ class TimelinePanes(QWidget):
         self.search.setMinimumWidth(self.search.sizeHint().width() + 3 * GRID)
         for chip in (self.changes_chip, self.notes_chip):
             self._modes.addButton(chip)
-        row = FlowLayout(
-            self.changes_chip, self.since, self.notes_chip, self.search, is_last_apart=True
-        )
+        parts = (self.changes_chip, self.since, self.notes_chip, self.search)
+        row = FlowLayout(*parts, is_last_apart=True)
         row.setContentsMargins(3 * GRID, 0, 3 * GRID, 0)
         return row
 
@@ -173,7 +180,8 @@ class TimelinePanes(QWidget):
             self.show_days(*self._days)
 
     def _rows(self, page: NotesOfDays | NoteChanges) -> RowPage:
-        names, now = badges(self._engine.workspaces()), dt.datetime.now().astimezone()
+        names = badges(self._engine.workspaces())
+        now = dt.datetime.now().astimezone()
         if isinstance(page, NotesOfDays):
             return [row_of(note, names, now) for note in page.notes], page.next
         self._has_history = page.kept_days > 0 or not self._engine.workspaces()
@@ -184,6 +192,7 @@ class TimelinePanes(QWidget):
         if self.list.rowCount():
             self._lists.setCurrentIndex(0)
             return
+        # The message says why there is nothing.
         if not self.changes_chip.isChecked():
             title = self.tr("No notes")
             text = self.tr("Nothing was written here: {days}.").format(days=days_name(*self._days))
@@ -224,16 +233,23 @@ class TimelinePanes(QWidget):
         if index.isValid():
             self._show(self.list.row(index.row()))
 
+    def _preview_document(self, document: DocumentInfo | None) -> None:
+        if document is None:
+            self.preview.show_row(None)
+            return
+        names = badges(self._engine.workspaces())
+        now = dt.datetime.now().astimezone()
+        self.preview.show_row(row_of_recent(document, names, now))
+
     def _show(self, row: TimelineRow | None) -> None:
         self._current = row
         self._life.cancel()
         self._life = CancelToken()
         if row is None or row.document is not None:
             self._reader.setCurrentWidget(self.preview)
-            names, now = badges(self._engine.workspaces()), dt.datetime.now().astimezone()
-            document = row.document if row else None
-            self.preview.show_row(row_of_recent(document, names, now) if document else None)
+            self._preview_document(row.document if row else None)
             return
+        # How a note changed is computed when it is asked for.
         self._reader.setCurrentWidget(self.diff)
         if row.moved:
             self.diff.show_moved(row.title, row.place, [note.path for note in row.moved])

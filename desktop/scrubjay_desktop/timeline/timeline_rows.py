@@ -28,13 +28,14 @@ from scrubjay_desktop.widgets.painting import draw_elided, paint_row_state
 from scrubjay_desktop.widgets.theme import GRID, Colors, colors_of, sized
 
 _MARK = 18
+"""Pixels of the sign of a change."""
 SIGNS = {
     ChangeKind.ADDED: "+",
     ChangeKind.CHANGED: "±",
     ChangeKind.REMOVED: "−",
     ChangeKind.MOVED: "→",
 }
-"""Signs, so that kinds differ not only in colour."""
+"""Kind of a change -> its sign, so that kinds differ not only in colour."""
 
 
 class TimelineRow(Struct, frozen=True):
@@ -43,28 +44,30 @@ class TimelineRow(Struct, frozen=True):
     workspace: str
     path: str
     file: Path | None
-    """None when the note was removed, and for a folder."""
+    """Path of the file; None when the note was removed, and for a folder."""
     title: str
     badge: str
     """Name of the workspace; empty when there is one only."""
     date: str
     moment: dt.datetime
-    """Tells a row from the same one after another change."""
+    """Time that tells a row from the same one after another change."""
     kind: ChangeKind | None = None
-    """None for a note that is listed for its day."""
+    """Kind of the change; None for a note that is listed for its day."""
     document: DocumentInfo | None = None
     days: str = ""
     """The own day of a note of a day and that of its last change, or when this was, in full."""
     former_path: str = ""
-    """Where a moved note or folder was before."""
+    """Path of a moved note or folder before."""
     moved: tuple[NoteChange, ...] = ()
     """The notes of a moved folder."""
 
     @property
     def place(self) -> str:
-        """The path, behind the former one if there is one."""
+        """The path, after the former one if there is one."""
+        if self.kind is not ChangeKind.MOVED:
+            return self.path
         paths = (path or _top_folder() for path in (self.former_path, self.path))
-        return " → ".join(paths) if self.kind is ChangeKind.MOVED else self.path
+        return " → ".join(paths)
 
 
 def _top_folder() -> str:
@@ -75,6 +78,7 @@ def row_of(
     note: DocumentInfo | NoteChange, names: Mapping[str, str], now: dt.datetime
 ) -> TimelineRow:
     """A note of a day, or a changed note; names maps workspace ids to names."""
+    moment = note.modified if isinstance(note, DocumentInfo) else note.moment
     row = TimelineRow(
         workspace=note.workspace,
         path=note.path,
@@ -82,8 +86,9 @@ def row_of(
         title=note_title(note.title, note.path),
         badge=names.get(note.workspace, ""),
         date="",
-        moment=note.modified if isinstance(note, DocumentInfo) else note.moment,
+        moment=moment,
     )
+    # A note of a day has the day that it is about, a change the time when it happened.
     if isinstance(note, DocumentInfo):
         days = both_days(note.date, row.moment, now)
         return replace(row, date=note_day(note.date, row.moment, now), days=days, document=note)
@@ -145,12 +150,12 @@ class TimelineDelegate(QStyledItemDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         card = QRect(option.rect).adjusted(GRID // 2, 1, -GRID // 2, -1)
-        paint_row_state(painter, card, option.state, colors, has_bar=True)
+        paint_row_state(painter, card, state=option.state, colors=colors, has_bar=True)
         inner = card.adjusted(GRID + 4, GRID - 2, -GRID - 4, -GRID + 2)
         if row.kind is not None:
-            _paint_mark(painter, inner, row.kind, option.font, colors)
+            _paint_mark(painter, inner, kind=row.kind, font=option.font, colors=colors)
             inner.setLeft(inner.left() + _MARK + GRID)
-        _paint_words(painter, inner, row, option.font, colors)
+        _paint_words(painter, inner, row=row, font=option.font, colors=colors)
         painter.restore()
 
 
@@ -167,6 +172,7 @@ def _paint_mark(
         ChangeKind.REMOVED: colors.danger,
         ChangeKind.MOVED: colors.accent,
     }[kind]
+    # A circle with the sign in it, in the colour of the kind.
     middle = QPointF(inner.left() + _MARK / 2, inner.center().y() + 0.5)
     painter.setPen(QPen(color, 1.5))
     painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -183,6 +189,7 @@ def _paint_words(
     right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
     top = QRect(inner.left(), inner.top(), inner.width(), QFontMetrics(bold).height())
     below = QRect(inner.left(), top.bottom() + 3, inner.width(), QFontMetrics(small).height())
+    # Date and badge have their room first, and title and path what is left of their lines.
     painter.setFont(small)
     painter.setPen(colors.muted)
     painter.drawText(top, right, row.date)

@@ -22,9 +22,9 @@ from scrubjay_desktop.widgets.layouts import TOP, hbox, vbox
 from scrubjay_desktop.widgets.theme import GRID, set_look, sized
 
 _MAX_LINE_WIDTH = 56 * GRID
-"""Longer lines are hard to read."""
+"""Pixels of a line at most: longer ones are hard to read."""
 _GOOD_NEWS_MS = 15_000
-"""Good news, such as what can be undone, go by themselves."""
+"""Milliseconds after which good news, such as what can be undone, go by themselves."""
 _CENTER = Qt.AlignmentFlag.AlignHCenter
 
 
@@ -40,12 +40,15 @@ def copy_text(text: str, beside: QWidget, area: QRect | None = None) -> None:
     The tip stays inside the window. Qt shows it to the lower right of the point that it gets.
     """
     QGuiApplication.clipboard().setText(text)
-    copied, window = translate("Copy", "Copied"), beside.window()
+    copied = translate("Copy", "Copied")
+    window = beside.window()
+    # The size of the tip is not known before it is shown, so it is estimated.
     metrics = QFontMetrics(QToolTip.font())
     room = QSize(metrics.horizontalAdvance(copied) + 5 * GRID, metrics.height() + 5 * GRID)
     place = beside.mapTo(window, (area or beside.rect()).bottomLeft()) - QPoint(0, 2 * GRID)
     most = window.rect().bottomRight() - QPoint(room.width(), room.height())
-    x, y = max(0, min(place.x(), most.x())), max(0, min(place.y(), most.y()))
+    x = max(0, min(place.x(), most.x()))
+    y = max(0, min(place.y(), most.y()))
     QToolTip.showText(window.mapToGlobal(QPoint(x, y)), copied, window)
     announce(window, copied)
 
@@ -56,14 +59,14 @@ class Offer(Struct, frozen=True):
     text: str
     act: Callable[[], object]
     is_lasting: bool = False
-    """It stays until it is taken or closed, also with good news."""
+    """Whether it stays until it is taken or closed, also with good news."""
 
 
 NEWS = Offer("", lambda: None)
-"""In place of an offer, with a sentence that is no failure and cannot be undone."""
+"""Stand-in for an offer, with a sentence that is not a failure and cannot be undone."""
 
 Message = tuple[str, Offer | None, bool]
-"""A sentence, an offer, and whether it is good news."""
+"""Sentence, offer, and whether it is good news."""
 
 
 class Banner(QFrame):
@@ -77,6 +80,7 @@ class Banner(QFrame):
         self._words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._message: Message | None = None
         self._covered: Message | None = None
+        # The offer looks like a link, and the message stays while the pointer is on it.
         self.offer = QToolButton()
         self.offer.setAutoRaise(True)
         self.offer.setFont(sized(self.font(), 0, QFont.Weight.DemiBold))
@@ -102,11 +106,16 @@ class Banner(QFrame):
         An offer that another sentence covers comes back when that is closed: it may be the only
         way to undo a change.
         """
-        covered = self._message if self._message and self._message[1] else self._covered
+        covered = self._covered
+        if self._message and self._message[1]:
+            covered = self._message
         self._covered = None if offer else covered
         self._message = (sentence, offer, is_good)
         is_brief = is_good and not (offer and offer.is_lasting)
-        self._rest.start() if is_brief else self._rest.stop()
+        if is_brief:
+            self._rest.start()
+        else:
+            self._rest.stop()
         self._words.setText(sentence)
         set_look(self, "good", is_good)
         self._picture.setVisible(not is_good)
@@ -118,10 +127,12 @@ class Banner(QFrame):
         self.show()
 
     def _fade(self) -> None:
-        if not self.isActiveWindow() or self.underMouse() or self.offer.hasFocus():
-            self._rest.start()  # the person has not seen it, or is about to use it
-        else:
+        # Otherwise the person has not seen it, or is about to use it.
+        is_done = self.isActiveWindow() and not self.underMouse() and not self.offer.hasFocus()
+        if is_done:
             self._close()
+        else:
+            self._rest.start()
 
     def _take_offer(self) -> None:
         offer = self._message[1] if self._message else None
@@ -131,7 +142,9 @@ class Banner(QFrame):
 
     def _close(self) -> None:
         self._rest.stop()
-        covered, self._covered, self._message = self._covered, None, None
+        covered = self._covered
+        self._covered = None
+        self._message = None
         if covered is not None:
             sentence, offer, is_good = covered
             self.tell(sentence, offer, is_good=is_good)
@@ -152,7 +165,10 @@ class EmptyState(QWidget):
             label.setWordWrap(True)
             label.setMaximumWidth(_MAX_LINE_WIDTH)
         self._buttons = vbox(spacing=1)
-        size = 12 * GRID if picture in ("app", "agents-and-notes") else 5 * GRID
+        size = 5 * GRID
+        if picture in ("app", "agents-and-notes"):
+            size = 12 * GRID
+        # The message stands a little above the middle.
         image = vbox((Picture(picture, size), _CENTER), margins=(0, 0, 0, 1))
         text_row = hbox(self._text, margins=(0, 0, 0, 1))
         parts = (2, image, hbox(self._title), text_row, self._buttons, 3)

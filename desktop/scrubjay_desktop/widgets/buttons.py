@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRect, QSize, Qt
+from PySide6.QtCore import QPoint, QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QIcon, QKeyEvent, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -26,8 +26,9 @@ from scrubjay_desktop.widgets.theme import GRID, colors_of, set_look, sized
 
 _HAND = Qt.CursorShape.PointingHandCursor
 _ICON = 18
+"""Pixels of an icon."""
 _MOST = QSize(20 * GRID, 1000)
-"""Most that a chip asks for: a longer text is elided."""
+"""Size that a chip asks for at most: a longer text is elided."""
 
 
 class IconButton(QToolButton):
@@ -48,12 +49,13 @@ class IconButton(QToolButton):
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
         # Only now: most buttons are not shown at the start, and theme and screen may change.
-        colors, is_enabled = colors_of(self.palette()), self.isEnabled()
+        colors = colors_of(self.palette())
+        is_enabled = self.isEnabled()
         color = colors.muted if is_enabled else colors.border
         look = (self._name, color.name(), self.devicePixelRatioF())
         if look != self._drawn:
             self._drawn = look
-            image = icon(self._name, color, _ICON, self)
+            image = icon(self._name, color, size=_ICON, widget=self)
             if not is_enabled:
                 # The style's own can hardly be told from an enabled one when dark.
                 image.addPixmap(image.pixmap(_ICON), QIcon.Mode.Disabled)
@@ -124,7 +126,11 @@ class LineButton(QAbstractButton):
         self.setAccessibleName(text)
         self.setAccessibleDescription(leads_to)
         self.setEnabled(bool(text))
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if text else Qt.FocusPolicy.NoFocus)
+        # Without a sentence there is nothing to come to with Tab.
+        policy = Qt.FocusPolicy.NoFocus
+        if text:
+            policy = Qt.FocusPolicy.StrongFocus
+        self.setFocusPolicy(policy)
         self.updateGeometry()
         self.setVisible(bool(text))
 
@@ -133,12 +139,14 @@ class LineButton(QAbstractButton):
         return QSize(width, self.heightForWidth(width + 1))
 
     def heightForWidth(self, width: int) -> int:  # noqa: D102
-        metrics, room = self.fontMetrics(), QRect(0, 0, width, _MOST.height())
+        metrics = self.fontMetrics()
+        room = QRect(QPoint(), QSize(width, _MOST.height()))
         wrapped = metrics.boundingRect(room, Qt.TextFlag.TextWordWrap, self.text())
         return max(wrapped.height(), metrics.height()) + GRID // 2
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
-        colors, painter = colors_of(self.palette()), smooth_painter(self)
+        colors = colors_of(self.palette())
+        painter = smooth_painter(self)
         is_hot = self.isEnabled() and (self.underMouse() or self.hasFocus())
         painter.setPen(colors.accent if is_hot else colors.muted)
         flags = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextWordWrap
@@ -166,6 +174,7 @@ class Chip(QPushButton):
         return self.sizeHint().boundedTo(_MOST)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
+        # The style paints a chip with its text elided, since it would cut a long one.
         option = QStyleOptionButton()
         self.initStyleOption(option)
         room = self.style().subElementRect(QStyle.SubElement.SE_PushButtonContents, option, self)
@@ -176,7 +185,9 @@ class Chip(QPushButton):
         self.style().drawControl(QStyle.ControlElement.CE_PushButton, option, painter, self)
         if self.property("leads_on"):
             painter.setPen(QPen(colors_of(self.palette()).text, 1.5))
-            x, y = self.width() - 2 * GRID - 1, self.height() / 2
+            # An arrow down stands for the menu.
+            x = self.width() - 2 * GRID - 1
+            y = self.height() / 2
             painter.drawPolyline([QPointF(x - 4, y - 2), QPointF(x, y + 2), QPointF(x + 4, y - 2)])
 
 
@@ -188,6 +199,7 @@ class SearchBox(QLineEdit):
         self.setAccessibleName(name)
         self.setFont(sized(self.font(), 2.5))
         self.setFixedHeight(height)
+        # The button is for the mouse alone, so that the keys stay in the box.
         clear_button = IconButton("close", clear)
         clear_button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         clear_button.setCursor(Qt.CursorShape.ArrowCursor)

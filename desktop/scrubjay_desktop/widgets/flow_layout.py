@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
 from scrubjay_desktop.widgets.theme import GRID
 
 _UNLIMITED = 1000
+"""Pixels of height that an item may ask for."""
 
 
 class FlowLayout(QLayout):
@@ -29,10 +30,14 @@ class FlowLayout(QLayout):
         return len(self._items)
 
     def itemAt(self, index: int) -> QLayoutItem | None:  # noqa: D102
-        return self._items[index] if 0 <= index < len(self._items) else None
+        if not 0 <= index < len(self._items):
+            return None
+        return self._items[index]
 
     def takeAt(self, index: int) -> QLayoutItem | None:  # noqa: D102
-        return self._items.pop(index) if 0 <= index < len(self._items) else None
+        if not 0 <= index < len(self._items):
+            return None
+        return self._items.pop(index)
 
     def expandingDirections(self) -> Qt.Orientation:  # noqa: D102
         return Qt.Orientation(0)
@@ -41,7 +46,7 @@ class FlowLayout(QLayout):
         return True
 
     def heightForWidth(self, width: int) -> int:  # noqa: D102
-        return self._arrange(QRect(0, 0, width, 0), moves=False)
+        return self._arrange(QRect(QPoint(), QSize(width, 0)), moves=False)
 
     def setGeometry(self, rect: QRect) -> None:  # noqa: D102
         super().setGeometry(rect)
@@ -73,6 +78,7 @@ class FlowLayout(QLayout):
             hints = [item.sizeHint().boundedTo(QSize(room.width(), _UNLIMITED)) for item in line]
             height = max(hint.height() for hint in hints)
             left = room.left()
+            # Items of a line stand in its middle; the last one may keep to the right.
             for item, hint in zip(line, hints, strict=True):
                 if is_apart and item is self._items[-1]:
                     left = max(left, room.right() + 1 - hint.width())
@@ -82,12 +88,15 @@ class FlowLayout(QLayout):
                 left += hint.width() + self.spacing()
             top += height + self.spacing()
         margins = self.contentsMargins()
-        used = top - room.top() - (self.spacing() if lines else 0)
+        used = top - room.top()
+        if lines:
+            used -= self.spacing()
         return used + margins.top() + margins.bottom()
 
     def _lines(self, width: int) -> list[list[QLayoutItem]]:
         lines: list[list[QLayoutItem]] = []
         left = 0
+        # An item that no longer fits begins the next line.
         for item in self._visible_items():
             wide = item.sizeHint().width()
             if not lines or left + wide > width:

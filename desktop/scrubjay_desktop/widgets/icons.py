@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from scrubjay.platform.paths import resources
 
 _FILE_COLORS = ("#000000", "#000")
-"""Black in the files, replaced by the requested colour."""
+"""Names of black in the files, replaced by the requested colour."""
 
 
 @functools.cache
@@ -22,7 +22,8 @@ def _source(name: str) -> str:
 
 def pixmap(name: str, color: QColor | None, size: int, scale: float = 1.0) -> QPixmap:
     """One icon, size device-independent pixels wide; color None keeps its own colours."""
-    key = f"{name} {color.name() if color else ''} {size} {scale}"
+    hue = color.name() if color else ""
+    key = f"{name} {hue} {size} {scale}"
     picture = QPixmap()
     if QPixmapCache.find(key, picture):
         return picture
@@ -30,6 +31,7 @@ def pixmap(name: str, color: QColor | None, size: int, scale: float = 1.0) -> QP
     if color is not None:
         for black in _FILE_COLORS:
             text = text.replace(f'"{black}"', f'"{color.name()}"')
+    # The picture has the pixels of the screen, and is as large as asked on it.
     picture = QPixmap(round(size * scale), round(size * scale))
     picture.fill(Qt.GlobalColor.transparent)
     painter = QPainter(picture)
@@ -42,7 +44,8 @@ def pixmap(name: str, color: QColor | None, size: int, scale: float = 1.0) -> QP
 
 def icon(name: str, color: QColor, size: int, widget: QWidget) -> QIcon:
     """An icon for the screen of a widget. Widgets draw it anew when they are on another one."""
-    return QIcon(pixmap(name, color, size, widget.devicePixelRatioF()))
+    scale = widget.devicePixelRatioF()
+    return QIcon(pixmap(name, color, size=size, scale=scale))
 
 
 def app_icon() -> QIcon:

@@ -14,7 +14,7 @@ from scrubjay_desktop.widgets.theme import GRID, colors_of, sized
 
 
 def bold_label(text: str = "", points: float = 0) -> QLabel:
-    """A title, so many points larger than the usual text."""
+    """A title, so many points larger than other text."""
     label = QLabel(text, textFormat=Qt.TextFormat.PlainText)
     label.setFont(sized(label.font(), points, QFont.Weight.DemiBold))
     return label
@@ -57,6 +57,7 @@ class LinkedLabel(QLabel):
     def changeEvent(self, event: QEvent) -> None:  # noqa: D102
         super().changeEvent(event)
         text = self.text()
+        # The same text, set again, gets the colour of the new theme.
         if event.type() == QEvent.Type.PaletteChange and text:
             self.setText("")
             self.setText(text)
@@ -73,13 +74,18 @@ class Picture(QWidget):
 
     def draw(self, name: str, color: str = "muted") -> None:
         """Draw another icon, in the colour of the theme that has this name."""
-        self._name, self._color = name, color
+        self._name = name
+        self._color = color
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
         colors = colors_of(self.palette())
-        color = None if self._name == "app" else getattr(colors, self._color)
-        image = pixmap(self._name, color, self.width(), self.devicePixelRatioF())
+        # The bird keeps its own colours.
+        color = None
+        if self._name != "app":
+            color = getattr(colors, self._color)
+        scale = self.devicePixelRatioF()
+        image = pixmap(self._name, color, size=self.width(), scale=scale)
         QPainter(self).drawPixmap(0, 0, image)
 
 
@@ -112,7 +118,8 @@ class NoteHeading(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.title, self.details = WrappingLabel(wordWrap=True), ElidedLabel(-1)
+        self.title = WrappingLabel(wordWrap=True)
+        self.details = ElidedLabel(-1)
         self.title.setTextFormat(Qt.TextFormat.PlainText)
         self.title.setFont(sized(self.title.font(), 1, QFont.Weight.DemiBold))
         self.title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)

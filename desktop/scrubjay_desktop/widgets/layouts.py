@@ -21,15 +21,15 @@ from scrubjay_desktop.widgets.theme import GRID
 
 TOP = Qt.AlignmentFlag.AlignTop
 Part = QWidget | QLayout | int | tuple[QWidget | QLayout, int | Qt.AlignmentFlag]
-"""A widget or layout, in a pair with its stretch factor or alignment; a number is a stretch."""
+"""Widget or layout, in a pair with its stretch factor or alignment; a number is a stretch."""
 Margins = tuple[float, float, float, float]
-"""Left, top, right, bottom."""
+"""Left, top, right and bottom."""
 
 NONE: Margins = (0, 0, 0, 0)
 PAGE: Margins = (3, 3, 3, 2)
-"""Around pages."""
+"""Margins around pages."""
 DIALOG: Margins = (2, 2, 2, 2)
-"""Around dialogs."""
+"""Margins around dialogs."""
 
 L = TypeVar("L", bound=QBoxLayout)
 
@@ -41,7 +41,8 @@ def vbox(
     spacing: float | None = None,
 ) -> QVBoxLayout:
     """A vertical layout of these parts; of the widget `on` when there is one."""
-    return _filled(QVBoxLayout(on) if on is not None else QVBoxLayout(), parts, margins, spacing)
+    layout = QVBoxLayout() if on is None else QVBoxLayout(on)
+    return _filled(layout, parts, margins=margins, spacing=spacing)
 
 
 def hbox(
@@ -51,22 +52,28 @@ def hbox(
     spacing: float | None = None,
 ) -> QHBoxLayout:
     """A horizontal layout of these parts; of the widget `on` when there is one."""
-    return _filled(QHBoxLayout(on) if on is not None else QHBoxLayout(), parts, margins, spacing)
+    layout = QHBoxLayout() if on is None else QHBoxLayout(on)
+    return _filled(layout, parts, margins=margins, spacing=spacing)
 
 
 def _filled(
     layout: L, parts: tuple[Part, ...], margins: Margins | None, spacing: float | None
 ) -> L:
     if margins is not None:
-        layout.setContentsMargins(*(int(GRID * margin) for margin in margins))
+        sides = [int(GRID * margin) for margin in margins]
+        layout.setContentsMargins(*sides)
     if spacing is not None:
         layout.setSpacing(int(GRID * spacing))
     for part in parts:
-        item, place = part if isinstance(part, tuple) else (part, 0)
-        if isinstance(item, int):
-            layout.addStretch(item)
+        # A number is a stretch; a pair says how much room its part takes, or where it stands in it.
+        if isinstance(part, int):
+            layout.addStretch(part)
             continue
-        layout.addWidget(item) if isinstance(item, QWidget) else layout.addLayout(item)
+        item, place = part if isinstance(part, tuple) else (part, 0)
+        if isinstance(item, QWidget):
+            layout.addWidget(item)
+        else:
+            layout.addLayout(item)
         if isinstance(place, Qt.AlignmentFlag):
             layout.setAlignment(item, place)
         else:

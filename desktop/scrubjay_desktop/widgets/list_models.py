@@ -22,12 +22,12 @@ from scrubjay_desktop.text.formatting import plain_tip
 Index = QModelIndex | QPersistentModelIndex
 TOP = QModelIndex()
 ROW_ROLE = Qt.ItemDataRole.UserRole
-"""The row itself."""
+"""Role of the row itself."""
 
 R = TypeVar("R")
 
 Describe = Callable[[Any, int], Any]
-"""The data of a row for a role of Qt."""
+"""Function that gives the data of a row for a role of Qt."""
 RowPage = tuple[Sequence[Any], Any]
 """Rows, and the place where the next page begins; None at the end."""
 
@@ -50,7 +50,9 @@ class ListModel(QAbstractListModel):
 
     def row(self, number: int) -> Any:
         """The row at a place counted from 0; None outside."""
-        return self._rows[number] if 0 <= number < len(self._rows) else None
+        if not 0 <= number < len(self._rows):
+            return None
+        return self._rows[number]
 
     def replace(self, rows: Sequence[Any]) -> None:
         """Show these rows instead of all others."""
@@ -66,7 +68,9 @@ class ListModel(QAbstractListModel):
             self.endInsertRows()
 
     def rowCount(self, parent: Index = TOP) -> int:  # noqa: D102
-        return 0 if parent.isValid() else len(self._rows)
+        if parent.isValid():
+            return 0
+        return len(self._rows)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: D102
         if not index.isValid():
@@ -74,20 +78,23 @@ class ListModel(QAbstractListModel):
         row = self._rows[index.row()]
         if role == ROW_ROLE:
             return row
+        # Qt would read a plain text that looks like HTML as HTML.
         value = self._describe(row, role)
         is_text = role == Qt.ItemDataRole.ToolTipRole and not self.has_markup_in_tips
-        return plain_tip(value) if is_text and value else value
+        if is_text and value:
+            return plain_tip(value)
+        return value
 
 
 class PagedList(ListModel):
     """Rows loaded page by page."""
 
     loaded = Signal()
-    """The first page is here, however empty."""
+    """Signal that the first page is here, however empty."""
     failed = Signal(object)
-    """A page could not be loaded: the ScrubjayError."""
+    """Signal with the ScrubjayError when a page could not be loaded."""
     settled = Signal()
-    """A page was loaded or failed."""
+    """Signal that a page was loaded or failed."""
 
     def __init__(self, tasks: Tasks, describe: Describe, parent: QObject | None = None) -> None:
         super().__init__(describe, parent)
@@ -100,7 +107,8 @@ class PagedList(ListModel):
 
     def open(self, request: Callable[[Any], Future[R]], rows_of: Callable[[R], RowPage]) -> None:
         """Show another list: request loads the page after a place, rows_of takes its rows."""
-        self._request, self._rows_of = request, rows_of
+        self._request = request
+        self._rows_of = rows_of
         self._restart()
         self._next = None
         self.replace(())
@@ -113,7 +121,7 @@ class PagedList(ListModel):
             self._fetch(None, keeps_equal=True)
 
     def close(self) -> None:
-        """Load nothing any more."""
+        """Stop loading."""
         self._cancel.cancel()
 
     def canFetchMore(self, parent: Index) -> bool:  # noqa: D102
@@ -132,12 +140,16 @@ class PagedList(ListModel):
         self._is_fetching = True
 
         def done(page: Any) -> None:
+            # A list that was loaded anew and is the same stays as it is, with its selection.
             rows, following = self._rows_of(page)
             is_all = self._next is None and len(rows) == len(self._rows)
             is_equal = list(rows) == self._rows[: len(rows)] and (following is None) == is_all
             if not (keeps_equal and is_equal):
                 self._next = following
-                self.replace(rows) if place is None else self.append(rows)
+                if place is None:
+                    self.replace(rows)
+                else:
+                    self.append(rows)
             if place is None:
                 self.loaded.emit()
 

@@ -16,7 +16,7 @@ from scrubjay_desktop.widgets.theme import GRID
 
 _FILE_DIALOG = QSize(96 * GRID, 60 * GRID)
 _ANSWER_SECONDS = 0.5
-"""How long the drive of a folder may take before another folder is shown."""
+"""Seconds that the drive of a folder may take before another folder is shown."""
 
 
 class _LinkedBox(QMessageBox):
@@ -25,6 +25,7 @@ class _LinkedBox(QMessageBox):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         text = self.informativeText()
+        # The same text, set again, gets the colour of the new theme.
         if event.type() == QEvent.Type.PaletteChange and text:
             self.setInformativeText("")
             self.setInformativeText(text)
@@ -48,7 +49,7 @@ def consent_question(
     parent: QWidget, title: str, text: str, details: str, yes: str, no: str
 ) -> QMessageBox:
     """A question whose button named yes consents; Enter, pressed without reading, refuses."""
-    box = question_box(parent, title, text, details)
+    box = question_box(parent, title, text=text, details=details)
     box.addButton(yes, QMessageBox.ButtonRole.YesRole).setObjectName("yes")
     refusal = box.addButton(no, QMessageBox.ButtonRole.NoRole)
     box.setDefaultButton(refusal)
@@ -70,9 +71,10 @@ def close_question(parent: QWidget, *, has_tray: bool) -> QMessageBox:
     box = question_box(
         parent,
         translate("Close", "Close Scrubjay"),
-        translate("Close", "Keep Scrubjay running in the background?"),
-        how + " " + translate("Close", "You can change this later in the settings."),
+        text=translate("Close", "Keep Scrubjay running in the background?"),
+        details=how + " " + translate("Close", "You can change this later in the settings."),
     )
+    # The names of the buttons say what was chosen.
     keep = box.addButton(translate("Close", "&Keep running"), QMessageBox.ButtonRole.AcceptRole)
     keep.setObjectName("keep")
     leave = box.addButton(translate("Close", "&Quit"), QMessageBox.ButtonRole.DestructiveRole)
@@ -86,8 +88,9 @@ def terms_question(parent: QWidget, info: ModelInfo, name: str) -> QMessageBox:
     """The question whether the user accepts the terms of a model, which windows call so."""
     text = translate("Terms", "{model} comes with terms of its own.")
     text = text.format(model=escape(name))
-    box = question_box(parent, translate("Terms", "Terms of use"), text, kind=_LinkedBox)
+    box = question_box(parent, translate("Terms", "Terms of use"), text=text, kind=_LinkedBox)
     box.setTextFormat(Qt.TextFormat.RichText)
+    # The address is shown too, for those who read it elsewhere.
     link = f'<a href="{escape(info.terms_url)}">{escape(info.terms_name)}</a>'
     box.setInformativeText(
         translate("Terms", "Who uses it has to accept the {terms}.").format(terms=link)
@@ -101,8 +104,8 @@ def removal_question(parent: QWidget, name: str) -> QMessageBox:
     box = question_box(
         parent,
         translate("Removal", "Remove a language helper"),
-        translate("Removal", "Remove {name} from this computer?").format(name=name),
-        translate("Removal", "Your notes stay as they are. You can download it again."),
+        text=translate("Removal", "Remove {name} from this computer?").format(name=name),
+        details=translate("Removal", "Your notes stay as they are. You can download it again."),
     )
     return _with_buttons(box, translate("Removal", "&Remove"))
 
@@ -112,32 +115,32 @@ def import_question(parent: QWidget, name: str) -> QMessageBox:
     box = question_box(
         parent,
         translate("Import", "Use a language helper"),
-        translate("Import", "{name} is a language helper. Add it to yours?").format(name=name),
-        translate("Import", "It is checked and copied. Your own file stays where it is."),
+        text=translate("Import", "{name} is a language helper. Add it to yours?").format(name=name),
+        details=translate("Import", "It is checked and copied. Your own file stays where it is."),
     )
     return _with_buttons(box, translate("Import", "&Add"), is_safe=True)
 
 
 def _with_buttons(box: QMessageBox, accept: str, *, is_safe: bool = False) -> QMessageBox:
     """The box with Accept and Cancel; Enter accepts only what is safe."""
-    buttons = (
-        box.addButton(accept, QMessageBox.ButtonRole.AcceptRole),
-        box.addButton(QMessageBox.StandardButton.Cancel),
-    )
-    box.setDefaultButton(buttons[0 if is_safe else 1])
+    accepting = box.addButton(accept, QMessageBox.ButtonRole.AcceptRole)
+    cancelling = box.addButton(QMessageBox.StandardButton.Cancel)
+    box.setDefaultButton(accepting if is_safe else cancelling)
     return box
 
 
 def open_where_it_was(dialog: QFileDialog, places: QSettings, name: str) -> None:
     """Open a file dialog beside the last choice of this name; in Documents before the first."""
     key = f"places/{name}"
+    # The first of these folders that is there, on a drive that answers.
     documents = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
     candidates = (str(places.value(key, documents)), documents, str(Path.home()))
     dialog.setDirectory(next(filter(_is_folder, candidates), ""))
     dialog.fileSelected.connect(lambda file: places.setValue(key, str(Path(file).parent)))
     dialog.open()
     # Where the system has no dialog of its own, Qt's is narrow, and cuts names and times.
-    if (details := dialog.findChild(QTreeView)) is not None:
+    details = dialog.findChild(QTreeView)
+    if details is not None:
         dialog.resize(_FILE_DIALOG)
         dialog.setSidebarUrls([QUrl.fromLocalFile(place) for place in (str(Path.home()), "/")])
         modes = QHeaderView.ResizeMode

@@ -15,7 +15,8 @@ from PySide6.QtWidgets import QStyle, QWidget
 from scrubjay_desktop.widgets.theme import GRID, Colors
 
 _UNPAINTED_MS = 250
-"""After which a start goes on without a window: it is hidden, or another one covers it."""
+"""Milliseconds after which a start goes on without a window: it is hidden, or another one covers
+it."""
 
 
 class FirstPaint(QObject):
@@ -38,7 +39,8 @@ class FirstPaint(QObject):
     def _finish(self) -> None:
         for window in self._windows:
             window.removeEventFilter(self)
-        call, self._call = self._call, lambda: None
+        call = self._call
+        self._call = lambda: None
         call()
 
 
@@ -58,7 +60,8 @@ def paint_box(
     width: float = 1,
 ) -> None:
     """Paint a rounded rectangle; radius and border width in pixels."""
-    painter.setPen(QPen(border, width) if isinstance(border, QColor) else border)
+    pen = QPen(border, width) if isinstance(border, QColor) else border
+    painter.setPen(pen)
     painter.setBrush(fill)
     painter.drawRoundedRect(area, radius, radius)
 
@@ -66,9 +69,10 @@ def paint_box(
 def paint_shadow(painter: QPainter, area: QRectF, radius: float, width: int) -> None:
     """Paint a soft shadow around a box, so wide in pixels."""
     for distance in range(width, 0, -1):
+        # Boxes upon boxes, fainter the larger they are.
         shade = QColor(0, 0, 0, round(16 * (1 - distance / (width + 1)) ** 2))
         around = area.adjusted(-distance, -distance, distance, distance)
-        paint_box(painter, around, shade, Qt.PenStyle.NoPen, radius + distance)
+        paint_box(painter, around, fill=shade, border=Qt.PenStyle.NoPen, radius=radius + distance)
 
 
 def fill_unpainted(window: QWidget, color: QColor) -> None:
@@ -77,9 +81,11 @@ def fill_unpainted(window: QWidget, color: QColor) -> None:
     if QGuiApplication.platformName() != "xcb" or not isinstance(app, QGuiApplication):
         return
     native: Any = app.nativeInterface()
+    # Where Qt or X11 have changed, a window is black for a moment.
     with contextlib.suppress(OSError, AttributeError):
         x11 = ctypes.CDLL("libX11.so.6")
-        display, pixel = ctypes.c_void_p(int(native.display())), ctypes.c_ulong(color.rgb())
+        display = ctypes.c_void_p(int(native.display()))
+        pixel = ctypes.c_ulong(color.rgb())
         x11.XSetWindowBackground(display, ctypes.c_ulong(int(window.winId())), pixel)
         x11.XFlush(display)
 
@@ -97,10 +103,10 @@ def paint_row_state(
     if not is_selected and not state & QStyle.StateFlag.State_MouseOver:
         return
     fill = colors.accent_soft if is_selected else colors.hover
-    paint_box(painter, QRectF(card), fill, Qt.PenStyle.NoPen, 6)
+    paint_box(painter, QRectF(card), fill=fill, border=Qt.PenStyle.NoPen, radius=6)
     if is_selected and has_bar:
         bar = QRectF(card.left(), card.top() + GRID, 3, card.height() - 2 * GRID)
-        paint_box(painter, bar, colors.accent, Qt.PenStyle.NoPen, 1.5)
+        paint_box(painter, bar, fill=colors.accent, border=Qt.PenStyle.NoPen, radius=1.5)
 
 
 def draw_elided(

@@ -24,11 +24,11 @@ class TextLine(NamedTuple):
     text: str
     color: QColor
     points: float = 0
-    """Added to the size of the view's font."""
+    """Points that are added to the size of the view's font."""
     weight: QFont.Weight = QFont.Weight.Normal
     wraps: bool = False
     is_beside: bool = False
-    """At the right end of the lines that follow."""
+    """Whether it stands at the right end of the lines that follow."""
 
 
 class Sign(NamedTuple):
@@ -38,18 +38,18 @@ class Sign(NamedTuple):
     color: QColor
     size: int = 16
     is_last: bool = True
-    """At the end of the row, not at its beginning."""
+    """Whether it stands at the end of the row, not at its beginning."""
 
 
 RowText = Callable[[Index, Colors], tuple[tuple[TextLine, ...], Sign | None]]
-"""The lines of a row from top to bottom, and its sign."""
+"""Function that gives the lines of a row from top to bottom, and its sign."""
 
 
 class TextRowDelegate(QStyledItemDelegate):
     """Paints the lines of each row below one another."""
 
     sign_clicked = Signal(object)
-    """The value of a row whose last sign was clicked."""
+    """Signal with the value of a row whose last sign was clicked."""
 
     def __init__(self, view: QListView, row_text: RowText) -> None:
         super().__init__(view)
@@ -65,7 +65,8 @@ class TextRowDelegate(QStyledItemDelegate):
             for line in lines
             if not line.is_beside
         )
-        below = self._view.indexWidget(index)  # such as buttons
+        # Such as buttons.
+        below = self._view.indexWidget(index)
         room = below.sizeHint().height() if below else 0
         return QSize(20 * GRID, sum(heights) + 5 * GRID // 2 + room)
 
@@ -73,12 +74,12 @@ class TextRowDelegate(QStyledItemDelegate):
         self, event: QEvent, model: QAbstractItemModel, option: QStyleOptionViewItem, index: Index
     ) -> bool:
         _, sign = self._row_text(index, colors_of(option.palette))
-        if (
-            sign
-            and isinstance(event, QMouseEvent)
-            and event.type() == event.Type.MouseButtonRelease
-        ):
-            room = sign.size + 4 * GRID  # a fingertip of room around it
+        is_released = (
+            isinstance(event, QMouseEvent) and event.type() == event.Type.MouseButtonRelease
+        )
+        if sign and isinstance(event, QMouseEvent) and is_released:
+            # A fingertip of room around it.
+            room = sign.size + 4 * GRID
             if event.position().x() > option.rect.right() - room:
                 self.sign_clicked.emit(index.data(ROW_ROLE))
         return super().editorEvent(event, model, option, index)
@@ -88,18 +89,24 @@ class TextRowDelegate(QStyledItemDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         area = QRect(option.rect).adjusted(GRID, 1, -GRID, -1)
-        paint_row_state(painter, area, option.state, colors)
+        paint_row_state(painter, area, state=option.state, colors=colors)
         inner = area.adjusted(GRID, GRID, -GRID, -GRID)
         lines, sign = self._row_text(index, colors)
         if sign is not None:
-            image = pixmap(*sign[:3], painter.device().devicePixelRatioF())
-            left = inner.right() - sign.size + 1 if sign.is_last else inner.left()
-            painter.drawPixmap(QPoint(left, inner.top()), image)
-            beside = sign.size + GRID
-            inner.adjust(0 if sign.is_last else beside, 0, -beside if sign.is_last else 0, 0)
+            scale = painter.device().devicePixelRatioF()
+            image = pixmap(sign.picture, sign.color, size=sign.size, scale=scale)
+            place = inner.topLeft()
+            # The lines stand left or right of the sign.
+            if sign.is_last:
+                place.setX(inner.right() - sign.size + 1)
+                inner.setRight(inner.right() - sign.size - GRID)
+            else:
+                inner.setLeft(inner.left() + sign.size + GRID)
+            painter.drawPixmap(place, image)
         for line in lines:
             painter.setPen(line.color)
             painter.setFont(_font(option.font, line))
+            # What stands at the right end takes its room from the lines below.
             if line.is_beside:
                 painter.drawText(inner, _RIGHT, line.text)
                 width = painter.fontMetrics().horizontalAdvance(line.text)
@@ -108,7 +115,7 @@ class TextRowDelegate(QStyledItemDelegate):
             if line.wraps:
                 painter.drawText(inner, _FLAGS, line.text)
             else:
-                draw_elided(painter, inner, line.text, Qt.AlignmentFlag.AlignTop)
+                draw_elided(painter, inner, text=line.text, alignment=Qt.AlignmentFlag.AlignTop)
             inner.setTop(inner.top() + _height(painter.fontMetrics(), line, inner.width()))
         painter.restore()
 
@@ -120,4 +127,5 @@ def _font(font: QFont, line: TextLine) -> QFont:
 def _height(metrics: QFontMetrics, line: TextLine, width: int) -> int:
     if not line.wraps:
         return metrics.height()
-    return metrics.boundingRect(QRect(0, 0, max(1, width), 10_000), _FLAGS, line.text).height()
+    room = QRect(QPoint(), QSize(max(1, width), 10_000))
+    return metrics.boundingRect(room, _FLAGS, line.text).height()

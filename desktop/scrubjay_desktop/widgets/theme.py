@@ -26,27 +26,27 @@ class Colors(Struct, frozen=True):
     sidebar: QColor
     surface: QColor
     field: QColor
-    """Behind text being typed."""
+    """Colour behind text being typed."""
     hover: QColor
     border: QColor
     text: QColor
     muted: QColor
     accent: QColor
     accent_text: QColor
-    """On accent."""
+    """Colour of text on the accent."""
     accent_soft: QColor
-    """Behind a selected row."""
+    """Colour behind a selected row."""
     marked: QColor
-    """Behind matched words."""
+    """Colour behind matched words."""
     marked_text: QColor
     good: QColor
     good_soft: QColor
-    """Behind added lines."""
+    """Colour behind added lines."""
     warning: QColor
     warning_soft: QColor
     danger: QColor
     danger_soft: QColor
-    """Behind removed lines."""
+    """Colour behind removed lines."""
 
 
 _VALUES = {
@@ -70,7 +70,7 @@ _VALUES = {
     "danger": ("#b3261e", "#f2938c"),
     "danger_soft": ("#fbe4e2", "#42211f"),
 }
-"""Each colour when it is light, and when it is dark."""
+"""Name of a colour -> its value when it is light, and when it is dark."""
 LIGHT, DARK = (
     Colors(is_dark, **{name: QColor(values[is_dark]) for name, values in _VALUES.items()})
     for is_dark in (False, True)
@@ -79,13 +79,15 @@ LIGHT, DARK = (
 
 def colors_of(palette: QPalette) -> Colors:
     """The colours of a palette, so that widgets follow a live change by themselves."""
-    return DARK if palette.color(QPalette.ColorRole.Window).lightness() < 128 else LIGHT
+    lightness = palette.color(QPalette.ColorRole.Window).lightness()
+    return DARK if lightness < 128 else LIGHT
 
 
 def palette_of(colors: Colors) -> QPalette:
     """A Qt palette with the same colours, for everything that Qt paints."""
     role = QPalette.ColorRole
     palette = QPalette(colors.surface, colors.window)
+    # Qt derives the roles that are not named here.
     active = {
         role.Window: colors.window,
         role.WindowText: colors.text,
@@ -111,6 +113,7 @@ def palette_of(colors: Colors) -> QPalette:
     }
     for name, color in active.items():
         palette.setColor(name, color)
+    # Disabled texts are as quiet as explanations.
     for name in (role.WindowText, role.Text, role.ButtonText):
         palette.setColor(QPalette.ColorGroup.Disabled, name, colors.muted)
     return palette
@@ -142,8 +145,11 @@ class Theme(QObject):
         QDir.setSearchPaths("icons", [str(resources() / "icons"), str(resources() / "controls")])
         # For the file dialogs of Qt where the desktop has no icons of its own.
         QIcon.setFallbackSearchPaths([str(resources() / "controls")])
-        app.setStyleSheet("")  # else the app has the style of the sheet
-        self._sheets = ("style", "scroll_bar") if app.style().name() == "fusion" else ("style",)
+        # Else the app has the style of the sheet.
+        app.setStyleSheet("")
+        self._sheets: tuple[str, ...] = ("style",)
+        if app.style().name() == "fusion":
+            self._sheets = ("style", "scroll_bar")
         app.styleHints().colorSchemeChanged.connect(self._apply)
         self._apply()
 
@@ -165,11 +171,13 @@ class Theme(QObject):
         self._app.setPalette(palette_of(colors))
         files = (resources() / f"{name}.qss" for name in self._sheets)
         text = "".join(file.read_text(encoding="utf-8") for file in files)
+        # The sheet names colours as the palette does; some it has for itself.
         values = {name: getattr(colors, name).name() for name in _VALUES}
         values["accent_bright"] = colors.accent.lighter(112).name()
         values["shade"] = "dark" if colors.is_dark else "light"
         pill = QFontMetrics(sized(self._app.font(), -0.5)).height() // 2 + 4
         focused = self._app.focusWidget()
         self._app.setStyleSheet(Template(text).substitute(values, pill=pill))
+        # Dialogs lay out their buttons anew, which loses the keys.
         if focused is not None:
-            focused.setFocus()  # dialogs lay out their buttons anew, which loses it
+            focused.setFocus()
