@@ -37,19 +37,20 @@ class AgentsPage(QWidget):
     """Five panes as tabs; a picture of their purpose while there is no agent."""
 
     announced = Signal(str, object)
-    """A sentence, and an Offer to undo the change or None."""
+    """Signal with a sentence, and an Offer to undo the change or None."""
     look_requested = Signal()
-    """The user wants agents to be looked for."""
+    """Signal that the user wants agents to be looked for."""
     counted = Signal(int, str)
-    """Number of decisions that wait, and a sentence with it."""
+    """Signal with the number of decisions that wait, and a sentence with it."""
 
     def __init__(self, engine: Engine, tasks: Tasks) -> None:
         super().__init__()
         self._engine = engine
         self._requests = Requests(tasks, self.announced)
         self._is_asked = False
-        """The user waits for the outcome of a look."""
+        """Whether the user waits for the outcome of a look."""
         self._waiting = {"dreams": 0, "captured": 0}
+        # The panes, each with what it asks the engine.
         self.connect_pane = ConnectPane(engine.connections, tasks)
         self.rules = PermissionsPane(engine.agents, tasks)
         self.guest_book = AuditLogPane(engine.agents, tasks)
@@ -62,6 +63,7 @@ class AgentsPage(QWidget):
         self.dreams.refused.connect(self._refuse_dream)
         self.captured.kept.connect(self._keep)
         self.captured.refused.connect(self._drop)
+        # What is known is shown at once, and the rest as it comes.
         self.rules.show_workspaces(engine.searchable_workspaces())
         self.connect_pane.refresh()
         self.rules.refresh()
@@ -73,7 +75,10 @@ class AgentsPage(QWidget):
         if self._is_asked and not is_found:
             self.announced.emit(self.tr("No agent was found on this computer."), NEWS)
         self._is_asked = False
-        self._body.setCurrentWidget(self.tabs if is_found else self._purpose)
+        page: QWidget = self._purpose
+        if is_found:
+            page = self.tabs
+        self._body.setCurrentWidget(page)
 
     def on_event(self, event: Event) -> None:
         """Load the pane that an event concerns."""
@@ -101,6 +106,7 @@ class AgentsPage(QWidget):
         self.tabs.addTab(self.guest_book, self.tr("Questions"))
         self.tabs.addTab(self.dreams, self.tr("Worth keeping"))
         self.tabs.addTab(self.captured, self.tr("You told them"))
+        # Where there is no agent, a picture says what one would be good for.
         self._purpose = EmptyState(
             "agents-and-notes",
             self.tr("Let AI programs look things up in your notes"),
@@ -131,7 +137,9 @@ class AgentsPage(QWidget):
             self.tr("Nothing is proposed"),
             self.tr("Switch it on in the settings, and proposals gather while agents search."),
         )
-        return ReviewQueuePane(explanation, empty, self.tr("Add to MEMORY.md"), [self.look])
+        return ReviewQueuePane(
+            explanation, empty, keep=self.tr("Add to MEMORY.md"), buttons=[self.look]
+        )
 
     def _captured_pane(self) -> ReviewQueuePane:
         explanation = self.tr(
@@ -157,6 +165,7 @@ class AgentsPage(QWidget):
     def _dream_proposal(self, candidate: DreamCandidate, names: dict[str, str]) -> Proposal:
         entry = candidate.entry
         day = short_day(entry.day) if entry.day else ""
+        # The place and the day tell where the text comes from, the numbers why it is worth keeping.
         place = f"{entry.path}:{entry.first_line}"
         origin = (names.get(candidate.workspace, ""), place, day)
         words = self.tr(
@@ -169,11 +178,11 @@ class AgentsPage(QWidget):
             share=percent(candidate.score),
         )
         return Proposal(
-            candidate.key,
-            candidate.workspace,
-            candidate.text,
-            " · ".join(part for part in origin if part),
-            reason,
+            key=candidate.key,
+            workspace=candidate.workspace,
+            text=candidate.text,
+            origin=" · ".join(part for part in origin if part),
+            reason=reason,
         )
 
     def _dream(self) -> None:
@@ -184,6 +193,7 @@ class AgentsPage(QWidget):
 
     def _promote(self, proposal: Proposal) -> None:
         def done(applied: DreamsApplied) -> None:
+            # What was not written is told with its reason.
             self._load_dreams()
             if applied.written:
                 undo = Offer(self.tr("Undo"), lambda: self._undo_dream(proposal.workspace))
@@ -216,7 +226,9 @@ class AgentsPage(QWidget):
 
     def _capture_proposal(self, capture: Captured, names: dict[str, str]) -> Proposal:
         origin = f"{names.get(capture.workspace, capture.workspace)} · {self._category(capture)}"
-        return Proposal(capture.id, capture.workspace, capture.text, origin)
+        return Proposal(
+            key=capture.id, workspace=capture.workspace, text=capture.text, origin=origin
+        )
 
     def _category(self, capture: Captured) -> str:
         names = {

@@ -6,7 +6,7 @@ import datetime as dt
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QListView, QMessageBox, QStackedWidget, QWidget
+from PySide6.QtWidgets import QAbstractButton, QListView, QMessageBox, QStackedWidget, QWidget
 
 from scrubjay.agents.access.access_control import AccessControl
 from scrubjay.records.access_records import AuditEntry
@@ -22,8 +22,9 @@ from scrubjay_desktop.widgets.text_rows import TextLine, TextRowDelegate
 from scrubjay_desktop.widgets.theme import Colors
 
 _PAGE = 100
+"""Entries that are loaded at a time."""
 _NAMED = 3
-"""Notes named in a row; the others are counted."""
+"""Notes named in a row at most; the others are counted."""
 
 
 def _describe(entry: AuditEntry, role: int) -> str | None:
@@ -39,7 +40,9 @@ def _describe(entry: AuditEntry, role: int) -> str | None:
 
 def _row_text(index: Index, colors: Colors) -> tuple[tuple[TextLine, ...], None]:
     entry: AuditEntry = index.data(ROW_ROLE)
-    outcome = colors.muted if entry.outcome == "answered" else colors.warning
+    outcome = colors.warning
+    if entry.outcome == "answered":
+        outcome = colors.muted
     lines = (
         TextLine(agent_text(entry), colors.muted, -1),
         TextLine(query_text(entry), colors.text, weight=QFont.Weight.DemiBold),
@@ -64,6 +67,7 @@ class AuditLogPane(QWidget):
         self.list.setUniformItemSizes(True)
         self.list.setFrameShape(QListView.Shape.NoFrame)
         self.list.setAccessibleName(self.tr("What agents asked"))
+        # The sentence above the list says what is noted; below it stand the newest entries first.
         words = muted_label(
             self.tr("Every request of an agent is noted here, without the text of your notes.")
         )
@@ -95,10 +99,12 @@ class AuditLogPane(QWidget):
 
     def _ask_to_clear(self) -> None:
         box = emptying_question(self)
-        box.buttonClicked.connect(
-            lambda button: self._clear() if button.objectName() == "yes" else None
-        )
+        box.buttonClicked.connect(self._answered)
         box.open()
+
+    def _answered(self, button: QAbstractButton) -> None:
+        if button.objectName() == "yes":
+            self._clear()
 
     def _clear(self) -> None:
         self._requests.watch(self._agents.clear(), lambda _: self.refresh())
@@ -120,11 +126,13 @@ def emptying_question(parent: QWidget) -> QMessageBox:
 
 
 def _rows_of(page: tuple[AuditEntry, ...]) -> RowPage:
-    return page, page[-1].id if len(page) == _PAGE else None
+    # A page that is not full is the last one.
+    following = page[-1].id if len(page) == _PAGE else None
+    return page, following
 
 
 def agent_text(entry: AuditEntry) -> str:
-    """Agent and time."""
+    """The agent and the time."""
     agent = entry.title or entry.agent
     if entry.at is None:
         return agent
@@ -145,6 +153,7 @@ def hits_text(entry: AuditEntry) -> str:
     if entry.outcome != "answered":
         text = translate("GuestBook", "Not answered. {reason}")
         return text.format(reason=translated(entry.reason)).strip()
+    # Several passages of a note are one note.
     paths = list(dict.fromkeys(hit.path for hit in entry.hits))
     if not paths:
         return translate("GuestBook", "No note was shown")

@@ -25,14 +25,14 @@ class ConnectPane(QWidget):
     """A row for each agent on this computer."""
 
     announced = Signal(str, object)
-    """A sentence, and an Offer to undo the change or None."""
+    """Signal with a sentence, and an Offer to undo the change or None."""
 
     def __init__(self, connections: Connections, tasks: Tasks) -> None:
         super().__init__()
         self._connections = connections
         self._requests = Requests(tasks, self.announced, self.refresh)
         self.rows: dict[str, ConnectionRow] = {}
-        """By the id of their agent; those that are not here are hidden."""
+        """Rows by the id of their agent; those that are not here are hidden."""
         words = muted_label(
             self.tr(
                 "A connected agent asks Scrubjay for your notes instead of reading files. "
@@ -41,7 +41,8 @@ class ConnectPane(QWidget):
         )
         self._column = vbox(spacing=1)
         self.absent = muted_label()
-        vbox(words, self._column, self.absent, 1, on=self, margins=(0, 2, 0, 0), spacing=2)
+        parts = (words, self._column, self.absent, 1)
+        vbox(*parts, on=self, margins=(0, 2, 0, 0), spacing=2)
 
     def refresh(self) -> None:
         """Find the agents on this computer again."""
@@ -50,12 +51,14 @@ class ConnectPane(QWidget):
     def show_agents(self, agents: Sequence[AgentConnection]) -> None:
         """Show a row for each agent on this computer, and name the others."""
         for agent in agents:
-            if agent.client not in self.rows:
-                self.rows[agent.client] = ConnectionRow()
-                self.rows[agent.client].change_requested.connect(self._plan)
-                self.rows[agent.client].guide_requested.connect(self._copy_guide)
-                self._column.addWidget(self.rows[agent.client])
-            self.rows[agent.client].show_agent(agent)
+            row = self.rows.get(agent.client)
+            if row is None:
+                row = ConnectionRow()
+                row.change_requested.connect(self._plan)
+                row.guide_requested.connect(self._copy_guide)
+                self.rows[agent.client] = row
+                self._column.addWidget(row)
+            row.show_agent(agent)
         names = [agent.name for agent in agents if not agent.is_found]
         self.absent.setText(self.tr("Not on this computer: {names}.").format(names=listed(names)))
         self.absent.setVisible(bool(names))
@@ -100,9 +103,9 @@ class ConnectionRow(QWidget):
     """One agent: its state, and buttons to connect and disconnect it."""
 
     change_requested = Signal(str, bool)
-    """Id of the agent, and whether the connection is to be undone."""
+    """Signal with the id of the agent, and whether the connection is to be undone."""
     guide_requested = Signal(object)
-    """The agent, a text for which is to be copied."""
+    """Signal with the agent, a text for which is to be copied."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -116,14 +119,8 @@ class ConnectionRow(QWidget):
         self.connect_button.clicked.connect(lambda: self._request_change(undo=False))
         self.undo_button.clicked.connect(lambda: self._request_change(undo=True))
         words = vbox(self._name, self.line, spacing=0.25)
-        hbox(
-            (words, 1),
-            self.guide_button,
-            self.connect_button,
-            self.undo_button,
-            on=self,
-            margins=NONE,
-        )
+        buttons = (self.guide_button, self.connect_button, self.undo_button)
+        hbox((words, 1), *buttons, on=self, margins=NONE)
 
     def show_agent(self, agent: AgentConnection) -> None:
         """Show the state of the agent."""
@@ -131,9 +128,12 @@ class ConnectionRow(QWidget):
         self._name.setText(agent.name)
         self.setVisible(agent.is_found)
         self.line.setText(self._state(agent))
-        connect = self.tr("Renew…") if agent.is_outdated else self.tr("Connect…")
+        connect = self.tr("Connect…")
+        if agent.is_outdated:
+            connect = self.tr("Renew…")
         self.connect_button.set_text(connect, agent.name)
         self.undo_button.set_text(self.tr("Disconnect…"), agent.name)
+        # The text for the agent's own notes helps only once it is connected.
         guide = self.tr("Copy text for {file}").format(file=agent.guide)
         self.guide_button.set_text(guide, agent.name)
         self.guide_button.setToolTip(
@@ -150,7 +150,9 @@ class ConnectionRow(QWidget):
             return translated(agent.problem)
         if agent.is_outdated:
             return self.tr("Connected to another Scrubjay, or to other notes")
-        return self.tr("Connected") if agent.is_connected else self.tr("Not connected")
+        if agent.is_connected:
+            return self.tr("Connected")
+        return self.tr("Not connected")
 
     def _request_change(self, *, undo: bool) -> None:
         if self._agent is not None:
@@ -162,10 +164,13 @@ class ChangeDialog(QDialog):
 
     def __init__(self, change: ConnectionChange, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        title = self.tr("Disconnect {agent}") if change.is_undo else self.tr("Connect {agent}")
+        title = self.tr("Connect {agent}")
+        if change.is_undo:
+            title = self.tr("Disconnect {agent}")
         self.setWindowTitle(title.format(agent=change.name))
         self.resize(90 * GRID, 56 * GRID)
         text = self.tr("This would be changed in {file}. A copy of it is kept.")
+        # The exact lines are shown before anything is written.
         self.diff = DiffText()
         self.diff.setFrameShape(QFrame.Shape.StyledPanel)
         self.diff.setAccessibleName(self.tr("What would be changed"))

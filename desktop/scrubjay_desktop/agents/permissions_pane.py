@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QMargins, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QWidget
 
 from scrubjay.agents.access.access_control import AccessControl
@@ -17,6 +17,7 @@ from scrubjay_desktop.widgets.theme import GRID
 from scrubjay_desktop.widgets.wheel_safe_inputs import ChoiceBox
 
 _ALL_AGENTS = ""
+"""Name of the agent in a rule for all of them."""
 
 
 class PermissionsPane(QWidget):
@@ -64,13 +65,15 @@ class PermissionsPane(QWidget):
 
     def _draw(self) -> None:
         rules = self._agents.rules()
+        # Agents that were here, and those that have a rule.
         place = str(self.place.currentData() or "")
         local = {(rule.agent, rule.action): rule for rule in rules if rule.workspace == place}
         names = {agent.name: agent.title or agent.name for agent in self._known}
         names |= {rule.agent: rule.agent for rule in rules if rule.agent not in ("", *names)}
+        # The table is made anew, since rows come and go.
         table = QWidget()
         grid = QGridLayout(table)
-        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setContentsMargins(QMargins())
         grid.setHorizontalSpacing(3 * GRID)
         grid.setVerticalSpacing(GRID)
         grid.setColumnStretch(0, 1)
@@ -78,6 +81,7 @@ class PermissionsPane(QWidget):
         for number, title in enumerate(titles):
             grid.addWidget(bold_label(title, -0.5), 0, number)
         self.boxes.clear()
+        # The line for all agents comes first, and stands for those without a rule.
         lines = [(_ALL_AGENTS, self.tr("All agents")), *names.items()]
         for line, (agent, name) in enumerate(lines, start=1):
             grid.addWidget(QLabel(name, textFormat=Qt.TextFormat.PlainText), line, 0)
@@ -85,8 +89,9 @@ class PermissionsPane(QWidget):
                 rule = local.get((agent, action))
                 chosen = rule.permission if rule else None
                 must_be_set = agent == _ALL_AGENTS and not place
-                box = self._box(agent, name, action, chosen, is_free=not must_be_set)
+                box = self._box(agent, name, action=action, chosen=chosen, is_free=not must_be_set)
                 grid.addWidget(box, line, number)
+        # All boxes are as wide as the widest.
         width = max(box.sizeHint().width() for box in self.boxes.values())
         for box in self.boxes.values():
             box.setFixedWidth(width)
@@ -98,11 +103,15 @@ class PermissionsPane(QWidget):
         self, agent: str, name: str, action: Action, chosen: Permission | None, *, is_free: bool
     ) -> QComboBox:
         box = ChoiceBox()
-        verb = self.tr("May search") if action is Action.READ else self.tr("May add")
+        verb = self.tr("May add")
+        if action is Action.READ:
+            verb = self.tr("May search")
         box.setAccessibleName(f"{name}: {verb}")
         if is_free:
-            of_notes = self.tr("As for all notes")
-            box.addItem(of_notes if agent == _ALL_AGENTS else self.tr("As for all agents"), None)
+            text = self.tr("As for all agents")
+            if agent == _ALL_AGENTS:
+                text = self.tr("As for all notes")
+            box.addItem(text, None)
         for permission, text in (
             (Permission.ALLOW, self.tr("Yes")),
             (Permission.ASK, self.tr("Ask me")),
@@ -116,5 +125,5 @@ class PermissionsPane(QWidget):
 
     def _choose(self, agent: str, action: Action, permission: Permission | None) -> None:
         place = str(self.place.currentData() or "")
-        future = self._agents.set_rule(agent, place, action, permission)
+        future = self._agents.set_rule(agent, place, action=action, permission=permission)
         self._requests.watch(future, lambda _: self.refresh())

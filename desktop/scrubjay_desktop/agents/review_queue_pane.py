@@ -22,9 +22,9 @@ class Proposal(Struct, frozen=True):
     text: str
     """The text that would be written."""
     origin: str
-    """Its source, in words."""
+    """Source of the text, in words."""
     reason: str = ""
-    """Why it is proposed, in words; empty when that is plain."""
+    """Reason why it is proposed, in words; empty when that is plain."""
 
 
 class ReviewQueuePane(QWidget):
@@ -32,7 +32,7 @@ class ReviewQueuePane(QWidget):
 
     kept = Signal(object)
     refused = Signal(object)
-    """A Proposal."""
+    """Signals with a Proposal."""
 
     def __init__(
         self,
@@ -47,6 +47,7 @@ class ReviewQueuePane(QWidget):
         words = muted_label(explanation)
         content = QWidget()
         self._cards = vbox(1, on=content, margins=(0, 0, 2, 2), spacing=1)
+        # A picture stands in for the cards while nothing waits.
         self._pages = QStackedWidget()
         self._pages.addWidget(scroll_area(content))
         self._pages.addWidget(EmptyState("notice", *empty))
@@ -59,6 +60,7 @@ class ReviewQueuePane(QWidget):
         keys = {proposal.key for proposal in proposals}
         for key in [key for key in self.cards if key not in keys]:
             self.cards.pop(key).deleteLater()
+        # Cards of proposals that are gone go, and new ones come in at their places.
         for number, proposal in enumerate(proposals):
             if proposal.key not in self.cards:
                 card = ProposalCard(proposal, self._keep_text)
@@ -80,6 +82,7 @@ class ProposalCard(Card):
         text = plain_label(proposal.text)
         text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         lines = [muted_label(line, -1) for line in (proposal.origin, proposal.reason) if line]
+        # Buttons of several cards are told apart by the beginning of their text.
         self.no = SmallButton(self.tr("No"), proposal.text[:80])
         self.no.clicked.connect(lambda: self.refused.emit(proposal))
         self.yes = SmallButton(keep, proposal.text[:80])

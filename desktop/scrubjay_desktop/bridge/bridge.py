@@ -21,10 +21,11 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 _READ_SECONDS = 10.0
-"""Longer than a picture takes to be read and made small, on a slow drive too."""
+"""Seconds that a job may read files, more than a picture takes to be read and made small, on a slow
+drive too."""
 
 Failed = Callable[[ScrubjayError], object]
-"""A handler of expected failures."""
+"""Function that handles expected failures."""
 
 
 class EventBridge(QObject):
@@ -47,13 +48,14 @@ class Tasks(QObject):
     """Delivers the outcome of work done elsewhere on the GUI thread."""
 
     broke = Signal(object)
-    """An unexpected exception: a bug, for the report dialog."""
+    """Signal with an unexpected exception: a bug, for the report dialog."""
     _ready = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.drives = IoTimeouts(_READ_SECONDS)
-        """For jobs that read files: threads of theirs that hang do not count among the few here."""
+        """Drives for jobs that read files: threads of theirs that hang do not count among the few
+        here."""
         self._is_closed = False
         self._ready.connect(lambda deliver: deliver(), Qt.ConnectionType.QueuedConnection)
 
@@ -73,6 +75,7 @@ class Tasks(QObject):
         """
 
         def deliver() -> None:
+            # Whoever asked may be gone by now, or ask something else.
             if cancel.cancelled or future.cancelled() or self._is_closed:
                 return
             error = future.exception()
@@ -107,14 +110,16 @@ class Tasks(QObject):
 
         def settle() -> None:
             try:
-                future.set_result(self.drives.ask(place, job) if place else job())
-            except BaseException as error:  # a pool thread must outlive any job
+                result = self.drives.ask(place, job) if place else job()
+                future.set_result(result)
+            # A pool thread must outlive any job.
+            except BaseException as error:
                 future.set_exception(error)
 
         QThreadPool.globalInstance().start(settle)
 
     def close(self) -> None:
-        """Deliver nothing from now on."""
+        """Stop delivering."""
         self._is_closed = True
 
     def _post(self, deliver: Callable[[], None]) -> None:
@@ -149,5 +154,5 @@ class Requests:
         self._after_failure()
 
     def cancel(self) -> None:
-        """Deliver nothing any more."""
+        """Stop delivering."""
         self._life.cancel()

@@ -11,26 +11,28 @@ from scrubjay.records.search_records import EngineStatus
 from scrubjay_desktop.text.formatting import translated
 
 _STATUS_MS = 100
+"""Milliseconds between two statuses, as often as people can read them."""
 _LOOK_MS = 5_000
-"""How often shared memories are looked at while a window is used."""
+"""Milliseconds between two looks at shared memories while a window is used."""
 _CHANGES_MS = 300
-"""A search that is repeated more often than this flickers while notes are indexed."""
+"""Milliseconds between two repeated searches: more often they flicker while notes are indexed."""
 
 
 class StatusFeed(QObject):
     """Asks the engine for its status when something happened."""
 
     changed = Signal(object)
-    """An EngineStatus."""
+    """Signal with an EngineStatus."""
     notes_changed = Signal()
-    """Open result lists are out of date."""
+    """Signal that open result lists are out of date."""
     workspaces_changed = Signal()
     announced = Signal(str)
-    """Something that a person should know once."""
+    """Signal with something that a person should know once."""
 
     def __init__(self, engine: Engine, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._engine = engine
+        # Each timer holds back what would come too often.
         self._status_due = QTimer(self, singleShot=True, interval=_STATUS_MS)
         self._status_due.timeout.connect(self.refresh)
         self._changes_due = QTimer(self, singleShot=True, interval=_CHANGES_MS)
@@ -57,9 +59,10 @@ class StatusFeed(QObject):
 
         match event:
             case Notice(title=title, message=message):
-                self.announced.emit(
-                    f"{translated(title)}: {translated(message)}" if message else translated(title)
-                )
+                sentence = translated(title)
+                if message:
+                    sentence = f"{sentence}: {translated(message)}"
+                self.announced.emit(sentence)
             case IndexFailed(reason=reason):
                 self.announced.emit(translated(reason))
             case WorkspacesChanged():
@@ -85,7 +88,7 @@ class StatusFeed(QObject):
             self._engine.sharing.look_for_news()
 
     def close(self) -> None:
-        """Announce nothing any more."""
+        """Stop announcing."""
         self._status_due.stop()
         self._changes_due.stop()
         self._look_due.stop()

@@ -63,14 +63,17 @@ def _describe(row: tuple[Finding, FindingWords], role: int) -> str | None:
 
 def row_text(index: Index, colors: Colors) -> tuple[tuple[TextLine, ...], Sign]:
     """Title, detail and advice of a finding, and the sign of its severity."""
+    # Severity is told by a sign and its colour, and in words to screen readers.
     finding, words = index.data(ROW_ROLE)
     color = {
         Severity.TROUBLE: colors.danger,
         Severity.ATTENTION: colors.warning,
         Severity.NOTICE: colors.muted,
     }[finding.severity]
-    return (
+    sign = Sign(_PICTURES[finding.severity], color, size=20, is_last=False)
+    lines = (
         TextLine(words.title, colors.text, weight=QFont.Weight.DemiBold, wraps=True),
         TextLine(words.detail, colors.text, -0.5, wraps=True),
         TextLine(words.advice, colors.muted, -0.5, wraps=True),
-    ), Sign(_PICTURES[finding.severity], color, 20, is_last=False)
+    )
+    return lines, sign

@@ -52,36 +52,48 @@ from scrubjay_desktop.widgets.layouts import NONE, PAGE, TOP, hbox, vbox
 from scrubjay_desktop.widgets.text_rows import TextRowDelegate
 
 _MAX_MEMORIES = 6
+"""Sizes of MEMORY.md that are shown at most."""
 _OLD_SECONDS = 60
+"""Age in seconds of a report after which the page looks again when it is shown."""
 _AGING_MS = 10_000
+"""Milliseconds after which the age of a report is told anew."""
 _REST_MS = 3_000
-"""After the last of several changes, so that learning many notes is looked at once, at its end."""
+"""Milliseconds after the last of several changes, so that learning many notes is looked at once,
+at its end."""
 _UNSEEN_REST_MS = 20_000
-"""The same, while only the number in the navigation is seen."""
+"""Milliseconds after a change while only the number in the navigation is seen."""
 _OF_AGENTS = (FindingKind.MEMORY_TOO_LONG, FindingKind.DAYS_WITHOUT_LOG)
-"""Findings that say nothing to a person without agents."""
+"""Kinds of findings that say nothing to a person without agents."""
 _CHANGES = (
-    *(IndexChanged, IndexFinished, IndexFailed, WorkspacesChanged),
-    *(SettingsChanged, ModelChanged, ModelsChanged),
+    IndexChanged,
+    IndexFinished,
+    IndexFailed,
+    WorkspacesChanged,
+    SettingsChanged,
+    ModelChanged,
+    ModelsChanged,
 )
+"""Events after which a report may no longer be true."""
 
 
 class HealthPage(QWidget):
     """Checks on request, and by itself after a change; folders it tells as they are now."""
 
     note_requested = Signal(object)
-    """A Finding with a note to open at its line."""
+    """Signal with a Finding with a note to open at its line."""
     place_requested = Signal(object)
-    """The path of a file to show in its folder."""
+    """Signal with the path of a file to show in its folder."""
     folders_requested = Signal()
     settings_requested = Signal()
     models_requested = Signal()
     publish_requested = Signal(str)
-    """The id of a workspace whose shared memory has leftovers, which its publication deletes."""
+    """Signal with the id of a workspace whose shared memory has leftovers, which its publication
+    deletes."""
     announced = Signal(str, object)
-    """A sentence, and an Offer to undo the change or None."""
+    """Signal with a sentence, and an Offer to undo the change or None."""
     counted = Signal(int, int)
-    """Numbers of findings that need the user: of the last check-up, and of the folders now."""
+    """Signal with the numbers of findings that need the user: of the last check-up, and of the
+    folders now."""
 
     _read = Signal(int, int)
 
@@ -105,17 +117,19 @@ class HealthPage(QWidget):
         self._report: HealthReport | None = None
         self._is_stale = True
         self._change = QTimer(self, singleShot=True, interval=_REST_MS)
-        """Runs from a change until it is looked at."""
+        """Timer that runs from a change until it is looked at."""
         self._change.timeout.connect(self._look_again)
         self._aging = QTimer(self, interval=_AGING_MS)
         self._aging.timeout.connect(self._show_head)
         self.model = FindingListModel(self)
         self._build()
+        # Progress comes from another thread, and is shown on this one.
         self._read.connect(self._show_reading, Qt.ConnectionType.QueuedConnection)
         self._look_soon()
 
     def on_event(self, event: Event) -> None:
         """Look again some time after a change; the first look waits for no end of them."""
+        # Publications of others change nothing here, but whether a memory is in reach does.
         is_reach = isinstance(event, SharedChanged) and event.is_reach
         if is_reach or isinstance(event, _CHANGES):
             self._is_stale = True
@@ -141,7 +155,10 @@ class HealthPage(QWidget):
         self._aging.stop()
 
     def _look_soon(self) -> None:
-        self._change.start(_REST_MS if self.isVisible() else _UNSEEN_REST_MS)
+        rest_ms = _UNSEEN_REST_MS
+        if self.isVisible():
+            rest_ms = _REST_MS
+        self._change.start(rest_ms)
 
     def _look_again(self) -> None:
         if self._is_stale:
@@ -153,12 +170,14 @@ class HealthPage(QWidget):
             return
         self._cancel = CancelToken()
         self._is_stale = False
+        # The same button stops the check that it began.
         self.again.setText(self.tr("Stop"))
         self._progress.setRange(0, 0)
         self._progress.show()
         self._head.setText(self.tr("Looking through your notes"))
         last = 0
 
+        # Fifty steps are as many as a thin bar shows.
         def report_progress(done: int, total: int) -> None:
             nonlocal last
             if done == total or done - last >= max(1, total // 50):
@@ -193,11 +212,15 @@ class HealthPage(QWidget):
         self._pages.setCurrentIndex(0 if findings else 1)
         self._show_head()
         if findings:
-            row = findings.index(chosen) if chosen in findings else 0
+            # The same finding stays chosen, if it is still there.
+            row = 0
+            if chosen in findings:
+                row = findings.index(chosen)
             self.list.setCurrentIndex(self.model.index(row))
 
     def _show_head(self) -> None:
-        if (report := self._report) is not None and self._cancel is None:
+        report = self._report
+        if report is not None and self._cancel is None:
             scope = self.tr("Looked through {notes}, {when}.").format(
                 notes=notes(report.notes), when=age(_seconds_since(report))
             )
@@ -210,6 +233,7 @@ class HealthPage(QWidget):
         self.again.clicked.connect(self._again)
         self._progress = progress_bar(self.tr("Notes that were looked through"))
         top = hbox((vbox(title, self._head), 1), (self.again, TOP))
+        # Findings, or the message that there are none, take all the room below the sizes.
         self._memories = vbox(spacing=1)
         self._pages = QStackedWidget()
         self._pages.addWidget(self._findings())
@@ -226,7 +250,7 @@ class HealthPage(QWidget):
         self.list.selectionModel().currentChanged.connect(self._show_actions)
         self.list.activated.connect(lambda _: self._show_me())
         self.buttons: list[SmallButton] = []
-        """Those in the row of the chosen finding."""
+        """Buttons in the row of the chosen finding."""
         return self.list
 
     def _chosen(self) -> Finding | None:
@@ -240,10 +264,12 @@ class HealthPage(QWidget):
             row = QWidget()
             vbox(1, hbox(*self.buttons, 1, spacing=1), on=row, margins=(5.5, 0, 2, 1.5))
             self.list.setIndexWidget(index, row)
+        # The row with the buttons is higher than before, and the former one lower.
         for changed in (former, index):
             self._delegate.sizeHintChanged.emit(changed)
 
     def _buttons_of(self, finding: Finding | None) -> list[SmallButton]:
+        # The first button leads to the thing, the second one fixes it.
         buttons = []
         if finding and self._way_to(finding):
             text = _way_text(finding.kind)
@@ -255,7 +281,9 @@ class HealthPage(QWidget):
         return buttons
 
     def _show_me(self) -> None:
-        if (finding := self._chosen()) and (way := self._way_to(finding)):
+        finding = self._chosen()
+        way = self._way_to(finding) if finding else None
+        if way:
             way()
 
     def _way_to(self, finding: Finding) -> Callable[[], None] | None:
@@ -270,12 +298,15 @@ class HealthPage(QWidget):
                 return partial(self.publish_requested.emit, finding.workspace)
             case FindingKind.NOT_SEARCHED if finding.file:
                 return partial(self.place_requested.emit, finding.file)
-        return partial(self.note_requested.emit, finding) if finding.file else None
+        if finding.file:
+            return partial(self.note_requested.emit, finding)
+        return None
 
     def _mend(self) -> None:
         finding = self._chosen()
         if finding is None or finding.fix is None:
             return
+        # Nothing else is chosen while it is being fixed.
         self.list.setEnabled(False)
         self._tasks.watch(
             self._health.fix(finding),
@@ -319,7 +350,8 @@ class HealthPage(QWidget):
         self._cancel = None
         self.again.setText(self.tr("Check again"))
         self._progress.hide()
-        if self._is_stale:  # it changed during the look
+        # Something changed during the look.
+        if self._is_stale:
             self._look_soon()
 
     def _fail(self, error: ScrubjayError) -> None:
@@ -329,9 +361,13 @@ class HealthPage(QWidget):
 
 
 def _show_memory(memories: QBoxLayout, report: HealthReport, names: Mapping[str, str]) -> None:
-    while item := memories.takeAt(0):
-        if widget := item.widget():
+    item = memories.takeAt(0)
+    while item:
+        widget = item.widget()
+        if widget:
             widget.deleteLater()
+        item = memories.takeAt(0)
+    # The largest ones are the ones that agents cannot load whole.
     for size in sorted(report.memory, key=lambda size: -size.characters)[:_MAX_MEMORIES]:
         memories.addWidget(memory_size_bar(size, names.get(size.workspace, size.workspace)))
 

@@ -37,8 +37,9 @@ from scrubjay_desktop.widgets.theme import GRID, colors_of
 
 _FILE_NAME = "scrubjay-diagnostics.txt"
 _MARK = 18
+"""Pixels of the marks of results."""
 _ANSWER_SECONDS = 1.0
-"""How long a drive may take while the window waits for it."""
+"""Seconds that a drive may take while the window waits for it."""
 
 
 class HelpDialog(QDialog):
@@ -57,6 +58,7 @@ class HelpDialog(QDialog):
         self.setWindowTitle(self.tr("Help"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(88 * GRID, 84 * GRID)
+        # The text is HTML, in which the marks are pictures of ours.
         self.text = QTextBrowser()
         self.text.setAccessibleName(self.tr("Help"))
         self.text.setFrameShape(QTextBrowser.Shape.NoFrame)
@@ -74,6 +76,7 @@ class HelpDialog(QDialog):
         self.licences = buttons.addButton(self.tr("&Licences"), role)
         self.licences.clicked.connect(lambda: show_licences())
         diagnostics = buttons.addButton(self.tr("&Diagnostics…"), role)
+        # Both dialogs are made by the app, which knows what they need.
         diagnostics.clicked.connect(lambda: show_diagnostics())
         self.text.setFocus()
         foot = hbox(buttons, margins=(2, 1, 2, 2))
@@ -87,13 +90,12 @@ class HelpDialog(QDialog):
 
     def _draw(self) -> None:
         """Show the text, with the marks in the colour of the theme."""
-        accent, scale = colors_of(self.palette()).accent, self.devicePixelRatioF()
-        kind, place = (
-            QTextDocument.ResourceType.ImageResource,
-            self.text.verticalScrollBar().value(),
-        )
+        accent = colors_of(self.palette()).accent
+        scale = self.devicePixelRatioF()
+        kind = QTextDocument.ResourceType.ImageResource
+        place = self.text.verticalScrollBar().value()
         for name in ("words", "meaning", "both"):
-            mark = pixmap(name, accent, _MARK, scale)
+            mark = pixmap(name, accent, size=_MARK, scale=scale)
             self.text.document().addResource(kind, QUrl(name), mark)
         self.text.setHtml(self._html)
         self.text.verticalScrollBar().setValue(place)
@@ -149,11 +151,17 @@ def _native(keys: str) -> str:
 
 def _section(title: str, rows: Iterable[tuple[str, str]]) -> str:
     """A title over a table of names and meanings."""
-    lines = "".join(
-        f"<tr><td style='padding: 2px 16px 2px 0'><b>{name if '<img' in name else escape(name)}</b>"
-        f"</td><td style='padding: 2px 0; vertical-align: middle'>{escape(meaning)}</td></tr>"
-        for name, meaning in rows
-    )
+
+    def row(name: str, meaning: str) -> str:
+        # Pictures are ours, and all other names are text.
+        if "<img" not in name:
+            name = escape(name)
+        return (
+            f"<tr><td style='padding: 2px 16px 2px 0'><b>{name}</b>"
+            f"</td><td style='padding: 2px 0; vertical-align: middle'>{escape(meaning)}</td></tr>"
+        )
+
+    lines = "".join(row(name, meaning) for name, meaning in rows)
     return f"<h3>{escape(title)}</h3><table>{lines}</table>"
 
 
@@ -179,6 +187,7 @@ class LicencesDialog(QDialog):
                 "may replace."
             )
         )
+        # The works at the left, and the terms of the chosen one beside them.
         self.works = QListWidget()
         self.works.setAccessibleName(self.tr("Works that Scrubjay is made of"))
         self.terms = QPlainTextEdit()
@@ -193,6 +202,7 @@ class LicencesDialog(QDialog):
         self._components = works
         self.works.addItems([f"{work.name} {work.version}".strip() for work in works])
         self.works.setCurrentRow(0)
+        # No name is cut, and the bar hides none.
         bar = self.works.verticalScrollBar().sizeHint().width()
         self.works.setMinimumWidth(self.works.sizeHintForColumn(0) + bar + 2 * GRID)
 
@@ -220,6 +230,7 @@ class DiagnosticsDialog(QDialog):
                 "through it before you hand it on; Scrubjay sends it nowhere."
             )
         )
+        # Long lines stay whole: whoever reads them compares them.
         self.text = QPlainTextEdit(text)
         self.text.setReadOnly(True)
         self.text.setTabChangesFocus(True)
@@ -235,6 +246,7 @@ class DiagnosticsDialog(QDialog):
 
     def save(self, file: Path) -> None:
         """Write the text to a file, and announce the outcome."""
+        # A drive that does not answer must not hold up the window.
         write = partial(file.write_text, self.text.toPlainText() + "\n", encoding="utf-8")
         try:
             IoTimeouts(_ANSWER_SECONDS).ask(file.parent, write)

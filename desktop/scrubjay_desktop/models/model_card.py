@@ -31,14 +31,14 @@ from scrubjay_desktop.widgets.layouts import hbox, vbox
 from scrubjay_desktop.widgets.theme import set_look, sized
 
 SILENCE_MS = 3_000
-"""A server that sends nothing for so long does not answer."""
+"""Milliseconds after which a server that sends nothing counts as one that does not answer."""
 
 
 class ModelCard(Card):
     """Shows one ModelInfo, and announces the action that the user chooses."""
 
     act_requested = Signal(object)
-    """An Act."""
+    """Signal with an Act."""
 
     def __init__(self, info: ModelInfo) -> None:
         super().__init__()
@@ -48,6 +48,7 @@ class ModelCard(Card):
         self._silence.timeout.connect(self._say_silence)
         self.comparison = ComparisonView()
         self.comparison.hide()
+        # The facts of the model, of which most stay as they are.
         self.title = bold_label(title(info.id, info.name), 1)
         self.state = QLabel(textFormat=Qt.TextFormat.PlainText)
         self.state.setFont(sized(self.font(), -1, QFont.Weight.Medium))
@@ -56,11 +57,12 @@ class ModelCard(Card):
         self.advice = plain_label()
         self.advice.setFont(sized(self.font(), 0, QFont.Weight.DemiBold))
         self.facts = muted_label("", -1)
+        # What is under way, and what went wrong, is shown below them.
         self.bar = progress_bar(self.tr("Download of {name}").format(name=self.title.text()))
         self.progress = muted_label("", -1)
         self.error = plain_label("", -1)
         self.error.setForegroundRole(QPalette.ColorRole.BrightText)
-        vbox(
+        lines = (
             head,
             self.sentence,
             self.advice,
@@ -71,10 +73,8 @@ class ModelCard(Card):
             self.comparison,
             self.error,
             self._make_buttons(),
-            on=self,
-            margins=(2, 1.5, 2, 1.5),
-            spacing=0.5,
         )
+        vbox(*lines, on=self, margins=(2, 1.5, 2, 1.5), spacing=0.5)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.show_info(info)
 
@@ -98,8 +98,11 @@ class ModelCard(Card):
         self.advice.setVisible(bool(info.advice))
         self.error.setText(translated(error or info.reason))
         self.error.setVisible(bool(self.error.text()))
+        # The keys stay on the card when the button that had them goes.
         had_focus = any(button.hasFocus() for button in self.buttons.values())
-        offered = (Act.CANCEL,) if self._is_comparing else acts(info, error)
+        offered = acts(info, error)
+        if self._is_comparing:
+            offered = (Act.CANCEL,)
         for act, button in self.buttons.items():
             button.setVisible(act in offered)
             is_wanted = act is Act.RETRY or (act in (Act.DOWNLOAD, Act.USE) and bool(info.advice))
@@ -108,6 +111,7 @@ class ModelCard(Card):
             self.buttons[offered[0]].setFocus()
         if self._is_comparing:
             return
+        # During a comparison the bar shows its progress instead.
         is_moving = info.state in (ModelState.DOWNLOADING, ModelState.PAUSED)
         self._silence.stop()
         self.bar.setVisible(is_moving)
@@ -144,7 +148,11 @@ class ModelCard(Card):
     def show_progress(self, progress: DownloadProgress) -> None:
         """Show how much of the file is here."""
         percent = progress_percent(progress)
-        self.bar.setRange(0, 0 if percent is None else 100)
+        # While the size is unknown the bar only moves.
+        most = 100
+        if percent is None:
+            most = 0
+        self.bar.setRange(0, most)
         self.bar.setValue(percent or 0)
         is_paused = self._info.state is ModelState.PAUSED
         self.progress.setText(progress_words(progress, is_paused=is_paused))

@@ -14,7 +14,7 @@ from scrubjay.records.model_records import (
 from scrubjay_desktop.text.formatting import duration, notes, size, time_left, translate, translated
 
 _GIGABYTE = 1_000
-"""In MB."""
+"""Megabytes."""
 
 
 class Act(StrEnum):
@@ -32,22 +32,30 @@ class Act(StrEnum):
 
 def acts(info: ModelInfo, error: str = "") -> tuple[Act, ...]:
     """The actions that fit the state of a model, the first choice first."""
-    removal = (Act.REMOVE,) if info.is_removable and not info.is_used else ()
+    removal: tuple[Act, ...] = ()
+    if info.is_removable and not info.is_used:
+        removal = (Act.REMOVE,)
     match info.state:
         case ModelState.DOWNLOADING:
             return (Act.PAUSE, Act.CANCEL)
         case ModelState.PAUSED:
             return (Act.RESUME, Act.CANCEL)
+        case ModelState.READY if info.is_used:
+            return removal
         case ModelState.READY:
-            return removal if info.is_used else (Act.USE, Act.COMPARE, *removal)
+            return (Act.USE, Act.COMPARE, *removal)
+        case ModelState.FAILED if info.file:
+            return (Act.RETRY, *removal)
         case ModelState.FAILED:
-            return (Act.RETRY, *(removal if info.file else (Act.CANCEL,)))
+            return (Act.RETRY, Act.CANCEL)
+        case ModelState.ABSENT if error:
+            return (Act.RETRY,)
         case ModelState.ABSENT:
-            return (Act.RETRY,) if error else (Act.DOWNLOAD,)
+            return (Act.DOWNLOAD,)
 
 
 def act_name(act: Act) -> str:
-    """The text of its button."""
+    """The text of the button of an action."""
     names = {
         Act.DOWNLOAD: translate("Models", "Download"),
         Act.PAUSE: translate("Models", "Pause"),
@@ -119,6 +127,7 @@ def advice_words(info: ModelInfo) -> str:
     """The reason to choose this model for the notes that are here; empty when there is none."""
     if not info.advice:
         return ""
+    # A model in use, or one for a single language, finds no more than it does.
     if info.is_used or "mul" not in info.languages:
         words = translate("Models", "Recommended. {languages}: this one suits them.")
     else:
@@ -129,6 +138,7 @@ def advice_words(info: ModelInfo) -> str:
 def facts(info: ModelInfo) -> str:
     """`Learns your 5,000 notes in about 40 min · download 313 MB · memory 400 MB`."""
     parts: list[str] = []
+    # Time, room on the disk and memory, each where it is known.
     if info.learning_s is not None:
         learns = translate("Models", "learns your {notes} in {time}")
         parts.append(learns.format(notes=notes(info.notes), time=duration(info.learning_s)))
@@ -147,7 +157,9 @@ def facts(info: ModelInfo) -> str:
 
 def technical(info: ModelInfo) -> str:
     """`EmbeddingGemma 300M · licence Gemma`; without the name where that is the title."""
-    parts = [info.name] if title(info.id, info.name) != info.name else []
+    parts: list[str] = []
+    if title(info.id, info.name) != info.name:
+        parts.append(info.name)
     if info.licence:
         parts.append(translate("Models", "licence {name}").format(name=info.licence))
     return " · ".join(parts)
@@ -161,6 +173,7 @@ def progress_words(progress: DownloadProgress, *, is_paused: bool = False) -> st
         return translate("Models", "Waiting for another download")
     if progress.phase == "asking" and not is_paused:
         return translate("Models", "Asking the server")
+    # How much is here, how fast it comes, and how long it takes.
     here = size(progress.done_bytes)
     if progress.total_bytes:
         here = translate("Models", "{done} of {total}").format(

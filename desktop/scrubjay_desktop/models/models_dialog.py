@@ -52,13 +52,14 @@ class ModelsDialog(QDialog):
         self._life = CancelToken()
         self._errors: dict[str, str] = {}
         self._latest: dict[str, Future[Any]] = {}
-        """What was last asked for, by model: the failure of a former try is no news."""
+        """Latest request for each model: the failure of a former try is no longer news."""
         self._failed = ""
         """The model whose error is new, and still to be scrolled to."""
         self._compared_model = ""
         """The model that is being compared with the one in use."""
         self._comparison = CancelToken()
         self.cards: dict[str, ModelCard] = {}
+        # The name tells others whether the dialog is open.
         self.setObjectName("models")
         self.setWindowTitle(self.tr("Language helpers"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -79,7 +80,8 @@ class ModelsDialog(QDialog):
             ):
                 self.cards[self._compared_model].show_comparison_progress(done, total)
             case ModelDownloadFailed(model=model, reason=reason):
-                self._errors[model], self._failed = reason, model
+                self._errors[model] = reason
+                self._failed = model
                 self._reload()
             case ModelsChanged():
                 self._reload()
@@ -121,6 +123,7 @@ class ModelsDialog(QDialog):
                 "this computer, and no note leaves it. You can drop a file of one here, too."
             )
         )
+        # The cards scroll, and a line below them says what happened last.
         content = QWidget()
         self._column = vbox(1, on=content, margins=(0, 0, 1, 0), spacing=1)
         self.area = scroll_area(content, self.windowTitle())
@@ -132,13 +135,15 @@ class ModelsDialog(QDialog):
             self.tr("Use a &file I already have…"), QDialogButtonBox.ButtonRole.ActionRole
         )
         file.clicked.connect(self._choose_file)
-        vbox(words, (self.area, 1), self.line, buttons, on=self, margins=DIALOG, spacing=1.5)
+        parts = (words, (self.area, 1), self.line, buttons)
+        vbox(*parts, on=self, margins=DIALOG, spacing=1.5)
 
     def _reload(self) -> None:
         future = self._engine.models.list()
         self._tasks.watch(future, self._life, done=self._show, failed=self._show_failure)
 
     def _show(self, infos: tuple[ModelInfo, ...]) -> None:
+        # Cards of models that are gone go, and new ones come in below the others.
         for removed in self.cards.keys() - {info.id for info in infos}:
             card = self.cards.pop(removed)
             self._column.removeWidget(card)
@@ -153,7 +158,8 @@ class ModelsDialog(QDialog):
         if self._failed in self.cards:
             # The card must have grown by the error first.
             QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
-            card, self._failed = self.cards[self._failed], ""
+            card = self.cards[self._failed]
+            self._failed = ""
             self.area.ensureWidgetVisible(card, 0, 0)
             self.area.ensureVisible(0, card.geometry().bottom(), 0, 0)
 
@@ -208,10 +214,12 @@ class ModelsDialog(QDialog):
             return
         # A remote provider may do the work; then no model here is in use.
         other = max(others, key=lambda info: info.is_used).id
-        self._compared_model, self._comparison = model, CancelToken()
+        self._compared_model = model
+        self._comparison = CancelToken()
         self.cards[model].begin_comparison()
+        compared = self._engine.models.comparisons.compare(other, model, cancel=self._comparison)
         self._tasks.watch(
-            self._engine.models.comparisons.compare(other, model, None, self._comparison),
+            compared,
             self._comparison,
             done=partial(self._show_comparison, model),
             failed=partial(self._show_error, model),
@@ -219,7 +227,8 @@ class ModelsDialog(QDialog):
         )
 
     def _show_comparison(self, model: str, result: ModelComparison) -> None:
-        if card := self.cards.get(model):
+        card = self.cards.get(model)
+        if card:
             card.show_comparison(result)
             announce(card, card.comparison.words.text())
 
@@ -246,11 +255,13 @@ class ModelsDialog(QDialog):
         self._tasks.watch(future, self._life, done=done, failed=failed)
 
     def _show_error(self, model: str, error: ScrubjayError) -> None:
-        self._errors[model], self._failed = str(error), model
+        self._errors[model] = str(error)
+        self._failed = model
         announce(self.line, translated(str(error)))
         self._reload()
 
     def _refuse_file(self, file: Path, error: ScrubjayError) -> None:
+        # Terms that were not accepted are the one reason that the user can do something about here.
         cards = self.cards.values()
         waiting = [card.info for card in cards if not card.info.is_accepted]
         if isinstance(error, DownloadFailed):

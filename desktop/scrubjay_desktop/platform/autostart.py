@@ -48,7 +48,7 @@ class Autostart:
         return False
 
     def switch(self, *, on: bool) -> None:
-        """Refuse."""
+        """Refuse, since it cannot be changed from here."""
         raise ScrubjayError(
             translate("Autostart", "Scrubjay cannot change this here"), self.unavailable
         )
@@ -77,6 +77,7 @@ class XdgAutostart(Autostart):
 
     def switch(self, *, on: bool) -> None:
         """Write the entry, or take it away."""
+        # An entry that is gone already needs no deleting.
         try:
             if on:
                 self.file.parent.mkdir(parents=True, exist_ok=True)
@@ -113,18 +114,20 @@ def _quoted(word: str) -> str:
     plain = word.replace("%", "%%")
     if not any(letter in _RESERVED for letter in word):
         return plain
+    # A letter that a shell would read gets a backslash.
     escaped = "".join(f"\\{letter}" if letter in _ESCAPED_IN_QUOTES else letter for letter in plain)
     # The file format takes one level of backslashes away before the quoting is looked at.
     return '"' + escaped.replace("\\", "\\\\") + '"'
 
 
 def _own_command() -> tuple[str, ...]:
-    """How this very program is started, wherever it is installed."""
+    """The command that starts this very program, wherever it is installed."""
     # In a bundle, Python itself is the program with the name of another face.
     beside = Path(sys.executable).with_name("scrubjay-desktop")
     if beside.exists():
         return (str(beside),)
-    if program := find_program("scrubjay-desktop"):
+    program = find_program("scrubjay-desktop")
+    if program:
         return (program,)
     # -P: no module comes from the folder that a session starts in.
     return (sys.executable, "-P", "-m", "scrubjay_desktop")

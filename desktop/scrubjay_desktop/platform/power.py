@@ -14,7 +14,8 @@ IsOnBattery = Callable[[], bool]
 def is_on_battery(supplies: Path = _SUPPLIES) -> bool:
     """True while no mains are connected; False also when that is unknown. Reads, does not poll."""
     if not sys.platform.startswith("linux"):
-        import psutil  # late: Linux does without it
+        # Imported late: Linux does without it.
+        import psutil
 
         battery = psutil.sensors_battery()
         return battery is not None and battery.power_plugged is False

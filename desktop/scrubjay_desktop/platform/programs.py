@@ -22,9 +22,9 @@ class Program(Struct, frozen=True):
 
     name: str
     command: str
-    """With `{file}` in it."""
+    """Command with `{file}` in it."""
     mime_types: frozenset[str] = frozenset()
-    """The kinds of files that it says it opens."""
+    """Names of the kinds of files that it says it opens."""
 
     def opens(self, kind: str) -> bool:
         """Whether it says that it opens files whose names end so."""
@@ -41,6 +41,7 @@ def programs_here() -> tuple[Program, ...]:
     """
     if sys.platform in ("darwin", "win32"):
         return ()
+    # Programs that are installed twice, or for several kinds, are listed once.
     folders = QStandardPaths.standardLocations(QStandardPaths.StandardLocation.ApplicationsLocation)
     entries: dict[str, Program | None] = {}
     for folder in map(Path, folders):
@@ -58,6 +59,7 @@ def command_named(name: str) -> str:
 
     It may be hidden from the menus: many viewers have such a file for each kind of document.
     """
+    # A dash in the name may stand for a folder.
     folders = QStandardPaths.standardLocations(QStandardPaths.StandardLocation.ApplicationsLocation)
     files = (Path(folder, place) for folder in folders for place in (name, name.replace("-", "/")))
     programs = (_program_of(file, or_hidden=True) for file in files if name and file.is_file())
@@ -66,14 +68,20 @@ def command_named(name: str) -> str:
 
 def command_of(file: Path) -> str:
     """The command that opens files with a program file that the user chose."""
-    if file.suffix == ".desktop" and (program := _program_of(file)):
+    program = None
+    if file.suffix == ".desktop":
+        program = _program_of(file)
+    if program:
         return program.command
-    start = ["open", "-a", str(file)] if file.suffix == ".app" else [str(file)]
+    start = [str(file)]
+    if file.suffix == ".app":
+        start = ["open", "-a", str(file)]
     return shlex.join([*start, "{file}"])
 
 
 def _program_of(file: Path, *, or_hidden: bool = False) -> Program | None:
     """The program of a desktop file; None for what is not in the menus or opens no files."""
+    # Names may have any case, and values any sign.
     parser = configparser.RawConfigParser(delimiters=("=",), strict=False)
     parser.optionxform = str  # type: ignore[assignment,method-assign]
     try:
@@ -90,6 +98,7 @@ def _program_of(file: Path, *, or_hidden: bool = False) -> Program | None:
         or not any(field in words for field in _FILE_FIELDS)
     ):
         return None
+    # The name is that of the person's language, where the file has it.
     language = QLocale().name()
     keys = (f"Name[{language}]", f"Name[{language.partition('_')[0]}]", "Name")
     name = next((entry[key] for key in keys if key in entry), file.stem)

@@ -34,6 +34,7 @@ class SystemTray:
         """Appear at once."""
         kinds = QSystemTrayIcon.ActivationReason
 
+        # A double click comes as a click on some platforms and as itself on others.
         def activated(reason: QSystemTrayIcon.ActivationReason) -> None:
             if reason == kinds.MiddleClick:
                 middle_clicked()
@@ -54,7 +55,7 @@ class SystemTray:
             self._icon.setToolTip(tooltip)
 
     def notify(self, title: str, text: str) -> None:
-        """Every platform turns it into its own kind of notification."""
+        """Show a notification, which every platform turns into its own kind."""
         if self._icon is not None and QSystemTrayIcon.supportsMessages():
             self._icon.showMessage(
                 title, plain_notice(text), QSystemTrayIcon.MessageIcon.Information
@@ -96,7 +97,7 @@ def tray_here(parent: QObject) -> SystemTray:
 
 
 def _name_balloon() -> None:
-    """Where Qt draws the notification itself, its button that closes it has no name."""
+    """Name the button that closes a notification where Qt draws it itself."""
     for top in QApplication.topLevelWidgets():
         if top.inherits("QBalloonTip"):
             for button in top.findChildren(QAbstractButton):

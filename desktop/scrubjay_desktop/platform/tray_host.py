@@ -18,8 +18,9 @@ log = logging.getLogger("scrubjay.desktop")
 
 _WATCHER = "org.kde.StatusNotifierWatcher"
 _LOOK_MS = 3000
+"""Milliseconds between two looks."""
 _LOOKS = 200
-"""Ends after ten minutes; a panel on D-Bus is noticed later, too."""
+"""Looks at most, over ten minutes; a panel on D-Bus is noticed later, too."""
 
 
 class TrayHost(QObject):
@@ -50,7 +51,7 @@ class TrayHost(QObject):
         self._timer.start()
 
     def close(self) -> None:
-        """Announce nothing any more."""
+        """Stop looking and announcing."""
         self._timer.stop()
         if self._watcher is not None:
             self._watcher.deleteLater()
@@ -85,7 +86,8 @@ def _has_xembed_host() -> bool:
     """Whether a tray owns the selection; asked with Xlib, since Qt would settle it for good."""
     if QGuiApplication.platformName() != "xcb":
         return False
-    if (x11 := _xlib()) is None:
+    x11 = _xlib()
+    if x11 is None:
         log.info("No libX11: Qt decides about the tray")
         return True
     display = x11.XOpenDisplay(None)
@@ -100,7 +102,7 @@ def _has_xembed_host() -> bool:
 
 @functools.cache
 def _xlib() -> ctypes.CDLL | None:
-    """Loaded once: finding a library starts a program of the system."""
+    """The library Xlib, loaded once: finding a library starts a program of the system."""
     try:
         x11 = ctypes.CDLL(ctypes.util.find_library("X11") or "libX11.so.6")
     except OSError:

@@ -31,7 +31,7 @@ class ApiKeysPanel(QWidget):
     """A row for each offered provider and each stored key; only its buttons open the keychain."""
 
     announced = Signal(str, object)
-    """A sentence, and NEWS or, for a failure, None."""
+    """Signal with a sentence, and NEWS or, for a failure, None."""
 
     def __init__(self, keys: ApiKeys, tasks: Tasks) -> None:
         super().__init__()
@@ -45,6 +45,7 @@ class ApiKeysPanel(QWidget):
                 "opens it for these buttons, and for a key that is used."
             )
         )
+        # Both open the keychain, which may ask for a password.
         self.look = SmallButton(self.tr("Look for keys in the keychain"))
         self.look.clicked.connect(self._look)
         self.move_keys = SmallButton(self.tr("Move keys from the settings file to the keychain"))
@@ -63,6 +64,7 @@ class ApiKeysPanel(QWidget):
 
     def show_keys(self, stored: Sequence[StoredKey]) -> None:
         """Show the stored keys."""
+        # A key that is stored for another address has a row of its own.
         by_id = {key.id: key for key in stored}
         for name in by_id:
             if name not in self.rows:
@@ -112,6 +114,7 @@ class ApiKeysPanel(QWidget):
         self._watch(name, self._keys.use(name), lambda _: self.refresh())
 
     def _look(self) -> None:
+        # After this look no key can be unknown.
         def looked(_: object) -> None:
             for row in self.rows.values():
                 row.is_known = True
@@ -137,6 +140,7 @@ class ApiKeysPanel(QWidget):
         self._tasks.watch(self._keys.move(), self._life, done=moved, failed=self._fail)
 
     def _watch(self, name: str, future: Future[T], done: Callable[[T], None]) -> None:
+        # While something is done with a key nothing else can be, and the focus stays in its row.
         row = self.rows[name]
         focus = self.window().focusWidget()
         row.setEnabled(False)
@@ -184,13 +188,17 @@ class KeyRow(QWidget):
         self.test.clicked.connect(lambda: self.test_requested.emit(name))
         self.delete.clicked.connect(lambda: self.delete_requested.emit(name))
         words = vbox(title, self.line, hbox(self.use, 1), spacing=0.25)
-        hbox((words, 1), self.put, self.test, self.delete, on=self, margins=NONE)
+        parts = ((words, 1), self.put, self.test, self.delete)
+        hbox(*parts, on=self, margins=NONE)
         self.show_key(None)
 
     def show_key(self, key: StoredKey | None) -> None:
         """Show the state of the key."""
         name = provider_name(self._name)
-        self.put.set_text(self.tr("Replace…") if key else self.tr("Set…"), name)
+        put = self.tr("Set…")
+        if key is not None:
+            put = self.tr("Replace…")
+        self.put.set_text(put, name)
         self.use.set_text(self.tr("Use for search by meaning"), name)
         self.use.setVisible(key is not None and not key.is_used and self._name in _OFFERED)
         self.test.set_text(self.tr("Test"), name)
@@ -198,20 +206,27 @@ class KeyRow(QWidget):
         self.test.setVisible(key is not None)
         self.delete.setVisible(key is not None)
         if key is None:
-            self.line.setText(self.tr("No key") if self.is_known else self.tr("Not looked for yet"))
+            text = self.tr("Not looked for yet")
+            if self.is_known:
+                text = self.tr("No key")
+            self.line.setText(text)
             return
-        text = (
-            self.tr("Kept until Scrubjay closes")
-            if key.is_session_only
-            else self.tr("In the keychain")
-        )
+        self.line.setText(f"{self._kept_words(key)}. {self._use_words(key)}")
+
+    def _kept_words(self, key: StoredKey) -> str:
+        text = self.tr("In the keychain")
+        if key.is_session_only:
+            text = self.tr("Kept until Scrubjay closes")
+        if key.tail:
+            text = f"{text}: …{key.tail}"
+        return text
+
+    def _use_words(self, key: StoredKey) -> str:
         if key.is_used:
-            use = self.tr("Used for searching by meaning.")
-        else:
-            use = self.tr("Not used yet.")
-            if self._name not in _OFFERED:
-                use = self.tr("Not used: the settings name another address.")
-        self.line.setText(f"{text}{f': …{key.tail}' if key.tail else ''}. {use}")
+            return self.tr("Used for searching by meaning.")
+        if self._name not in _OFFERED:
+            return self.tr("Not used: the settings name another address.")
+        return self.tr("Not used yet.")
 
     def show_sentence(self, sentence: str) -> None:
         """Show the outcome of an action."""
@@ -222,7 +237,7 @@ class KeyDialog(QDialog):
     """Asks for a key, which is not shown while it is typed."""
 
     entered = Signal(str, bool)
-    """The key, and whether it is for this session only."""
+    """Signal with the key, and whether it is for this session only."""
 
     def __init__(self, name: str, parent: QWidget | None) -> None:
         super().__init__(parent)
@@ -232,6 +247,7 @@ class KeyDialog(QDialog):
         words = plain_label(
             self.tr("Paste the key. It is kept in the keychain and never shown again.")
         )
+        # Nobody who looks over the shoulder can read the key.
         self.edit = QLineEdit()
         self.edit.setEchoMode(QLineEdit.EchoMode.Password)
         self.edit.setAccessibleName(self.windowTitle())
@@ -241,7 +257,8 @@ class KeyDialog(QDialog):
         self.ok = buttons.button(ok)
         self.ok.setEnabled(False)
         self.edit.textChanged.connect(lambda text: self.ok.setEnabled(bool(text.strip())))
-        vbox(words, self.edit, self.session, buttons, on=self, margins=DIALOG, spacing=1.5)
+        parts = (words, self.edit, self.session, buttons)
+        vbox(*parts, on=self, margins=DIALOG, spacing=1.5)
 
     def accept(self) -> None:
         """Announce the key; nothing of it stays in the field."""
@@ -253,11 +270,14 @@ class KeyDialog(QDialog):
 
 def deletion_question(parent: QWidget, name: str) -> QMessageBox:
     """The question before a key is deleted."""
+    question = translate("Keys", "Delete the key for {provider}?")
     return consent_question(
         parent,
         translate("Keys", "Delete a key"),
-        translate("Keys", "Delete the key for {provider}?").format(provider=provider_name(name)),
-        translate("Keys", "Scrubjay cannot show it again: keep a copy if you still need it."),
-        translate("Keys", "&Delete"),
-        translate("Keys", "&Keep"),
+        text=question.format(provider=provider_name(name)),
+        details=translate(
+            "Keys", "Scrubjay cannot show it again: keep a copy if you still need it."
+        ),
+        yes=translate("Keys", "&Delete"),
+        no=translate("Keys", "&Keep"),
     )

@@ -15,9 +15,9 @@ class HotkeySetting(QObject):
     """Binds the chosen key, and tells the outcome in words."""
 
     changed = Signal(QKeySequence)
-    """The key that works from now on."""
+    """Signal with the key that works from now on."""
     refused = Signal(str)
-    """The chosen key is not available any more; emitted once for each key."""
+    """Signal that the chosen key is no longer available; emitted once for each key."""
 
     def __init__(
         self,
@@ -41,7 +41,9 @@ class HotkeySetting(QObject):
     @property
     def working_keys(self) -> QKeySequence:
         """The key that works now; empty for none."""
-        return QKeySequence() if self._problem or not self.can_choose else self.keys
+        if self._problem or not self.can_choose:
+            return QKeySequence()
+        return self.keys
 
     @property
     def can_choose(self) -> bool:
@@ -94,6 +96,7 @@ class HotkeySetting(QObject):
         self._tell_once()
 
     def _tell_once(self) -> None:
+        # A refusal that was told at an earlier start is known.
         chosen = self._preferences.quick_keys
         if self._problem and self._preferences.refused_keys != chosen:
             self._preferences.refused_keys = chosen

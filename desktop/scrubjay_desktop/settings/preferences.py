@@ -19,6 +19,7 @@ from scrubjay_desktop.widgets.theme import ThemeChoice
 
 T = TypeVar("T")
 _MOST_SEARCHES = 30
+"""Questions that are remembered at most."""
 
 
 class OnClose(StrEnum):
@@ -63,7 +64,7 @@ class Preferences:
     """The app's own memory, beside the settings file that users edit."""
 
     on_close = _Stored("window/onClose", OnClose.ASK, OnClose)
-    """What closing the window means."""
+    """Choice of what closing the window means."""
     theme = _Stored[ThemeChoice]("window/theme", "system", _one_of(get_args(ThemeChoice)))
     """Light, dark, or as the system is."""
     language = _Stored[Language]("window/language", "system", _one_of(get_args(Language)))
@@ -71,15 +72,15 @@ class Preferences:
     editor = _Stored("editor/command", "", str)
     """The user's own command to open notes; empty for the default program."""
     rests_on_battery = _Stored("indexing/restOnBattery", False, _is_on)
-    """Pause indexing while the computer runs on battery."""
+    """Whether indexing pauses while the computer runs on battery."""
     notifies = _Stored("window/notifications", True, _is_on)
-    """Show notifications while the window is not seen."""
+    """Whether notifications are shown while the window is not seen."""
     has_read_all = _Stored("indexing/hasReadAll", False, _is_on)
-    """The first time all notes were read was announced."""
+    """Whether it was announced that all notes were read for the first time."""
     shows_experts = _Stored("settings/showsExperts", False, _is_on)
-    """The experts' settings are unfolded."""
+    """Whether the experts' settings are unfolded."""
     keeps_searches = _Stored("search/keeps", True, _is_on)
-    """Remember the last questions, and the one that is open when the app ends."""
+    """Whether the last questions are remembered, and the one that is open when the app ends."""
     open_search = _Stored("search/open", "", str)
     """The question that was open when the app ended."""
     open_folder = _Stored("search/folder", "", str)
@@ -89,15 +90,15 @@ class Preferences:
     questions_to_try = _Stored("search/questionsToTry", 5, int)
     """The number of questions until the user needs none to try."""
     shows_quick_preview = _Stored("quickSearch/preview", False, _is_on)
-    """The note of the chosen row is shown beside the rows of the popup."""
+    """Whether the note of the chosen row is shown beside the rows of the popup."""
     zoom = _Stored("preview/zoom", 0, int)
     """Points that are added to the size of the text of notes."""
     shows_pdf_text = _Stored("preview/showsPdfText", False, _is_on)
-    """The text of a PDF is shown in place of its pages."""
+    """Whether the text of a PDF is shown in place of its pages."""
     folds_related = _Stored("preview/foldsRelated", False, _is_on)
-    """The notes that belong to the shown one are folded."""
+    """Whether the notes that belong to the shown one are folded."""
     shows_agents = _Stored("agents/isShown", False, _is_on)
-    """An agent was here at the last look, so its page is in the navigation."""
+    """Whether an agent was here at the last look, so that its page is in the navigation."""
     attention = _Stored("health/attention", 0, int)
     """Findings of the last check-up that need the user, without those of the folders' status."""
     quick_keys = _Stored("quickSearch/keys", DEFAULT_KEYS, str)
@@ -130,7 +131,9 @@ class Preferences:
             stored = json.loads(str(self.stored.value("search/recent", "[]")))
         except ValueError:
             return []
-        return [str(text) for text in stored] if isinstance(stored, list) else []
+        if not isinstance(stored, list):
+            return []
+        return [str(text) for text in stored]
 
     def keep_search(self, text: str) -> None:
         """Remember a question as the newest one, where the user wants that."""
@@ -139,7 +142,7 @@ class Preferences:
             self.stored.setValue("search/recent", json.dumps([text, *others][:_MOST_SEARCHES]))
 
     def count_question(self) -> None:
-        """The user has asked one more."""
+        """Count one more question of the user."""
         self.questions_to_try = max(0, self.questions_to_try - 1)
 
     @property
@@ -171,17 +174,22 @@ class Preferences:
             until = dt.datetime.fromisoformat(stored)
         except ValueError:
             return False
+        # A time without its zone was not written by this app.
         return until if until.tzinfo else False
 
     @pause.setter
     def pause(self, until: dt.datetime | bool) -> None:
-        text = until.isoformat() if isinstance(until, dt.datetime) else "resume" if until else ""
+        text = "resume" if until else ""
+        if isinstance(until, dt.datetime):
+            text = until.isoformat()
         self.stored.setValue("indexing/pause", text)
 
     def geometry(self, name: str) -> QByteArray:
         """The saved state of a window or splitter; empty before the first time."""
         stored = self.stored.value(f"geometry/{name}", QByteArray())
-        return stored if isinstance(stored, QByteArray) else QByteArray()
+        if not isinstance(stored, QByteArray):
+            return QByteArray()
+        return stored
 
     def keep_geometry(self, name: str, state: QByteArray) -> None:
         """Save the state of a window or splitter."""

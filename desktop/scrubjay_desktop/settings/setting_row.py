@@ -18,22 +18,25 @@ from scrubjay_desktop.widgets.theme import GRID
 from scrubjay_desktop.widgets.wheel_safe_inputs import ChoiceBox, NumberBox, ShareBox
 
 _MAX_NUMBER = 2**31 - 1
+"""Number that a box of Qt holds at most."""
 CONTROL_WIDTH = 30 * GRID
+"""Width of boxes to type or choose in."""
 
 Control = tuple[QWidget, Callable[[Any], None]]
-"""A control, and the function that shows a value in it."""
+"""Control, and the function that shows a value in it."""
 
 
 class SettingRow(QWidget):
     """Announces the value that the user chooses; shows the value that then holds."""
 
     chosen = Signal(str, object)
-    """Key and value."""
+    """Signal with key and value."""
     reset_requested = Signal(str)
 
     def __init__(self, setting: Setting) -> None:
         super().__init__()
         self.setting = setting
+        # Below the title stand what it means, where it does not hold, and what is wrong with it.
         title = bold_label(translated(setting.title))
         title.setWordWrap(True)
         self._explanation = muted_label("", -1)
@@ -44,7 +47,8 @@ class SettingRow(QWidget):
         self.control.setAccessibleName(translated(setting.title))
         self.reset = IconButton("undo", self.tr("Back to the usual value"))
         self.reset.clicked.connect(lambda: self.reset_requested.emit(self.setting.key))
-        words = vbox(title, self._explanation, self.overrides, self._problem, 1, spacing=0.25)
+        texts = (title, self._explanation, self.overrides, self._problem)
+        words = vbox(*texts, 1, spacing=0.25)
         hbox(
             (words, 1),
             (self.reset, TOP),
@@ -78,15 +82,18 @@ class SettingRow(QWidget):
         return all(word in text for word in words)
 
     def _words(self) -> str:
-        """The explanation, with the usual value where another is set."""
+        """The explanation, with the default value where another is set."""
         text = translated(self.setting.explanation)
         usual = self.tr("Usual: {value}.")
         if self.setting.kind is SettingKind.ONE_OF:
             usual = self.tr("Usual: “{value}”.")
-        default = usual.format(value=value_words(self.setting, self.setting.default))
-        rebuild = self.tr("A change reads all notes again, in the background.")
-        parts = {text: True, default: self.setting.is_set, rebuild: self.setting.needs_rebuild}
-        return " ".join(part for part, is_said in parts.items() if is_said)
+        parts = [text]
+        if self.setting.is_set:
+            default = value_words(self.setting, self.setting.default)
+            parts.append(usual.format(value=default))
+        if self.setting.needs_rebuild:
+            parts.append(self.tr("A change reads all notes again, in the background."))
+        return " ".join(parts)
 
     def _make_control(self, setting: Setting) -> Control:
         match setting.kind:
@@ -103,8 +110,11 @@ class SettingRow(QWidget):
         return self._text()
 
     def _announce(self, value: Any) -> None:
+        # A control has lists where the setting has tuples.
         current = self.setting.value
-        if value != (list(current) if isinstance(current, tuple) else current):
+        if isinstance(current, tuple):
+            current = list(current)
+        if value != current:
             self.chosen.emit(self.setting.key, value)
 
     def _switch(self) -> Control:
@@ -124,7 +134,9 @@ class SettingRow(QWidget):
         box = NumberBox()
         box.setFixedWidth(CONTROL_WIDTH // 2)
         # An optional number is unset at 0, below its lowest value.
-        low = 0 if setting.default is None else int(setting.low or 0)
+        low = int(setting.low or 0)
+        if setting.default is None:
+            low = 0
         box.setRange(low, int(min(_MAX_NUMBER, setting.high or _MAX_NUMBER)))
         box.setGroupSeparatorShown(True)
         box.editingFinished.connect(lambda: self._announce(box.value() or setting.default or 0))
@@ -136,7 +148,9 @@ class SettingRow(QWidget):
         box.setFixedWidth(CONTROL_WIDTH // 2)
         box.setDecimals(2)
         box.setRange(setting.low or 0.0, setting.high or float(_MAX_NUMBER))
-        box.setSingleStep(0.05 if (setting.high or 0) <= 1 else 1)
+        # A share goes by hundredths, other numbers by whole ones.
+        is_share = (setting.high or 0) <= 1
+        box.setSingleStep(0.05 if is_share else 1)
         box.setKeyboardTracking(False)
         box.editingFinished.connect(lambda: self._announce(round(box.value(), 2)))
         return box, lambda value: box.setValue(float(value))
@@ -189,7 +203,9 @@ def value_words(setting: Setting, value: Any) -> str:
         return translate("Settings", "none")
     match setting.kind:
         case SettingKind.SWITCH:
-            return translate("Settings", "on") if value else translate("Settings", "off")
+            if value:
+                return translate("Settings", "on")
+            return translate("Settings", "off")
         case SettingKind.ONE_OF:
             return translated(dict(setting.options).get(value, str(value)))
         case SettingKind.LIST:

@@ -28,17 +28,18 @@ from scrubjay_desktop.widgets.layouts import NONE, hbox, scroll_area, vbox
 from scrubjay_desktop.widgets.theme import GRID
 
 _MAX_WIDTH = 104 * GRID
+"""Width up to which lines are easy to read."""
 
 
 class SettingsPage(QWidget):
     """What people choose first; below it, folded, the settings for experts and the API keys."""
 
     file_requested = Signal()
-    """The user wants to edit the settings file."""
+    """Signal that the user wants to edit the settings file."""
     models_requested = Signal()
     bring_over_requested = Signal()
     announced = Signal(str, object)
-    """A sentence, and an Offer to undo the change or None."""
+    """Signal with a sentence, and an Offer to undo the change or None."""
 
     def __init__(
         self,
@@ -81,23 +82,31 @@ class SettingsPage(QWidget):
             for row in rows:
                 row.setVisible(row.setting.key in hits)
             title.setVisible(any(row.setting.key in hits for row in rows))
+        # The choices of the window and the keys are found too, each by their own texts.
         of_window = self.window_settings.find_settings(words)
         self._window_title.setVisible(of_window > 0)
         shows_keys = _begins_all(self._keys_title.text(), words)
         self._keys_title.setVisible(shows_keys)
         self.keys.setVisible(shows_keys)
+        # Experts' settings are unfolded where something in them was found.
         count = len(hits) + of_window + shows_keys
         self._nothing.setVisible(count == 0)
         of_experts = shows_keys or any(not self.rows[key].setting.is_everyday for key in hits)
         for widget in (self._rule, self.experts):
             widget.setVisible(of_experts or not words)
-        self.unfold_experts(of_experts if words else self._shows_experts())
+        is_open = self._shows_experts()
+        if words:
+            is_open = of_experts
+        self.unfold_experts(is_open)
         if words:
             announce(self, self.tr("{n} {n:setting|settings}").format(n=number(count)))
 
     def unfold_experts(self, is_open: bool) -> None:
         """Show or hide the settings for experts."""
-        self.experts.setArrowType(Qt.ArrowType.DownArrow if is_open else Qt.ArrowType.RightArrow)
+        arrow = Qt.ArrowType.RightArrow
+        if is_open:
+            arrow = Qt.ArrowType.DownArrow
+        self.experts.setArrowType(arrow)
         self._experts.setVisible(is_open)
 
     def _shows_experts(self) -> bool:
@@ -122,7 +131,8 @@ class SettingsPage(QWidget):
         models = SmallButton(self.tr("Language helpers…"))
         models.clicked.connect(self.models_requested)
         # The box has the largest stretch, so that it shrinks first where there is little room.
-        top = hbox(title, 1, (self.box, 9), models, margins=(0, 0, 2, 0), spacing=1)
+        parts = (title, 1, (self.box, 9), models)
+        top = hbox(*parts, margins=(0, 0, 2, 0), spacing=1)
         area = scroll_area(self._content(), self.tr("Settings"))
         vbox(top, (area, 1), on=self, margins=(3, 3, 1, 0), spacing=2)
 
@@ -134,6 +144,7 @@ class SettingsPage(QWidget):
         self._nothing.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self._nothing.hide()
         self._column.addWidget(self._nothing)
+        # What stays on this computer comes first, then the window, then all else for everyday.
         settings = self._editor.all()
         everyday = [setting for setting in settings if setting.is_everyday]
         privacy = [setting for setting in everyday if setting.group == settings[0].group]
@@ -145,6 +156,7 @@ class SettingsPage(QWidget):
         return content
 
     def _add_experts(self, settings: list[Setting]) -> None:
+        # One button folds all that only experts need.
         self.experts = QToolButton()
         self.experts.setText(self.tr("For experts"))
         self.experts.setObjectName("experts")
@@ -160,6 +172,7 @@ class SettingsPage(QWidget):
         self._column.addWidget(self.experts)
         self._column.addWidget(self._experts)
         self._column.addStretch(1)
+        # From here on rows go into the part that is folded.
         file = SmallButton(self.tr("Edit the settings file…"))
         file.clicked.connect(self.file_requested)
         bring = SmallButton(self.tr("Bring over settings of another program…"))
@@ -206,6 +219,7 @@ class SettingsPage(QWidget):
             )
             self.announced.emit(sentence, Offer(self.tr("Undo"), self._undo))
 
+        # The control goes back to the value that holds.
         def fail(error: ScrubjayError) -> None:
             self._requests.fail(error)
             self.rows[key].show_setting(self.rows[key].setting)

@@ -40,6 +40,7 @@ class WindowSettings(QWidget):
         self.preferences = preferences
         self._quick_key = quick_key
         self._rows: list[QWidget] = []
+        # The rows are added in the order in which they are seen.
         self._column = vbox(on=self, margins=NONE, spacing=1)
         self.theme_box = self._theme_box()
         self.editor_box = self._editor_box()
@@ -96,17 +97,21 @@ class WindowSettings(QWidget):
             "light": self.tr("Light"),
             "dark": self.tr("Dark"),
         }
-        chosen = self.preferences.theme
-        return _choice_box(self.tr("Appearance"), names, chosen, self._choose_theme)
+        return _choice_box(
+            self.tr("Appearance"), names, chosen=self.preferences.theme, choose=self._choose_theme
+        )
 
     def _language_box(self) -> tuple[QWidget, QLabel]:
         names = {"system": self.tr("As the system"), **NAMES}
-        chosen = self.preferences.language
-        box = _choice_box(self.tr("Language"), names, chosen, self._choose_language)
-        self.language_box = box
+        self.language_box = _choice_box(
+            self.tr("Language"),
+            names,
+            chosen=self.preferences.language,
+            choose=self._choose_language,
+        )
         self.language_line = _small_label(self.tr("Applies when Scrubjay starts the next time."))
         self.language_line.hide()
-        return box, self.language_line
+        return self.language_box, self.language_line
 
     def _close_box(self) -> QComboBox:
         names = {
@@ -114,8 +119,12 @@ class WindowSettings(QWidget):
             OnClose.KEEP_RUNNING: self.tr("Keep running in the background"),
             OnClose.QUIT: self.tr("Quit"),
         }
-        chosen = self.preferences.on_close
-        return _choice_box(self.tr("When the window is closed"), names, chosen, self._choose_close)
+        return _choice_box(
+            self.tr("When the window is closed"),
+            names,
+            chosen=self.preferences.on_close,
+            choose=self._choose_close,
+        )
 
     def _editor_box(self) -> QComboBox:
         """A box of the editors on this computer, in which a command may be typed too."""
@@ -127,6 +136,7 @@ class WindowSettings(QWidget):
         for named in (box, edit):
             named.setAccessibleName(self.tr("Open notes with"))
             named.setToolTip(self.tr("A command, such as: code -g {file}:{line}"))
+        # The editors on this computer, and what is typed where none of them is meant.
         editors = list(editors_here())
         usual = self.tr("the usual program")
         if any(editor.name == "Obsidian" for editor in editors):
@@ -144,18 +154,26 @@ class WindowSettings(QWidget):
 
     def _apply_editor(self) -> None:
         text = self.editor_box.currentText().strip()
-        index = self.editor_box.findText(text) if text else 0
+        # A typed name of an editor means that editor, and no text the default program.
+        index = 0
+        if text:
+            index = self.editor_box.findText(text)
         self.editor_box.setCurrentIndex(index)
-        if index < 0:
+        command = text
+        if index >= 0:
+            command = self.editor_box.itemData(index)
+        else:
             self.editor_box.setEditText(text)
-        self._choose_editor(self.editor_box.itemData(index) if index >= 0 else text)
+        self._choose_editor(command)
 
     def _key_box(self) -> tuple[QWidget, QLabel]:
         self.key_line = _small_label(self._quick_key.sentence)
         if not self._quick_key.can_choose:
-            self.copy_command = copy = SmallButton(self.tr("Copy the command"))
+            copy = SmallButton(self.tr("Copy the command"))
             copy.clicked.connect(lambda: copy_text(COMMAND, copy))
-            return self.copy_command, self.key_line
+            self.copy_command = copy
+            return copy, self.key_line
+        # One combination is enough, and a button empties the box.
         self.key_edit = QKeySequenceEdit(self._quick_key.keys)
         self.key_edit.setMaximumSequenceLength(1)
         self.key_edit.setClearButtonEnabled(True)
@@ -174,6 +192,7 @@ class WindowSettings(QWidget):
     def _choose_start(self, on: bool) -> None:
         try:
             self._autostart.switch(on=on)
+        # The box shows what is so, and a line below says why it could not be changed.
         except ScrubjayError as error:
             self.start_line.setText(translated(str(error)))
             self.start_line.show()

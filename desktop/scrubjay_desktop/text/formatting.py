@@ -18,8 +18,12 @@ from scrubjay.text.prose import prose
 translate = QCoreApplication.translate
 
 _CONVERSATION = re.compile(r"Conversation of (\d{4}-\d{2}-\d{2})")
-"""The index names a transcript so, in English, because agents read the same title."""
-_MINUTE, _HOUR = 60, 3600
+"""Title of a transcript, which the index names so, in English, because agents read the same
+title."""
+_MINUTE = 60
+"""Seconds."""
+_HOUR = 3600
+"""Seconds."""
 _MILLION = 1_000_000
 
 
@@ -44,8 +48,11 @@ def _valued(value: str | int | dt.date) -> str:
 
 def tilde(path: object) -> str:
     """A path as people know it, with `~` for their home folder; any other text as it is."""
-    text, home = str(path), str(Path.home())
-    return f"~{text[len(home) :]}" if f"{text}{os.sep}".startswith(home + os.sep) else text
+    words = str(path)
+    home = str(Path.home())
+    if not f"{words}{os.sep}".startswith(home + os.sep):
+        return words
+    return f"~{words[len(home) :]}"
 
 
 def plain_tip(text: str) -> str:
@@ -62,7 +69,10 @@ def plain_notice(text: str) -> str:
 
 def note_title(title: str, path: str) -> str:
     """Title of a note without marks of Markdown, else the name of its file."""
-    if path.endswith(".jsonl") and (found := _CONVERSATION.fullmatch(title)):
+    found = None
+    if path.endswith(".jsonl"):
+        found = _CONVERSATION.fullmatch(title)
+    if found:
         day = QDate.fromString(found[1], Qt.DateFormat.ISODate)
         if day.isValid():
             date = QLocale().toString(day, "d MMM yyyy")
@@ -73,11 +83,13 @@ def note_title(title: str, path: str) -> str:
 def note_place(title: str, path: str) -> str:
     """The path of a note, or its folder where the title says the name already."""
     folder, _, name = path.rpartition("/")
-    return folder if name.rpartition(".")[0].casefold() == title.casefold() else path
+    if name.rpartition(".")[0].casefold() == title.casefold():
+        return folder
+    return path
 
 
 def number(value: int) -> Number:
-    """With the separators of the person's language: 3,214."""
+    """A number with the separators of the person's language: 3,214."""
     return Number(QLocale().toString(value), value)
 
 
@@ -104,16 +116,22 @@ def words(count: int) -> str:
     if count >= _MILLION:
         millions = QLocale().toString(count / _MILLION, "f", 1)
         return translate("Wording", "{n} M").format(n=millions)
-    return number(round(count, -3) if count >= _MILLION // 100 else round(count, -2) or count)
+    # Two digits are as many as an estimate is worth.
+    if count >= _MILLION // 100:
+        return number(round(count, -3))
+    return number(round(count, -2) or count)
 
 
 def provider_name(provider: str) -> str:
     """Display name of the provider with this id."""
     if provider == "local":
         return translate("Wording", "the language helper on this computer")
+    if provider == "qmd":
+        return "QMD"
+    # Imported late: without a remote provider none of them is loaded.
     from scrubjay.embedding.remote.services import service_name
 
-    return "QMD" if provider == "qmd" else service_name(provider)
+    return service_name(provider)
 
 
 def decimal(value: float) -> str:
@@ -123,12 +141,14 @@ def decimal(value: float) -> str:
 
 def percent(share: float) -> str:
     """Share of 0 to 1 as a whole percentage that says 100 % only when all is done."""
-    whole = 100 if share >= 1 else min(99, round(share * 100))
+    whole = min(99, round(share * 100))
+    if share >= 1:
+        whole = 100
     return translate("Wording", "{n} %").format(n=whole)
 
 
 def age(seconds: float) -> str:
-    """How long ago, for something that is checked often."""
+    """The time since something that is checked often."""
     if seconds < 5:
         return translate("Wording", "just now")
     if seconds < _MINUTE:
@@ -244,7 +264,7 @@ def days_name(first: dt.date, last: dt.date) -> str:
 
 
 def clock(moment: dt.datetime) -> str:
-    """Hours and minutes."""
+    """Hours and minutes of a moment."""
     return moment.strftime("%H:%M")
 
 

@@ -22,6 +22,7 @@ def speak(app: QApplication, choice: Language, system: QLocale | None = None) ->
     """Use a language from now on in everything that is built later; returns its code."""
     system = system or QLocale.system()
     code = spoken_code(choice, system.uiLanguages())
+    # Numbers and dates first, then the texts of the app, and those of Qt's own dialogs.
     QLocale.setDefault(locale_of(code, system))
     qt = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
     catalogues = [(f"scrubjay_{code}", str(resources() / "translations"))]
@@ -47,7 +48,8 @@ def spoken_code(choice: Language, languages: Sequence[str]) -> str:
 
 def locale_of(code: str, system: QLocale) -> QLocale:
     """How to write numbers and dates: as this country does, where it speaks the language."""
-    is_c, plain = system.language() is QLocale.Language.C, QLocale(system.name())
+    plain = QLocale(system.name())
+    is_c = system.language() is QLocale.Language.C
     if not is_c and QLocale.languageToCode(system.language()) == code:
         # A system may write its days in another language than it speaks.
         return system if system.dayName(1) == plain.dayName(1) else plain

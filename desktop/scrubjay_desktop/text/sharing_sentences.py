@@ -41,6 +41,7 @@ def publication_lines(publication: Publication, now: dt.datetime) -> str:
     lines = [text.format(place=tilde(publication.uri), name=publication.name)]
     if publication.record and publication.record.published_at:
         lines.append(record_line(publication.record, now))
+    # What is under way takes the place of what was published last.
     match publication.state:
         case PublicationState.PUBLISHING:
             lines[1:] = [progress_line(publication)]
@@ -54,7 +55,7 @@ def publication_lines(publication: Publication, now: dt.datetime) -> str:
 
 
 def publication_trouble(publication: Publication) -> str:
-    """Why a folder is not published as it is now; empty when it is, or soon will be."""
+    """Reason why a folder is not published as it is now; empty when it is, or soon will be."""
     if not publication.reason or publication.state is PublicationState.ELSEWHERE:
         return ""
     text = translate("Sharing", "Not published: {reason}")
@@ -62,7 +63,7 @@ def publication_trouble(publication: Publication) -> str:
 
 
 def progress_line(publication: Publication | None) -> str:
-    """How many notes of a folder are still to be published."""
+    """The number of notes of a folder that are still to be published."""
     if publication is None or not publication.pending:
         return translate("Sharing", "Publishing…")
     left = translate("Sharing", "Publishing, {n} {n:note|notes} left")

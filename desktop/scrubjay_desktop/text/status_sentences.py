@@ -28,20 +28,19 @@ from scrubjay_desktop.text.formatting import (
 MEANING_PHASES = ("meaning", "refining")
 """Phases in which the model works."""
 
-
 _OLD_SECONDS = 60
-"""A look at the folders that is younger needs no word, which would soon be untrue."""
+"""Age in seconds up to which a look at the folders needs no word, which would soon be untrue."""
 
 
 def failure(workspace: WorkspaceStatus) -> str:
-    """Why a workspace as a whole is not up to date; empty when nothing is wrong with it."""
+    """Reason why a workspace as a whole is not up to date; empty when nothing is wrong with it."""
     if workspace.state is IndexState.ERROR:
         return translated(workspace.error) or translate("Status", "what changed could not be read")
     return translated(workspace.away)
 
 
 def busy_workspace(status: EngineStatus) -> WorkspaceStatus | None:
-    """The one being indexed, if any."""
+    """The workspace that is being indexed, if any."""
     busy = [workspace for workspace in status.workspaces if workspace.state is IndexState.INDEXING]
     with_progress = [workspace for workspace in busy if workspace.progress is not None]
     return next(iter(with_progress or busy), None)
@@ -60,7 +59,9 @@ def progress_sentence(progress: Progress | None) -> str:
             done=number(progress.done), total=number(progress.total)
         )
     left = time_left(progress.eta_seconds)
-    return f"{sentence}, {left}" if left else sentence
+    if not left:
+        return sentence
+    return f"{sentence}, {left}"
 
 
 def progress_percent(progress: Progress | None) -> int | None:
@@ -73,6 +74,7 @@ def progress_percent(progress: Progress | None) -> int | None:
 def workspace_line(workspace: WorkspaceStatus) -> str:
     """Second line of a workspace in the list."""
     count = notes(workspace.freshness.documents)
+    # What is wrong goes first, but for what the present pass may set right.
     if workspace.away:
         return translate("Status", "{count}, folder not found").format(count=count)
     if workspace.state is not IndexState.INDEXING and failure(workspace):
@@ -99,7 +101,8 @@ def workspace_line(workspace: WorkspaceStatus) -> str:
                 return translate("Status", "{count}, {pending} to read").format(
                     count=count, pending=number(pending)
                 )
-            if unread := workspace.freshness.unreadable:
+            unread = workspace.freshness.unreadable
+            if unread:
                 sentence = translate("Status", "{count}, {n} could not be read")
                 return sentence.format(count=count, n=number(unread))
             if not workspace.freshness.documents and workspace.workspace.left_out:
@@ -111,7 +114,9 @@ def workspace_line(workspace: WorkspaceStatus) -> str:
 
 def learned_line(workspace: WorkspaceStatus) -> str:
     """The notes of a folder, and how far their meaning is learned."""
-    line, share = workspace_line(workspace), workspace.freshness.embedded
+    line = workspace_line(workspace)
+    share = workspace.freshness.embedded
+    # While a pass is running its own progress says more.
     is_still = workspace.state is IndexState.READY and not workspace.freshness.pending
     if not workspace.chunks or not share or not is_still or failure(workspace):
         return line
@@ -129,22 +134,27 @@ def answer_sentence(answer: SearchAnswer, now: dt.datetime) -> str:
     """How far an answer can be trusted."""
     fresh = answer.freshness
     if fresh.unreadable:
-        done, total = number(fresh.documents), notes(fresh.documents + fresh.unreadable)
+        done = number(fresh.documents)
+        total = notes(fresh.documents + fresh.unreadable)
         parts = [
             translate("Status", "Searched {done} of {total}").format(done=done, total=total),
             translate("Status", "{n} could not be read").format(n=number(fresh.unreadable)),
         ]
     else:
         parts = [translate("Status", "Searched {total}").format(total=notes(fresh.documents))]
+    # Then what is known to be missing, and how old that knowledge is.
     if fresh.pending:
         parts.append(
             translate("Status", "{n} changed and {n:waits|wait} to be read").format(
                 n=number(fresh.pending)
             )
         )
-    seconds = (now - fresh.checked_at).total_seconds() if fresh.checked_at else 0
+    seconds = 0.0
+    if fresh.checked_at:
+        seconds = (now - fresh.checked_at).total_seconds()
     if seconds >= _OLD_SECONDS and (fresh.reason or not fresh.pending):
         parts.append(translate("Status", "checked {age}").format(age=age(seconds)))
+    # How it was searched, and who did it in whose place.
     parts.append(_how_searched(answer))
     if answer.takeover is not None and answer.mode is not Mode.LEXICAL:
         stand_in = translate("Status", "with {used} instead of {wanted} ({reason})").format(
@@ -163,7 +173,8 @@ def short_answer_sentence(answer: SearchAnswer) -> str:
     is_whole = answer.provider == "qmd" or answer.freshness.embedded >= 1
     if answer.request.mode is Mode.LEXICAL or (is_whole and answer.mode is not Mode.LEXICAL):
         how = ""
-    how = f"{how[0].upper()}{how[1:]}." if how else ""
+    if how:
+        how = f"{how[0].upper()}{how[1:]}."
     reason = translated(answer.freshness.reason)
     return " ".join(filter(None, (_verdict(answer), how, *_unread(answer), reason)))
 
@@ -172,8 +183,9 @@ def _verdict(answer: SearchAnswer) -> str:
     """What to think of the hits; empty when there is nothing to say of them."""
     if not answer.request.text.strip() or not answer.hits:
         return ""
-    is_nearest = answer.request.min_score == 0.0
-    return translate("Status", "These are the nearest notes, not certain.") if is_nearest else ""
+    if answer.request.min_score != 0.0:
+        return ""
+    return translate("Status", "These are the nearest notes, not certain.")
 
 
 def _unread(answer: SearchAnswer) -> list[str]:
@@ -195,7 +207,7 @@ def nothing_found(answer: SearchAnswer) -> tuple[str, str]:
 
 
 def meaning_sentence(answer: SearchAnswer) -> str:
-    """Why search by meaning was left out; empty when it was not or was not asked for."""
+    """Reason why search by meaning was left out; empty when it was not or was not asked for."""
     if answer.mode is not Mode.LEXICAL or answer.request.mode is Mode.LEXICAL:
         return ""
     return translated(answer.fallback_reason)
@@ -225,6 +237,7 @@ def _how_searched(answer: SearchAnswer) -> str:
 
 def waiting_sentence(status: EngineStatus) -> str:
     """What a search that has no answer yet waits for."""
+    # A folder that was never looked at has neither a time nor a note.
     unread = [
         each.workspace.name
         for each in status.workspaces
@@ -232,5 +245,7 @@ def waiting_sentence(status: EngineStatus) -> str:
     ]
     if len(unread) > 1:
         return translate("Status", "{folders} are still being read").format(folders=listed(unread))
+    if not unread:
+        return translate("Status", "Still searching…")
     reading = translate("Status", "{folder} is still being read")
-    return reading.format(folder=unread[0]) if unread else translate("Status", "Still searching…")
+    return reading.format(folder=unread[0])

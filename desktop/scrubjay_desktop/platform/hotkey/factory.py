@@ -11,6 +11,7 @@ from scrubjay_desktop.platform.hotkey.hotkey import Hotkey, NoHotkey
 
 def hotkey_here() -> Hotkey:
     """The hotkey of this platform; its module is only imported here."""
+    # Each module talks to a library of its platform, which others do not have.
     platform = QGuiApplication.platformName()
     if platform == "xcb":
         from scrubjay_desktop.platform.hotkey.hotkey_x11 import X11Hotkey

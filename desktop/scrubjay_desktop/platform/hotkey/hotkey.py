@@ -12,6 +12,7 @@ from scrubjay.errors import ScrubjayError
 from scrubjay_desktop.text.formatting import translate
 
 DEFAULT_KEYS = "Ctrl+Alt+Space"
+"""Keys that are tried before the user has chosen any."""
 COMMAND = "scrubjay-desktop --quick-search"
 """The command that a desktop's own settings can bind to a key."""
 
@@ -51,7 +52,7 @@ class Hotkey(Protocol):
         """Have these keys only. Raises HotkeyRefused, or calls refused where the no comes later."""
 
     def release(self) -> None:
-        """Have no keys any more."""
+        """Give up the keys."""
 
 
 class NoHotkey:
@@ -76,7 +77,7 @@ class NoHotkey:
         raise HotkeyRefused(translate("Hotkey", "No key can be taken here"), self.unavailable)
 
     def release(self) -> None:
-        """There is nothing to release."""
+        """Do nothing: there is nothing to release."""
 
 
 def single_combination(keys: QKeySequence) -> QKeyCombination:
@@ -84,6 +85,7 @@ def single_combination(keys: QKeySequence) -> QKeyCombination:
     if keys.count() != 1:
         raise HotkeyRefused(translate("Hotkey", "Choose one key combination"))
     combination: QKeyCombination = keys[0]  # type: ignore[index]  # missing in the stubs
+    # Function keys and combinations with one of these modifiers write nothing.
     is_function_key = Qt.Key.Key_F1 <= combination.key() <= Qt.Key.Key_F35
     if not combination.keyboardModifiers() & _MODIFIERS and not is_function_key:
         raise HotkeyRefused(
@@ -114,10 +116,14 @@ def native_text(keys: QKeySequence) -> str:
 
 def keysym_name(key: int) -> str:
     """The name of a key in X and xkbcommon; empty for one that no keyboard has."""
-    if name := _KEYSYMS.get(Qt.Key(key)):
+    name = _KEYSYMS.get(Qt.Key(key))
+    if name:
         return name
     if Qt.Key.Key_F1 <= key <= Qt.Key.Key_F35:
         return f"F{key - Qt.Key.Key_F1 + 1}"
     if 0x20 < key < 0x7F and chr(key).isalnum():
         return chr(key).lower()
-    return f"U{ord(chr(key).lower()):04X}" if 0x20 < key < 0x10FFFF else ""
+    # All other characters have a name made of their number.
+    if not 0x20 < key < 0x10FFFF:
+        return ""
+    return f"U{ord(chr(key).lower()):04X}"

@@ -17,7 +17,10 @@ from scrubjay_desktop.platform.hotkey.native_hotkey import NativeHotkey
 
 _CARBON = "/System/Library/Frameworks/Carbon.framework/Carbon"
 _SIGNATURE = int.from_bytes(b"SJay")
-_KEYBOARD, _HOTKEY_PRESSED = int.from_bytes(b"keyb"), 5
+# The class and the kind of the event, from CarbonEvents.h.
+
+_KEYBOARD = int.from_bytes(b"keyb")
+_HOTKEY_PRESSED = 5
 _MODIFIERS = {
     # Qt swaps the two on a Mac: its Control is the Command key.
     Qt.KeyboardModifier.ControlModifier: 0x0100,
@@ -55,6 +58,7 @@ class MacHotkey(NativeHotkey):
         self._carbon = carbon
         self._carbon.GetApplicationEventTarget.restype = ctypes.c_void_p
         self._reference = ctypes.c_void_p()
+        # The handler is kept here, since Carbon holds no reference that Python counts.
         self._handler = _HANDLER(self._on_event)
         event_type = _EventType(_KEYBOARD, _HOTKEY_PRESSED)
         self._carbon.InstallEventHandler(
@@ -95,7 +99,8 @@ class MacHotkey(NativeHotkey):
     def nativeEventFilter(  # noqa: D102
         self, kind: QByteArray | bytes | bytearray | memoryview, message: Any
     ) -> tuple[bool, int]:
-        return False, 0  # Carbon calls the handler itself
+        # Carbon calls the handler itself.
+        return False, 0
 
     def _on_event(self, _next: object, _event: object, _data: object) -> int:
         self._press()
@@ -106,6 +111,7 @@ def codes_of(keys: QKeySequence) -> tuple[int, int]:
     """Modifiers and virtual key code. Raises HotkeyRefused."""
     combination = single_combination(keys)
     key = combination.key()
+    # Letters have codes by their places on the keyboard.
     code = _CODES.get(key, -1)
     if code < 0 and 0x20 < key < 0x7F:
         code = _LETTERS.find(chr(key).lower())

@@ -60,6 +60,7 @@ class PortalHotkey(QObject):
         """Object path of the session; empty while no key is asked for."""
         self._pressed: Callable[[], None] = _nothing
         self._refused: _Refused = _nothing_refused
+        # Calls wait for a reply by their number, and for an answer by its path.
         self._replies: dict[int, Callable[[Message], None]] = {}
         self._requests: dict[str, Callable[[int, dict[str, Any]], None]] = {}
         for rule in (
@@ -72,10 +73,13 @@ class PortalHotkey(QObject):
 
     @classmethod
     def connected(cls) -> PortalHotkey | None:
-        """On the session bus; None without one. Whether it has a portal shows when it is asked."""
+        """The hotkey on the session bus; None without one. Whether it has a portal shows when it is
+        asked.
+        """
         try:
             return cls(open_dbus_connection("SESSION"))
-        except Exception:  # jeepney passes on all errors of socket and login
+        # jeepney passes on all errors of socket and login.
+        except Exception:
             log.info("No session bus: no key can be asked for", exc_info=True)
             return None
 
@@ -88,16 +92,22 @@ class PortalHotkey(QObject):
         """Ask for these keys in place of earlier ones. Raises HotkeyRefused for useless ones."""
         trigger = trigger_of(keys)
         self.release()
-        self._pressed, self._refused = pressed, refused
+        self._pressed = pressed
+        self._refused = refused
         options = {"session_handle_token": ("s", _token())}
         self._ask(
-            "CreateSession", "a{sv}", (options,), lambda code, got: self._begun(code, got, trigger)
+            "CreateSession",
+            "a{sv}",
+            body=(options,),
+            then=lambda code, got: self._begun(code, got, trigger),
         )
 
     def release(self) -> None:
-        """Have no keys any more."""
-        session, self.session = self.session, ""
-        self._pressed, self._refused = _nothing, _nothing_refused
+        """Give up the keys."""
+        session = self.session
+        self.session = ""
+        self._pressed = _nothing
+        self._refused = _nothing_refused
         self._requests.clear()
         if session:
             closing = DBusAddress(session, _BUS, _SESSION)
@@ -119,13 +129,14 @@ class PortalHotkey(QObject):
         description = translate("Hotkey", "Search your notes")
         facts = {"description": ("s", description), "preferred_trigger": ("s", trigger)}
         body = (self.session, [(_ID, facts)], "")
-        self._ask("BindShortcuts", "oa(sa{sv})s", body, self._bound)
+        self._ask("BindShortcuts", "oa(sa{sv})s", body=body, then=self._bound)
 
     def _bound(self, code: int, _got: dict[str, Any]) -> None:
         if code:
             self._fail()
 
     def _fail(self) -> None:
+        # The function that is told has to be read before releasing forgets it.
         refused = self._refused
         self.release()
         sentence = translate("Hotkey", "The desktop did not give Scrubjay a key")
@@ -142,17 +153,19 @@ class PortalHotkey(QObject):
         then: Callable[[int, dict[str, Any]], None],
     ) -> None:
         """Call the portal; it answers later, with a signal at a path of its own."""
-        is_alone = signature == "a{sv}"
+        # A call that has nothing but options already brings them along.
         token = _token()
-        options = {**(body[0] if is_alone else {}), "handle_token": ("s", token)}
-        whole = (options,) if is_alone else (*body, options)
+        options: dict[str, Any] = {"handle_token": ("s", token)}
+        if signature == "a{sv}":
+            whole: tuple[Any, ...] = ({**body[0], **options},)
+        else:
+            whole = (*body, options)
+            signature = f"{signature}a{{sv}}"
         # Known before the call returns, because the answer may come first.
         name = self._bus.unique_name.removeprefix(":").replace(".", "_")
         self._requests[f"{_PATH}/request/{name}/{token}"] = then
         serial = next(self._bus.outgoing_serial)
-        message = new_method_call(
-            _SHORTCUTS, method, signature if is_alone else f"{signature}a{{sv}}", whole
-        )
+        message = new_method_call(_SHORTCUTS, method, signature=signature, body=whole)
         self._replies[serial] = lambda reply: self._replied(reply, then)
         self._bus.send(message, serial=serial)
 
@@ -171,7 +184,8 @@ class PortalHotkey(QObject):
             except TimeoutError:
                 return
             except (OSError, EOFError):
-                self._notifier.setEnabled(False)  # the bus has gone, and the session with it
+                # The bus has gone, and the session with it.
+                self._notifier.setEnabled(False)
                 return
             self._take(message)
 
@@ -179,10 +193,13 @@ class PortalHotkey(QObject):
         fields = message.header.fields
         match message.header.message_type:
             case MessageType.method_return | MessageType.error:
-                if then := self._replies.pop(fields.get(HeaderFields.reply_serial, -1), None):
+                serial = fields.get(HeaderFields.reply_serial, -1)
+                then = self._replies.pop(serial, None)
+                if then:
                     then(message)
             case MessageType.signal if fields.get(HeaderFields.member) == "Response":
-                if answer := self._requests.pop(str(fields.get(HeaderFields.path)), None):
+                answer = self._requests.pop(str(fields.get(HeaderFields.path)), None)
+                if answer:
                     answer(int(message.body[0]), dict(message.body[1]))
             case MessageType.signal if fields.get(HeaderFields.member) == "Activated":
                 if message.body[:2] == (self.session, _ID):
@@ -202,8 +219,8 @@ def _token() -> str:
 
 
 def _nothing() -> None:
-    """Before a key is bound."""
+    """Do nothing, before a key is bound."""
 
 
 def _nothing_refused(_refusal: HotkeyRefused) -> None:
-    """Before a key is asked for."""
+    """Do nothing, before a key is asked for."""

@@ -15,6 +15,8 @@ from scrubjay_desktop.platform.hotkey.hotkey import (
 )
 from scrubjay_desktop.platform.hotkey.native_hotkey import NativeHotkey
 
+# Numbers of winuser.h, and an own one between 0 and 0xBFFF.
+
 _ID = 0x5C1B
 _MESSAGE = 0x0312
 """WM_HOTKEY."""
@@ -64,6 +66,7 @@ class WindowsHotkey(NativeHotkey):
     ) -> tuple[bool, int]:
         if QByteArray(kind) != b"windows_generic_MSG":
             return False, 0
+        # Messages of other hotkeys are for others.
         event = _Message.from_address(int(message))
         if event.message != _MESSAGE or event.wparam != _ID:
             return False, 0

@@ -21,10 +21,18 @@ from scrubjay_desktop.platform.hotkey.native_hotkey import NativeHotkey
 
 log = logging.getLogger("scrubjay.desktop")
 
-_SHIFT, _LOCK, _CONTROL, _ALT, _NUM, _SUPER = 1, 2, 4, 8, 16, 64
-"""Bits of the state of a key event, as on practically every keyboard map."""
+# Numbers of X.h. Those of the modifiers are so on practically every keyboard map.
+
+_SHIFT = 1
+_LOCK = 2
+_CONTROL = 4
+_ALT = 8
+_NUM = 16
+_SUPER = 64
 _USED = _SHIFT | _CONTROL | _ALT | _SUPER
-_KEY_PRESS, _KEY_RELEASE = 2, 3
+"""Bits of the state of a key event that a hotkey asks for."""
+_KEY_PRESS = 2
+_KEY_RELEASE = 3
 _GRAB_ASYNC = 1
 _MODIFIERS = {
     Qt.KeyboardModifier.ShiftModifier: _SHIFT,
@@ -63,20 +71,25 @@ class X11Hotkey(NativeHotkey):
         self._display = display
         self._root: int = x11.XDefaultRootWindow(display)
         self._grabbed = (0, 0)
-        """Key code and modifiers."""
+        """Key code and modifiers that are grabbed."""
         self._released_at = -1
 
     @classmethod
     def connected(cls) -> X11Hotkey | None:
-        """On the connection that Qt has; None where there is none that can be used."""
+        """The hotkey on the connection that Qt has; None where there is none that can be used."""
         app = QGuiApplication.instance()
-        native: Any = app.nativeInterface() if isinstance(app, QGuiApplication) else None
+        native: Any = None
+        if isinstance(app, QGuiApplication):
+            native = app.nativeInterface()
         try:
             x11 = ctypes.CDLL("libX11.so.6")
         except OSError:
             log.info("No libX11: no key can be taken")
             return None
-        if native is None or not (display := int(native.display())):
+        if native is None:
+            return None
+        display = int(native.display())
+        if not display:
             return None
         _declare(x11)
         return cls(x11, display)
@@ -84,6 +97,7 @@ class X11Hotkey(NativeHotkey):
     def _grab(self, keys: QKeySequence) -> None:
         code, state = self._codes_of(keys)
         with self._errors() as errors:
+            # The key is grabbed with and without the locks, which X counts as modifiers.
             for locks in (0, _LOCK, _NUM, _LOCK | _NUM):
                 self._x11.XGrabKey(
                     self._display, code, state | locks, self._root, 1, _GRAB_ASYNC, _GRAB_ASYNC
@@ -106,6 +120,7 @@ class X11Hotkey(NativeHotkey):
         event_type = event.type & 0x7F
         if event_type not in (_KEY_PRESS, _KEY_RELEASE):
             return False, 0
+        # The release of the key is looked at too: it tells repeated presses from new ones.
         code, state = self._grabbed
         if event.code != code:
             return False, 0
@@ -123,8 +138,12 @@ class X11Hotkey(NativeHotkey):
         """Key code and modifiers. Raises HotkeyRefused."""
         combination = single_combination(keys)
         name = keysym_name(combination.key())
-        symbol = self._x11.XStringToKeysym(name.encode()) if name else 0
-        code = self._x11.XKeysymToKeycode(self._display, symbol) if symbol else 0
+        symbol = 0
+        if name:
+            symbol = self._x11.XStringToKeysym(name.encode())
+        code = 0
+        if symbol:
+            code = self._x11.XKeysymToKeycode(self._display, symbol)
         if not code:
             raise refused_as_unknown(keys)
         modifiers = combination.keyboardModifiers()
@@ -136,10 +155,12 @@ class X11Hotkey(NativeHotkey):
         errors: list[int] = []
 
         def note(_display: int, event: int) -> int:
-            # XErrorEvent: the code stands behind type, display, resource and serial number.
+            # XErrorEvent: the code stands after type, display, resource and serial number.
             errors.append(ctypes.c_ubyte.from_address(event + 32).value)
             return 0
 
+        # Errors of earlier calls are not for this handler, and those of these calls not for the
+        # next.
         self._x11.XSync(self._display, 0)
         handler = _HANDLER(note)
         before = self._x11.XSetErrorHandler(ctypes.cast(handler, ctypes.c_void_p))
@@ -151,7 +172,11 @@ class X11Hotkey(NativeHotkey):
 
 
 def _declare(x11: ctypes.CDLL) -> None:
-    display, window, number, mask = ctypes.c_void_p, ctypes.c_ulong, ctypes.c_int, ctypes.c_uint
+    # Without these ctypes would cut pointers to 32 bits.
+    display = ctypes.c_void_p
+    window = ctypes.c_ulong
+    number = ctypes.c_int
+    mask = ctypes.c_uint
     x11.XDefaultRootWindow.argtypes = [display]
     x11.XDefaultRootWindow.restype = window
     x11.XStringToKeysym.argtypes = [ctypes.c_char_p]

@@ -28,20 +28,23 @@ class NativeHotkey(QAbstractNativeEventFilter):
         refused: Callable[[HotkeyRefused], None],
     ) -> None:
         """Have these keys in place of earlier ones. Raises HotkeyRefused; then there are none."""
-        del refused  # the system refuses at once
+        # The system refuses at once.
+        del refused
         self.release()
         self._grab(keys)
         self._pressed = pressed
-        if (app := QGuiApplication.instance()) is not None:
+        app = QGuiApplication.instance()
+        if app is not None:
             app.installNativeEventFilter(self)
 
     def release(self) -> None:
-        """Have no keys any more."""
+        """Give up the keys."""
         if self._pressed is None:
             return
         self._pressed = None
         self._let_go()
-        if (app := QGuiApplication.instance()) is not None:
+        app = QGuiApplication.instance()
+        if app is not None:
             app.removeNativeEventFilter(self)
 
     @abstractmethod
