@@ -72,6 +72,7 @@ class AgentsPage(QWidget):
 
     def show_found(self, is_found: bool) -> None:
         """Show the panes, or the picture when there is no agent."""
+        # Only a person who asked for a look hears that it found nothing.
         if self._is_asked and not is_found:
             self.announced.emit(self.tr("No agent was found on this computer."), NEWS)
         self._is_asked = False
@@ -82,6 +83,7 @@ class AgentsPage(QWidget):
 
     def on_event(self, event: Event) -> None:
         """Load the pane that an event concerns."""
+        # Each pane is loaded when something in it has changed.
         match event:
             case AuditLogChanged():
                 self.guest_book.refresh()
@@ -129,6 +131,7 @@ class AgentsPage(QWidget):
     def _dreams_pane(self) -> ReviewQueuePane:
         self.look = SmallButton(self.tr("Look now"))
         self.look.clicked.connect(self._dream)
+        # The pane explains itself, also while nothing is proposed.
         explanation = self.tr(
             "What agents look up again and again in daily notes may belong in MEMORY.md. "
             "Nothing is written without your yes, and you can undo what was added last."

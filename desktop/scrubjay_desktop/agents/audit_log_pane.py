@@ -40,6 +40,7 @@ def _describe(entry: AuditEntry, role: int) -> str | None:
 
 def _row_text(index: Index, colors: Colors) -> tuple[tuple[TextLine, ...], None]:
     entry: AuditEntry = index.data(ROW_ROLE)
+    # A request that was not answered stands out.
     outcome = colors.warning
     if entry.outcome == "answered":
         outcome = colors.muted
@@ -117,6 +118,7 @@ def emptying_question(parent: QWidget) -> QMessageBox:
         translate("GuestBook", "Empty the list"),
         translate("GuestBook", "Forget who asked what? This cannot be undone."),
     )
+    # Enter, pressed without reading, keeps the list.
     empty = translate("GuestBook", "&Empty it")
     yes = box.addButton(empty, QMessageBox.ButtonRole.DestructiveRole)
     yes.setObjectName("yes")

@@ -33,6 +33,7 @@ class ConnectPane(QWidget):
         self._requests = Requests(tasks, self.announced, self.refresh)
         self.rows: dict[str, ConnectionRow] = {}
         """Rows by the id of their agent; those that are not here are hidden."""
+        # Rows for agents that are here, and one line for all others.
         words = muted_label(
             self.tr(
                 "A connected agent asks Scrubjay for your notes instead of reading files. "
@@ -51,6 +52,7 @@ class ConnectPane(QWidget):
     def show_agents(self, agents: Sequence[AgentConnection]) -> None:
         """Show a row for each agent on this computer, and name the others."""
         for agent in agents:
+            # A row stays while the state of its agent changes.
             row = self.rows.get(agent.client)
             if row is None:
                 row = ConnectionRow()
@@ -83,6 +85,7 @@ class ConnectPane(QWidget):
     def _apply(self, change: ConnectionChange) -> None:
         def done(agent: AgentConnection) -> None:
             self.rows[agent.client].show_agent(agent)
+            # What was connected can be undone, and what was undone needs no offer.
             if change.is_undo:
                 text = self.tr("{agent} is no longer connected.").format(agent=agent.name)
                 self.announced.emit(text, NEWS)
@@ -115,6 +118,7 @@ class ConnectionRow(QWidget):
         self.connect_button = SmallButton()
         self.undo_button = SmallButton()
         self.guide_button = SmallButton()
+        # The row asks, and the pane plans and writes.
         self.guide_button.clicked.connect(lambda: self.guide_requested.emit(self._agent))
         self.connect_button.clicked.connect(lambda: self._request_change(undo=False))
         self.undo_button.clicked.connect(lambda: self._request_change(undo=True))

@@ -30,6 +30,7 @@ class PermissionsPane(QWidget):
         self._agents = agents
         self._requests = Requests(tasks, self.announced, self._draw)
         self._known: tuple[KnownAgent, ...] = ()
+        # A box for each agent and each thing that it may do.
         self.boxes: dict[tuple[str, Action], QComboBox] = {}
         self.place = ChoiceBox()
         self.place.setAccessibleName(self.tr("In which notes"))
@@ -47,6 +48,7 @@ class PermissionsPane(QWidget):
 
     def show_workspaces(self, workspaces: Sequence[Workspace]) -> None:
         """Offer these workspaces to choose from."""
+        # The first entry stands for all notes, and stays.
         chosen = self.place.currentData()
         while self.place.count() > 1:
             self.place.removeItem(1)
@@ -107,6 +109,7 @@ class PermissionsPane(QWidget):
         if action is Action.READ:
             verb = self.tr("May search")
         box.setAccessibleName(f"{name}: {verb}")
+        # Where another rule holds without one of its own, that is a choice too.
         if is_free:
             text = self.tr("As for all agents")
             if agent == _ALL_AGENTS:

@@ -126,6 +126,7 @@ class Desktop(LazyParts, QObject):
         """Do what this or a later start of the app requests."""
         if self._is_quitting:
             return
+        # A start in the background shows nothing.
         match request:
             case StartRequest.QUICK_SEARCH:
                 self.late.popup.toggle()
@@ -181,6 +182,7 @@ class Desktop(LazyParts, QObject):
         """The dialog with all models, opened."""
         from scrubjay_desktop.models.models_dialog import ModelsDialog
 
+        # The dialog is over the window, so the window is shown first.
         self.window.present()
         dialog = ModelsDialog(
             self.engine, self.tasks, places=self.preferences.stored, parent=self.window
@@ -282,6 +284,7 @@ class Desktop(LazyParts, QObject):
     def _start_engine(self) -> None:
         if self._is_quitting:
             return
+        # A pause from before the last quit holds from the first moment on.
         self.late.pausing.begin()
         self._settled.clear()
         self.tasks.run(

@@ -131,6 +131,7 @@ class LateParts(LazyParts, QObject):
 
         app = self._app
         popup = QuickSearch(app.engine, app.tasks, opener=app.opener, preferences=app.preferences)
+        # The popup shares the pinned searches with the window, and shows its notes there.
         popup.actions_of_popup.pinned = app.window.pinned
         popup.row_chosen.connect(app.show_row)
         popup.pane.built.connect(
@@ -168,6 +169,7 @@ class LateParts(LazyParts, QObject):
 
         app = self._app
         setups = SetupImport(app.engine, app.tasks, app.window)
+        # Set-ups are looked for once the engine has started, and offered in the window.
         app.started.connect(setups.look)
         setups.setups_found.connect(app.window.offer_import)
         setups.announced.connect(app.window.show_message)
@@ -181,6 +183,7 @@ class LateParts(LazyParts, QObject):
 
         app = self._app
         imports = NoteImports(app.engine, app.tasks, app.window)
+        # Progress comes as events of the engine.
         app.bridge.received.connect(imports.on_event)
         imports.announced.connect(app.window.show_message)
         imports.workspaces_changed.connect(app.workspaces_changed)
@@ -210,6 +213,7 @@ class LateParts(LazyParts, QObject):
 
         engine = self._app.engine
         prompts = AccessPrompts(engine, self._app.window)
+        # The answer goes back to the agent that waits for it.
         self._app.bridge.received.connect(prompts.on_event)
         prompts.answered.connect(
             lambda request, is_allowed, always: engine.agents.answer(
@@ -227,6 +231,7 @@ class LateParts(LazyParts, QObject):
         policy = AgentsPolicy(
             app.engine, app.tasks, preferences=app.preferences, window=app.window, life=app.life
         )
+        # An agent may come at any time, so it is looked for again at each sign of one.
         app.started.connect(policy.look)
         app.bridge.received.connect(policy.on_event)
         return policy
@@ -245,6 +250,7 @@ class LateParts(LazyParts, QObject):
         policy = NotificationPolicy(
             self._system_tray.notify, app.preferences, is_seen=window.isActiveWindow, parent=app
         )
+        # News that cannot wait go to the tray, and a failed download to the window.
         app.feed.changed.connect(policy.show_status)
         app.bridge.received.connect(policy.on_event)
         app.bridge.received.connect(partial(tell_failed_download, window))
@@ -276,6 +282,7 @@ class LateParts(LazyParts, QObject):
         policy = PausePolicy(
             app.engine, app.tasks, preferences=app.preferences, is_on_battery=asked, parent=app
         )
+        # The battery is asked only while that matters.
         app.feed.changed.connect(policy.show_status)
         app.bridge.received.connect(policy.on_event)
         return policy
@@ -293,6 +300,7 @@ class LateParts(LazyParts, QObject):
 
         app = self._app
         tray = TrayMenu(self._system_tray, app.engine, tasks=app.tasks, window=app.window)
+        # The icon follows the state of the app and the colours of the desktop.
         app.feed.changed.connect(tray.show_status)
         app.qapp.paletteChanged.connect(lambda _: tray.recolor())
         tray.document_opened.connect(lambda document: app.opener.open(document.file, 1))

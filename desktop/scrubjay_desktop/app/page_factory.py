@@ -29,6 +29,7 @@ def pages(app: Desktop) -> tuple[Page, ...]:
     ) -> Page:
         return Page(key, icon, title=title, make=lambda: make(app), needs_notes=needs_notes)
 
+    # Agents and settings have something to say before there are any notes.
     return (
         page("timeline", "calendar", title=translate("Navigation", "Timeline"), make=_timeline),
         page("folders", "folder", title=translate("Navigation", "Folders"), make=_workspaces),
@@ -69,6 +70,7 @@ def _agents(app: Desktop) -> QWidget:
 
     window = app.window
     page = AgentsPage(app.engine, app.tasks)
+    # The page asks for a look, and the part that looks tells it what was found.
     page.look_requested.connect(app.late.agents.look)
     app.late.agents.looked.connect(page.show_found)
     app.late.agents.look()
@@ -140,6 +142,7 @@ def _settings(app: Desktop) -> QWidget:
     from scrubjay_desktop.settings.settings_page import SettingsPage
     from scrubjay_desktop.settings.window_settings import WindowSettings
 
+    # Choices about the window apply at once, in the parts that they are about.
     window_settings = WindowSettings(app.preferences, app.late.quick_key, autostart_here())
     window_settings.battery_chosen.connect(app.feed.refresh)
     window_settings.theme_chosen.connect(app.theme.choose)
@@ -150,6 +153,7 @@ def _settings(app: Desktop) -> QWidget:
         tasks=app.tasks,
         window_settings=window_settings,
     )
+    # Files and dialogs are opened by the app.
     page.file_requested.connect(lambda: app.opener.open(app.paths.config_file, 1))
     page.models_requested.connect(app.window.models_requested)
     page.bring_over_requested.connect(app.window.bring_over_requested)

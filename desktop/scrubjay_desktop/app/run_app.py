@@ -84,6 +84,7 @@ def find_plugins() -> None:
     Qt for Python says it in a text in which quotation marks are lost, and without them no window
     opens. A variable of the environment would lead the Qt of an editor here, too.
     """
+    # The folder differs between the wheels of platforms.
     package = Path(PySide6.__file__).parent
     for folder in (package / "Qt" / "plugins", package / "plugins"):
         if folder.is_dir():
@@ -112,6 +113,7 @@ class Termination(QObject):
         """Announce signals inside the block; afterwards all is as before."""
         before = {number: signal.signal(number, lambda *_: None) for number in _SIGNALS}
         wakeup = signal.set_wakeup_fd(self._writing.fileno(), warn_on_full_buffer=False)
+        # The handlers of the interpreter come back whatever happens inside.
         try:
             yield
         finally:

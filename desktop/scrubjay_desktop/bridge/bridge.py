@@ -140,6 +140,7 @@ class Requests:
         self._tasks = tasks
         self._announced = announced
         self._after_failure = after_failure
+        # The page cancels its requests when it goes.
         self._life = CancelToken()
 
     def watch(

@@ -51,6 +51,7 @@ class FindingListModel(ListModel):
 
 def _describe(row: tuple[Finding, FindingWords], role: int) -> str | None:
     finding, words = row
+    # Severity is painted as a sign, so it is told to screen readers in words.
     match role:
         case Qt.ItemDataRole.DisplayRole:
             return words.title

@@ -191,6 +191,7 @@ class HealthPage(QWidget):
 
     def show_report(self, report: HealthReport) -> None:
         """Show the findings and sizes of a report, and the folders as they are now."""
+        # Without agents nobody needs to hear about their memory.
         if not self._has_agents():
             others = tuple(each for each in report.found if each.kind not in _OF_AGENTS)
             report = replace(report, found=others, memory=())
@@ -242,6 +243,7 @@ class HealthPage(QWidget):
         vbox(*parts, on=self, margins=PAGE, spacing=1.5)
 
     def _findings(self) -> QWidget:
+        # Findings are rows, and the buttons of the chosen one stand in its row.
         self.list = _calm_list()
         self.list.setModel(self.model)
         self._delegate = TextRowDelegate(self.list, row_text)
@@ -287,6 +289,7 @@ class HealthPage(QWidget):
             way()
 
     def _way_to(self, finding: Finding) -> Callable[[], None] | None:
+        # Where something can be set right elsewhere, the button leads there.
         match finding.kind:
             case FindingKind.SETTING | FindingKind.KEYCHAIN | FindingKind.QMD:
                 return self.settings_requested.emit
@@ -317,6 +320,7 @@ class HealthPage(QWidget):
         )
 
     def _mended(self, finding: Finding, edit: NoteEdit | None) -> None:
+        # Only a change of a note can be undone here.
         if edit is not None:
             sentence = self.tr(
                 "Blanked out a password or key in {path}. The note as it was is kept."
@@ -417,6 +421,7 @@ def _seconds_since(report: HealthReport) -> float:
 
 def memory_sentence(size: MemorySize, workspace: str) -> str:
     """The size of a MEMORY.md in words."""
+    # A file that is too long is cut where agents stop reading.
     if size.cut_line:
         text = translate(
             "Health",
@@ -439,6 +444,7 @@ def memory_sentence(size: MemorySize, workspace: str) -> str:
 def memory_size_bar(size: MemorySize, workspace: str) -> QWidget:
     """The size of a MEMORY.md in words, and the part that agents load as a bar."""
     sentence = memory_sentence(size, workspace)
+    # The bar is full where the whole file is loaded.
     bar = progress_bar(sentence)
     bar.setRange(0, max(size.characters, size.limit))
     bar.setValue(min(size.characters, size.limit))

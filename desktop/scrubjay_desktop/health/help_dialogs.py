@@ -94,6 +94,7 @@ class HelpDialog(QDialog):
         scale = self.devicePixelRatioF()
         kind = QTextDocument.ResourceType.ImageResource
         place = self.text.verticalScrollBar().value()
+        # Pictures are drawn anew, since their colour is part of them.
         for name in ("words", "meaning", "both"):
             mark = pixmap(name, accent, size=_MARK, scale=scale)
             self.text.document().addResource(kind, QUrl(name), mark)
@@ -171,6 +172,7 @@ class LicencesDialog(QDialog):
     def __init__(self, tasks: Tasks, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._components: tuple[Component, ...] = ()
+        # The licences are read from the disk, off the GUI thread.
         self._life = CancelToken()
         self.setWindowTitle(self.tr("Licences"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

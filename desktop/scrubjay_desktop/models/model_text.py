@@ -32,6 +32,7 @@ class Act(StrEnum):
 
 def acts(info: ModelInfo, error: str = "") -> tuple[Act, ...]:
     """The actions that fit the state of a model, the first choice first."""
+    # A model in use cannot be removed.
     removal: tuple[Act, ...] = ()
     if info.is_removable and not info.is_used:
         removal = (Act.REMOVE,)
@@ -100,6 +101,7 @@ def described(info: ModelInfo) -> str:
 
 def _purpose(model_id: str) -> tuple[str, str]:
     """A title and a sentence for a model of the catalogue, both empty for another one."""
+    # These are the models of the catalogue, by the names that it gives them.
     match model_id:
         case "builtin-minilm":
             words = translate("Models", "Comes with Scrubjay, for notes in English.")
@@ -213,6 +215,7 @@ def score_words(result: ModelComparison, score: ModelScore) -> str:
 
 def comparison_words(result: ModelComparison) -> str:
     """The result of a comparison, the conclusion first."""
+    # Whether a difference is clear was decided by the core.
     if result.better:
         conclusion = translate("Models", "{name} finds more in your notes.").format(
             name=title(result.better.model, result.better.name)

@@ -72,6 +72,7 @@ class ModelsDialog(QDialog):
 
     def on_event(self, event: Event) -> None:
         """Show progress, failures and changes of models."""
+        # Progress may come for a card that is gone.
         match event:
             case ModelDownloadProgressed(model=model, progress=progress) if model in self.cards:
                 self.cards[model].show_progress(progress)
@@ -90,6 +91,7 @@ class ModelsDialog(QDialog):
 
     def use_file(self, file: Path, *, accept_terms: bool = False) -> None:
         """Check a model file, and copy it to the others."""
+        # Checking a large file takes a while, so a line says that it goes on.
         self._show_line(self.tr("Checking {name}…").format(name=file.name))
         self._tasks.watch(
             self._engine.models.library.import_file(file, accept_terms=accept_terms),
@@ -164,6 +166,7 @@ class ModelsDialog(QDialog):
             self.area.ensureVisible(0, card.geometry().bottom(), 0, 0)
 
     def _act(self, model: str, act: Act) -> None:
+        # An act answers the former error of its model.
         info = self.cards[model].info
         self._errors.pop(model, None)
         self._show_line("")
@@ -188,6 +191,7 @@ class ModelsDialog(QDialog):
                 box.open()
 
     def _download(self, info: ModelInfo) -> None:
+        # Terms are accepted once, before the first byte is fetched.
         if info.is_accepted:
             self._await(info.id, self._engine.models.download(info.id))
             return
@@ -247,6 +251,7 @@ class ModelsDialog(QDialog):
                 self._show_line(sentence)
             self._reload()
 
+        # Only the last request of a model tells its failure.
         def failed(error: ScrubjayError) -> None:
             if self._latest[model] is future:
                 self._show_error(model, error)

@@ -71,6 +71,7 @@ class XdgAutostart(Autostart):
             lines = self.file.read_text(encoding="utf-8").splitlines()
         except (OSError, ValueError):
             return False
+        # Desktops switch an entry off by one of these two keys.
         keys = dict(line.split("=", 1) for line in lines if "=" in line)
         is_hidden = keys.get("Hidden", "").strip() == "true"
         return not is_hidden and keys.get("X-GNOME-Autostart-enabled", "true").strip() != "false"

@@ -73,6 +73,7 @@ def command_of(file: Path) -> str:
         program = _program_of(file)
     if program:
         return program.command
+    # What is not a file of a desktop is taken for the program itself.
     start = [str(file)]
     if file.suffix == ".app":
         start = ["open", "-a", str(file)]

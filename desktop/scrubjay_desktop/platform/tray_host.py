@@ -86,6 +86,7 @@ def _has_xembed_host() -> bool:
     """Whether a tray owns the selection; asked with Xlib, since Qt would settle it for good."""
     if QGuiApplication.platformName() != "xcb":
         return False
+    # The connection is closed at once: it is needed for one question.
     x11 = _xlib()
     if x11 is None:
         log.info("No libX11: Qt decides about the tray")
@@ -107,6 +108,7 @@ def _xlib() -> ctypes.CDLL | None:
         x11 = ctypes.CDLL(ctypes.util.find_library("X11") or "libX11.so.6")
     except OSError:
         return None
+    # Without these ctypes would cut pointers to 32 bits.
     x11.XOpenDisplay.restype = ctypes.c_void_p
     x11.XInternAtom.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int]
     x11.XInternAtom.restype = ctypes.c_ulong

@@ -67,6 +67,7 @@ class ResultDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self._thumbnails = thumbnails
         self._snippet_lines = snippet_lines
+        # Fonts follow from the font of the view, and are made once for all rows.
         self._font = QFont()
         self._fonts: _Fonts | None = None
         self._layout = functools.lru_cache(_MAX_LAYOUTS)(_fitted)
@@ -122,6 +123,7 @@ class ResultDelegate(QStyledItemDelegate):
         self, painter: QPainter, body: QRectF, *, row: Row, fonts: _Fonts, colors: Colors
     ) -> None:
         """The snippet of a row, right of its picture if it has one."""
+        # A recording has a sign in place of a picture.
         if row.media_type:
             small = QImage()
             if row.media_type.startswith("image/"):
@@ -273,6 +275,7 @@ def _before_tags(line: QRect, row: Row, small: QFontMetrics) -> QRect:
 def _tag_areas(line: QRect, row: Row, small: QFontMetrics) -> list[tuple[str, QRect]]:
     """The tags that have room after the breadcrumb, each with its place."""
     left = _before_tags(line, row, small).right() + 1 + GRID * bool(row.breadcrumb)
+    # A tag without enough room is not painted, and neither are those after it.
     areas: list[tuple[str, QRect]] = []
     for tag in row.tags:
         width = small.horizontalAdvance(f"#{tag}") + 3 * GRID // 2
@@ -288,6 +291,7 @@ def _paint_badge(painter: QPainter, line: QRect, row: Row, fonts: _Fonts, colors
     width = _badge_width(line, row, QFontMetrics(fonts.small))
     if row.badge:
         _paint_name(painter, line, text=row.badge, fonts=fonts, colors=colors)
+    # The mark stands left of the name of the folder.
     if row.found is not None:
         scale = painter.device().devicePixelRatioF()
         mark = pixmap(str(row.found), colors.accent, size=_MARK, scale=scale)
@@ -387,6 +391,7 @@ def _laid_out(text: str, font: QFont, width: float, most: int) -> QTextLayout:
     option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
     layout.setTextOption(option)
     layout.beginLayout()
+    # Lines that are not visible are never laid out.
     while layout.lineCount() < most:
         line = layout.createLine()
         if not line.isValid():

@@ -66,6 +66,7 @@ def _describe(row: Row, role: int) -> str | None:
         case Qt.ItemDataRole.AccessibleTextRole:
             return ", ".join(filter(None, (row.title, row.badge, row.date, row.more)))
         case Qt.ItemDataRole.AccessibleDescriptionRole:
+            # Screen readers hear everything that the row shows, in the order of reading.
             found = ""
             if row.found is not None:
                 found = found_sentence(row.found)

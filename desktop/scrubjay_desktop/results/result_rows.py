@@ -230,6 +230,7 @@ def row_of_hit(
 def row_of_recent(document: DocumentInfo, names: Mapping[str, str], now: dt.datetime) -> Row:
     """A note that changed lately."""
     place = row_of_place(document.workspace, document.path, file=document.file, line=1, names=names)
+    # A note that was not searched for begins with its own first words.
     title = note_title(document.title, document.path)
     return replace(
         place,
@@ -266,6 +267,7 @@ def in_order(rows: Sequence[Row], order: Order) -> list[Row]:
     """Rows by relevance, or by their days; those that are not sure stay below the others."""
     if order is Order.RELEVANCE:
         return list(rows)
+    # Rows that are not sure stay below, whatever their day is.
     sign = -1 if order is Order.NEWEST else 1
 
     def place(row: Row) -> tuple[bool, int]:
@@ -282,6 +284,7 @@ def joined(old: Sequence[Row], new: Sequence[Row], *, keep_all: bool) -> list[Ro
     lacks stay too; otherwise their note is gone.
     """
     by_key = {row.key: row for row in new}
+    # A row that the new answer has is brought up to date where it stands.
     rows = [
         replace(by_key.get(row.key, row), is_late=row.is_late, is_unfolded=row.is_unfolded)
         for row in old
@@ -296,6 +299,7 @@ def calmed(rows: Sequence[Row], shown: Sequence[Row]) -> list[Row]:
     sure = [row for row in rows if not (row.is_perhaps or row.is_uncertain)]
     by_key = {row.key: row for row in rows}
     keys = {row.key for row in sure}
+    # Of the other rows those stay that were shown and still belong to the question.
     below = [
         replace(by_key.get(row.key, row), is_perhaps=bool(sure), is_uncertain=not sure)
         for row in shown

@@ -70,6 +70,7 @@ def _with_century(form: str) -> str:
 def _draw_calendar(calendar: QCalendarWidget) -> None:
     """Arrows and week-ends in the colours of the theme; Qt's own are black and red."""
     color = colors_of(calendar.palette()).text
+    # Qt gives the arrows no names but these.
     for side, name in (("prev", "earlier"), ("next", "later")):
         button = calendar.findChild(QToolButton, f"qt_calendar_{side}month")
         assert button is not None

@@ -79,6 +79,7 @@ class FilterChips(QWidget):
     def show_text(self, text: str) -> None:
         """Show the operators of a question."""
         self._text = text
+        # A chip shows the name of its choice, or what was typed in its place.
         for chip, name, choices in self._all():
             value = operator_value(text, name)
             label = dict(choices[1:]).get(value, "")
@@ -89,6 +90,7 @@ class FilterChips(QWidget):
             elif chip is self.tag and value:
                 label = f"#{value.removeprefix('#')}"
             _label(chip, label, self._subject(chip))
+        # With one kind of notes there is no choice.
         has_kinds = self._has_conversations() or self._has_documents()
         self.kind.setVisible(has_kinds or bool(operator_value(text, "kind")))
 
@@ -247,6 +249,7 @@ class FilterChips(QWidget):
         days = days_of(self._text)
         if days is None:
             return ""
+        # A range without a beginning or an end is named by the other one.
         first, last = days
         if first == dt.date.min:
             return self.tr("Until {day}").format(day=short_day(last))

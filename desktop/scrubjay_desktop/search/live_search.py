@@ -236,6 +236,7 @@ class LiveSearch(QObject):
         count = self._max_results
         if is_typing:
             count = min(count, _AT_ONCE)
+        # An answer while typing is short, since the next key replaces it.
         request = SearchRequest(
             text=self.text,
             workspace=self.scope.workspace,
@@ -274,6 +275,7 @@ class LiveSearch(QObject):
         workspaces = self._engine.searchable_workspaces()
         now = dt.datetime.now().astimezone()
         names = badges(workspaces)
+        # Notes of other folders than the searched one are left out.
         rows = [
             row_of_recent(document, names, now)
             for document in documents

@@ -91,6 +91,7 @@ class _PinnedModel(ListModel):
 
 def _describe(row: _Counted, role: int) -> str | None:
     search = row.search
+    # A search that cannot be counted has no number.
     count = ""
     if row.count is not None:
         count = notes(row.count)

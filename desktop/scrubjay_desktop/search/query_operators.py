@@ -36,6 +36,7 @@ def with_operator(text: str, name: str, value: str) -> str:
     bare = _OPERATOR.sub(kept, text).lstrip()
     if not value:
         return bare
+    # A value with blanks needs quotation marks.
     if re.search(r"\s", value):
         value = f'"{value}"'
     return f"{name}:{value} {bare}"

@@ -88,6 +88,7 @@ class ResultView(QListView):
         is_asked = without_operators(self._search.text)
         if self.currentIndex().isValid() or not rows:
             return
+        # A key that is still there wins; a first row that is only a guess is not chosen.
         keys = [row.key for row in rows]
         if self._key in keys:
             self.choose(keys.index(self._key))
@@ -100,6 +101,7 @@ class ResultView(QListView):
         count = self._search.model.rowCount()
         if not count:
             return
+        # Without a chosen row the first step leads to the first row.
         at = -1
         if self.currentIndex().isValid():
             at = self.currentIndex().row()
@@ -150,6 +152,7 @@ class ResultView(QListView):
         index = self.indexAt(event.position().toPoint())
         place = event.position().toPoint()
         row = self.row()
+        # A click on the offer of more passages unfolds them, one on a tag narrows the search.
         if index == self.currentIndex() and row is not None and row.more:
             more = self._delegate.more_area(self.visualRect(index), row, self.font())
             if more.contains(place):
@@ -207,6 +210,7 @@ class ResultView(QListView):
         row = self.row()
         is_open = row is not None and (row.is_unfolded or row.is_passage)
         wanted = Qt.Key.Key_Left if is_open else Qt.Key.Key_Right
+        # A passage is folded into its note, which is chosen then.
         if row is None or not (is_open or row.more) or key != wanted:
             return False
         self._search.hold()

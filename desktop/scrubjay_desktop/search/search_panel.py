@@ -154,6 +154,7 @@ class SearchPanel(QWidget):
         """Ask the question before again, if the box is empty or shows one of them."""
         text = self.search.text
         questions = [*self.recall()]
+        # Up moves in the list while a question of the user's own is shown.
         if text not in ("", self._recalled) or self.list.currentIndex().row() > 0:
             return False
         at = questions.index(text) + 1 if text in questions else 0
@@ -292,9 +293,11 @@ class SearchPanel(QWidget):
         if operators_of(self.search.text):
             heading = self.tr("The notes that you chose. What you type is looked for in them.")
         self.heading.setText(heading)
+        # Questions to try help only those who are new here.
         if not self.search.text and self.is_new():
             self.search.suggest(COUNT, self._offer_questions)
         self.line.show_sentence("")
+        # Without rows the message says how notes come here.
         title = self.tr("Nothing here yet")
         text = self.tr("Your notes appear here as they are read.")
         name = self.search.shared_name

@@ -40,6 +40,7 @@ class TagCompleter(QCompleter):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Qt's hook: Enter would reach the box as well, and open a note."""
+        # Tab takes the first tag, the arrow keys choose another one.
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             index = self._list.currentIndex()
             if event.key() == Qt.Key.Key_Tab and not index.isValid():

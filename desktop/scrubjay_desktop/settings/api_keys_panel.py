@@ -130,6 +130,7 @@ class ApiKeysPanel(QWidget):
         )
 
     def _move(self) -> None:
+        # Only names are told, and no key is ever shown.
         def moved(providers: tuple[str, ...]) -> None:
             names = listed([provider_name(provider) for provider in providers])
             self.announced.emit(
@@ -182,6 +183,7 @@ class KeyRow(QWidget):
         """Whether the key was asked for since the row is there."""
         title = bold_label(provider_name(name))
         self.line = muted_label()
+        # The buttons are there from the beginning, and shown as they fit.
         self.put, self.use, self.test, self.delete = (SmallButton() for _ in range(4))
         self.put.clicked.connect(lambda: self.set_requested.emit(name))
         self.use.clicked.connect(lambda: self.use_requested.emit(name))
@@ -195,6 +197,7 @@ class KeyRow(QWidget):
     def show_key(self, key: StoredKey | None) -> None:
         """Show the state of the key."""
         name = provider_name(self._name)
+        # Only an offered provider can be used for searching by meaning.
         put = self.tr("Set…")
         if key is not None:
             put = self.tr("Replace…")
@@ -205,6 +208,7 @@ class KeyRow(QWidget):
         self.delete.set_text(self.tr("Delete"), name)
         self.test.setVisible(key is not None)
         self.delete.setVisible(key is not None)
+        # Without a look into the keychain nobody knows whether there is a key.
         if key is None:
             text = self.tr("Not looked for yet")
             if self.is_known:
@@ -270,6 +274,7 @@ class KeyDialog(QDialog):
 
 def deletion_question(parent: QWidget, name: str) -> QMessageBox:
     """The question before a key is deleted."""
+    # Enter, pressed without reading, keeps the key.
     question = translate("Keys", "Delete the key for {provider}?")
     return consent_question(
         parent,

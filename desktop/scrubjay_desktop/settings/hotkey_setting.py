@@ -53,6 +53,7 @@ class HotkeySetting(QObject):
     @property
     def sentence(self) -> str:
         """The state of the key in words."""
+        # The first of these that is true says what there is to know.
         if not self.can_choose:
             return self._hotkey.unavailable
         if self._problem:
@@ -80,6 +81,7 @@ class HotkeySetting(QObject):
 
     def _bind(self) -> None:
         self._problem = ""
+        # The desktop may refuse at once, or later through the last argument.
         try:
             if self.keys.isEmpty():
                 self._hotkey.release()

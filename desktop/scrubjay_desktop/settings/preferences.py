@@ -127,6 +127,7 @@ class Preferences:
     @property
     def searches(self) -> list[str]:
         """The last questions, the newest first."""
+        # The file may have been edited by hand, or broken off.
         try:
             stored = json.loads(str(self.stored.value("search/recent", "[]")))
         except ValueError:

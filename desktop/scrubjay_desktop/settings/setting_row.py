@@ -62,6 +62,7 @@ class SettingRow(QWidget):
     def show_setting(self, setting: Setting) -> None:
         """Show the value that holds now, without announcing it."""
         self.setting = setting
+        # The control changes by itself here, which is no choice of the user.
         with QSignalBlocker(self.control):
             self._show_value(setting.value)
         self._explanation.setText(self._words())
@@ -69,6 +70,7 @@ class SettingRow(QWidget):
         self.reset.setVisible(setting.is_set)
         name = self.tr("Back to the usual value: {title}").format(title=translated(setting.title))
         self.reset.setAccessibleName(name)
+        # What other folders say otherwise, and what is wrong, is below the explanation.
         self.overrides.setText(override_words(setting))
         self.overrides.setVisible(bool(setting.overrides))
         self._problem.setText(translated(setting.problem))
@@ -84,6 +86,7 @@ class SettingRow(QWidget):
     def _words(self) -> str:
         """The explanation, with the default value where another is set."""
         text = translated(self.setting.explanation)
+        # The default is named only where it does not hold.
         usual = self.tr("Usual: {value}.")
         if self.setting.kind is SettingKind.ONE_OF:
             usual = self.tr("Usual: “{value}”.")
@@ -96,6 +99,7 @@ class SettingRow(QWidget):
         return " ".join(parts)
 
     def _make_control(self, setting: Setting) -> Control:
+        # The kind of a setting decides its control.
         match setting.kind:
             case SettingKind.SWITCH:
                 return self._switch()
@@ -199,6 +203,7 @@ def override_words(setting: Setting) -> str:
 
 def value_words(setting: Setting, value: Any) -> str:
     """A value of a setting in words."""
+    # Nothing is a value too, and has a word.
     if value in ("", None):
         return translate("Settings", "none")
     match setting.kind:

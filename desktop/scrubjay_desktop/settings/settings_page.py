@@ -53,6 +53,7 @@ class SettingsPage(QWidget):
         self._requests = Requests(tasks, self.announced)
         self.window_settings = window_settings
         self.keys = ApiKeysPanel(keys, tasks)
+        # Headings get smaller further down the page.
         self.rows: dict[str, SettingRow] = {}
         self._heading_points = 2
         self._groups: list[tuple[QLabel, list[SettingRow]]] = []
@@ -62,6 +63,7 @@ class SettingsPage(QWidget):
     def refresh(self) -> None:
         """Show the present values; a row that has the focus keeps a text being typed."""
         for setting in self._editor.all():
+            # A text that is being typed is not replaced by the same old value.
             row = self.rows[setting.key]
             if not row.control.hasFocus() or setting.value != row.setting.value:
                 row.show_setting(setting)
@@ -187,6 +189,7 @@ class SettingsPage(QWidget):
 
     def _add_settings(self, settings: list[Setting]) -> None:
         group = ""
+        # Settings come in the order of their groups.
         for setting in settings:
             if setting.group != group:
                 group = setting.group

@@ -62,6 +62,7 @@ class WindowSettings(QWidget):
         """Show the choices that contain all these words; returns their number."""
         count = 0
         for row in self._rows:
+            # All words have to be in the texts of a row, in any order.
             text = self._words_of(row).casefold()
             fits = all(word in text for word in words)
             row.setVisible(fits)
@@ -73,6 +74,7 @@ class WindowSettings(QWidget):
         label = bold_label(title)
         label.setWordWrap(True)
         label.setBuddy(control)
+        # A check box has no text of its own, and other controls have the same width.
         if isinstance(control, QCheckBox):
             control.setAccessibleName(title.replace("&", ""))
         else:
@@ -103,6 +105,7 @@ class WindowSettings(QWidget):
 
     def _language_box(self) -> tuple[QWidget, QLabel]:
         names = {"system": self.tr("As the system"), **NAMES}
+        # The sentence below the box is shown once the language was changed.
         self.language_box = _choice_box(
             self.tr("Language"),
             names,

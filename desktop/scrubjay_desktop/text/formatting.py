@@ -69,6 +69,7 @@ def plain_notice(text: str) -> str:
 
 def note_title(title: str, path: str) -> str:
     """Title of a note without marks of Markdown, else the name of its file."""
+    # Only transcripts have a title that the app has to translate.
     found = None
     if path.endswith(".jsonl"):
         found = _CONVERSATION.fullmatch(title)
@@ -149,6 +150,7 @@ def percent(share: float) -> str:
 
 def age(seconds: float) -> str:
     """The time since something that is checked often."""
+    # The unit is the largest one of which there is at least one.
     if seconds < 5:
         return translate("Wording", "just now")
     if seconds < _MINUTE:
@@ -173,6 +175,7 @@ def time_left(seconds: float | None) -> str:
     """An estimate that does not pretend to be exact; empty when there is none."""
     if seconds is None:
         return ""
+    # The longer it takes, the coarser is the unit.
     if seconds < 15:
         return translate("Wording", "a few seconds left")
     if seconds < 90:
@@ -193,6 +196,7 @@ def duration(seconds: float) -> str:
 
 def relative_date(moment: dt.datetime, now: dt.datetime) -> str:
     """The day of a note the way people name it: today, a weekday, then the date."""
+    # The nearer a day is, the shorter is its name.
     moment = moment.astimezone(now.tzinfo)
     days = (now.date() - moment.date()).days
     if days == 0:
@@ -231,6 +235,7 @@ def day_and_time(moment: dt.datetime, now: dt.datetime) -> str:
 
 def last_day(moment: dt.datetime, now: dt.datetime) -> str:
     """The day of something, inside a sentence: today, yesterday, on 3 May 2024."""
+    # Inside a sentence a day is named without its time.
     moment = moment.astimezone(now.tzinfo)
     days = (now.date() - moment.date()).days
     if days <= 0:

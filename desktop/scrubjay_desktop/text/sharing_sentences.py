@@ -28,6 +28,7 @@ def record_line(record: SharedWorkspace, now: dt.datetime) -> str:
     """The size of a workspace in a shared memory, and its last publication."""
     passages = translate("Sharing", "{n} {n:passage|passages}").format(n=number(record.chunks))
     pieces = [notes(record.documents), passages]
+    # Where it is known who published it, and when, that is told too.
     if record.published_at:
         by = translate("Sharing", "published by {computer}: {when}")
         when = relative_date(record.published_at, now)

@@ -48,6 +48,7 @@ def busy_workspace(status: EngineStatus) -> WorkspaceStatus | None:
 
 def progress_sentence(progress: Progress | None) -> str:
     """The phase of an indexing pass, how far it is, and the time left."""
+    # Before the files are counted nothing is known of how far it is.
     if progress is None or progress.phase == "scanning" or progress.total <= 0:
         return translate("Status", "looking for changes")
     if progress.phase in MEANING_PHASES:
@@ -171,6 +172,7 @@ def short_answer_sentence(answer: SearchAnswer) -> str:
     """What an answer lacks; empty when it lacks nothing."""
     how = _how_searched(answer)
     is_whole = answer.provider == "qmd" or answer.freshness.embedded >= 1
+    # Words alone are worth a sentence only where meaning was wanted.
     if answer.request.mode is Mode.LEXICAL or (is_whole and answer.mode is not Mode.LEXICAL):
         how = ""
     if how:
@@ -199,6 +201,7 @@ def nothing_found(answer: SearchAnswer) -> tuple[str, str]:
         title = translate("Status", "No note is from {days}").format(days=days_name(*answer.days))
         return title, translate("Status", "No note has a heading with such a date.")
     title = translate("Status", "Nothing relevant found")
+    # What is still to be read or learned may be the reason.
     if answer.freshness.pending:
         return title, translate("Status", "Some notes wait to be read. More may be found then.")
     if answer.unread or (_compares_meanings(answer) and answer.freshness.embedded < 1):
@@ -224,6 +227,7 @@ def _compares_meanings(answer: SearchAnswer) -> bool:
 
 def _how_searched(answer: SearchAnswer) -> str:
     """By words or by meaning; empty for a question about a time alone."""
+    # QMD searches in its own way, and a question about a time compares nothing.
     if answer.provider == "qmd":
         return translate("Status", "with QMD")
     if answer.days:

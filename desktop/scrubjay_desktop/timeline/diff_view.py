@@ -69,6 +69,7 @@ class DiffView(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        # The note's name, a sentence on what happened, and the lines.
         self._heading = NoteHeading()
         self.open_button = IconButton("open", self.tr("Open (Enter)"))
         self.sentence = plain_label()

@@ -204,6 +204,7 @@ class HeatmapView(QTableView):
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: D102
         keys = Qt.Key
         key = Qt.Key(event.key())
+        # Other keys are for the page.
         if key in _STEPS:
             self._move(self.current + _STEPS[key] * _DAY, event)
         elif key == keys.Key_Home:

@@ -46,6 +46,7 @@ def levels(amounts: Mapping[dt.date, Amount]) -> dict[dt.date, int]:
     Quarters, not shares of the greatest: one day on which a large file was brought in would make
     all others look empty.
     """
+    # The shade follows from the rank of a day among all days with notes.
     sizes = sorted(amount.bytes for amount in amounts.values() if amount.notes)
     return {
         day: math.ceil(LEVELS * bisect.bisect_right(sizes, amount.bytes) / len(sizes))
@@ -129,6 +130,7 @@ class HeatmapModel(QAbstractTableModel):
         day = self.day(index)
         if day is None:
             return None
+        # Eyes and screen readers get the same sentence.
         if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
             return day_sentence(day, self._amounts.get(day, Amount()))
         if role == Qt.ItemDataRole.UserRole:

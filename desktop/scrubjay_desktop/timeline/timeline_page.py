@@ -72,6 +72,7 @@ class TimelinePage(QWidget):
     def on_event(self, event: Event) -> None:
         """Load the page again when notes or folders changed."""
         match event:
+            # Changes of notes make the page stale, those of folders its list of choices too.
             case IndexChanged() | IndexFinished():
                 self._mark_stale()
             case WorkspacesChanged():
@@ -146,6 +147,7 @@ class TimelinePage(QWidget):
         self.panes.list.refresh()
 
     def _load(self) -> None:
+        # An answer for other days must not come in after this one.
         self._cancel.cancel()
         self._cancel = CancelToken()
         self._range.setText(f"{short_day(self.days.first)} – {short_day(self.days.last)}")

@@ -73,9 +73,11 @@ class TimelinePanes(QWidget):
         """List the notes of some days."""
         self._days = (first, last)
         self.notes_chip.setText(days_name(first, last))
+        # The chip is as wide as its text.
         self.notes_chip.updateGeometry()
         self.notes_chip.setChecked(True)
         self.since.setEnabled(False)
+        # Days and folder are bound now: they may be others when a further page is asked for.
         self._late.start()
         workspace = self._workspace
         self.list.open(
@@ -87,6 +89,7 @@ class TimelinePanes(QWidget):
         """List the changes since the chosen moment."""
         self.changes_chip.setChecked(True)
         self.since.setEnabled(True)
+        # The message that an answer is on its way comes only if it takes long.
         self._late.start()
         moment = self._moment()
         workspace = self._workspace
@@ -222,6 +225,7 @@ class TimelinePanes(QWidget):
     def _select_again(self) -> None:
         """Choose the same row after the list was loaded again, else the first row."""
         current = self._current
+        # The same note may have another row by now.
         for number, row in enumerate(self.list.rows):
             if current and (row.workspace, row.path) == (current.workspace, current.path):
                 self.view.setCurrentIndex(self.list.index(number))

@@ -110,6 +110,7 @@ def describe_row(row: TimelineRow, role: int) -> str | None:
         case Qt.ItemDataRole.ToolTipRole:
             return "\n".join(filter(None, (row.place, row.days)))
         case Qt.ItemDataRole.AccessibleTextRole:
+            # The sign of a kind is painted, and its name is spoken.
             kinds = {
                 ChangeKind.ADDED: translate("Timeline", "Added"),
                 ChangeKind.CHANGED: translate("Timeline", "Changed"),
@@ -128,6 +129,7 @@ class TimelineView(QListView):
     def __init__(self, name: str) -> None:
         super().__init__()
         self.setItemDelegate(TimelineDelegate(self))
+        # All rows have the same height, so one is measured for all.
         self.setUniformItemSizes(True)
         self.setFrameShape(QListView.Shape.NoFrame)
         self.setMouseTracking(True)
@@ -149,6 +151,7 @@ class TimelineDelegate(QStyledItemDelegate):
         colors = colors_of(option.palette)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        # The sign stands left of the words, where there is one.
         card = QRect(option.rect).adjusted(GRID // 2, 1, -GRID // 2, -1)
         paint_row_state(painter, card, state=option.state, colors=colors, has_bar=True)
         inner = card.adjusted(GRID + 4, GRID - 2, -GRID - 4, -GRID + 2)

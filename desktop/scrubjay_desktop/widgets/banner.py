@@ -106,6 +106,7 @@ class Banner(QFrame):
         An offer that another sentence covers comes back when that is closed: it may be the only
         way to undo a change.
         """
+        # An offer that is covered comes back; one that covers it takes its place for good.
         covered = self._covered
         if self._message and self._message[1]:
             covered = self._message
@@ -116,6 +117,7 @@ class Banner(QFrame):
             self._rest.start()
         else:
             self._rest.stop()
+        # Good news have another colour, and no warning sign.
         self._words.setText(sentence)
         set_look(self, "good", is_good)
         self._picture.setVisible(not is_good)
@@ -142,6 +144,7 @@ class Banner(QFrame):
 
     def _close(self) -> None:
         self._rest.stop()
+        # What was covered is shown again before anything is announced.
         covered = self._covered
         self._covered = None
         self._message = None

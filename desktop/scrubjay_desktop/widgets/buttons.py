@@ -163,6 +163,7 @@ class Chip(QPushButton):
     def __init__(self, text: str, name: str, *, has_menu: bool = False) -> None:
         super().__init__(text)
         self.setAccessibleName(name)
+        # A chip with a menu is not chosen itself.
         self.setCheckable(not has_menu)
         self.setCursor(_HAND)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)

@@ -110,6 +110,7 @@ def scroll_area(content: QWidget, name: str = "") -> QScrollArea:
     area.setWidgetResizable(True)
     area.setFrameShape(QFrame.Shape.NoFrame)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    # The paper of the page is seen behind the content.
     area.setWidget(content)
     content.setAutoFillBackground(False)
     area.viewport().setAutoFillBackground(False)

@@ -39,6 +39,7 @@ def question_box(
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.setIcon(QMessageBox.Icon.Question)
     box.setWindowTitle(title)
+    # Names of files and folders may look like HTML.
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setText(text)
     box.setInformativeText(details)
@@ -50,6 +51,7 @@ def consent_question(
 ) -> QMessageBox:
     """A question whose button named yes consents; Enter, pressed without reading, refuses."""
     box = question_box(parent, title, text=text, details=details)
+    # The names of the buttons say what was chosen.
     box.addButton(yes, QMessageBox.ButtonRole.YesRole).setObjectName("yes")
     refusal = box.addButton(no, QMessageBox.ButtonRole.NoRole)
     box.setDefaultButton(refusal)

@@ -102,6 +102,7 @@ def paint_row_state(
     is_selected = bool(state & QStyle.StateFlag.State_Selected)
     if not is_selected and not state & QStyle.StateFlag.State_MouseOver:
         return
+    # A selected row has a colour of its own, and in some lists a bar at its left.
     fill = colors.accent_soft if is_selected else colors.hover
     paint_box(painter, QRectF(card), fill=fill, border=Qt.PenStyle.NoPen, radius=6)
     if is_selected and has_bar:
@@ -116,6 +117,7 @@ def draw_elided(
     alignment: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter,
 ) -> None:
     """Draw one line of text, with an ellipsis where the area is too narrow."""
+    # A fraction of a pixel must not cut a letter.
     room = math.ceil(area.width())
     elided = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room)
     painter.drawText(QRectF(area), alignment, elided)

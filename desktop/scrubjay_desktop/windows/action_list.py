@@ -39,6 +39,7 @@ class ActionList(QWidget):
         """Offered gives the actions; those made for the list belong to the object it gets."""
         super().__init__(window)
         self._window = window
+        # The widgets of the list are made when it is first opened.
         self._offered = offered
         self._actions: Sequence[QAction] = ()
         self._owner = QObject(self)
@@ -139,6 +140,7 @@ class ActionList(QWidget):
         self._column.setContentsMargins(*margins)
 
     def _take_key(self, event: QKeyEvent) -> bool:
+        # Keys of the list are taken from the box, and letters stay there.
         key = event.key()
         if key in _STEPS:
             self._step(_STEPS[Qt.Key(key)])

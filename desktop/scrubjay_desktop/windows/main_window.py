@@ -124,6 +124,7 @@ class MainWindow(QWidget):
         from scrubjay_desktop.preview.preview import Preview
         from scrubjay_desktop.windows.reading_pane import keep_look
 
+        # Imported late: the first frame shows no note.
         preview = Preview(self._engine, self._tasks, self._opener)
         keep_look(preview, self._preferences)
         preview.tag_clicked.connect(self.search.narrow_to_tag)
@@ -221,6 +222,7 @@ class MainWindow(QWidget):
         """Bring the window to the front, ready to type."""
         if self.isMinimized():
             self.showNormal()
+        # Without its colour the window would flash while it is painted for the first time.
         fill_unpainted(self, self.palette().window().color())
         self.show()
         self.raise_()

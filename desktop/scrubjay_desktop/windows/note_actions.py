@@ -24,6 +24,7 @@ def add_actions(window: QWidget, entries: Iterable[Entry]) -> dict[str, QAction]
     actions = {}
     for name, text, keys, act in entries:
         action = QAction(text, window)
+        # The keys belong to the window, so that they work wherever the focus is.
         action.setShortcuts([QKeySequence(key) for key in keys])
         action.triggered.connect(lambda _=False, act=act: act())
         window.addAction(action)

@@ -210,6 +210,7 @@ class QuickSearch(QWidget):
         """Take the room that is needed, a little above the middle of the pointer's screen."""
         screen = QGuiApplication.screenAt(QCursor.pos()) or QGuiApplication.primaryScreen()
         area = screen.availableGeometry()
+        # The pane makes the popup wider, the shadow makes it larger on all sides.
         size = _SIZE
         if not self.pane.isHidden():
             size = _SIZE + _PANE
@@ -321,6 +322,7 @@ class QuickSearch(QWidget):
         key = event.key()
         modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         control = modifiers == Qt.KeyboardModifier.ControlModifier
+        # What the popup has no use for goes on to the box or the list.
         match key:
             case _ if key in STEPS:
                 self.list.step(STEPS[Qt.Key(key)])
@@ -431,6 +433,7 @@ def _is_typing(event: QKeyEvent) -> bool:
     """Whether a key changes the text of the box."""
     if event.key() == Qt.Key.Key_Backspace:
         return True
+    # With Ctrl or Alt a letter is a command.
     held = event.modifiers() & ~(
         Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
     )

@@ -41,6 +41,7 @@ class ReadingPane(QWidget):
         self, engine: Engine, tasks: Tasks, opener: Opener, preferences: Preferences
     ) -> None:
         super().__init__()
+        # These are handed on to the preview when it is made.
         self._engine = engine
         self._tasks = tasks
         self._opener = opener

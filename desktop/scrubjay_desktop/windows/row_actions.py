@@ -55,6 +55,7 @@ class RowActions(QObject):
         """Several chosen rows, or the one that is shown: a link may have led to it."""
         chosen = self._list.rows()
         preview = self.reader()
+        # A link in the preview may have led away from the chosen row.
         shown = self._list.row()
         if preview is not None:
             shown = preview.row

@@ -44,10 +44,12 @@ class TrayMenu(QObject):
         self._engine = engine
         self._tasks = tasks
         self._cancel = CancelToken()
+        # The icon is drawn only when what it shows has changed.
         self._state = AppState.READY
         self._tooltip = ""
         self._drawn: tuple[AppState, bool, str] | None = None
         self.menu = QMenu()
+        # Notes that changed lately are asked for when the menu opens.
         self._fill_menu()
         self.menu.aboutToShow.connect(self._refresh_recents)
         self.show_status(engine.status())

@@ -37,6 +37,7 @@ class AppState(StrEnum):
 
 def app_state(status: EngineStatus) -> AppState:
     """The worst thing that is true now."""
+    # What the person has to do something about comes before what the app does.
     if not _watched(status):
         return AppState.ATTENTION
     if any(map(failure, _watched(status))):
@@ -68,6 +69,7 @@ def status_sentence(status: EngineStatus) -> str:
             return translate("Status", "Paused until you resume")
         case AppState.READY:
             return _ready_sentence(status)
+    # With several folders the sentence names the one that is read.
     busy = busy_workspace(status)
     progress = busy.progress if busy else None
     sentence = progress_sentence(progress)
@@ -94,6 +96,7 @@ def tray_icon(name: str, color: QColor) -> QIcon:
     """
     icon = QIcon()
     is_mask = sys.platform == "darwin"
+    # The sizes that trays of all platforms ask for.
     for size in (16, 22, 24, 32, 44, 48, 64):
         if is_mask:
             icon.addPixmap(pixmap(name, color, size))

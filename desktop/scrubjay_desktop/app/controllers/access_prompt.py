@@ -38,6 +38,7 @@ class AccessPrompts(QObject):
             case AccessAsked(request=request):
                 self._waiting.append(request)
                 self._ask()
+            # The agent may have given up, or a rule may have answered meanwhile.
             case AccessSettled(request_id=number):
                 self._waiting = deque(each for each in self._waiting if each.id != number)
                 if self._shown is not None and self._shown.id == number:
@@ -97,6 +98,7 @@ def request_sentence(request: AccessRequest, workspace: str) -> str:
 
 def access_question(parent: QWidget, request: AccessRequest, sentence: str) -> QMessageBox:
     """The box; its button named yes allows it."""
+    # A query may be as long as a note, and the box has to fit on the screen.
     query = request.query
     if len(query) > 300:
         query = f"{query[:300]}…"

@@ -33,6 +33,7 @@ class BugReports(QObject):
 
     def show_bug(self, error: BaseException) -> None:
         """Write down an unexpected exception, and show it."""
+        # The report is kept before anything is shown: the window may be what is broken.
         log.error("Unexpected", exc_info=error)
         text = report_text(error, f"Qt {qVersion()}")
         file = self._crashes.write(text)

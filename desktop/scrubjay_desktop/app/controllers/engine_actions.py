@@ -59,6 +59,7 @@ class EngineActions(QObject):
 
     def ask(self, ask: Callable[[], Future[Any]], done: Callable[[], None] | None = None) -> None:
         """Begin something, and call done when it has succeeded."""
+        # What is refused at once is told just as what fails later.
         try:
             future = ask()
         except ScrubjayError as error:
@@ -99,6 +100,7 @@ class EngineActions(QObject):
 
     def add_sample(self) -> None:
         """Copy the sample notes to a folder of the user, and search them."""
+        # The sample is a folder like others, and is added only once.
         roots = {workspace.root for workspace in self._engine.workspaces()}
         if sample_folder(self._paths) in roots:
             return
@@ -139,6 +141,7 @@ class EngineActions(QObject):
         def show(discovery: Discovery) -> None:
             page.show_found(discovery, dt.datetime.now().astimezone())
 
+        # Imported late: most starts of the app never show the first page.
         life = self._life
         from scrubjay.onboarding.discovery import discover
 
@@ -157,6 +160,7 @@ class FolderActions(QObject):
         self._folders = app.engine.folders
         self._requests = Requests(app.tasks, self.announced)
         self._away: list[WorkspaceStatus] = []
+        # A folder that is absent is offered to be located, a new one to be chosen from.
         self.announced.connect(app.window.show_message)
         app.feed.changed.connect(self._show_status)
         app.opener.away.connect(self._offer_to_locate)

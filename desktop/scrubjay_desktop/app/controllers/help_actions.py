@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 def show_help(app: Desktop) -> None:
     """Show how to search, the keys and the paths of files."""
+    # Imported late, as all dialogs of the help: few people open them.
     from scrubjay_desktop.health.help_dialogs import HelpDialog
 
     app.window.present()
@@ -41,6 +42,7 @@ def show_diagnostics(app: Desktop) -> None:
     """Show the diagnostics, before they are saved."""
     from scrubjay_desktop.health.help_dialogs import DiagnosticsDialog
 
+    # The diagnostics are gathered first, and shown when they are complete.
     def show(text: str) -> None:
         dialog = DiagnosticsDialog(text, app.preferences.stored, app.window)
         dialog.announced.connect(app.window.tell)

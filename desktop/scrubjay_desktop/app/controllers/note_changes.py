@@ -85,6 +85,7 @@ class NoteChanges(QObject):
         self._do(row, lambda: self._notes.add_line(row.workspace, row.path, text), done)
 
     def _undo_line(self, row: Row, added: Remembered) -> None:
+        # A line that was changed by hand since then is the user's own.
         def done(is_undone: bool) -> None:
             if is_undone:
                 self._tell_undone(row)

@@ -55,6 +55,7 @@ class NoteImports(QObject):
             return
         dialog = QFileDialog(self._window, self.tr("Choose an export"))
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        # The user chooses among files of known kinds, or takes any.
         if kind == "folder":
             dialog.setFileMode(QFileDialog.FileMode.Directory)
         else:

@@ -62,6 +62,7 @@ class PausePolicy(QObject):
         self._preferences = preferences
         self._is_on_battery = is_on_battery
         self._life = CancelToken()
+        # One question at a time: a slow answer must not pile up others.
         self._is_asking = False
         self._timer = QTimer(self, interval=_LOOK_MS)
         self._timer.timeout.connect(self.look)
@@ -215,6 +216,7 @@ class ClosePolicy(QObject):
             case OnClose.KEEP_RUNNING:
                 self._window.hide()
             case OnClose.ASK:
+                # The answer is remembered as the user's choice.
                 box = close_question(self._window, has_tray=self._has_tray())
                 box.buttonClicked.connect(lambda button: self._answered(button.objectName()))
                 box.open()
@@ -248,6 +250,7 @@ class AgentsPolicy(QObject):
         self._preferences = preferences
         self._window = window
         self._life = life
+        # The page is in the navigation for either reason.
         self._is_found = False
         self._is_wanted = False
 

@@ -38,6 +38,7 @@ class QuickNote(QObject):
         self._opener = opener
         self._preferences = preferences
         self._window = window
+        # The box is made when it is first shown.
         self._life = CancelToken()
         self.box: RememberBox | None = None
 
@@ -90,6 +91,7 @@ class QuickNote(QObject):
                 sentence = self.tr("Taken back: {path} is as it was.").format(path=remembered.path)
                 self._tell(sentence, is_good=True)
                 return
+            # The user can look at the line, which Scrubjay does not touch any longer.
             sentence = self.tr(
                 "{path} was edited there since, so Scrubjay leaves it alone. You can take it out "
                 "by hand."

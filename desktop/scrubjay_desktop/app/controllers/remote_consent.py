@@ -34,6 +34,7 @@ class RemoteConsent(QObject):
         """Ask about a BackfillAsked, unless the user refused the same since the app began."""
         if not isinstance(event, BackfillAsked):
             return
+        # A no holds until the app ends.
         question = _question(event)
         if question in self._known:
             return

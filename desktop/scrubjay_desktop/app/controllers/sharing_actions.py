@@ -39,6 +39,7 @@ class SharingActions(QObject):
         self._dialog: PlaceDialog | None = None
         self._workspace_id = ""
         """The folder that the open dialog publishes; empty while it does not."""
+        # Progress comes as events, outcomes come to the one who asked.
         self.announced.connect(app.window.show_message)
         app.bridge.received.connect(self._on_event)
 
@@ -81,6 +82,7 @@ class SharingActions(QObject):
     def _open(
         self, folder: Workspace | None, begin: Callable[[PlaceDialog, ChosenPlace], None]
     ) -> None:
+        # A second dialog would not know which of them an outcome is for.
         from scrubjay_desktop.workspaces.sharing_dialogs import PlaceDialog
 
         if self._dialog is not None:
@@ -103,6 +105,7 @@ class SharingActions(QObject):
         begin: Callable[[PlaceDialog, ChosenPlace], None],
     ) -> None:
         """Put the key that was entered into the keychain first: the storage asks for it there."""
+        # Without a key there is nothing to keep, or it is there already.
         dialog.start()
         if not place.key:
             begin(dialog, place)
@@ -152,6 +155,7 @@ class SharingActions(QObject):
 
     def _added(self, memory: SharedMemory) -> str:
         """The sentence about what is searched from now on."""
+        # A memory may hold several folders, or none that is not searched already.
         found = [
             f"{each.workspace.name} ({notes(each.freshness.documents)})"
             for each in self._app.engine.status().shared
@@ -174,6 +178,7 @@ class SharingActions(QObject):
     ) -> None:
         """Ask something for a dialog, which tells of a failure while it is open."""
         failed = failed or partial(self._fail, dialog)
+        # What is refused at once is told just as what fails later.
         try:
             future = ask()
         except ScrubjayError as error:
@@ -207,6 +212,7 @@ class SharingActions(QObject):
     def _ask_to_unshare(self, workspace: Workspace) -> None:
         from scrubjay_desktop.workspaces.sharing_dialogs import unshare_question
 
+        # The question names the place, which the user may have forgotten.
         publications = self._sharing.status().publications
         uri = next((each.uri for each in publications if each.workspace == workspace.id), "")
         question = unshare_question(workspace, uri, self._app.window)
@@ -220,6 +226,7 @@ class SharingActions(QObject):
             return
         sentence = self.tr("{name} is not shared any more.").format(name=workspace.name)
 
+        # The folder is no longer shared in either case; what lies there may stay.
         def done(is_gone: bool) -> None:
             busy = self.tr("Another computer publishes it too, so what is there was not deleted.")
             text = sentence
@@ -262,6 +269,7 @@ class SharingActions(QObject):
         from scrubjay_desktop.workspaces.sharing_dialogs import drop_question
 
         assert workspace.shared
+        # All folders of this memory go with it, so the question names them.
         uri = workspace.shared.place.uri
         names = [
             each.name

@@ -80,6 +80,7 @@ class MacHotkey(NativeHotkey):
 
     def _grab(self, keys: QKeySequence) -> None:
         modifiers, code = codes_of(keys)
+        # Types are named, since Carbon's functions say nothing about theirs.
         status = self._carbon.RegisterEventHotKey(
             ctypes.c_uint32(code),
             ctypes.c_uint32(modifiers),

@@ -91,6 +91,7 @@ class PortalHotkey(QObject):
     def bind(self, keys: QKeySequence, pressed: Callable[[], None], refused: _Refused) -> None:
         """Ask for these keys in place of earlier ones. Raises HotkeyRefused for useless ones."""
         trigger = trigger_of(keys)
+        # The former session ends, and its key with it.
         self.release()
         self._pressed = pressed
         self._refused = refused
@@ -104,6 +105,7 @@ class PortalHotkey(QObject):
 
     def release(self) -> None:
         """Give up the keys."""
+        # All is forgotten before the session is closed: an answer may still come in.
         session = self.session
         self.session = ""
         self._pressed = _nothing
@@ -122,6 +124,7 @@ class PortalHotkey(QObject):
             self._bus.close()
 
     def _begun(self, code: int, got: dict[str, Any], trigger: str) -> None:
+        # Code 0 is success, 1 a refusal by the user, 2 anything else.
         if code or "session_handle" not in got:
             self._fail()
             return
@@ -191,6 +194,7 @@ class PortalHotkey(QObject):
 
     def _take(self, message: Message) -> None:
         fields = message.header.fields
+        # Replies belong to calls by their number, answers of the user by their path.
         match message.header.message_type:
             case MessageType.method_return | MessageType.error:
                 serial = fields.get(HeaderFields.reply_serial, -1)

@@ -79,6 +79,7 @@ def codes_of(keys: QKeySequence) -> tuple[int, int]:
     combination = single_combination(keys)
     key = combination.key()
     code = _CODES.get(key, 0)
+    # Function keys, digits and letters have codes in rows.
     if Qt.Key.Key_F1 <= key <= Qt.Key.Key_F24:
         code = 0x70 + key - Qt.Key.Key_F1
     elif Qt.Key.Key_0 <= key <= Qt.Key.Key_9 or Qt.Key.Key_A <= key <= Qt.Key.Key_Z:

@@ -81,6 +81,7 @@ class X11Hotkey(NativeHotkey):
         native: Any = None
         if isinstance(app, QGuiApplication):
             native = app.nativeInterface()
+        # The library uses Qt's own connection, which has to be there.
         try:
             x11 = ctypes.CDLL("libX11.so.6")
         except OSError:
@@ -138,6 +139,7 @@ class X11Hotkey(NativeHotkey):
         """Key code and modifiers. Raises HotkeyRefused."""
         combination = single_combination(keys)
         name = keysym_name(combination.key())
+        # The keyboard may have no key for the symbol.
         symbol = 0
         if name:
             symbol = self._x11.XStringToKeysym(name.encode())

@@ -43,6 +43,7 @@ class NativeHotkey(QAbstractNativeEventFilter):
             return
         self._pressed = None
         self._let_go()
+        # At the end the filter may outlive the app.
         app = QGuiApplication.instance()
         if app is not None:
             app.removeNativeEventFilter(self)
