@@ -34,6 +34,18 @@ if TYPE_CHECKING:
     from scrubjay_desktop.windows.quick_search import QuickSearch
     from scrubjay_desktop.windows.tray_menu import TrayMenu
 
+_REACHED_FROM_ELSEWHERE = (
+    "quick_key",
+    "tray",
+    "remote_consent",
+    "access_prompts",
+    "pausing",
+    "setup_import",
+    "note_imports",
+    "quick_note",
+)
+"""Names of the parts that other threads or programs reach, in the order of closing."""
+
 
 class LateParts(LazyParts, QObject):
     """Each part is imported, made and connected at its first use, or else after the first frame."""
@@ -65,8 +77,7 @@ class LateParts(LazyParts, QObject):
     def close(self) -> None:
         """Let nothing reach the windows from other threads or programs."""
         # Parts that were never needed are not made to be closed.
-        self.close_made("quick_key", "tray", "remote_consent", "access_prompts")
-        self.close_made("pausing", "setup_import", "note_imports", "quick_note")
+        self.close_made(*_REACHED_FROM_ELSEWHERE)
         if self.is_made("popup"):
             self.popup.search.close()
 

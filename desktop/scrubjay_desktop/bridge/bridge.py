@@ -36,6 +36,7 @@ class EventBridge(QObject):
 
     def __init__(self, bus: EventBus, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        # Queued, so that events from other threads are received on the one of this object.
         self._posted.connect(self.received, Qt.ConnectionType.QueuedConnection)
         self._unsubscribe = bus.subscribe(self._posted.emit)
 
@@ -57,6 +58,7 @@ class Tasks(QObject):
         """Drives for jobs that read files: threads of theirs that hang do not count among the few
         here."""
         self._is_closed = False
+        # Queued, so that outcomes are delivered on the thread of this object.
         self._ready.connect(lambda deliver: deliver(), Qt.ConnectionType.QueuedConnection)
 
     def watch(
@@ -116,6 +118,7 @@ class Tasks(QObject):
             except BaseException as error:
                 future.set_exception(error)
 
+        # Qt's threads end by themselves when there is nothing to do.
         QThreadPool.globalInstance().start(settle)
 
     def close(self) -> None:

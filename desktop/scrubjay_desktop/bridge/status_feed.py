@@ -58,6 +58,7 @@ class StatusFeed(QObject):
         )
 
         match event:
+            # What a person should know is announced, and all else is seen in the status.
             case Notice(title=title, message=message):
                 sentence = translated(title)
                 if message:
@@ -79,6 +80,7 @@ class StatusFeed(QObject):
         self._status_due.stop()
         status = self._engine.status()
         if status.shared:
+            # Others publish without telling, so their memories are looked at from time to time.
             _start(self._look_due)
         self.changed.emit(status)
 

@@ -197,7 +197,7 @@ class LicencesDialog(QDialog):
         self.terms.setAccessibleName(self.tr("Terms of the chosen work"))
         self.works.currentRowChanged.connect(self._choose)
         buttons = dialog_buttons(self, QDialogButtonBox.StandardButton.Close)
-        parts = side_by_side(self.works, self.terms, 30, 64)
+        parts = side_by_side(self.works, self.terms, widths=(30, 64))
         vbox(about, (parts, 1), buttons, on=self, margins=DIALOG, spacing=1.5)
 
     def _show(self, works: tuple[Component, ...]) -> None:

@@ -122,6 +122,7 @@ class ModelCard(Card):
 
     def begin_comparison(self) -> None:
         """Show that a comparison with the model in use has begun."""
+        # A comparison takes the place of all that the card shows of a download.
         self._is_comparing = True
         self.comparison.hide()
         self.show_info(self._info)
@@ -190,6 +191,7 @@ class ComparisonView(QWidget):
         """Show a finished comparison."""
         self.words.setText(comparison_words(result))
         for (name, bar), score in zip(self.bars, result.scores, strict=True):
+            # A full bar would be a model that found every answer at once.
             name.setText(title(score.model, score.name))
             bar.setRange(0, result.questions)
             bar.setValue(score.first)

@@ -169,6 +169,7 @@ def technical(info: ModelInfo) -> str:
 
 def progress_words(progress: DownloadProgress, *, is_paused: bool = False) -> str:
     """Size so far, speed and time left of a download."""
+    # What the download waits for counts more than how far it is.
     if progress.phase == "checking":
         return translate("Models", "Checking what has arrived")
     if progress.phase == "waiting" and not is_paused:

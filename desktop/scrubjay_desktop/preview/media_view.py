@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QStackedLayout, QWidget
 from scrubjay_desktop.results.result_rows import Row
 from scrubjay_desktop.widgets.banner import EmptyState
 from scrubjay_desktop.widgets.buttons import SmallButton
+from scrubjay_desktop.widgets.painting import inset
 from scrubjay_desktop.widgets.theme import GRID
 
 
@@ -73,7 +74,7 @@ class Canvas(QWidget):
         super().paintEvent(event)
         if self.picture.isNull():
             return
-        room = self.rect().adjusted(2 * GRID, 2 * GRID, -2 * GRID, -2 * GRID)
+        room = inset(self.rect(), across=2 * GRID, down=2 * GRID)
         # A small picture keeps its size: enlarged it would only be blurred.
         size = self.picture.size()
         if size.width() > room.width() or size.height() > room.height():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QMargins, QPoint, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -24,7 +24,7 @@ from scrubjay_desktop.text.formatting import both_days, note_title, number, plai
 from scrubjay_desktop.widgets.icons import pixmap
 from scrubjay_desktop.widgets.layouts import vbox
 from scrubjay_desktop.widgets.list_models import ROW_ROLE, Index, ListModel
-from scrubjay_desktop.widgets.painting import draw_elided, paint_row_state
+from scrubjay_desktop.widgets.painting import draw_elided, inset, paint_row_state
 from scrubjay_desktop.widgets.theme import GRID, colors_of, sized
 
 _BESIDE = 100 * GRID
@@ -247,9 +247,9 @@ class RelatedDelegate(QStyledItemDelegate):
         colors = colors_of(option.palette)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        card = QRect(option.rect).adjusted(GRID, 0, -GRID, 0)
+        card = inset(QRect(option.rect), across=GRID)
         paint_row_state(painter, card, state=option.state, colors=colors)
-        inner = card.adjusted(GRID, GRID // 2, -GRID, -GRID // 2)
+        inner = inset(card, across=GRID, down=GRID // 2)
         # The sign comes first, in the middle of the first line.
         metrics = QFontMetrics(option.font)
         title = index.data()
@@ -286,7 +286,7 @@ class WithRelated(QWidget):
         super().__init__()
         self._pane = pane
         self._layout = QBoxLayout(QBoxLayout.Direction.TopToBottom, self)
-        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.setContentsMargins(QMargins())
         self._layout.setSpacing(0)
         self._layout.addWidget(note, 1)
         self._layout.addWidget(pane)

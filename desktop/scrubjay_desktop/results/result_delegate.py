@@ -26,7 +26,7 @@ from scrubjay_desktop.results.snippet_text import utf16_cut, utf16_spans
 from scrubjay_desktop.results.thumbnails import Thumbnails
 from scrubjay_desktop.widgets.icons import pixmap
 from scrubjay_desktop.widgets.list_models import ROW_ROLE, Index
-from scrubjay_desktop.widgets.painting import draw_elided, paint_box, paint_row_state
+from scrubjay_desktop.widgets.painting import draw_elided, inset, paint_box, paint_row_state
 from scrubjay_desktop.widgets.theme import GRID, Colors, colors_of, sized
 
 # Pixels of a row.
@@ -105,7 +105,7 @@ class ResultDelegate(QStyledItemDelegate):
             )
         card = _card(option.rect, index, fonts)
         paint_row_state(painter, card, state=option.state, colors=colors, has_bar=True)
-        inner = card.adjusted(_PADDING, GRID, -_PADDING, -GRID)
+        inner = inset(card, across=_PADDING, down=GRID)
         _paint_head(painter, inner, row=row, fonts=fonts, colors=colors)
         # The offer to unfold takes the last line.
         if row.more:
@@ -146,7 +146,7 @@ class ResultDelegate(QStyledItemDelegate):
         """The tag that is painted at a point of the view, in the area of a row; else empty."""
         row = index.data(ROW_ROLE)
         fonts = self._fonts_of(font)
-        inner = _card(area, index, fonts).adjusted(_PADDING, GRID, -_PADDING, -GRID)
+        inner = inset(_card(area, index, fonts), across=_PADDING, down=GRID)
         line = _line_of_place(inner, row, fonts)
         # The tags have the room that the badge leaves.
         small = QFontMetrics(fonts.small)
@@ -246,7 +246,7 @@ def _paint_head(painter: QPainter, inner: QRect, row: Row, fonts: _Fonts, colors
         painter.drawText(top, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, row.date)
         painter.setFont(fonts.title)
         painter.setPen(colors.text)
-        draw_elided(painter, top.adjusted(0, 0, -date_width - 2 * GRID, 0), row.title)
+        draw_elided(painter, inset(top, right=date_width + 2 * GRID), row.title)
     # So it is below: the badge first, then the tags that have room, and the breadcrumb.
     used = _paint_badge(painter, second, row=row, fonts=fonts, colors=colors)
     second.setRight(second.right() - used - GRID)

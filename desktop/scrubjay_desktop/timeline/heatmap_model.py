@@ -68,6 +68,7 @@ class HeatmapModel(QAbstractTableModel):
 
     def show_year(self, last: dt.date) -> None:
         """Show the weeks that end with a day, still without amounts."""
+        # The amounts of other days would be shown on these until the new ones come.
         self.beginResetModel()
         self.last = last
         self.first = first_shown(last, self._first_weekday)

@@ -145,7 +145,7 @@ class TimelinePanes(QWidget):
         left = QWidget()
         left.setMinimumWidth(32 * GRID)
         vbox(self._lists, on=left, margins=(2, 0, 0, 0))
-        split = side_by_side(left, self._reader, 46, 60)
+        split = side_by_side(left, self._reader, widths=(46, 60))
         vbox(self._bar(), (split, 1), on=self, margins=NONE, spacing=1)
 
     def _bar(self) -> FlowLayout:

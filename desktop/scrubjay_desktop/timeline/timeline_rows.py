@@ -24,7 +24,7 @@ from scrubjay_desktop.text.formatting import (
     translate,
 )
 from scrubjay_desktop.widgets.list_models import ROW_ROLE, Index
-from scrubjay_desktop.widgets.painting import draw_elided, paint_row_state
+from scrubjay_desktop.widgets.painting import draw_elided, inset, paint_row_state
 from scrubjay_desktop.widgets.theme import GRID, Colors, colors_of, sized
 
 _MARK = 18
@@ -142,6 +142,7 @@ class TimelineDelegate(QStyledItemDelegate):
     """Paints a title with its date, and below it the path of the note."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: D102
+        # Two lines, with some room around them.
         title, small = _fonts(option.font)
         height = QFontMetrics(title).height() + QFontMetrics(small).height()
         return QSize(240, height + 2 + 2 * GRID)
@@ -152,9 +153,9 @@ class TimelineDelegate(QStyledItemDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         # The sign stands left of the words, where there is one.
-        card = QRect(option.rect).adjusted(GRID // 2, 1, -GRID // 2, -1)
+        card = inset(QRect(option.rect), across=GRID // 2, down=1)
         paint_row_state(painter, card, state=option.state, colors=colors, has_bar=True)
-        inner = card.adjusted(GRID + 4, GRID - 2, -GRID - 4, -GRID + 2)
+        inner = inset(card, across=GRID + 4, down=GRID - 2)
         if row.kind is not None:
             _paint_mark(painter, inner, kind=row.kind, font=option.font, colors=colors)
             inner.setLeft(inner.left() + _MARK + GRID)
@@ -201,7 +202,7 @@ def _paint_words(
     )
     painter.drawText(below, right, badge)
     room = QFontMetrics(small).horizontalAdvance
-    draw_elided(painter, below.adjusted(0, 0, -room(badge) - 2 * GRID, 0), row.place)
+    draw_elided(painter, inset(below, right=room(badge) + 2 * GRID), row.place)
     painter.setFont(bold)
     painter.setPen(colors.text)
-    draw_elided(painter, top.adjusted(0, 0, -room(row.date) - 2 * GRID, 0), row.title)
+    draw_elided(painter, inset(top, right=room(row.date) + 2 * GRID), row.title)

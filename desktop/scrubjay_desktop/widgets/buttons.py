@@ -114,6 +114,7 @@ class LineButton(QAbstractButton):
         super().__init__()
         self.setCursor(_HAND)
         self.setFont(sized(self.font(), -1))
+        # The sentence takes the width that there is, and the height that it needs then.
         policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)

@@ -53,6 +53,7 @@ class FlowLayout(QLayout):
         self._arrange(rect, moves=True)
 
     def sizeHint(self) -> QSize:  # noqa: D102
+        # The best size is that of a single line.
         hints = [item.sizeHint() for item in self._visible_items()]
         gaps = self.spacing() * max(0, len(hints) - 1)
         height = max((hint.height() for hint in hints), default=0)
@@ -60,6 +61,7 @@ class FlowLayout(QLayout):
         return size.grownBy(self.contentsMargins())
 
     def minimumSize(self) -> QSize:  # noqa: D102
+        # The least size has room for the largest item alone.
         smallest = QSize()
         for item in self._visible_items():
             smallest = smallest.expandedTo(item.minimumSize())

@@ -109,6 +109,7 @@ class ElidedLabel(QLabel):
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
         painter = QPainter(self)
+        # Qt's own label would cut the text without an ellipsis.
         painter.setPen(self.palette().color(self.foregroundRole()))
         draw_elided(painter, self.rect(), self.text())
 

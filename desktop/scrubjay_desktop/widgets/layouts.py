@@ -81,7 +81,7 @@ def _filled(
     return layout
 
 
-def side_by_side(left: QWidget, right: QWidget, *widths: int) -> QSplitter:
+def side_by_side(left: QWidget, right: QWidget, *, widths: tuple[int, int]) -> QSplitter:
     """Two widgets with a thin movable edge between them; widths in multiples of the grid."""
     splitter = QSplitter(Qt.Orientation.Horizontal)
     splitter.setChildrenCollapsible(False)

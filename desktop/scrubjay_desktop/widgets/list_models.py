@@ -63,6 +63,7 @@ class ListModel(QAbstractListModel):
     def append(self, rows: Sequence[Any]) -> None:
         """Show these rows below the others."""
         if rows:
+            # A view keeps its place only where it is told which rows come in.
             self.beginInsertRows(TOP, len(self._rows), len(self._rows) + len(rows) - 1)
             self._rows.extend(rows)
             self.endInsertRows()

@@ -6,13 +6,15 @@ import contextlib
 import ctypes
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from PySide6.QtCore import QEvent, QObject, QRect, QRectF, Qt, QTimer
 from PySide6.QtGui import QColor, QGuiApplication, QPaintDevice, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QWidget
 
 from scrubjay_desktop.widgets.theme import GRID, Colors
+
+Area = TypeVar("Area", QRect, QRectF)
 
 _UNPAINTED_MS = 250
 """Milliseconds after which a start goes on without a window: it is hidden, or another one covers
@@ -49,6 +51,14 @@ def smooth_painter(device: QPaintDevice) -> QPainter:
     painter = QPainter(device)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     return painter
+
+
+def inset(area: Area, *, across: int = 0, down: int = 0, right: int = 0) -> Area:
+    """A rectangle within another, so many pixels from its sides and from its top and bottom.
+
+    The right side may need some more.
+    """
+    return area.adjusted(across, down, -across - right, -down)
 
 
 def paint_box(

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QListView, QStyledItemDelegate, QStyleOptionViewIt
 
 from scrubjay_desktop.widgets.icons import pixmap
 from scrubjay_desktop.widgets.list_models import ROW_ROLE, Index
-from scrubjay_desktop.widgets.painting import draw_elided, paint_row_state
+from scrubjay_desktop.widgets.painting import draw_elided, inset, paint_row_state
 from scrubjay_desktop.widgets.theme import GRID, Colors, colors_of, sized
 
 _FLAGS = int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
@@ -88,9 +88,9 @@ class TextRowDelegate(QStyledItemDelegate):
         colors = colors_of(option.palette)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        area = QRect(option.rect).adjusted(GRID, 1, -GRID, -1)
+        area = inset(QRect(option.rect), across=GRID, down=1)
         paint_row_state(painter, area, state=option.state, colors=colors)
-        inner = area.adjusted(GRID, GRID, -GRID, -GRID)
+        inner = inset(area, across=GRID, down=GRID)
         lines, sign = self._row_text(index, colors)
         if sign is not None:
             scale = painter.device().devicePixelRatioF()

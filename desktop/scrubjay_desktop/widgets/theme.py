@@ -156,6 +156,7 @@ class Theme(QObject):
     @property
     def colors(self) -> Colors:
         """The set in use."""
+        # The user's own choice counts more than the system's.
         is_dark = self._app.styleHints().colorScheme() == Qt.ColorScheme.Dark
         if self._choice != "system":
             is_dark = self._choice == "dark"

@@ -296,8 +296,9 @@ class MainWindow(QWidget):
         self.search.setMinimumWidth(36 * GRID)
         self._beside = QStackedWidget()
         self._beside.setMinimumWidth(32 * GRID)
-        self._splitter = side_by_side(self.search, self._beside, 56, 60)
-        self.add_page(Page(HOME, "search", self.tr("Search"), lambda: self._splitter))
+        self._splitter = side_by_side(self.search, self._beside, widths=(56, 60))
+        page = Page(HOME, "search", title=self.tr("Search"), make=lambda: self._splitter)
+        self.add_page(page)
         # A column of pages and folders, then the page, and the state of all below them.
         middle = vbox(hbox(self.banner, margins=(1, 0, 1, 0)), (self.pages, 1), spacing=0)
         upper = hbox(self._sidebar(), (middle, 1), spacing=0)

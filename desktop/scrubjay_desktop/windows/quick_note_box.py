@@ -91,8 +91,10 @@ class RememberBox(QDialog):
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         buttons.addButton(self.keep, QDialogButtonBox.ButtonRole.AcceptRole)
         buttons.rejected.connect(self.reject)
-        row = hbox(self._place_label, (self.place, 1), 1, buttons, spacing=1)
-        vbox(self.banner, title, self.text, hint, row, on=self, margins=DIALOG, spacing=1)
+        controls = (self._place_label, (self.place, 1), 1, buttons)
+        row = hbox(*controls, spacing=1)
+        lines = (self.banner, title, self.text, hint, row)
+        vbox(*lines, on=self, margins=DIALOG, spacing=1)
 
     def _show_possible(self) -> None:
         self.keep.setEnabled(bool(self.text.toPlainText().strip()) and not self._is_busy)

@@ -37,6 +37,7 @@ from scrubjay_desktop.widgets.labels import ElidedLabel, muted_label
 from scrubjay_desktop.widgets.layouts import NONE, hbox, stacked, vbox
 from scrubjay_desktop.widgets.painting import (
     fill_unpainted,
+    inset,
     paint_box,
     paint_shadow,
     smooth_painter,
@@ -284,7 +285,7 @@ class QuickSearch(QWidget):
         colors = colors_of(self.palette())
         painter = smooth_painter(self)
         edge = self._shadow + 1
-        area = QRectF(self.rect()).adjusted(edge, edge, -edge, -edge)
+        area = inset(QRectF(self.rect()), across=edge, down=edge)
         paint_shadow(painter, area, radius=_RADIUS, width=self._shadow)
         paint_box(
             painter, area, fill=colors.surface, border=colors.muted, radius=_RADIUS, width=1.5

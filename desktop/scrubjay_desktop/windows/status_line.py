@@ -13,7 +13,7 @@ from scrubjay_desktop.widgets.banner import announce
 from scrubjay_desktop.widgets.buttons import IconButton
 from scrubjay_desktop.widgets.labels import ElidedLabel, Picture
 from scrubjay_desktop.widgets.layouts import hbox
-from scrubjay_desktop.widgets.painting import paint_box, smooth_painter
+from scrubjay_desktop.widgets.painting import inset, paint_box, smooth_painter
 from scrubjay_desktop.widgets.theme import GRID, colors_of
 from scrubjay_desktop.windows.tray_state import AppState, app_state, status_sentence
 
@@ -50,7 +50,7 @@ class ProgressBar(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
         colors = colors_of(self.palette())
         painter = smooth_painter(self)
-        groove = QRectF(self.rect()).adjusted(0, 1, 0, -1)
+        groove = inset(QRectF(self.rect()), down=1)
         paint_box(painter, groove, fill=colors.border, border=Qt.PenStyle.NoPen, radius=3)
         # Where nobody knows how far it is, half of the bar is filled, in a pale colour.
         share = 0.5

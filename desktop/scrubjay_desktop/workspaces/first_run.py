@@ -26,7 +26,7 @@ from scrubjay_desktop.widgets.banner import EmptyState
 from scrubjay_desktop.widgets.buttons import Button
 from scrubjay_desktop.widgets.labels import WrappingLabel, muted_label
 from scrubjay_desktop.widgets.layouts import scroll_area, vbox
-from scrubjay_desktop.widgets.painting import draw_elided, paint_box, smooth_painter
+from scrubjay_desktop.widgets.painting import draw_elided, inset, paint_box, smooth_painter
 from scrubjay_desktop.widgets.theme import GRID, Colors, colors_of, sized
 
 if TYPE_CHECKING:
@@ -190,7 +190,7 @@ class FolderRow(QCheckBox):
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
         colors = colors_of(self.palette())
         painter = smooth_painter(self)
-        card = QRectF(self.rect()).adjusted(1, 2, -1, -2)
+        card = inset(QRectF(self.rect()), across=1, down=2)
         fill = colors.surface
         if self.underMouse():
             fill = colors.hover

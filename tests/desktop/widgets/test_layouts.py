@@ -9,7 +9,7 @@ from scrubjay_desktop.widgets.layouts import side_by_side
 
 
 def test_what_is_on_the_left_is_read_first(qtbot) -> None:
-    splitter: QSplitter = side_by_side(QPushButton("Left"), QPushButton("Right"), 10, 10)
+    splitter: QSplitter = side_by_side(QPushButton("Left"), QPushButton("Right"), widths=(10, 10))
     qtbot.addWidget(splitter)
     splitter.show()
     spoken = QAccessible.queryAccessibleInterface(splitter)
