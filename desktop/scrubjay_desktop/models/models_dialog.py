@@ -221,7 +221,9 @@ class ModelsDialog(QDialog):
         self._compared_model = model
         self._comparison = CancelToken()
         self.cards[model].begin_comparison()
-        compared = self._engine.models.comparisons.compare(other, model, cancel=self._comparison)
+        compared = self._engine.models.comparisons.compare(
+            other, model, workspace_id=None, cancel=self._comparison
+        )
         self._tasks.watch(
             compared,
             self._comparison,
