@@ -129,7 +129,7 @@ def advice_words(info: ModelInfo) -> str:
     """The reason to choose this model for the notes that are here; empty when there is none."""
     if not info.advice:
         return ""
-    # A model in use, or one for a single language, finds no more than it does.
+    # A model in use, or one for a single language, does not find more.
     if info.is_used or "mul" not in info.languages:
         words = translate("Models", "Recommended. {languages}: this one suits them.")
     else:

@@ -221,7 +221,7 @@ def _front_matter(text: str) -> tuple[str, str]:
         return "", text.removeprefix("\ufeff")
     try:
         properties = _properties("\n".join(matter[0].split("\n")[1:-2]))
-    # A day that is none; brackets in brackets; a number too long to be shown.
+    # A day that is not in the calendar; brackets in brackets; a number too long to be shown.
     except ValueError:
         properties = ""
     return properties, "\n" * matter[0].count("\n") + text[matter.end() :]
@@ -258,7 +258,7 @@ def _properties(matter: str) -> str:
 
 
 def _tag(name: str, look: str) -> str:
-    """A tag that shows the notes with it; what cannot be looked for is no link."""
+    """A tag that shows the notes with it; what cannot be looked for is not a link."""
     room = "&nbsp;" if look == "chip" else ""
     text = f"{room}#{escape(name)}{room}"
     if not re.fullmatch(NAME, name):

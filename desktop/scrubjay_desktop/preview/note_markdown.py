@@ -63,7 +63,7 @@ def parser() -> MarkdownIt:
         ("field", _field), ("macro", _macro), ("html", _html),
     ):  # fmt: skip
         made.inline.ruler.before("link", name, rule)
-    # Else a value in round brackets would be read on behind them.
+    # Else a value in round brackets would be read on after them.
     made.inline.add_terminator_char(")")
     return made
 
@@ -226,7 +226,7 @@ def _field(state: StateInline, silent: bool) -> bool:
         state.push("key_open", "span", 1).attrs = {"class": "tag"}
         state.push("text", "", 0).content = f"{key}: "
         state.push("key_close", "span", -1)
-    # A value between words is read up to its bracket, which is left out.
+    # A value between words is read up to its bracket, which is not shown.
     value = state.src[after:end]
     state.pos = after + len(value) - len(value.lstrip())
     if not is_line:

@@ -356,7 +356,7 @@ def _paint_snippet(
     look.setForeground(colors.marked_text)
     ranges = []
     text = layout.text()
-    # The ellipsis in place of what was cut is no match.
+    # The ellipsis in place of what was cut is not a match.
     end = len(text.encode("utf-16-le")) // 2 - (text.endswith("…") and text != snippet.text)
     for start, length in utf16_spans(snippet):
         marked = QTextLayout.FormatRange()

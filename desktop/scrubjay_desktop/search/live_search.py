@@ -160,7 +160,7 @@ class LiveSearch(QObject):
         self._cancel.cancel()
         self._cancel = CancelToken()
         if without_operators(self.text):
-            # Rows of another question, or of none, are no answer that could come again.
+            # Rows of another question, or of none, are not an answer that could come again.
             self.is_repeating |= not self._is_first_answer
             self._is_first_answer = True
             self._search_words()
@@ -275,7 +275,7 @@ class LiveSearch(QObject):
         workspaces = self._engine.searchable_workspaces()
         now = dt.datetime.now().astimezone()
         names = badges(workspaces)
-        # Notes of other folders than the searched one are left out.
+        # Notes of other folders than the searched one are not listed.
         rows = [
             row_of_recent(document, names, now)
             for document in documents

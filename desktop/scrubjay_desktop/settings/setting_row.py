@@ -62,7 +62,7 @@ class SettingRow(QWidget):
     def show_setting(self, setting: Setting) -> None:
         """Show the value that holds now, without announcing it."""
         self.setting = setting
-        # The control changes by itself here, which is no choice of the user.
+        # The control changes by itself here, which is not a choice of the user.
         with QSignalBlocker(self.control):
             self._show_value(setting.value)
         self._explanation.setText(self._words())

@@ -210,7 +210,7 @@ def nothing_found(answer: SearchAnswer) -> tuple[str, str]:
 
 
 def meaning_sentence(answer: SearchAnswer) -> str:
-    """Reason why search by meaning was left out; empty when it was not or was not asked for."""
+    """Reason why meanings were not compared; empty when they were or were not asked for."""
     if answer.mode is not Mode.LEXICAL or answer.request.mode is Mode.LEXICAL:
         return ""
     return translated(answer.fallback_reason)

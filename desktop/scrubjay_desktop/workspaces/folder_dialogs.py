@@ -204,9 +204,9 @@ class ReadNotesDialog(QDialog):
 
     @property
     def chosen(self) -> Workspace:
-        """The workspace with the layout and the folders left out that were chosen."""
+        """The workspace with the layout and the excluded folders that were chosen."""
         layout = "agent" if self.agent.isChecked() else "notes"
-        # A folder in one that is left out is not named: it has no tick of its own.
+        # A folder in an excluded one is not named: it has no tick of its own.
         items = self.tree.findItems("", Qt.MatchFlag.MatchContains | Qt.MatchFlag.MatchRecursive)
         off = tuple(
             item.data(0, _PATH)
@@ -218,7 +218,7 @@ class ReadNotesDialog(QDialog):
 
     def _fill(self, counts: Mapping[str, int], own: Collection[Path]) -> None:
         items: dict[str, QTreeWidgetItem] = {}
-        # Those left out stay choosable when they are empty or gone for now.
+        # Excluded folders stay choosable when they are empty or gone for now.
         for path in sorted({*counts, *self._workspace.left_out}, key=str.casefold):
             above, _, name = path.rpartition("/")
             item = QTreeWidgetItem(items.get(above, self.tree), [name, notes(counts.get(path, 0))])
@@ -236,7 +236,7 @@ class ReadNotesDialog(QDialog):
 
 
 def _enable_below(item: QTreeWidgetItem) -> None:
-    """Let no folder be chosen that is in one that is left out."""
+    """Let no folder be chosen that is in an excluded one."""
     is_read = not item.isDisabled() and item.checkState(0) is Qt.CheckState.Checked
     for place in range(item.childCount()):
         below = item.child(place)

@@ -109,7 +109,7 @@ class NoteImportDialog(QDialog):
         self.folder.setText(tilde(plan.target))
         self.bring.setEnabled(bool(plan.labels))
         self.tree.clear()
-        # Numbers first, then each thing that stays behind with its reason.
+        # Numbers first, then each thing that is not imported, with its reason.
         for title, count in (
             (self.tr("New notes"), len(plan.labels)),
             (self.tr("There already"), len(plan.known)),

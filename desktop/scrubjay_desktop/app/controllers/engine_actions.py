@@ -257,7 +257,7 @@ class FolderActions(QObject):
             documents = 0
             if workspace.documents:
                 documents = sum(counts.documents.values())
-            # What is read depends on what is in the folder, and on what was left out before.
+            # What is read depends on what is in the folder, and on what was excluded before.
             if counts.notes and not documents and not counts.outside(workspace.left_out):
                 sentence = self.tr(
                     "{name} has no notes of its own: all in it are searched already."
