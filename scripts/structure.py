@@ -30,16 +30,16 @@ PER_THOUSAND_LINES = (
     "calls with 4 arguments by place",
 )
 LIMITS = {
-    "paired assignments": 3.4,
-    "conditional expressions": 12.0,
-    "walruses": 2.6,
-    "calls with 4 arguments by place": 5.5,
-    "functions over 50 lines": 14,
+    "paired assignments": 2.3,
+    "conditional expressions": 9.7,
+    "walruses": 2.2,
+    "calls with 4 arguments by place": 3.9,
+    "functions over 50 lines": 13,
     "constructors with 7 parts": 6,
     "callbacks in constructors": 65,
     "functions that take the id of a workspace": 169,
-    FIELDS: 4.8,
-    COMMENTS: 1.9,
+    FIELDS: 4.4,
+    COMMENTS: 2.3,
     CIRCLES: 2,
 }
 """What is reached, so that nothing gets worse. The aims are 1.5, 8, 2 and 1 for a thousand lines,
