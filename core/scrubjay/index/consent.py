@@ -35,7 +35,7 @@ def check_consent(
         return
     writer = context.writer
     identity = provider.identity()
-    cost = _cost(writer, provider, identity, rechunked)
+    cost = _cost(writer, provider, identity=identity, rechunked=rechunked)
     allowed = writer.metadata.allowance(identity)
     # Consent covers what was asked for, and each day's notes after it.
     is_covered = allowed is not None and cost.tokens <= max(allowed, UNASKED_TOKENS)

@@ -144,7 +144,9 @@ class IndexThread(LazyParts):
 
         Documents are their records. The future may raise IndexUnavailable or Cancelled.
         """
-        return self._urgently(lambda: self._passes.index_now(job, files, documents, gone))
+        return self._urgently(
+            lambda: self._passes.index_now(job, files, documents=documents, gone=gone)
+        )
 
     def _urgently(self, work: Callable[[], None]) -> Future[None]:
         """Do work before the next batch of the running pass, or at once when none runs."""

@@ -356,7 +356,8 @@ class IndexPasses:
         with self._open(job) as writer:
             publish = functools.partial(self._publish, job, writer, state=status.state)
             hooks = PassHooks(on_commit=publish)
-            indexer = Indexer(self._context(job, writer, CancelToken(), hooks), self._providers)
+            context = self._context(job, writer, cancel=CancelToken(), hooks=hooks)
+            indexer = Indexer(context, self._providers)
             indexer.publish_words(files, documents)
             indexer.prune(gone)
 
@@ -370,7 +371,7 @@ class IndexPasses:
         show = functools.partial(self._show, name)
         hooks = replace(hooks, on_progress=show, on_commit=commit, on_vectors=count)
         self._board.update(name, state=IndexState.INDEXING, error="")
-        context = self._context(job, writer, begun.cancel, hooks)
+        context = self._context(job, writer, cancel=begun.cancel, hooks=hooks)
         context.absent = functools.partial(notes_of_absent, job.others, self._io_timeouts)
         if begun.words:
             context.report = begun.words.report
@@ -394,7 +395,7 @@ class IndexPasses:
                 self._read_documents(running, running.words.report, hooks)
                 writer = stack.enter_context(self._open(job, running.cancel))
             try:
-                return self._learn(running, running.words, writer, hooks)
+                return self._learn(running, running.words, writer=writer, hooks=hooks)
             finally:
                 self._show_counts(job, writer, state=IndexState.READY, progress=None)
 

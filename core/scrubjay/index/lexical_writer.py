@@ -62,7 +62,8 @@ def new_document(file: FoundFile, note: NoteBytes, sizes: ChunkSizes) -> NewDocu
     else:
         if file.source is Source.SESSIONS:
             transcript = read_transcript(note.data)
-            text, title = transcript.text, transcript.title
+            text = transcript.text
+            title = transcript.title
         else:
             text = decode(note.data)
         chunked = chunk_document(text, sizes, file.label)
@@ -162,7 +163,8 @@ def _prepared_batches(
     until = 0.0
     # A batch ends by time, since files may be small or large, and drives fast or slow.
     for file, note in notes:
-        prepared = _prepared(context, file, note, documents.get(file.label))
+        before = documents.get(file.label)
+        prepared = _prepared(context, file, note=note, before=before)
         if not batch:
             until = time.monotonic() + _PREPARED_SECONDS
         batch.append((file, prepared))

@@ -127,7 +127,7 @@ class VectorBuilder:
         if context.settings.media.kinds:
             media = writer.media_of(missing)
         if media and self._provider.media:
-            embed_media(context, generation, self._provider.media, media)
+            embed_media(context, generation, media=self._provider.media, rows=media)
         excluded = under_way | {key for key, *_ in media}
         # What a batch will bring, and what is not a text, is not sent with the others.
         began = time.monotonic()

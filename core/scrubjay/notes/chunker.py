@@ -166,7 +166,8 @@ def _overlap_start(
     if breaks[own] is Break.HEADING:
         return own
     # Whole lines are carried over, as many as the overlap and the next block leave room for.
-    room = min(sizes.overlap, sizes.tokens - _block_cost(costs, breaks, own, sizes.tokens))
+    block = _block_cost(costs, breaks, start=own, budget=sizes.tokens)
+    room = min(sizes.overlap, sizes.tokens - block)
     first = own
     while first > before and costs[first - 1] <= room:
         first -= 1

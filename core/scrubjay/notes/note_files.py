@@ -37,7 +37,7 @@ def open_note(file: Path, label: str, flags: int = os.O_RDONLY) -> int:
     """A descriptor of a file whose path ends as its label does. May raise OSError."""
     folder = _folder_of(file, label)
     try:
-        return _opened(file, label, folder, flags)
+        return _opened(file, label, folder=folder, flags=flags)
     finally:
         _close(folder)
 
@@ -57,7 +57,7 @@ class NotePlace(Struct, frozen=True):
 
     def open(self, flags: int) -> int:
         """A descriptor of the file itself."""
-        return _opened(self.file, self.label, self._folder, flags)
+        return _opened(self.file, self.label, folder=self._folder, flags=flags)
 
     def status(self) -> os.stat_result:
         """Kind and mode of the file, or of the link in its place."""

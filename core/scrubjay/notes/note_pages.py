@@ -57,7 +57,7 @@ def memory_get(
     other path, and for a file that is not text.
     """
     path, place = split_place(path)
-    file = _allowed(root, extra_paths, path, layout, documents=documents)
+    file = _allowed(root, extra_paths, path=path, layout=layout, documents=documents)
     if is_within(root, path, [root / folder for folder in left_out]):
         raise _refused(path, msg("Its folder was left out."))
     if place is not None:

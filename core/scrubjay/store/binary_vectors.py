@@ -198,7 +198,7 @@ def read_binary_runs(db: apsw.Connection, generation: int, after: int) -> Iterat
             yield BinaryRun(last, np.frombuffer(vectors, dtype=np.int64), bits=bits)
     # Rows that no block has: those that are new, and those around a deleted one.
     for low, high in _gaps(ranges, after):
-        yield from _rows(db, generation, low, high, _ROWS_AT_ONCE)
+        yield from _rows(db, generation, low=low, high=high, at_once=_ROWS_AT_ONCE)
 
 
 def pack_binary_vectors(db: apsw.Connection) -> None:
@@ -206,7 +206,7 @@ def pack_binary_vectors(db: apsw.Connection) -> None:
     for (generation,) in fetch(db, "select id from generation"):
         ranges = [(first, last) for first, last in fetch(db, _RANGES, (generation,))]
         for low, high in _gaps(ranges, 0):
-            for run in list(_rows(db, generation, low, high, _MOST_PACKED)):
+            for run in list(_rows(db, generation, low=low, high=high, at_once=_MOST_PACKED)):
                 if len(run.ids) >= _FEWEST_PACKED:
                     values = (generation, run.first, run.last, run.ids.tobytes(), run.bits)
                     db.execute(_INSERT_BLOCK, values)
