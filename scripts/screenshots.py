@@ -73,7 +73,7 @@ _SETTLING_S = 0.25
 _TIMEOUT_S = 60.0
 _WORDS_ONLY = '{ memorySearch: { provider: "none" } }'
 _UNREACHABLE = '{ memorySearch: { provider: "ollama" } }'
-_QUESTION = "library roof garden"
+_QUESTION = "daughter's teeth appointment"
 _NONSENSE = "photon detector"
 """Words of no sample note."""
 _COLUMNS = ("## Definitions", "## Picture with a width")
