@@ -75,8 +75,8 @@ class BatchApiBackfill:
         self._take_finished()
         missing = self._writer.vectors.missing(self._generation)
         self._total = self._embedded + len(missing)
-        # While this pass may wait, finished batches make room for the next ones.
         groups = self._groups(missing)
+        # While this pass may wait, finished batches make room for the next ones.
         while True:
             self._begin(groups)
             may_wait = self._jobs.settings.wait and not self._context.hooks.should_yield()

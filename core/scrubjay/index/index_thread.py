@@ -152,7 +152,7 @@ class IndexThread(LazyParts):
         """Do work before the next batch of the running pass, or at once when none runs."""
         future: Future[None] = Future()
         self._urgent.put((future, work))
-        # The thread has ended, so nobody else takes what waits.
+        # A thread that has ended takes no work, so what waits is cancelled here.
         if is_refused(self._queue.submit(self._run_urgent)):
             for dropped, _ in self._take_urgent():
                 dropped.set_exception(Cancelled())

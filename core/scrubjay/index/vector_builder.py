@@ -100,7 +100,7 @@ class VectorBuilder:
                 new = new_document(file, note, context.settings.sizes)
             except (NoteUnreadable, FileNotFoundError):
                 continue  # the index keeps its record; the next pass reports the file
-            # Most of the new chunks have the text of an old one, and with it their vector.
+            # Chunks with the text of an old one have their vector already.
             inputs = {chunk.sha256: EmbeddingInput(new.title, chunk.text) for chunk in new.chunks}
             if media_type(file.label):
                 inputs = {}  # its vector is not that of its name
@@ -128,8 +128,8 @@ class VectorBuilder:
             media = writer.media_of(missing)
         if media and self._provider.media:
             embed_media(context, generation, media=self._provider.media, rows=media)
-        excluded = under_way | {key for key, *_ in media}
         # What a batch will bring, and what is not a text, is not sent with the others.
+        excluded = under_way | {key for key, *_ in media}
         began = time.monotonic()
         for at in range(0, len(missing), self._batch_texts):
             done = at
