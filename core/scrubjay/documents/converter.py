@@ -19,7 +19,7 @@ from scrubjay.platform.atomic_write import PRIVATE_FILE, replace_bytes
 from scrubjay.platform.left_behind import delete_in
 from scrubjay.platform.paths import private_folder
 
-VERSION = 2
+VERSION = 3
 """Changes whenever equal bytes may give another text."""
 MOST_SECONDS = 120.0
 """For one document; a thousand pages take some four."""

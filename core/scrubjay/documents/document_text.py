@@ -12,7 +12,8 @@ MAX_CHARACTERS = 16_000_000
 MAX_TAGS = 2_000_000
 """Of the web pages in a document; the longest have some hundred thousand."""
 
-_CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
+_CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\xad\ud800-\udfff\ufffe\uffff]")
+"""Characters that no text needs; hyphens that only show at the end of a line part words."""
 _SPACES = re.compile(r"[ \t\r\n\x0b\x0c\u2028\u2029]+")
 _STRUCTURE = re.compile(r"(?m)^( {0,3})(?=#{1,6}(?:[ \t]|$)|`{3}|~{3}|(?:---|\+\+\+)[ \t]*$)")
 """Beginnings of lines that Markdown would take for a heading, a fence or front matter."""

@@ -36,7 +36,9 @@ _HEAD_END = re.compile(rb"\r?\n\r?\n")
 class Part:
     """One part: its headers, and its content as it was sent."""
 
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, data: bytes, letter: Part | None = None) -> None:
+        """Without a letter that it is in, it is one itself."""
+        self.letter = letter or self
         end = _HEAD_END.search(data)
         head = data[: end.start()] if end else data
         self._body = data[end.end() :] if end else b""
@@ -106,12 +108,12 @@ class Part:
         for match in line.finditer(self._body):
             if begin is not None:
                 part = self._body[begin : match.start()]
-                yield Part(part.removesuffix(b"\n").removesuffix(b"\r"))
+                yield Part(part.removesuffix(b"\n").removesuffix(b"\r"), self.letter)
             begin = match.end() + 1
             if match[1]:
                 return
         if begin is not None:  # cut off
-            yield Part(self._body[begin:])
+            yield Part(self._body[begin:], self.letter)
 
     def _raw(self, name: str) -> str:
         """A header as it was written."""

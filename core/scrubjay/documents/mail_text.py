@@ -47,11 +47,21 @@ def read_mbox(data: bytes, text: DocumentText) -> None:
 
 
 def _add(letter: Part, text: DocumentText) -> None:
-    for name in _HEADERS:
+    """Add a letter, and after it those that are attached to it."""
+    letters: dict[Part, list[Part]] = {}
+    for part in parts_of(letter):
+        letters.setdefault(part.letter, []).append(part)
+    for each, parts in letters.items():
+        names = _HEADERS if each is letter else ("Subject", *_HEADERS)
+        _add_one(each, parts, text, names)
+
+
+def _add_one(letter: Part, parts: Sequence[Part], text: DocumentText, names: Sequence[str]) -> None:
+    """Add headers of these names, the body and what is attached."""
+    for name in names:
         if words := letter.header(name):
             text.paragraph(f"{name}: {words}", "- ")
     text.blank()
-    parts = [*parts_of(letter)]
     body = _body(parts)
     attached = [part.file_name for part in parts if part is not body]
     if body is not None:
@@ -62,10 +72,12 @@ def _add(letter: Part, text: DocumentText) -> None:
 
 
 def _body(parts: Sequence[Part]) -> Part | None:
-    """The part that is read: plain text before HTML."""
+    """The part that is read: plain text before HTML, unless nothing is in it."""
     for kind in ("text/plain", "text/html"):
         for part in parts:
-            if part.kind == kind and not part.is_attached:
+            if part.kind != kind or part.is_attached:
+                continue
+            if decoded(part.content, part.charset).strip():
                 return part
     return None
 

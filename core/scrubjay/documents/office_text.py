@@ -27,6 +27,7 @@ about styles: to parse them took four fifths of the time of a document of ten pa
 """
 _MOST_STYLES = 4 * 2**20
 """Bytes; a program writes a tenth of it."""
+_MARGIN = re.compile(r"word/(?:header|footer)\d*\.xml")
 _COLUMN = re.compile(r"([A-Z]{1,3})\d+$")
 _MOST_COLUMNS = 256
 _DATE_FORMATS = frozenset({*range(14, 23), *range(45, 48)})
@@ -52,6 +53,10 @@ def _collect(element: Element, parts: list[str], *, inside: bool) -> None:
             pass
         elif child.tag in _SPACE:
             parts.append(_SPACE[child.tag] * max(1, min(number(child.get("c"), 1), 80)))
+        elif child.tag == "note" and inside:
+            # A footnote of OpenDocument stands in the middle of its paragraph.
+            notes = map(_words, descendants(child, "p", "h"))
+            parts.append(f" ({' '.join(notes)}) ")
         else:
             _collect(child, parts, inside=inside)
         if inside and child.tail and element.tag in ("p", "h", "span", "a"):
@@ -84,6 +89,20 @@ def read_docx(data: bytes, text: DocumentText) -> None:
             with leaving_out_damage(text):
                 for paragraph in descendants(package.xml(name), "p"):
                     text.paragraph(_words(paragraph))
+    _margins(package, text)
+
+
+def _margins(package: Package, text: DocumentText) -> None:
+    """Add headers and footers, which have the letterhead; each section may repeat them."""
+    names = [name for name in package.names("word/") if _MARGIN.fullmatch(name)]
+    paragraphs: dict[str, None] = {}
+    for name in names:
+        with leaving_out_damage(text):
+            for paragraph in descendants(package.xml(name), "p"):
+                paragraphs[_words(paragraph)] = None
+    for words in paragraphs:
+        text.blank()
+        text.paragraph(words)
 
 
 def _word_block(block: Element, text: DocumentText, levels: Mapping[str, int]) -> None:

@@ -29,7 +29,11 @@ from support.document_makers import (
 )
 
 _READABLE = st.text(
-    st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Cn", "Co", "Zl", "Zp")),
+    st.characters(
+        codec="utf-8",
+        exclude_categories=("Cc", "Cs", "Cn", "Co", "Zl", "Zp"),
+        exclude_characters="\xad",
+    ),
     min_size=1,
     max_size=60,
 ).filter(lambda text: text.strip())
@@ -158,6 +162,58 @@ def test_letters_have_subject_day_and_attachments() -> None:
     assert "Hola\n\\# eins" in text
     assert "Attached: sum.pdf" in text
     assert "<b>" not in text
+
+
+def _added(data: bytes, name: str, content: str) -> bytes:
+    """A package with one part more."""
+    changed = io.BytesIO(data)
+    with zipfile.ZipFile(changed, "a") as package:
+        package.writestr(name, content)
+    return changed.getvalue()
+
+
+def test_letterheads_of_word_files_are_read_once() -> None:
+    data = word("Offer")
+    for name in ("header1", "header2", "footer1"):
+        words = "Reference 2291" if name.startswith("header") else "Bank details"
+        part = f'<w:hdr xmlns:w="x"><w:p><w:r><w:t>{words}</w:t></w:r></w:p></w:hdr>'
+        data = _added(data, f"word/{name}.xml", part)
+    assert converted(data, ".docx") == "Offer\n\nReference 2291\n\nBank details\n\n"
+
+
+def test_the_words_around_a_footnote_of_open_document_stay_words() -> None:
+    content = (
+        '<d xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"><body><text:p>The bark of '
+        "juniper<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>larch "
+        "is softer</text:p></text:note-body></text:note>is thin.</text:p></body></d>"
+    )
+    package = io.BytesIO()
+    with zipfile.ZipFile(package, "w") as archive:
+        archive.writestr("content.xml", content)
+    text = converted(package.getvalue(), ".odt")
+    assert text == "The bark of juniper (larch is softer) is thin.\n\n"
+
+
+def test_hyphens_that_nobody_sees_part_no_words() -> None:
+    assert converted("<p>Donau&shy;dampf\xadschiff".encode(), ".html") == "Donaudampfschiff\n\n"
+
+
+@pytest.mark.parametrize("blank", ["", " ", "\xa0\r\n"])
+def test_a_letter_whose_plain_text_is_blank_is_read_as_a_page(blank: str) -> None:
+    data = letter("Plans", blank, html="<p>persimmon")
+    assert "persimmon" in converted(data, ".eml")
+
+
+def test_a_forwarded_letter_is_read_with_its_own_headers() -> None:
+    inner = letter("Offer of tamarind", "lychee", attached="price.pdf")
+    head = b"From: me@example.org\nSubject: Fwd\nContent-Type: multipart/mixed; boundary=B\n\n"
+    first = b"--B\nContent-Type: text/plain\n\npomegranate\n"
+    data = head + first + b"--B\nContent-Type: message/rfc822\n\n" + inner + b"\n--B--\n"
+    text = converted(data, ".eml")
+    assert text.startswith('---\ntitle: "Fwd"\n')
+    words = ("me@example.org", "pomegranate", "Subject: Offer of tamarind", "lychee", "price.pdf")
+    places = [text.index(word) for word in words]
+    assert places == sorted(places)
 
 
 def test_letters_of_a_mailbox_are_counted() -> None:
