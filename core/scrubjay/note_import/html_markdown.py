@@ -25,6 +25,8 @@ _MOST_DEPTH = 24
 _MOST_COLUMNS = 200
 _SKIPPED = frozenset({"script", "style", "head", "template", "object", "noscript", "svg", "title"})
 _VOID = frozenset({"br", "hr", "img", "input", "meta", "link", "en-media", "en-todo", "col", "wbr"})
+_CODE_BLOCK = "-en-codeblock:true"
+"""Style of a block of code in a note of Evernote."""
 _BLOCKS = frozenset(
     {
         "p", "div", "section", "article", "header", "footer", "main", "figure", "figcaption", "ul",
@@ -185,6 +187,11 @@ class _Lines:
         """Write the present line, unless a cell is open."""
         if self.is_cell:
             return
+        # Lines of a program keep their indents.
+        if self.code_depth:
+            if not self.line.is_empty:
+                self.break_line()
+            return
         text = self._taken().strip(" ")
         if not text:
             return
@@ -245,6 +252,8 @@ class _Writer(HtmlScanner):
         self._tables: list[_Table] = []
         self._marked: Counter[str] = Counter()
         """How many elements of each mark are open; the outermost counts."""
+        self._code_blocks: list[int] = []
+        """Numbers of elements around each block of code that Evernote writes without `pre`."""
 
     def text(self) -> str:
         """All of it."""
@@ -306,7 +315,8 @@ class _Writer(HtmlScanner):
         if self._skipped:
             return
         if self._out.code_depth:
-            first, *others = text.replace("\r\n", "\n").split("\n")
+            text = text.replace("\r\n", "\n").replace("\xa0", " ")
+            first, *others = text.split("\n")
             self._out.line.add(first)
             for other in others:
                 self._out.break_line()
@@ -348,9 +358,10 @@ class _Writer(HtmlScanner):
                 self._out.blank()
                 self._out.quotes += 1
             case "pre":
-                self._out.blank()
-                self._out.lines.append(f"{self._out.prefix()}```")
-                self._out.code_depth += 1
+                self._start_code()
+            case "div" if _CODE_BLOCK in attributes.get("style", "").replace(" ", ""):
+                self._code_blocks.append(len(self._open) - 1)
+                self._start_code()
             case "table":
                 self._tables.append(_Table())
             case "tr" if self._tables:
@@ -403,11 +414,10 @@ class _Writer(HtmlScanner):
                 self._out.quotes = max(0, self._out.quotes - 1)
                 self._out.blank()
             case "pre" if self._out.code_depth:
-                if not self._out.line.is_empty:
-                    self._out.break_line()
-                self._out.code_depth -= 1
-                self._out.lines.append(f"{self._out.prefix()}```")
-                self._out.blank()
+                self._end_code()
+            case "div" if self._code_blocks and self._code_blocks[-1] == len(self._open):
+                self._code_blocks.pop()
+                self._end_code()
             case "table" if self._tables:
                 self._out.write_table(self._tables.pop())
             case "h1" | "h2" | "h3" | "h4" | "h5" | "h6":
@@ -416,6 +426,17 @@ class _Writer(HtmlScanner):
             case "p":
                 if not self._out.lists:
                     self._out.blank()
+
+    def _start_code(self) -> None:
+        self._out.blank()
+        self._out.lines.append(f"{self._out.prefix()}```")
+        self._out.code_depth += 1
+
+    def _end_code(self) -> None:
+        self._out.end_line()
+        self._out.code_depth -= 1
+        self._out.lines.append(f"{self._out.prefix()}```")
+        self._out.blank()
 
     def _picture(self, tag: str, attributes: Attributes) -> None:
         source = attributes.get("hash" if tag == "en-media" else "src", "")

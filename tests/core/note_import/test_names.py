@@ -48,6 +48,12 @@ def test_labels_differ_in_any_case_of_letters(titles: list[str]) -> None:
         ("<a href='https://x.org'>x</a>", "[x](https://x.org)"),
         ("<script>alert(1)</script>y<style>z</style>", "y"),
         ("<pre>a\n  b</pre>", "```\na\n  b\n```"),
+        ("<pre><div>a</div><div>\xa0 b</div></pre>c", "```\na\n  b\n```\n\nc"),
+        (
+            "<div style='-en-codeblock: true'><div>f:</div><div>  *<br></div></div><div>_c</div>",
+            "```\nf:\n  *\n```\n\n\\_c",
+        ),
+        ("<div style=-en-codeblock:true>a", "```\na\n```"),
         ("<blockquote>q</blockquote>", "> q"),
         ("<table><tr><th>a</th></tr><tr><td>1|2</td></tr></table>", "| a |\n| --- |\n| 1\\|2 |"),
         ("# no heading", "\\# no heading"),

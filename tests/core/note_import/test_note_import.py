@@ -320,6 +320,21 @@ def test_a_cancelled_import_can_be_taken_back(
     assert not target.exists()
 
 
+def test_tasks_of_evernote_come_after_the_text_of_their_note(
+    notes: NoteImport, tmp_path: Path, target: Path
+) -> None:
+    tasks = "".join(
+        f"<task><title>{title}</title><created>20200101T000000Z</created>"
+        f"<taskStatus>{status}</taskStatus></task>"
+        for title, status in [("Call the roofer", "open"), ("Buy slates", "completed")]
+    )
+    export = tmp_path / "n.enex"
+    export.write_text(enex(enex_note("Roof", "It leaks.", tasks)))
+    texts = brought(notes, export, target)
+    assert "created: 2024-03-01" in texts["Roof.md"]
+    assert body(texts["Roof.md"]) == "It leaks.\n\n- [ ] Call the roofer\n- [x] Buy slates"
+
+
 HOSTILE_XML = """<?xml version="1.0"?><!DOCTYPE en-export [<!ENTITY a "x"><!ENTITY b SYSTEM "file:///etc/passwd">]>
 <en-export><note><title>&a;&b;</title><content>y</content></note></en-export>"""
 

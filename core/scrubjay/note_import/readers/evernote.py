@@ -45,7 +45,7 @@ _ENDINGS = {
 }  # fmt: skip
 _KEPT = frozenset(
     {"guid", "title", "content", "created", "updated", "tag", "source-url", "author", "mime",
-     "file-name", "reminder-done-time"}
+     "file-name", "reminder-done-time", "taskStatus"}
 )  # fmt: skip
 _NOTE_LINKS = ("evernote://", "https://www.evernote.com/shard/", "https://share.evernote.com/")
 
@@ -71,6 +71,8 @@ class _Note(Struct):
     texts: dict[str, str] = field(default_factory=dict)
     tags: list[str] = field(default_factory=list)
     resources: list[_Resource] = field(default_factory=list)
+    tasks: list[str] = field(default_factory=list)
+    """Lines of tasks, which Evernote keeps beside the text."""
     is_too_large: bool = False
 
 
@@ -120,6 +122,8 @@ class _Parser:
         self._done: list[_Note] = []
         self._note: _Note | None = None
         self._resource: _Resource | None = None
+        self._task: dict[str, str] | None = None
+        """Texts of the task that is open."""
         self._path: list[str] = []
         self._text: list[str] | None = None
         self._length = 0
@@ -189,6 +193,8 @@ class _Parser:
             start = note.file.seek(0, os.SEEK_END) if note.file else 0
             self._resource = _Resource(note.file, start)
             note.resources.append(self._resource)
+        elif name == "task" and self._note is not None:
+            self._task = {}
         self._text = [] if name in _KEPT else None
         self._length = 0
 
@@ -229,6 +235,11 @@ class _Parser:
             self._note = None
         elif name == "resource":
             self._resource = None
+        elif name == "task":
+            note.tasks.append(_task_line(self._task or {}))
+            self._task = None
+        elif self._task is not None:
+            self._task.setdefault(name, text)
         elif name == "tag":
             note.tags.append(text.strip())
         elif name in _KEPT:
@@ -262,13 +273,14 @@ def _imported(note: _Note, folder: tuple[str, ...]) -> Iterator[ImportedNote | O
         return note_link("") if url.startswith(_NOTE_LINKS) else url
 
     body = to_markdown(html, address)
+    tasks = "\n".join(note.tasks)
     unnamed = [each for key, each in attachments.items() if key not in used]
     links = (f"[{each.name}]({file_link(each.key)})" for each in unnamed)
     fields = {"author": texts.get("author", ""), "source": texts.get("source-url", "")}
     yield ImportedNote(
         key=texts.get("guid", "").strip() or digest(title, texts.get("created", "") or html),
         title=title or first_line(body),
-        body="\n\n".join(filter(None, (body, *links))),
+        body="\n\n".join(filter(None, (body, tasks, *links))),
         folder=folder,
         created=moment(texts.get("created")),
         modified=moment(texts.get("updated")),
@@ -276,6 +288,11 @@ def _imported(note: _Note, folder: tuple[str, ...]) -> Iterator[ImportedNote | O
         attachments=tuple(attachments.values()),
         fields=fields,
     )
+
+
+def _task_line(texts: dict[str, str]) -> str:
+    sign = "x" if texts.get("taskStatus") == "completed" else " "
+    return f"- [{sign}] {' '.join(texts.get('title', '').split())}"
 
 
 def _name(resource: _Resource, number: int) -> str:
