@@ -100,6 +100,9 @@ _BOOTSTRAP = frozenset(
 )
 """Files that an agent's program puts into a new workspace, beside AGENTS.md."""
 
+_APPLE_DOUBLE = "._"
+"""Beginning of the file that macOS writes beside each one on drives of others, with its colours."""
+
 
 def is_agent_workspace(root: Path, layout: str = "") -> bool:
     """Whether a folder is an agent's memory, not plain notes; without a layout, its files tell."""
@@ -404,6 +407,8 @@ class _Walk:
                     self.skip(label, msg("You left this folder out."), is_problem=False)
                 elif entry.name not in NEVER_ENTERED:
                     waiting.append((folder / entry.name, f"{label}/"))
+            elif entry.name.startswith(_APPLE_DOUBLE):
+                pass
             elif self._is_read(entry.name, source):
                 status = entry.stat(follow_symlinks=False)
                 self._file(folder / entry.name, label, source=source, status=status)

@@ -245,6 +245,14 @@ def test_plain_texts_are_notes_of_a_person_and_not_of_an_agent(tmp_path: Path) -
     assert set(agents.files) == {"MEMORY.md", "a.md"}
 
 
+def test_what_macos_writes_beside_notes_is_no_note(tmp_path: Path) -> None:
+    write_notes(tmp_path, dict.fromkeys(("a.md", "sub/b.md"), NOTE))
+    for name in ("._a.md", "sub/._b.md", "._c.pdf"):
+        (tmp_path / name).write_bytes(b"\0\5\x16\7\0\2\0\0Mac OS X")
+    result = scan(tmp_path)
+    assert (set(result.files), result.skipped) == ({"a.md", "sub/b.md"}, [])
+
+
 def test_files_that_are_no_notes_are_counted_by_their_kind(tmp_path: Path) -> None:
     names = ("a.md", "b.doc", "c.DOC", "sub/d.pdf", "e.docx", "photo.jpg", "code.py", ".hidden.doc")
     write_notes(tmp_path, dict.fromkeys(names, "Words.\n"))
