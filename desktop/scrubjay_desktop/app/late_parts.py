@@ -224,8 +224,8 @@ class LateParts(LazyParts, QObject):
 
         engine = self._app.engine
         prompts = AccessPrompts(engine, self._app.window)
-        # The answer goes back to the agent that waits for it.
         self._app.bridge.received.connect(prompts.on_event)
+        # The answer goes back to the agent that waits for it.
         prompts.answered.connect(
             lambda request, is_allowed, always: engine.agents.answer(
                 request, is_allowed=is_allowed, always=always

@@ -118,7 +118,6 @@ class Tasks(QObject):
             except BaseException as error:
                 future.set_exception(error)
 
-        # Qt's threads end by themselves when there is nothing to do.
         QThreadPool.globalInstance().start(settle)
 
     def close(self) -> None:
@@ -143,7 +142,6 @@ class Requests:
         self._tasks = tasks
         self._announced = announced
         self._after_failure = after_failure
-        # The page cancels its requests when it goes.
         self._life = CancelToken()
 
     def watch(

@@ -64,7 +64,6 @@ def _describe(row: tuple[Finding, FindingWords], role: int) -> str | None:
 
 def row_text(index: Index, colors: Colors) -> tuple[tuple[TextLine, ...], Sign]:
     """Title, detail and advice of a finding, and the sign of its severity."""
-    # Severity is told by a sign and its colour, and in words to screen readers.
     finding, words = index.data(ROW_ROLE)
     color = {
         Severity.TROUBLE: colors.danger,

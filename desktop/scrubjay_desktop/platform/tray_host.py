@@ -86,11 +86,11 @@ def _has_xembed_host() -> bool:
     """Whether a tray owns the selection; asked with Xlib, since Qt would settle it for good."""
     if QGuiApplication.platformName() != "xcb":
         return False
-    # The connection is closed at once: it is needed for one question.
     x11 = _xlib()
     if x11 is None:
         log.info("No libX11: Qt decides about the tray")
         return True
+    # The connection is closed at once: it is needed for one question.
     display = x11.XOpenDisplay(None)
     if not display:
         return False

@@ -51,9 +51,9 @@ class NoteView(QTextBrowser):
         super().__init__()
         self.setOpenLinks(False)
         self.setFrameShape(QTextBrowser.Shape.NoFrame)
-        # Pictures are drawn by an object of our own, which Qt asks for their size.
         self.document().setDocumentMargin(3 * GRID)
         self.document().setIndentWidth(3 * GRID)
+        # Pictures are drawn by an object of our own, which Qt asks for their size.
         self.pictures = NotePictures(tasks, self)
         self.pictures.changed.connect(self.viewport().update)
         kind = QTextFormat.ObjectTypes.ImageObject.value

@@ -102,7 +102,7 @@ class RelatedPane(QWidget):
         self.list = RelatedList(self.model)
         self.list.opened.connect(self.chosen)
         vbox(self.button, (self.list, 1), on=self, margins=(0.5, 0.5, 0, 0), spacing=0)
-        self.set_folded(False)
+        self.set_folded(is_folded=False)
         self.hide()
 
     def show_note(self, workspace: str, path: str) -> None:

@@ -210,10 +210,10 @@ class ResultView(QListView):
         row = self.row()
         is_open = row is not None and (row.is_unfolded or row.is_passage)
         wanted = Qt.Key.Key_Left if is_open else Qt.Key.Key_Right
-        # A passage is folded into its note, which is chosen then.
         if row is None or not (is_open or row.more) or key != wanted:
             return False
         self._search.hold()
+        # A passage is folded into its note, which is chosen then.
         if is_open:
             rows = self._search.model.rows
             self.choose([each.key for each in rows].index((row.workspace, row.path, 0)))

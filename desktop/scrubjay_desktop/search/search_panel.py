@@ -168,8 +168,8 @@ class SearchPanel(QWidget):
         self.box = SearchBox(
             self.tr("Search your notes"), self.tr("Search your notes"), self.tr("Clear")
         )
-        # The chips ask the search what there is to choose from.
         self.pin = IconButton("pin", "")
+        # The chips ask the search what there is to choose from.
         self.filters = FilterChips(
             has_conversations=lambda: self.search.has_conversations,
             has_documents=lambda: self.search.has_documents,

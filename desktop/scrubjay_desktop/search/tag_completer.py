@@ -60,7 +60,6 @@ class TagCompleter(QCompleter):
     def _offer(self, counts: Sequence[tuple[str, int]]) -> None:
         typed = begun_tag(self._box.text())
         if typed is None or not self._box.hasFocus():
-            # A tag that is typed in full needs no offer.
             return
         beginning = typed.casefold()
         tags = [(tag, count) for tag, count in counts if tag.casefold().startswith(beginning)]
@@ -69,6 +68,7 @@ class TagCompleter(QCompleter):
             item = QStandardItem(f"#{tag}   {number(count)}")
             item.setData(tag, _TAG_ROLE)
             self._model.appendRow(item)
+        # A tag that is typed in full needs no offer.
         if tags and [tag.casefold() for tag, _ in tags] != [beginning]:
             self.complete()
         else:

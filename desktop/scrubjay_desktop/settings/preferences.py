@@ -71,15 +71,15 @@ class Preferences:
     """English, Spanish, or as the system is; from the next start on."""
     editor = _Stored("editor/command", "", str)
     """The user's own command to open notes; empty for the default program."""
-    rests_on_battery = _Stored("indexing/restOnBattery", False, _is_on)
+    rests_on_battery = _Stored("indexing/restOnBattery", default=False, read=_is_on)
     """Whether indexing pauses while the computer runs on battery."""
-    notifies = _Stored("window/notifications", True, _is_on)
+    notifies = _Stored("window/notifications", default=True, read=_is_on)
     """Whether notifications are shown while the window is not seen."""
-    has_read_all = _Stored("indexing/hasReadAll", False, _is_on)
+    has_read_all = _Stored("indexing/hasReadAll", default=False, read=_is_on)
     """Whether it was announced that all notes were read for the first time."""
-    shows_experts = _Stored("settings/showsExperts", False, _is_on)
+    shows_experts = _Stored("settings/showsExperts", default=False, read=_is_on)
     """Whether the experts' settings are unfolded."""
-    keeps_searches = _Stored("search/keeps", True, _is_on)
+    keeps_searches = _Stored("search/keeps", default=True, read=_is_on)
     """Whether the last questions are remembered, and the one that is open when the app ends."""
     open_search = _Stored("search/open", "", str)
     """The question that was open when the app ended."""
@@ -89,15 +89,15 @@ class Preferences:
     """The order of the rows of an answer."""
     questions_to_try = _Stored("search/questionsToTry", 5, int)
     """The number of questions until the user needs none to try."""
-    shows_quick_preview = _Stored("quickSearch/preview", False, _is_on)
+    shows_quick_preview = _Stored("quickSearch/preview", default=False, read=_is_on)
     """Whether the note of the chosen row is shown beside the rows of the popup."""
     zoom = _Stored("preview/zoom", 0, int)
     """Points that are added to the size of the text of notes."""
-    shows_pdf_text = _Stored("preview/showsPdfText", False, _is_on)
+    shows_pdf_text = _Stored("preview/showsPdfText", default=False, read=_is_on)
     """Whether the text of a PDF is shown in place of its pages."""
-    folds_related = _Stored("preview/foldsRelated", False, _is_on)
+    folds_related = _Stored("preview/foldsRelated", default=False, read=_is_on)
     """Whether the notes that belong to the shown one are folded."""
-    shows_agents = _Stored("agents/isShown", False, _is_on)
+    shows_agents = _Stored("agents/isShown", default=False, read=_is_on)
     """Whether an agent was here at the last look, so that its page is in the navigation."""
     attention = _Stored("health/attention", 0, int)
     """Findings of the last check-up that need the user, without those of the folders' status."""

@@ -53,8 +53,8 @@ class SettingsPage(QWidget):
         self._requests = Requests(tasks, self.announced)
         self.window_settings = window_settings
         self.keys = ApiKeysPanel(keys, tasks)
-        # Headings get smaller further down the page.
         self.rows: dict[str, SettingRow] = {}
+        # Headings get smaller further down the page.
         self._heading_points = 2
         self._groups: list[tuple[QLabel, list[SettingRow]]] = []
         self._build()
@@ -69,7 +69,7 @@ class SettingsPage(QWidget):
                 row.show_setting(setting)
         self.keys.refresh()
         if self._shows_experts():
-            self.unfold_experts(True)
+            self.unfold_experts(is_open=True)
 
     def on_event(self, event: Event) -> None:
         """Show the changes of the settings file, which may be edited by hand."""

@@ -77,8 +77,8 @@ class TimelinePanes(QWidget):
         self.notes_chip.updateGeometry()
         self.notes_chip.setChecked(True)
         self.since.setEnabled(False)
-        # Days and folder are bound now: they may be others when a further page is asked for.
         self._late.start()
+        # Days and folder are bound now: they may be others when a further page is asked for.
         workspace = self._workspace
         self.list.open(
             lambda after: self._engine.journal.notes(first, last, workspace, after=after),

@@ -152,10 +152,10 @@ class TimelineDelegate(QStyledItemDelegate):
         colors = colors_of(option.palette)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        # The sign stands left of the words, where there is one.
         card = inset(QRect(option.rect), across=GRID // 2, down=1)
         paint_row_state(painter, card, state=option.state, colors=colors, has_bar=True)
         inner = inset(card, across=GRID + 4, down=GRID - 2)
+        # The sign stands left of the words, where there is one.
         if row.kind is not None:
             _paint_mark(painter, inner, kind=row.kind, font=option.font, colors=colors)
             inner.setLeft(inner.left() + _MARK + GRID)

@@ -203,7 +203,7 @@ class MainWindow(QWidget):
     def offer_import(self, apps: str) -> None:
         """Offer to import the set-ups of these programs, on the first page and in the menu."""
         self.first_run.show_setups(apps)
-        self.window_actions.set_shown("bring", True)
+        self.window_actions.set_shown("bring", is_shown=True)
 
     def search_for(self, text: str) -> None:
         """Search for a text as if it had been typed."""

@@ -49,8 +49,8 @@ class TrayMenu(QObject):
         self._tooltip = ""
         self._drawn: tuple[AppState, bool, str] | None = None
         self.menu = QMenu()
-        # Notes that changed lately are asked for when the menu opens.
         self._fill_menu()
+        # Notes that changed lately are asked for when the menu opens.
         self.menu.aboutToShow.connect(self._refresh_recents)
         self.show_status(engine.status())
 

@@ -39,7 +39,7 @@ class WindowActions(QObject):
         self._window = window
         self.note = NoteActions(window, window.row_actions, window.search.narrow_to_tag)
         self._actions = add_actions(window, self._entries()) | self.note.by_name
-        self.set_shown("bring", False)
+        self.set_shown("bring", is_shown=False)
 
     def show_quick_keys(self, keys: QKeySequence) -> None:
         """Write beside its entry which key opens the popup."""

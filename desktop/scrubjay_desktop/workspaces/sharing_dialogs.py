@@ -47,6 +47,14 @@ class ChosenPlace(Struct, frozen=True):
     """Key of the storage; empty for the one that is there already, or for none."""
 
 
+class _Words(Struct, frozen=True):
+    """What the dialog says about itself."""
+
+    title: str
+    introduction: str
+    button: str
+
+
 class PlaceDialog(QDialog):
     """Asks where a shared memory is. It stays open until what was begun has ended."""
 
@@ -115,8 +123,8 @@ class PlaceDialog(QDialog):
         self.go.setDefault(True)
 
     def _build(self) -> None:
-        title, intro, action = self._words()
-        self.setWindowTitle(title)
+        words = self._words()
+        self.setWindowTitle(words.title)
         # Fields that only a storage needs are a part of the form that can be hidden.
         self._form = QWidget()
         self._storage = QWidget()
@@ -133,12 +141,12 @@ class PlaceDialog(QDialog):
         middle = vbox(*parts, self._storage, on=self._form, margins=NONE, spacing=0.75)
         # Below the form are what is wrong or under way, and the buttons.
         buttons = dialog_buttons(self, QDialogButtonBox.StandardButton.Cancel)
-        self.go = buttons.addButton(action, QDialogButtonBox.ButtonRole.ActionRole)
+        self.go = buttons.addButton(words.button, QDialogButtonBox.ButtonRole.ActionRole)
         self.go.setDefault(True)
         self.go.clicked.connect(self._confirm)
         self._cancel = buttons.button(QDialogButtonBox.StandardButton.Cancel)
         texts = (self.warning, self.message, self.progress)
-        parts = [muted_label(intro), self._form, *texts, 1, buttons]
+        parts = [muted_label(words.introduction), self._form, *texts, 1, buttons]
         outer = vbox(*parts, on=self, margins=DIALOG, spacing=1.5)
         self._layouts = (inner, middle, outer)
         self.warning.setVisible(self._folder is not None)
@@ -147,24 +155,23 @@ class PlaceDialog(QDialog):
         self.setMinimumWidth(_WIDTH)
         self.resize(_WIDTH, 0)
 
-    def _words(self) -> tuple[str, str, str]:
-        """Title, introduction and button."""
+    def _words(self) -> _Words:
         if self._folder is None:
-            return (
-                self.tr("Add a shared memory"),
-                self.tr(
+            return _Words(
+                title=self.tr("Add a shared memory"),
+                introduction=self.tr(
                     "Folders that others share there are searched beside yours from now on. "
                     "They can be read here, not changed."
                 ),
-                self.tr("&Add"),
+                button=self.tr("&Add"),
             )
-        return (
-            self.tr("Share “{name}”").format(name=self._folder.name),
-            self.tr(
+        return _Words(
+            title=self.tr("Share “{name}”").format(name=self._folder.name),
+            introduction=self.tr(
                 "What Scrubjay has read of this folder is published there, now and after each "
                 "change, so that other computers can search it. Your notes stay where they are."
             ),
-            self.tr("&Share"),
+            button=self.tr("&Share"),
         )
 
     def _show_fitting(self) -> None:

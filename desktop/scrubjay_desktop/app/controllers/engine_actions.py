@@ -141,8 +141,8 @@ class EngineActions(QObject):
         def show(discovery: Discovery) -> None:
             page.show_found(discovery, dt.datetime.now().astimezone())
 
-        # Imported late: most starts of the app never show the first page.
         life = self._life
+        # Imported late: most starts of the app never show the first page.
         from scrubjay.onboarding.discovery import discover
 
         self._tasks.run(lambda: discover(Path.home(), cancel=life), life, done=show)

@@ -265,7 +265,7 @@ class AgentsPolicy(QObject):
     def present(self) -> None:
         """Show the page, because the user wants to see it, until the app is closed."""
         self._is_wanted = True
-        self._window.show_agents_entry(True)
+        self._window.show_agents_entry(is_shown=True)
         self._window.show_page("agents")
 
     def on_event(self, event: Event) -> None:
