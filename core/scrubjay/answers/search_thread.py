@@ -55,8 +55,9 @@ T = TypeVar("T")
 REST_SECONDS = 30.0
 """A thread without a search for so long gives its caches back."""
 
-SHARED_SECONDS = 5.0
-"""How long the storage of a shared memory may take for one search or note."""
+SHARED_SECONDS = 3.0
+"""How long the storage of a shared memory may take for one search or note: less than an agent's
+search by words, so that own notes are there in time."""
 _NO_BUDGETS: Mapping[SharedPlace, IoBudget] = {}
 
 _SAMPLED = 100

@@ -277,9 +277,14 @@ class MemoryTools:
                 return _in_time(future, call, _COLD_S if is_cold else self._left_s(call)), ""
             if not is_cold:
                 hybrid.cancel()
-            words = _by_words(start_words, call)
-            if not is_cold:
-                return words, "The model did not answer in time."
+                return _by_words(start_words, call), "The model did not answer in time."
+            try:
+                words = _by_words(start_words, call)
+            except IndexUnavailable:
+                # What holds words up, such as a shared memory that is being opened, passes.
+                with contextlib.suppress(TimeoutError):
+                    return _in_time(future, call, self._left_s(call)), ""
+                raise
             if words.hits:
                 why = status.model.reason if status.model.provider != "none" else ""
                 return words, why or _STARTING

@@ -186,6 +186,15 @@ def test_a_first_question_waits_for_the_model_where_words_find_nothing(
 
 
 @pytest.mark.model
+def test_a_first_question_waits_for_the_model_where_words_are_late(
+    cold: MemoryTools, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tools_module, "_WORDS_S", 0.0)
+    reply = call(cold, "memory_search", query="router password").structured
+    assert [hit["path"] for hit in reply["results"]][:1] == ["house/router.md"]
+
+
+@pytest.mark.model
 def test_a_first_question_is_answered_by_words_where_they_are_sure(cold: MemoryTools) -> None:
     reply = call(cold, "memory_search", query="router password").structured
     assert [hit["path"] for hit in reply["results"]] == ["house/router.md"]
