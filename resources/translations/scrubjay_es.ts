@@ -3569,6 +3569,18 @@
         <translation>{name} se ha dejado fuera. {reason}</translation>
     </message>
     <message>
+        <source>A key stands in the settings file</source>
+        <translation>Hay una clave en el archivo de ajustes</translation>
+    </message>
+    <message>
+        <source>{keys} {keys:key stands|keys stand} there for every program of this computer to read.</source>
+        <translation>{keys} {keys:clave está|claves están} allí, donde cualquier programa de este equipo puede leer el archivo.</translation>
+    </message>
+    <message>
+        <source>Move it to the keychain in Settings, “Keys of services”, or with `scrubjay keys move`.</source>
+        <translation>Pásala al llavero en Ajustes, «Claves de servicios», o con `scrubjay keys move`.</translation>
+    </message>
+    <message>
         <source>The settings were changed meanwhile</source>
         <translation>Mientras tanto han cambiado los ajustes</translation>
     </message>

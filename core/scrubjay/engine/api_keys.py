@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
 from concurrent.futures import Future
 from functools import reduce
 from operator import getitem
@@ -16,7 +15,7 @@ from scrubjay.concurrency.thread_pool import SerialQueue, queued
 from scrubjay.config.schema.memory_search import RemoteSettings
 from scrubjay.config.schema.section import provider_named
 from scrubjay.config.settings_file import ConfigFile
-from scrubjay.embedding.remote.credentials import is_literal, key_id, named_service
+from scrubjay.embedding.remote.credentials import key_id, named_service, written_keys
 from scrubjay.embedding.remote.services import SERVICES, service_name
 from scrubjay.errors import QueryError
 from scrubjay.messages import msg
@@ -87,9 +86,7 @@ class ApiKeys:
 
     def in_settings(self) -> int:
         """Number of readable keys in the settings file as it was last read."""
-        return sum(
-            _has_literal_key(block) for _, block in _remote_blocks(self._parts.registry.loaded.raw)
-        )
+        return len(written_keys(self._parts.registry.loaded.raw))
 
     def set(self, name: str, key: str, *, session_only: bool = False) -> Future[str]:
         """Store or replace a key; the answer is its id.
@@ -150,9 +147,7 @@ class ApiKeys:
         file = ConfigFile(*self._parts.paths.settings)
         loaded = self._parts.registry.loaded
         moved: list[str] = []
-        for place, block in _remote_blocks(loaded.raw):
-            if not _has_literal_key(block):
-                continue
+        for place, block in written_keys(loaded.raw):
             # The key belongs to the host where one is beside it, else to the provider above it.
             parent: Any = reduce(getitem, place[:-1], loaded.raw)
             provider = parent.get("provider", loaded.settings.memory_search.provider)
@@ -225,21 +220,3 @@ def checked_name(name: str) -> str:
         msg("{written} is no service with a key", written=written or "An empty name"),
         msg("There are {names}, and hosts such as openrouter.ai.", names=", ".join(names)),
     )
-
-
-def _remote_blocks(
-    raw: Mapping[str, Any], place: tuple[str, ...] = ()
-) -> Iterator[tuple[tuple[str, ...], Mapping[str, Any]]]:
-    """Each object of a service with an `apiKey`, after its path."""
-    for key, value in raw.items():
-        # Services are under "remote" of any section, and listed by name for all models.
-        if isinstance(value, dict):
-            at = (*place, str(key))
-            is_service = place == ("models", "providers") and provider_named(str(key)) in SERVICES
-            if (key == "remote" or is_service) and "apiKey" in value:
-                yield at, value
-            yield from _remote_blocks(value, at)
-
-
-def _has_literal_key(block: Mapping[str, Any]) -> bool:
-    return isinstance(block["apiKey"], str) and is_literal(block["apiKey"])

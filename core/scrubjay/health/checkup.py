@@ -19,6 +19,7 @@ from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
 from scrubjay.config.loading import LoadedSettings
 from scrubjay.documents.sandbox_status import sandbox_status
+from scrubjay.embedding.remote.credentials import written_keys
 from scrubjay.embedding.remote.services import SERVICES
 from scrubjay.embedding.selection.provider_factory import cpu_variant_status
 from scrubjay.errors import KeychainUnavailable, NoteRefused
@@ -102,6 +103,7 @@ class Health:
             status = self._status().result()
             findings = [
                 *_check_search(self._registry.loaded, status, self._library),
+                *_check_keys(self._registry.loaded),
                 *_check_keychain(self._registry.loaded, self._keychain),
                 *_check_disk(self._paths.state),
             ]
@@ -313,6 +315,12 @@ def _model_trouble(status: EngineStatus, library: ModelLibrary) -> str:
     # A local model starts when it is needed; a remote one is known after its first use.
     is_silent = used or status.model.is_ready or status.model.provider == "none"
     return "" if is_silent else status.model.reason
+
+
+def _check_keys(loaded: LoadedSettings) -> Iterator[Finding]:
+    """A finding about keys that a person typed into the settings."""
+    if count := len(written_keys(loaded.raw)):
+        yield Finding(FindingKind.KEY_IN_SETTINGS, Severity.NOTICE, {"keys": count})
 
 
 def _check_keychain(loaded: LoadedSettings, keychain: Keychain) -> Iterator[Finding]:

@@ -142,6 +142,15 @@ class FindingKind(Enum):
         ),
         msg("Nothing needs to be done: Scrubjay deletes them when the folder is published again."),
     )
+    KEY_IN_SETTINGS = (
+        msg("A key stands in the settings file"),
+        msg(
+            "{keys} {keys:key stands|keys stand} there for every program of this computer to read."
+        ),
+        msg(
+            "Move it to the keychain in Settings, “Keys of services”, or with `scrubjay keys move`."
+        ),
+    )
     KEYCHAIN = (
         msg("The keychain does not answer"),
         msg("{reason}"),

@@ -291,7 +291,12 @@ class HealthPage(QWidget):
     def _way_to(self, finding: Finding) -> Callable[[], None] | None:
         # Where something can be set right elsewhere, the button leads there.
         match finding.kind:
-            case FindingKind.SETTING | FindingKind.KEYCHAIN | FindingKind.QMD:
+            case (
+                FindingKind.SETTING
+                | FindingKind.KEY_IN_SETTINGS
+                | FindingKind.KEYCHAIN
+                | FindingKind.QMD
+            ):
                 return self.settings_requested.emit
             case FindingKind.MODEL:
                 return self.models_requested.emit

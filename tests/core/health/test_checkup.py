@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import contextlib
 import datetime as dt
 import os
 from collections.abc import Callable, Iterator
@@ -19,6 +20,7 @@ from scrubjay.health.findings import (
     finding_words,
 )
 from scrubjay.platform.paths import Paths
+from support.vault import write_notes
 
 TOKEN = "ghp_" + "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9v"
 PARAGRAPH = "The heating of the old house needs oil every autumn and nobody remembers when. " * 4
@@ -217,6 +219,27 @@ def test_a_setting_that_cannot_be_used_is_named(engine: Engine, tmp_path: Path) 
     finding = only(second.health.check().result(), FindingKind.SETTING)
     second.close()
     assert finding.values["key"] == "memorySearch.query.maxResults"
+
+
+def test_keys_that_stand_in_the_settings_are_told(paths: Paths) -> None:
+    remote = '{ remote: { apiKey: "sk-PLANTED0123456789abcdefgh" } }'
+    write_notes(paths.config, {"config.json5": f"{{ memorySearch: {remote} }}"})
+    with contextlib.closing(Engine(paths)) as engine:
+        finding = only(engine.health.check().result(), FindingKind.KEY_IN_SETTINGS)
+    words = finding_words(finding)
+    assert words.detail == "1 key stands there for every program of this computer to read."
+    assert "keys move" in words.advice
+    assert "PLANTED" not in str(finding)
+
+
+@pytest.mark.parametrize("key", ["${MINE}", "", " "])
+def test_keys_elsewhere_are_no_finding(paths: Paths, key: str) -> None:
+    write_notes(
+        paths.config, {"config.json5": f'{{ memorySearch: {{ remote: {{ apiKey: "{key}" }} }} }}'}
+    )
+    with contextlib.closing(Engine(paths)) as engine:
+        kinds = [finding.kind for finding in engine.health.check().result().findings]
+    assert FindingKind.KEY_IN_SETTINGS not in kinds
 
 
 def test_large_numbers_can_be_read() -> None:

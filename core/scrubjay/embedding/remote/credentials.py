@@ -5,12 +5,14 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from scrubjay.config.schema.memory_search import ModelsBlock, RemoteSettings
+from scrubjay.config.schema.section import provider_named
 from scrubjay.embedding.remote.connection import Connection
 from scrubjay.embedding.remote.dispatch import QUERY_SECONDS, RetryPolicy
 from scrubjay.embedding.remote.remote_provider import RemoteProvider
@@ -174,3 +176,21 @@ def is_literal(written: str) -> bool:
     """True for a key that stands in the settings as it is."""
     is_reference = written.startswith(KEYRING_REFERENCE) or _VARIABLE.fullmatch(written.strip())
     return bool(written.strip()) and not is_reference
+
+
+def written_keys(
+    raw: Mapping[str, Any], place: tuple[str, ...] = ()
+) -> Sequence[tuple[tuple[str, ...], Mapping[str, Any]]]:
+    """Each object of the settings in which the key of a service stands as it is, after its path."""
+    blocks: list[tuple[tuple[str, ...], Mapping[str, Any]]] = []
+    for name, value in raw.items():
+        if not isinstance(value, dict):
+            continue
+        # Services are under "remote" of any section, and listed by name for all models.
+        at = (*place, str(name))
+        is_service = place == ("models", "providers") and provider_named(str(name)) in SERVICES
+        key = value.get("apiKey")
+        if (name == "remote" or is_service) and isinstance(key, str) and is_literal(key):
+            blocks.append((at, value))
+        blocks += written_keys(value, at)
+    return blocks
