@@ -198,7 +198,7 @@ def test_every_page_zeroed_and_tails_of_zeros(home: Home, dice: random.Random) -
         after = home.whole[(page + 1) * PAGE :]
         home.file.write_bytes(home.whole[: page * PAGE] + bytes(PAGE) + after)
         home.is_noticed()
-    for lost in dice.sample(range(1, 5 * PAGE), tries(20, 2_000)):
+    for lost in dice.sample(range(1, 5 * PAGE), tries(20, 1_000)):
         home.file.write_bytes(home.whole[:-lost] + bytes(lost))
         home.is_noticed()
     for lost in dice.sample([1, 8, 4_000, PAGE, PAGE + 1, 5 * PAGE], tries(1, 6)):
