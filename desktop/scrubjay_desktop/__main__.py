@@ -25,10 +25,11 @@ if TYPE_CHECKING:
     from scrubjay_desktop.widgets.theme import ThemeChoice
 
 _PATIENCE_S = 10.0
-"""Longer than a quit takes, or a start until it listens, on a busy computer too."""
+"""Seconds, more than a quit takes, or a start until it listens, on a busy computer too."""
 _RETRY_S = 0.05
+"""Seconds between two tries to be the first instance."""
 _EXIT_BUSY = 75
-"""EX_TEMPFAIL: another Scrubjay is there and does not answer."""
+"""Exit code EX_TEMPFAIL: another Scrubjay is there and does not answer."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -42,7 +43,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # Only now: a second start is over before the core and Qt are loaded.
     prepare()
     deadline = time.monotonic() + _PATIENCE_S
-    while (lock := claim(address)) is None:
+    lock = claim(address)
+    while lock is None:
         # The first instance is starting and does not listen yet, or quitting and not gone yet.
         if forward_to_running_instance(address, request):
             return 0
@@ -52,6 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             )
             return _EXIT_BUSY
         time.sleep(_RETRY_S)
+        lock = claim(address)
     try:
         if request is StartRequest.QUIT:
             return 0
@@ -98,7 +101,8 @@ def prepare() -> None:
     # whether it may switch to other names of Qt: 50 ms and 12 MB. None of these modules does.
     import PySide6.QtCore  # noqa: F401
 
-    if switches := sys.modules.get("shibokensupport.feature"):
+    switches = sys.modules.get("shibokensupport.feature")
+    if switches:
         vars(switches)["_mod_uses_pyside"] = lambda module: False
 
 
